@@ -1,0 +1,1 @@
+// Keeps a library of writers legal while no format has one.

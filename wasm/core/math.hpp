@@ -1,0 +1,55 @@
+// The little linear algebra that readers need. Column vectors, Hamilton quaternions x y z w, 4x4 matrices column-major.
+// Bind poses are composed in double and rounded once, so that native and wasm agree to the bit.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+namespace rigcast {
+
+struct Vec3 {
+    double x = 0, y = 0, z = 0;
+    friend Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+    friend Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend Vec3 operator*(Vec3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+};
+
+inline double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+inline double length(Vec3 v) { return std::sqrt(dot(v, v)); }
+inline bool isFinite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+struct Quat {
+    double x = 0, y = 0, z = 0, w = 1;
+    friend Quat operator*(Quat a, Quat b) {
+        return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+    }
+};
+
+inline Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
+inline double lengthSquared(Quat q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
+inline bool isFinite(Quat q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
+/// Unit length; a quaternion too short to have a direction, or not finite, becomes the identity.
+Quat normalized(Quat q);
+Vec3 rotate(Quat q, Vec3 v);
+
+struct Transform {
+    Vec3 translation;
+    Quat rotation;
+    Vec3 scale{1, 1, 1};
+};
+
+struct Mat4 {
+    std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    friend Mat4 operator*(const Mat4& a, const Mat4& b);
+};
+
+Mat4 compose(const Transform& transform);
+Vec3 transformPoint(const Mat4& matrix, Vec3 point);
+/// Inverse of an affine matrix; false and the identity where it is singular or not finite.
+bool invertAffine(const Mat4& matrix, Mat4& inverse);
+/// T R S of an affine matrix without shear; a mirrored basis gives a negative x scale, as three.js does.
+Transform decompose(const Mat4& matrix);
+
+}  // namespace rigcast

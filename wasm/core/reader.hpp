@@ -1,0 +1,123 @@
+// The only code that touches raw bytes of a file.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/bytes.hpp"
+
+namespace rigcast {
+
+/// A cursor over bytes that nobody has vouched for. It fails once and stays failed: after that every read gives zeros and empty
+/// spans, so a reader may run to the end of a record and ask `failed()` once. Offsets are absolute: those of the whole file.
+class Reader {
+public:
+    explicit Reader(Bytes bytes, std::uint64_t base = 0) : bytes_(bytes), base_(base) {}
+
+    /// Absolute offset of the next byte.
+    std::uint64_t offset() const { return base_ + position_; }
+    std::size_t position() const { return position_; }
+    std::size_t size() const { return bytes_.size(); }
+    std::size_t remaining() const { return bytes_.size() - position_; }
+    bool failed() const { return failed_; }
+    void fail() {
+        failed_ = true;
+        position_ = bytes_.size();
+    }
+
+    /// The next value, or T{} and failed when fewer than sizeof(T) bytes are left.
+    template <class T>
+    T read() {
+        if (remaining() < sizeof(T)) {
+            fail();
+            return T{};
+        }
+        const T value = loadValue<T>(bytes_.data() + position_);
+        position_ += sizeof(T);
+        return value;
+    }
+
+    /// The next `count` bytes, or none and failed.
+    Bytes bytes(std::uint64_t count) {
+        if (count > remaining()) {
+            fail();
+            return {};
+        }
+        const Bytes taken = bytes_.subspan(position_, static_cast<std::size_t>(count));
+        position_ += static_cast<std::size_t>(count);
+        return taken;
+    }
+
+    /// A reader of the next `count` bytes that cannot see past them.
+    Reader sub(std::uint64_t count) {
+        const std::uint64_t start = offset();
+        Reader inner(bytes(count), start);
+        if (failed_) inner.fail();
+        return inner;
+    }
+
+    /// `wanted` if that many elements of `elementSize` bytes are still there, else 0 and failed. Ask before anything is allocated.
+    std::size_t count(std::uint64_t wanted, std::size_t elementSize) {
+        assert(elementSize > 0);
+        if (wanted > remaining() / elementSize) {
+            fail();
+            return 0;
+        }
+        return static_cast<std::size_t>(wanted);
+    }
+
+    void skip(std::uint64_t count) { bytes(count); }
+
+    /// Moves to a position relative to this reader's own start.
+    void seek(std::uint64_t position) {
+        if (position > bytes_.size())
+            fail();
+        else if (!failed_)
+            position_ = static_cast<std::size_t>(position);
+    }
+
+    /// Everything this reader was given, wherever the cursor stands.
+    Bytes all() const { return bytes_; }
+
+private:
+    Bytes bytes_;
+    std::uint64_t base_ = 0;
+    std::size_t position_ = 0;
+    bool failed_ = false;
+};
+
+/// Fixed-stride records whose number has been proven: `size() * stride` bytes are there. Field access in hot loops is one load.
+class Records {
+public:
+    Records() = default;
+    /// As many whole records as `bytes` holds. A stride of 0 gives no records.
+    Records(Bytes bytes, std::size_t stride, std::uint64_t offset = 0)
+        : data_(bytes.data()), stride_(stride), count_(stride ? bytes.size() / stride : 0), offset_(offset) {}
+
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    std::size_t stride() const { return stride_; }
+    /// Absolute offset of a record in the file.
+    std::uint64_t offsetOf(std::size_t record) const { return offset_ + static_cast<std::uint64_t>(record) * stride_; }
+
+    /// One field. `record` < size() and field + sizeof(T) <= stride() are the caller's to keep (bad call, not bad file).
+    template <class T>
+    T get(std::size_t record, std::size_t field) const {
+        assert(record < count_ && field + sizeof(T) <= stride_);
+        return loadValue<T>(data_ + record * stride_ + field);
+    }
+
+    Bytes bytes(std::size_t record, std::size_t field, std::size_t length) const {
+        assert(record < count_ && field + length <= stride_);
+        return {data_ + record * stride_ + field, length};
+    }
+
+private:
+    const std::uint8_t* data_ = nullptr;
+    std::size_t stride_ = 0;
+    std::size_t count_ = 0;
+    std::uint64_t offset_ = 0;
+};
+
+}  // namespace rigcast

@@ -1,0 +1,135 @@
+#include "core/text.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace rigcast {
+
+namespace {
+
+/// Length of the well-formed sequence at the start of `text`; 0 if there is none. `incomplete` tells a sequence that is well-formed
+/// as far as it goes.
+std::size_t sequenceLength(std::string_view text, bool& incomplete) {
+    incomplete = false;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    if (length == 0) return 0;
+    // The second byte is what rules out overlong forms, surrogates and values above U+10FFFF (Unicode table 3-7).
+    const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (std::size_t i = 1; i < length; ++i) {
+        if (i == text.size()) {
+            incomplete = true;
+            return 0;
+        }
+        if (byte(i) < (i == 1 ? low : 0x80) || byte(i) > (i == 1 ? high : 0xBF)) return 0;
+    }
+    return length;
+}
+
+void append(std::string& out, std::uint32_t point) {
+    if (point < 0x80) {
+        out += static_cast<char>(point);
+    } else if (point < 0x800) {
+        out += static_cast<char>(0xC0 | point >> 6);
+        out += static_cast<char>(0x80 | (point & 0x3F));
+    } else {
+        out += static_cast<char>(0xE0 | point >> 12);
+        out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
+        out += static_cast<char>(0x80 | (point & 0x3F));
+    }
+}
+
+/// How many bytes at the start are whole, well-formed characters.
+std::size_t validPrefix(std::string_view text, bool& incomplete) {
+    incomplete = false;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t length = sequenceLength(text.substr(at), incomplete);
+        if (length == 0) break;
+        at += length;
+    }
+    return at;
+}
+
+constexpr std::array<std::uint16_t, 32> windows1252High = {
+    0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
+
+}  // namespace
+
+bool isValidUtf8(std::string_view text) {
+    bool incomplete;
+    return validPrefix(text, incomplete) == text.size();
+}
+
+std::string repairUtf8(std::string_view text) {
+    bool incomplete;
+    const std::size_t good = validPrefix(text, incomplete);
+    std::string out(text.substr(0, good));
+    for (std::size_t at = good; at < text.size();) {
+        const std::size_t length = sequenceLength(text.substr(at), incomplete);
+        if (length) {
+            out += text.substr(at, length);
+            at += length;
+        } else {
+            append(out, 0xFFFD);
+            ++at;
+            while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+        }
+    }
+    return out;
+}
+
+std::string fromWindows1252(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        append(out, byte >= 0x80 && byte < 0xA0 ? windows1252High[byte - 0x80] : byte);
+    }
+    return out;
+}
+
+FixedName fixedName(Bytes field) {
+    FixedName name;
+    std::string_view text = asText(field);
+    const std::size_t end = text.find('\0');
+    name.terminated = end != std::string_view::npos;
+    if (name.terminated) text = text.substr(0, end);
+    bool incomplete;
+    const std::size_t good = validPrefix(text, incomplete);
+    if (good == text.size()) {
+        name.text = text;
+    } else if (incomplete && !name.terminated) {
+        name.text = text.substr(0, good);
+        name.cutInsideCharacter = true;
+    } else {
+        name.text = fromWindows1252(text);
+        name.wasUtf8 = false;
+    }
+    while (!name.text.empty() && name.text.back() == ' ') name.text.pop_back();
+    return name;
+}
+
+std::string_view asText(Bytes bytes) {
+    return bytes.empty() ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string lowerAscii(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+}  // namespace rigcast

@@ -1,0 +1,114 @@
+#include "formats/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/text.hpp"
+#include "formats/unreal/unreal.hpp"
+#include "scene/lower.hpp"
+#include "scene/validate.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// The one list. Order decides only between formats that are equally sure.
+constexpr std::array<const Format*, 2> formats = {&pskFormat, &psaFormat};
+
+/// How much of a file's start a format may look at to know its own.
+constexpr std::size_t sniffedBytes = 4096;
+
+std::string_view extensionOf(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
+}
+
+bool hasExtension(const Format& format, std::string_view extension) {
+    return std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end();
+}
+
+std::string stemOf(std::string_view name) {
+    const std::size_t slash = name.find_last_of("/\\");
+    if (slash != std::string_view::npos) name.remove_prefix(slash + 1);
+    return repairUtf8(name.substr(0, name.rfind('.')));
+}
+
+}  // namespace
+
+std::span<const Format* const> allFormats() { return formats; }
+
+const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics) {
+    if (!forced.empty()) {
+        for (const Format* format : formats)
+            if (format->id == forced) return format;
+        diagnostics.add(Code::UNKNOWN_FORMAT, {}, "there is no format \"" + std::string(forced) + "\"");
+        return nullptr;
+    }
+    if (bytes.empty()) {
+        diagnostics.add(Code::EMPTY_FILE, {.offset = 0});
+        return nullptr;
+    }
+    const std::string extension = lowerAscii(extensionOf(name));
+    const Bytes head = bytes.first(std::min(bytes.size(), sniffedBytes));
+    const Format* chosen = nullptr;
+    Match best = Match::no;
+    for (const Format* format : formats) {
+        const Match match = format->sniff(head, bytes.size());
+        const bool better = match > best || (match == best && match != Match::no && chosen && !hasExtension(*chosen, extension) &&
+                                             hasExtension(*format, extension));
+        if (better) {
+            chosen = format;
+            best = match;
+        }
+    }
+    if (!chosen) {
+        std::string tried;
+        for (const Format* format : formats) {
+            if (!tried.empty()) tried += ", ";
+            tried += format->label;
+        }
+        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "looked for: " + tried);
+        return nullptr;
+    }
+    if (!extension.empty() && !hasExtension(*chosen, extension)) {
+        for (const Format* format : formats)
+            if (hasExtension(*format, extension))
+                diagnostics.add(Code::FORMAT_MISMATCH, {.offset = 0}, "named ." + extension + ", content is " + std::string(chosen->label));
+    }
+    return chosen;
+}
+
+OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    OpenResult result;
+    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
+    if (!result.format) return result;
+    scene.strings.intern("");
+    scene.asset.name = stemOf(input.name);
+    ReadResult read = result.format->read(input, scene, arena, diagnostics);
+    result.version = std::move(read.version);
+    if (arena.exhausted()) {
+        diagnostics.add(Code::OUT_OF_MEMORY);
+        return result;
+    }
+    if (!read.hasScene) return result;
+    parentsFirst(scene, arena);
+    computeBounds(scene, arena);
+    if (arena.exhausted()) {
+        diagnostics.add(Code::OUT_OF_MEMORY);
+        return result;
+    }
+    for (const std::string& broken : validateScene(scene, arena)) diagnostics.add(Code::INTERNAL_CONTRACT, {.path = "scene"}, broken);
+    result.hasScene = std::none_of(diagnostics.findings().begin(), diagnostics.findings().end(),
+                                   [](const Finding& finding) { return finding.code == Code::INTERNAL_CONTRACT; });
+    return result;
+}
+
+OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics) {
+    OpenResult result;
+    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
+    if (result.format) result.version = result.format->outline(input, outline, diagnostics);
+    return result;
+}
+
+}  // namespace rigcast

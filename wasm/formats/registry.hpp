@@ -1,0 +1,29 @@
+// The one list of formats, and the way from bytes to a finished scene that all of them share.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+std::span<const Format* const> allFormats();
+
+/// An explicit choice (`forced`, a format id) wins, then content, then the extension of `name`. A mismatch of name and content is
+/// reported (info); for an unknown file the finding lists what was tried, and the result is nullptr.
+const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics);
+
+struct OpenResult {
+    const Format* format = nullptr;
+    std::string version;
+    bool hasScene = false;
+};
+
+/// Chooses a format, reads, runs the shared passes and checks the contract. What breaks it is a bug of ours: the scene is withheld and
+/// the report says INTERNAL_CONTRACT.
+OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics);
+
+OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics);
+
+}  // namespace rigcast

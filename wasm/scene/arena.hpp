@@ -1,0 +1,115 @@
+// Where everything that grows with a file lives: blocks of columns, handed to JavaScript block by block.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.hpp"
+
+namespace rigcast {
+
+/// "No index": an optional index into one of the scene's lists, a missing column.
+inline constexpr std::uint32_t none = 0xFFFFFFFF;
+
+/// A run of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> of 3n. The default is "absent".
+template <class T>
+struct Column {
+    std::uint32_t block = none;
+    std::uint32_t offset = 0;  // bytes from the start of the block, aligned to sizeof(T)
+    std::uint32_t count = 0;   // scalars
+    bool present() const { return block != none; }
+    /// `length` scalars from `first` on: tracks are slices of one big column of their clip.
+    Column slice(std::uint32_t first, std::uint32_t length) const {
+        return {block, offset + first * static_cast<std::uint32_t>(sizeof(T)), length};
+    }
+};
+
+/// A fresh column and its memory. False when the arena's budget is spent: the caller stops, the finding is made by the registry.
+template <class T>
+struct Allocation {
+    Column<T> column;
+    std::span<T> values;
+    bool ok = false;
+    explicit operator bool() const { return ok; }
+};
+
+/// Blocks of pieces. A piece never moves, so spans stay valid while the arena lives; a block's pieces lie one behind the other in the
+/// ArrayBuffer that JavaScript copies them into, each at an offset that is a multiple of 8.
+class Arena {
+public:
+    struct Piece {
+        std::uint32_t offset;
+        std::uint32_t size;
+        std::unique_ptr<std::uint8_t, decltype(&std::free)> data;
+    };
+    struct Block {
+        std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
+        std::vector<Piece> pieces;
+    };
+
+    /// `budget`: how many bytes all pieces and all that `charge` names may take together.
+    explicit Arena(std::uint64_t budget = defaultBudget) : budget_(budget) {}
+
+    /// A new block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
+    std::uint32_t addBlock() {
+        blocks_.emplace_back();
+        return static_cast<std::uint32_t>(blocks_.size() - 1);
+    }
+
+    /// `count` scalars, not initialised, in a block made by `addBlock`.
+    template <class T>
+    [[nodiscard]] Allocation<T> allocate(std::uint32_t block, std::uint64_t count) {
+        std::uint32_t offset = 0;
+        std::uint8_t* data = reserve(block, count, sizeof(T), offset);
+        if (!data) return {};
+        return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
+    }
+
+    /// A copy of `values`. Absent column when the budget is spent.
+    template <class T>
+    Column<std::remove_const_t<T>> copy(std::uint32_t block, std::span<T> values) {
+        auto made = allocate<std::remove_const_t<T>>(block, values.size());
+        if (made && !values.empty()) std::memcpy(made.values.data(), values.data(), values.size_bytes());
+        return made.column;
+    }
+
+    /// The memory of a column; empty where it is absent or does not lie inside one piece.
+    template <class T>
+    std::span<T> values(const Column<T>& column) {
+        std::uint8_t* data = find(column.block, column.offset, std::uint64_t{column.count} * sizeof(T), sizeof(T));
+        return data ? std::span<T>{reinterpret_cast<T*>(data), column.count} : std::span<T>{};
+    }
+    template <class T>
+    std::span<const T> values(const Column<T>& column) const {
+        return const_cast<Arena*>(this)->values(column);
+    }
+
+    /// Whether temporary memory that will live beside the arena still fits; it is not kept on the account.
+    bool affords(std::uint64_t bytes) {
+        if (bytes <= budget_ - used_) return true;
+        exhausted_ = true;
+        return false;
+    }
+
+    bool exhausted() const { return exhausted_; }
+    std::uint64_t used() const { return used_; }
+    const std::vector<Block>& blocks() const { return blocks_; }
+
+    static constexpr std::uint64_t defaultBudget = 0xE0000000;  // what a 32-bit heap holds beside code, stack and description
+
+private:
+    std::uint8_t* reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
+    std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
+
+    std::uint64_t budget_;
+    std::uint64_t used_ = 0;
+    bool exhausted_ = false;
+    std::vector<Block> blocks_;
+};
+
+}  // namespace rigcast

@@ -1,0 +1,636 @@
+#include "scene/describe.hpp"
+
+#include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <cmath>
+
+namespace rigcast {
+
+namespace {
+
+using Buffer = rapidjson::StringBuffer;
+using JsonWriter = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
+
+/// Writes members with commas and quotes left to RapidJSON. Non-finite numbers become null: JSON has none.
+class Json {
+public:
+    explicit Json(Buffer& buffer) : writer_(buffer) {}
+
+    void beginObject() { writer_.StartObject(); }
+    void endObject() { writer_.EndObject(); }
+    void beginArray() { writer_.StartArray(); }
+    void endArray() { writer_.EndArray(); }
+    void key(std::string_view name) { writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
+    void null() { writer_.Null(); }
+    void put(std::string_view text) { writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size())); }
+    void put(const std::string& text) { put(std::string_view(text)); }
+    void put(const char* text) { put(std::string_view(text)); }
+    void put(bool value) { writer_.Bool(value); }
+    void put(std::uint32_t value) { writer_.Uint(value); }
+    void put(std::int32_t value) { writer_.Int(value); }
+    void put(std::uint64_t value) { writer_.Uint64(value); }
+    void put(double value) {
+        if (!std::isfinite(value))
+            null();
+        else if (value == std::floor(value) && std::fabs(value) < 9e15)
+            writer_.Int64(static_cast<std::int64_t>(value));
+        else
+            writer_.Double(value);
+    }
+    void put(float value) { put(static_cast<double>(value)); }
+
+    template <class T>
+    void member(std::string_view name, const T& value) {
+        key(name);
+        put(value);
+    }
+    void text(std::string_view name, std::string_view value) {
+        if (!value.empty()) member(name, value);
+    }
+    void index(std::string_view name, std::uint32_t value) {
+        if (value != none) member(name, value);
+    }
+    template <class T>
+    void numbers(std::string_view name, const T* values, std::size_t count) {
+        key(name);
+        beginArray();
+        for (std::size_t i = 0; i < count; ++i) put(values[i]);
+        endArray();
+    }
+    template <class T>
+    void column(std::string_view name, const Column<T>& column, std::string_view type) {
+        if (!column.present()) return;
+        key(name);
+        put(column, type);
+    }
+    template <class T>
+    void put(const Column<T>& column, std::string_view type) {
+        beginArray();
+        put(column.block);
+        put(type);
+        put(column.offset);
+        put(column.count);
+        endArray();
+    }
+    void value(const Value& value) {
+        std::visit([this](const auto& data) { variant(data); }, value.data);
+    }
+    void properties(std::string_view name, const Properties& properties) {
+        if (properties.empty()) return;
+        key(name);
+        variant(properties);
+    }
+
+private:
+    void variant(std::monostate) { null(); }
+    void variant(bool value) { put(value); }
+    void variant(double value) { put(value); }
+    void variant(const std::string& value) { put(value); }
+    void variant(const std::vector<Value>& list) {
+        beginArray();
+        for (const Value& entry : list) value(entry);
+        endArray();
+    }
+    void variant(const Properties& members) {
+        beginObject();
+        for (const Property& member : members) {
+            key(member.name);
+            value(member.value);
+        }
+        endObject();
+    }
+
+    JsonWriter writer_;
+};
+
+constexpr std::string_view topologyNames[] = {"triangles", "strands"};
+constexpr std::string_view skinningNames[] = {"linear", "dualQuaternion"};
+constexpr std::string_view alphaNames[] = {"opaque", "mask", "blend", "add", "multiply"};
+constexpr std::string_view sideNames[] = {"front", "back", "both"};
+constexpr std::string_view wrapNames[] = {"repeat", "clamp", "mirror"};
+constexpr std::string_view filterNames[] = {"nearest", "linear", "trilinear"};
+constexpr std::string_view modeNames[] = {"absolute", "relative", "additive", "delta"};
+constexpr std::string_view lightNames[] = {"directional", "point", "spot", "rectangle", "disc"};
+
+template <class Enum, std::size_t n>
+std::string_view nameIn(const std::string_view (&names)[n], Enum value) {
+    return names[static_cast<std::size_t>(value)];
+}
+
+void writeReport(Json& json, const Diagnostics& diagnostics) {
+    json.key("report");
+    json.beginObject();
+    json.member("errors", diagnostics.total(Severity::error));
+    json.member("warnings", diagnostics.total(Severity::warning));
+    json.member("infos", diagnostics.total(Severity::info));
+    json.member("truncated", diagnostics.truncated());
+    json.key("items");
+    json.beginArray();
+    for (const Finding& finding : diagnostics.findings()) {
+        json.beginObject();
+        json.member("code", infoOf(finding.code).name);
+        json.member("severity", nameOf(finding.severity));
+        json.key("offset");
+        if (finding.offset)
+            json.put(*finding.offset);
+        else
+            json.null();
+        json.member("path", finding.path);
+        json.member("detail", finding.detail);
+        json.member("count", finding.count);
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+}
+
+/// Fills a column of `count` scalars in `block`; absent where the arena's budget is spent.
+template <class T, class Get>
+Column<T> table(Arena& arena, std::uint32_t block, std::size_t count, Get get) {
+    auto made = arena.allocate<T>(block, count);
+    for (std::size_t i = 0; i < made.values.size(); ++i) made.values[i] = get(i);
+    return made.column;
+}
+
+enum NodeFlag : std::uint8_t { isVisible = 1, compensatesScale = 2 };
+
+void writeNodes(Json& json, const Scene& scene, Arena& arena) {
+    const auto& nodes = scene.nodes;
+    const std::size_t count = nodes.size();
+    const std::uint32_t block = arena.addBlock();
+    const auto vec3 = [&](auto member) {
+        return table<float>(arena, block, 3 * count, [&, member](std::size_t i) {
+            const Vec3 v = member(nodes[i / 3]);
+            return static_cast<float>(i % 3 == 0 ? v.x : i % 3 == 1 ? v.y : v.z);
+        });
+    };
+    json.key("nodes");
+    json.beginObject();
+    json.member("count", static_cast<std::uint32_t>(count));
+    json.column("names", table<std::uint32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].name; }), "u32");
+    json.column("parents", table<std::uint32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].parent; }), "u32");
+    json.column("translations", vec3([](const Node& node) { return node.local.translation; }), "f32");
+    json.column("rotations",
+                table<float>(arena, block, 4 * count,
+                             [&](std::size_t i) {
+                                 const Quat& q = nodes[i / 4].local.rotation;
+                                 return static_cast<float>(i % 4 == 0 ? q.x : i % 4 == 1 ? q.y : i % 4 == 2 ? q.z : q.w);
+                             }),
+                "f32");
+    json.column("scales", vec3([](const Node& node) { return node.local.scale; }), "f32");
+    json.column("bones", table<std::int32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].bone; }), "i32");
+    json.column("flags",
+                table<std::uint8_t>(arena, block, count,
+                                    [&](std::size_t i) {
+                                        return static_cast<std::uint8_t>((nodes[i].visible ? isVisible : 0) |
+                                                                         (nodes[i].segmentScaleCompensate ? compensatesScale : 0));
+                                    }),
+                "u8");
+    json.key("properties");
+    json.beginObject();
+    for (std::size_t i = 0; i < count; ++i) json.properties(std::to_string(i), nodes[i].properties);
+    json.endObject();
+    json.endObject();
+}
+
+void writeMesh(Json& json, const Mesh& mesh) {
+    json.beginObject();
+    json.member("name", mesh.name);
+    json.member("topology", nameIn(topologyNames, mesh.topology));
+    json.member("vertexCount", mesh.vertexCount);
+    json.column("positions", mesh.positions, "f32");
+    json.column("normals", mesh.normals, "f32");
+    json.column("tangents", mesh.tangents, "f32");
+    json.key("uvs");
+    json.beginArray();
+    for (const auto& uv : mesh.uvs) json.put(uv, "f32");
+    json.endArray();
+    json.key("colors");
+    json.beginArray();
+    for (const ColorLayer& layer : mesh.colors) {
+        json.beginObject();
+        json.text("name", layer.name);
+        json.column("values", layer.bytes, "u8");
+        json.column("values", layer.floats, "f32");
+        json.endObject();
+    }
+    json.endArray();
+    json.member("colorsAreMaterial", mesh.colorsAreMaterial);
+    json.column("joints", mesh.joints, "u16");
+    json.column("weights", mesh.weights, "f32");
+    json.column("influenceOffsets", mesh.influenceOffsets, "u32");
+    json.column("influenceJoints", mesh.influenceJoints, "u16");
+    json.column("influenceWeights", mesh.influenceWeights, "f32");
+    json.member("maxInfluences", mesh.maxInfluences);
+    json.member("skinning", nameIn(skinningNames, mesh.skinning));
+    json.column("indices", mesh.indices16, "u16");
+    json.column("indices", mesh.indices32, "u32");
+    json.column("strandOffsets", mesh.strandOffsets, "u32");
+    json.column("sourceVertices", mesh.sourceVertices, "u32");
+    json.member("sourceVertexCount", mesh.sourceVertexCount);
+    json.key("groups");
+    json.beginArray();
+    for (const Group& group : mesh.groups) {
+        json.beginObject();
+        json.member("start", group.start);
+        json.member("count", group.count);
+        json.index("material", group.material);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("morphs");
+    json.beginArray();
+    for (const MorphTarget& morph : mesh.morphs) {
+        json.beginObject();
+        json.member("name", morph.name);
+        json.column("vertices", morph.vertices, "u32");
+        json.column("positions", morph.positions, "f32");
+        json.column("normals", morph.normals, "f32");
+        json.member("maximum", morph.maximum);
+        json.properties("properties", morph.properties);
+        json.endObject();
+    }
+    json.endArray();
+    json.numbers("min", mesh.min, 3);
+    json.numbers("max", mesh.max, 3);
+    json.numbers("center", mesh.center, 3);
+    json.member("radius", mesh.radius);
+    json.properties("properties", mesh.properties);
+    json.endObject();
+}
+
+void writeMaterial(Json& json, const Material& material) {
+    json.beginObject();
+    json.member("name", material.name);
+    json.member("model", material.model);
+    json.numbers("color", material.color, 4);
+    json.numbers("emissive", material.emissive, 3);
+    json.member("metalness", material.metalness);
+    json.member("roughness", material.roughness);
+    json.member("alphaMode", nameIn(alphaNames, material.alphaMode));
+    json.member("alphaCutoff", material.alphaCutoff);
+    json.member("side", nameIn(sideNames, material.side));
+    json.member("visible", material.visible);
+    json.member("renderOrder", material.renderOrder);
+    json.key("slots");
+    json.beginArray();
+    for (const MaterialSlot& slot : material.slots) {
+        json.beginObject();
+        json.member("slot", slot.slot);
+        json.member("source", slot.source);
+        json.index("texture", slot.texture);
+        if (slot.hasColor) json.numbers("color", slot.color, 4);
+        json.endObject();
+    }
+    json.endArray();
+    json.properties("properties", material.properties);
+    json.endObject();
+}
+
+/// The tracks of a clip as a table in the clip's own block: one row a track; times, values ... are byte offsets in that block.
+void writeTracks(Json& json, const Clip& clip, Arena& arena) {
+    const auto& tracks = clip.tracks;
+    const std::size_t count = tracks.size();
+    const auto column = [&]<class T>(T, std::string_view name, std::string_view type, auto get) {
+        json.column(name, table<T>(arena, clip.block, count, [&](std::size_t i) { return static_cast<T>(get(tracks[i])); }), type);
+    };
+    constexpr std::uint8_t u8 = 0;
+    constexpr std::uint32_t u32 = 0;
+    const auto offsetOf = [](const auto& data) { return data.present() ? data.offset : none; };
+    json.key("tracks");
+    json.beginObject();
+    json.member("count", static_cast<std::uint32_t>(count));
+    if (count) {
+        json.member("block", clip.block);
+        column(u32, "targets", "u32", [](const Track& t) { return t.target; });
+        column(u32, "properties", "u32", [](const Track& t) { return t.property; });
+        column(u32, "occurrences", "u32", [](const Track& t) { return t.occurrence; });
+        column(u32, "nodes", "u32", [](const Track& t) { return t.node; });
+        column(u32, "keyCounts", "u32", [](const Track& t) { return t.times.count; });
+        column(u32, "times", "u32", [&](const Track& t) { return offsetOf(t.times); });
+        column(u32, "values", "u32", [&](const Track& t) { return offsetOf(t.values); });
+        column(u32, "kinds", "u32", [&](const Track& t) { return offsetOf(t.kinds); });
+        column(u32, "tangents", "u32", [&](const Track& t) { return offsetOf(t.tangents); });
+        column(u32, "weights", "u32", [&](const Track& t) { return offsetOf(t.weights); });
+        column(0.f, "blendWeights", "f32", [](const Track& t) { return t.blendWeight; });
+        column(u8, "paths", "u8", [](const Track& t) { return t.path; });
+        column(u8, "components", "u8", [](const Track& t) { return t.component; });
+        column(u8, "interpolations", "u8", [](const Track& t) { return t.interpolation; });
+        column(u8, "modes", "u8", [](const Track& t) { return t.mode; });
+        column(u8, "befores", "u8", [](const Track& t) { return t.before; });
+        column(u8, "afters", "u8", [](const Track& t) { return t.after; });
+    }
+    json.endObject();
+}
+
+void writeClip(Json& json, const Clip& clip, Arena& arena) {
+    json.beginObject();
+    json.member("name", clip.name);
+    json.member("start", clip.start);
+    json.member("duration", clip.duration);
+    json.member("frameRate", clip.frameRate);
+    json.member("frameCount", clip.frameCount);
+    json.member("loop", clip.loop);
+    writeTracks(json, clip, arena);
+    if (!clip.events.empty()) {
+        const auto& events = clip.events;
+        json.column("eventTimes", table<float>(arena, clip.block, events.size(), [&](std::size_t i) { return events[i].time; }), "f32");
+        json.column("eventNames", table<std::uint32_t>(arena, clip.block, events.size(), [&](std::size_t i) { return events[i].name; }),
+                    "u32");
+    }
+    json.key("overrides");
+    json.beginArray();
+    for (const ModeOverride& entry : clip.overrides) {
+        json.beginObject();
+        json.member("node", entry.node);
+        json.member("mode", nameIn(modeNames, entry.mode));
+        json.member("translation", entry.translation);
+        json.member("rotation", entry.rotation);
+        json.member("scale", entry.scale);
+        json.endObject();
+    }
+    json.endArray();
+    json.properties("properties", clip.properties);
+    json.endObject();
+}
+
+template <class List, class Write>
+void writeList(Json& json, std::string_view name, const List& list, Write write) {
+    json.key(name);
+    json.beginArray();
+    for (const auto& entry : list) write(entry);
+    json.endArray();
+}
+
+void writeScene(Json& json, const Scene& scene, Arena& arena) {
+    json.beginObject();
+    json.key("asset");
+    json.beginObject();
+    json.member("name", scene.asset.name);
+    json.text("generator", scene.asset.generator);
+    json.text("author", scene.asset.author);
+    json.text("copyright", scene.asset.copyright);
+    json.text("upAxis", scene.asset.upAxis);
+    json.member("metresPerUnit", scene.asset.metresPerUnit);
+    json.properties("properties", scene.asset.properties);
+    json.endObject();
+    writeList(json, "strings", scene.strings.list(), [&](const std::string& text) { json.put(text); });
+    writeNodes(json, scene, arena);
+    writeList(json, "meshes", scene.meshes, [&](const Mesh& mesh) { writeMesh(json, mesh); });
+    writeList(json, "renderers", scene.renderers, [&](const Renderer& renderer) {
+        json.beginObject();
+        json.member("name", renderer.name);
+        json.member("node", renderer.node);
+        json.member("mesh", renderer.mesh);
+        json.index("skin", renderer.skin);
+        if (!renderer.materials.empty()) {
+            json.key("materials");
+            json.beginArray();
+            for (const std::uint32_t material : renderer.materials)
+                json.put(material == none ? std::int32_t{-1} : static_cast<std::int32_t>(material));
+            json.endArray();
+        }
+        json.member("visible", renderer.visible);
+        json.properties("properties", renderer.properties);
+        json.endObject();
+    });
+    writeList(json, "skins", scene.skins, [&](const Skin& skin) {
+        json.beginObject();
+        json.member("name", skin.name);
+        json.column("joints", skin.joints, "u32");
+        json.column("inverseBindMatrices", skin.inverseBindMatrices, "f32");
+        json.column("jointBoxes", skin.jointBoxes, "f32");
+        json.index("skeletonRoot", skin.skeletonRoot);
+        json.endObject();
+    });
+    writeList(json, "materials", scene.materials, [&](const Material& material) { writeMaterial(json, material); });
+    writeList(json, "textures", scene.textures, [&](const Texture& texture) {
+        json.beginObject();
+        json.member("name", texture.name);
+        json.index("image", texture.image);
+        json.member("wrapU", nameIn(wrapNames, texture.wrapU));
+        json.member("wrapV", nameIn(wrapNames, texture.wrapV));
+        json.member("filter", nameIn(filterNames, texture.filter));
+        json.numbers("offset", texture.offset, 2);
+        json.numbers("scale", texture.scale, 2);
+        json.member("uvSet", texture.uvSet);
+        json.member("srgb", texture.srgb);
+        json.properties("properties", texture.properties);
+        json.endObject();
+    });
+    writeList(json, "images", scene.images, [&](const Image& image) {
+        json.beginObject();
+        json.member("name", image.name);
+        json.text("mimeType", image.mimeType);
+        json.column("bytes", image.bytes, "u8");
+        json.text("path", image.path);
+        json.endObject();
+    });
+    writeList(json, "clips", scene.clips, [&](const Clip& clip) { writeClip(json, clip, arena); });
+    writeList(json, "lights", scene.lights, [&](const Light& light) {
+        json.beginObject();
+        json.member("name", light.name);
+        json.member("node", light.node);
+        json.member("type", nameIn(lightNames, light.type));
+        json.numbers("color", light.color, 3);
+        json.member("intensity", light.intensity);
+        json.member("range", light.range);
+        json.member("innerAngle", light.innerAngle);
+        json.member("outerAngle", light.outerAngle);
+        json.numbers("size", light.size, 2);
+        json.member("castShadow", light.castShadow);
+        json.member("enabled", light.enabled);
+        json.properties("properties", light.properties);
+        json.endObject();
+    });
+    writeList(json, "cameras", scene.cameras, [&](const Camera& camera) {
+        json.beginObject();
+        json.member("name", camera.name);
+        json.member("node", camera.node);
+        json.member("verticalFov", camera.verticalFov);
+        json.member("aspect", camera.aspect);
+        json.member("near", camera.near);
+        json.member("far", camera.far);
+        json.properties("properties", camera.properties);
+        json.endObject();
+    });
+    writeList(json, "instances", scene.instances, [&](const InstanceSet& set) {
+        json.beginObject();
+        json.index("reference", set.reference);
+        json.member("node", set.node);
+        json.column("transforms", set.transforms, "f32");
+        json.column("names", set.names, "u32");
+        json.endObject();
+    });
+    writeList(json, "features", scene.features, [&](const Feature& feature) {
+        json.beginObject();
+        json.member("kind", feature.kind);
+        json.text("name", feature.name);
+        json.index("node", feature.node);
+        json.properties("properties", feature.properties);
+        json.endObject();
+    });
+    writeList(json, "expressions", scene.expressions, [&](const Expression& expression) {
+        json.beginObject();
+        json.member("name", expression.name);
+        json.text("preset", expression.preset);
+        writeList(json, "bindings", expression.bindings, [&](const ExpressionBinding& binding) {
+            json.beginObject();
+            json.member("renderer", binding.renderer);
+            json.member("morph", binding.morph);
+            json.member("weight", binding.weight);
+            json.endObject();
+        });
+        json.endObject();
+    });
+    writeList(json, "references", scene.references, [&](const Reference& reference) {
+        json.beginObject();
+        json.member("kind", reference.kind);
+        json.member("name", reference.name);
+        json.member("required", reference.required);
+        json.member("supplied", reference.supplied);
+        json.endObject();
+    });
+    json.endObject();
+}
+
+void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
+    json.beginObject();
+    json.member("kind", node.kind);
+    json.text("name", node.name);
+    json.text("id", node.id);
+    json.text("hash", node.hash);
+    json.member("offset", node.offset);
+    json.member("size", node.size);
+    writeList(json, "fields", node.fields, [&](const OutlineField& field) {
+        json.beginObject();
+        json.member("name", field.name);
+        json.member("type", field.type);
+        json.member("count", field.count);
+        json.member("offset", field.offset);
+        json.member("byteLength", field.byteLength);
+        if (!std::holds_alternative<std::monostate>(field.value.data)) {
+            json.key("value");
+            json.value(field.value);
+        }
+        if (field.expanded) json.column("expanded", arena.copy(arena.addBlock(), std::span<const std::uint8_t>(*field.expanded)), "u8");
+        json.endObject();
+    });
+    writeList(json, "children", node.children, [&](const OutlineNode& child) { writeOutlineNode(json, child, arena); });
+    json.endObject();
+}
+
+/// Builds a Value from RapidJSON's events, without recursion.
+struct ValueBuilder {
+    using Ch = char;
+    Value root;
+    std::vector<Value*> open;
+    std::vector<std::string> keys;
+
+    bool add(Value value) {
+        if (open.empty()) {
+            root = std::move(value);
+            return true;
+        }
+        if (auto* list = std::get_if<std::vector<Value>>(&open.back()->data))
+            list->push_back(std::move(value));
+        else
+            std::get<Properties>(open.back()->data).push_back({keys.back(), std::move(value)});
+        return true;
+    }
+    Value* last() {
+        if (open.empty()) return &root;
+        if (auto* list = std::get_if<std::vector<Value>>(&open.back()->data)) return &list->back();
+        return &std::get<Properties>(open.back()->data).back().value;
+    }
+    bool start(Value value) {
+        if (open.size() >= 64) return false;
+        add(std::move(value));
+        open.push_back(last());
+        keys.emplace_back();
+        return true;
+    }
+    bool end() {
+        open.pop_back();
+        keys.pop_back();
+        return true;
+    }
+    bool Null() { return add({}); }
+    bool Bool(bool value) { return add(value); }
+    bool Int(int value) { return add(static_cast<double>(value)); }
+    bool Uint(unsigned value) { return add(static_cast<double>(value)); }
+    bool Int64(std::int64_t value) { return add(static_cast<double>(value)); }
+    bool Uint64(std::uint64_t value) { return add(static_cast<double>(value)); }
+    bool Double(double value) { return add(value); }
+    bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
+    bool String(const char* text, rapidjson::SizeType size, bool) { return add(std::string(text, size)); }
+    bool StartObject() { return start(Properties{}); }
+    bool Key(const char* text, rapidjson::SizeType size, bool) {
+        keys.back().assign(text, size);
+        return true;
+    }
+    bool EndObject(rapidjson::SizeType) { return end(); }
+    bool StartArray() { return start(std::vector<Value>{}); }
+    bool EndArray(rapidjson::SizeType) { return end(); }
+};
+
+std::string finish(Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
+
+}  // namespace
+
+std::string describe(const Scene* scene, Arena& arena, const Diagnostics& diagnostics, std::string_view format, std::string_view version) {
+    Buffer buffer;
+    Json json(buffer);
+    json.beginObject();
+    json.member("format", format);
+    json.member("version", version);
+    json.key("scene");
+    if (scene)
+        writeScene(json, *scene, arena);
+    else
+        json.null();
+    writeReport(json, diagnostics);
+    json.endObject();
+    return finish(buffer);
+}
+
+std::string describeOutline(const Outline& outline, Arena& arena, const Diagnostics& diagnostics, std::string_view format,
+                            std::string_view version) {
+    Buffer buffer;
+    Json json(buffer);
+    json.beginObject();
+    json.member("format", format);
+    json.member("version", version);
+    writeList(json, "outline", outline, [&](const OutlineNode& node) { writeOutlineNode(json, node, arena); });
+    writeReport(json, diagnostics);
+    json.endObject();
+    return finish(buffer);
+}
+
+std::string describeCodes() {
+    Buffer buffer;
+    Json json(buffer);
+    json.beginArray();
+    for (const CodeInfo& info : codeTable()) {
+        json.beginObject();
+        json.member("code", info.name);
+        json.member("severity", nameOf(info.severity));
+        json.member("ids", info.ids);
+        json.member("sentence", info.sentence);
+        json.endObject();
+    }
+    json.endArray();
+    return finish(buffer);
+}
+
+Value parseJson(std::string_view text) {
+    ValueBuilder builder;
+    rapidjson::Reader reader;
+    rapidjson::MemoryStream stream(text.data(), text.size());
+    const bool good = reader.Parse<rapidjson::kParseIterativeFlag>(stream, builder);
+    return good ? std::move(builder.root) : Value{};
+}
+
+}  // namespace rigcast

@@ -1,0 +1,338 @@
+// What a file means, in one vocabulary for all formats. Plain structs, indices, no pointers.
+//
+// Space: right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF).
+// What has no place here goes into `properties` with an info finding: nothing is dropped in silence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/math.hpp"
+#include "core/value.hpp"
+#include "scene/arena.hpp"
+
+namespace rigcast {
+
+/// Index into Scene::strings. Names that exist by the ten thousand (nodes, track targets, events) are stored once.
+using StringId = std::uint32_t;
+
+class StringTable {
+public:
+    StringId intern(std::string_view text);
+    const std::string& operator[](StringId id) const { return list_[id]; }
+    const std::vector<std::string>& list() const { return list_; }
+
+private:
+    std::vector<std::string> list_;
+    std::unordered_map<std::string, StringId> ids_;
+};
+
+struct Asset {
+    std::string name;       // of the file, without extension
+    std::string generator;  // what wrote it, as far as it says
+    std::string author;
+    std::string copyright;
+    std::string upAxis;        // "x", "y", "z" where the format only hints it (then applied on node 0), else empty
+    double metresPerUnit = 1;  // what was applied to reach metres; 1 where the unit is unknown
+    Properties properties;
+};
+
+// ------------------------------------------------------------------------------------------------ nodes
+
+/// nodes[0] is the synthetic root. Parents come before children. A bone is a node that some skin may name.
+struct Node {
+    StringId name = 0;                    // as in the file
+    std::uint32_t parent = none;          // none only for node 0
+    Transform local;                      // rest pose
+    std::int32_t bone = -1;               // index of the bone in the file, -1 where the node is none
+    bool visible = true;                  // own flag; what is hidden hides its subtree
+    bool segmentScaleCompensate = false;  // the bone refuses its parent's scale (cast.md section 3.1)
+    Properties properties;
+};
+
+// ------------------------------------------------------------------------------------------------ meshes
+
+/// Attributes are columns of the mesh's own block; those absent are absent columns. n = vertexCount.
+struct ColorLayer {
+    std::string name;
+    Column<std::uint8_t> bytes;  // 4n, normalised RGBA; or
+    Column<float> floats;        // 4n
+};
+
+/// Sparse deltas against the mesh. `vertices` ascending and unique.
+struct MorphTarget {
+    std::string name;
+    Column<std::uint32_t> vertices;  // k
+    Column<float> positions;         // 3k deltas
+    Column<float> normals;           // 3k deltas, or absent
+    float maximum = 1;               // weight at which a slider ends
+    Properties properties;
+};
+
+/// A run of the index buffer with one material.
+struct Group {
+    std::uint32_t start = 0;
+    std::uint32_t count = 0;
+    std::uint32_t material = none;
+};
+
+enum class Topology : std::uint8_t { triangles, strands };
+
+enum class SkinningMethod : std::uint8_t { linear, dualQuaternion };
+
+struct Mesh {
+    std::string name;
+    std::uint32_t block = none;
+    Topology topology = Topology::triangles;
+    std::uint32_t vertexCount = 0;
+    Column<float> positions;         // 3n
+    Column<float> normals;           // 3n
+    Column<float> tangents;          // 4n, w = handedness in the scene's V-down convention
+    std::vector<Column<float>> uvs;  // 2n each
+    std::vector<ColorLayer> colors;
+    bool colorsAreMaterial = false;  // draw layer 0 by default (most formats keep masks there)
+    Column<std::uint16_t> joints;    // 4n, strongest first; into Skin::joints
+    Column<float> weights;           // 4n, sum 1 or 0
+    /// All influences, strongest first, only where some vertex has more than four: CSR, offsets n+1.
+    Column<std::uint32_t> influenceOffsets;
+    Column<std::uint16_t> influenceJoints;
+    Column<float> influenceWeights;  // sum 1 a vertex
+    std::uint32_t maxInfluences = 0;
+    SkinningMethod skinning = SkinningMethod::linear;
+    Column<std::uint16_t> indices16;  // one of the two for triangles: 16 bit where vertexCount <= 65535
+    Column<std::uint32_t> indices32;
+    Column<std::uint32_t> strandOffsets;   // strands: s+1 offsets into the vertices
+    Column<std::uint32_t> sourceVertices;  // n: the file's own vertex (PSK: point) of every vertex; absent = the same
+    std::uint32_t sourceVertexCount = 0;
+    std::vector<Group> groups;
+    std::vector<MorphTarget> morphs;
+    double min[3] = {0, 0, 0}, max[3] = {0, 0, 0};  // box at rest, mesh space
+    double center[3] = {0, 0, 0}, radius = 0;       // sphere at rest
+    Properties properties;
+};
+
+/// What a node shows. A mesh may be shown by several.
+struct Renderer {
+    std::string name;
+    std::uint32_t node = 0;
+    std::uint32_t mesh = none;
+    std::uint32_t skin = none;
+    std::vector<std::uint32_t> materials;  // one a group, overriding the groups' own; empty: the groups' own
+    bool visible = true;
+    Properties properties;
+};
+
+struct Skin {
+    std::string name;
+    std::uint32_t block = none;
+    Column<std::uint32_t> joints;       // j: nodes
+    Column<float> inverseBindMatrices;  // 16j, column-major
+    /// 6j: min and max, in each joint's bind space, of all vertices it moves; empty boxes have min > max. For bounds without skinning
+    /// every vertex (root motion included).
+    Column<float> jointBoxes;
+    std::uint32_t skeletonRoot = none;  // node
+};
+
+// ------------------------------------------------------------------------------------------------ materials
+
+enum class AlphaMode : std::uint8_t { opaque, mask, blend, add, multiply };
+enum class Side : std::uint8_t { front, back, both };
+
+/// One texture slot. `slot` is a standard name: baseColor, normal, metallic, roughness, metallicRoughness, occlusion, emissive, specular,
+/// specularColor, gloss, opacity, orm ...; or the format's own where there is no standard one. `source` is the file's spelling.
+struct MaterialSlot {
+    std::string slot;
+    std::string source;
+    std::uint32_t texture = none;
+    bool hasColor = false;          // a factor instead of, or beside, the texture
+    float color[4] = {1, 1, 1, 1};  // linear
+};
+
+struct Material {
+    std::string name;
+    std::string model = "standard";  // standard, specular, unlit, mtoon, liltoon, skybox ...
+    float color[4] = {1, 1, 1, 1};   // linear
+    float emissive[3] = {0, 0, 0};   // linear
+    float metalness = 0;
+    float roughness = 0.8f;
+    AlphaMode alphaMode = AlphaMode::opaque;
+    float alphaCutoff = 0.5f;
+    Side side = Side::front;
+    bool visible = true;
+    std::int32_t renderOrder = 0;
+    std::vector<MaterialSlot> slots;
+    Properties properties;  // the format's own, kept whole
+};
+
+enum class Wrap : std::uint8_t { repeat, clamp, mirror };
+enum class Filter : std::uint8_t { nearest, linear, trilinear };
+
+struct Texture {
+    std::string name;
+    std::uint32_t image = none;
+    Wrap wrapU = Wrap::repeat, wrapV = Wrap::repeat;
+    Filter filter = Filter::trilinear;
+    float offset[2] = {0, 0}, scale[2] = {1, 1};
+    std::uint32_t uvSet = 0;
+    bool srgb = false;
+    Properties properties;
+};
+
+/// Embedded bytes, or a path as the file spells it (a file name to look for, never to be fetched unasked).
+struct Image {
+    std::string name;
+    std::string mimeType;
+    Column<std::uint8_t> bytes;
+    std::string path;
+};
+
+// ------------------------------------------------------------------------------------------------ motion
+
+enum class Path : std::uint8_t { translation, rotation, scale, weight, visible, property };
+
+/// How a segment runs from its key to the next. `perKey`: see Track::kinds. `slerp` takes the short way.
+enum class Interpolation : std::uint8_t { step, linear, slerp, hermite, bezier, perKey };
+
+/// What a value does to the rest (relative) or current (additive) value; delta: against the clip's first frame.
+enum class Mode : std::uint8_t { absolute, relative, additive, delta };
+
+/// What holds before the first and after the last key.
+enum class Extrapolation : std::uint8_t { hold, loop, pingPong };
+
+inline constexpr std::uint8_t allComponents = 255;
+
+/// One animated value. width = 3 (translation, scale), 4 (rotation), 1 (the others), or 1 where `component` names one.
+/// All columns lie in the clip's block. k keys.
+struct Track {
+    StringId target = 0;           // a node's name; for weight a mesh's or renderer's, empty = every mesh that has the morph
+    StringId property = 0;         // weight: morph target; property: name; else 0
+    std::uint32_t occurrence = 0;  // the k-th node of that name (psk-psa.md section 7.1)
+    std::uint32_t node = none;     // known target in this file's own scene, where names do not tell
+    Path path = Path::translation;
+    std::uint8_t component = allComponents;
+    Interpolation interpolation = Interpolation::linear;
+    Mode mode = Mode::absolute;
+    Extrapolation before = Extrapolation::hold, after = Extrapolation::hold;
+    float blendWeight = 1;       // additive
+    Column<float> times;         // k, seconds, ascending; equal times are a jump, the later wins from then on
+    Column<float> values;        // k * width
+    Column<std::uint8_t> kinds;  // k, Interpolation of the segment after each key; only with perKey
+    Column<float> tangents;      // k * width * 2: in and out slopes (value per second); hermite and bezier; infinite = step
+    Column<float> weights;       // k * width * 2: in and out weights, fractions of the segment; bezier
+};
+
+struct Event {
+    float time = 0;
+    StringId name = 0;
+};
+
+/// Tracks of `node`'s descendants (nearest override wins) run in `mode` instead of their own (cast.md section 3.5).
+struct ModeOverride {
+    StringId node = 0;
+    Mode mode = Mode::absolute;
+    bool translation = false, rotation = false, scale = false;
+};
+
+struct Clip {
+    std::string name;
+    std::uint32_t block = none;
+    float start = 0;               // seconds; negative where the file has a pre-roll
+    float duration = 0;            // seconds from 0 to the last frame
+    float frameRate = 0;           // frames a second, 0 where the format has none
+    std::uint32_t frameCount = 0;  // 0 where the format has none
+    bool loop = true;
+    std::vector<Track> tracks;
+    std::vector<Event> events;
+    std::vector<ModeOverride> overrides;
+    Properties properties;
+};
+
+// ------------------------------------------------------------------------------------------------ the rest
+
+enum class LightType : std::uint8_t { directional, point, spot, rectangle, disc };
+
+/// Shines along the node's local -Z.
+struct Light {
+    std::string name;
+    std::uint32_t node = 0;
+    LightType type = LightType::point;
+    float color[3] = {1, 1, 1};                    // linear
+    float intensity = 1;                           // three.js sense
+    float range = 0;                               // metres, 0 = endless
+    float innerAngle = 0, outerAngle = 0.785398f;  // half angles, radians
+    float size[2] = {1, 1};
+    bool castShadow = false;
+    bool enabled = true;
+    Properties properties;
+};
+
+/// Looks along the node's local -Z.
+struct Camera {
+    std::string name;
+    std::uint32_t node = 0;
+    float verticalFov = 0.9f;  // radians
+    float aspect = 1.6f;
+    float near = 0.05f, far = 100;
+    Properties properties;
+};
+
+/// Copies of another file's scene. t transforms.
+struct InstanceSet {
+    std::uint32_t reference = none;  // Scene::references
+    std::uint32_t node = 0;          // parent
+    std::uint32_t block = none;
+    Column<float> transforms;     // 10t: translation 3, rotation 4, scale 3
+    Column<std::uint32_t> names;  // t: StringIds
+};
+
+/// What a scene carries but nobody here acts on yet, or what an extension acts on: ik, constraint, socket, collider, spring ...
+struct Feature {
+    std::string kind;
+    std::string name;
+    std::uint32_t node = none;
+    Properties properties;
+};
+
+struct ExpressionBinding {
+    std::uint32_t renderer = 0;
+    std::uint32_t morph = 0;
+    float weight = 1;
+};
+
+struct Expression {
+    std::string name;
+    std::string preset;
+    std::vector<ExpressionBinding> bindings;
+};
+
+/// Something outside this file. `kind`: config, key, resource, instance, texture. Unsatisfied ones come back as `needs`.
+struct Reference {
+    std::string kind;
+    std::string name;       // as the file spells it
+    bool required = false;  // without it the scene is null or has a hole
+    bool supplied = false;
+};
+
+struct Scene {
+    Asset asset;
+    StringTable strings;
+    std::vector<Node> nodes;
+    std::vector<Mesh> meshes;
+    std::vector<Renderer> renderers;
+    std::vector<Skin> skins;
+    std::vector<Material> materials;
+    std::vector<Texture> textures;
+    std::vector<Image> images;
+    std::vector<Clip> clips;
+    std::vector<Light> lights;
+    std::vector<Camera> cameras;
+    std::vector<InstanceSet> instances;
+    std::vector<Feature> features;
+    std::vector<Expression> expressions;
+    std::vector<Reference> references;
+};
+
+}  // namespace rigcast

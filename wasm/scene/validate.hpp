@@ -1,0 +1,17 @@
+// The output contract as a function: what every scene promises, whatever the bytes were. Runs on every scene in every test and fuzz run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace rigcast {
+
+/// Broken promises, in plain words with the path of the offender (at most `limit`); empty for a sound scene. Checked: indices in range,
+/// floats finite (tangents may be infinite), quaternions unit, weights >= 0 with sum 1 or 0, times ascending, parents before children with one
+/// root, morph vertices ascending and in range, text valid UTF-8, columns inside their block, present columns of the length their
+/// owner needs, every track's columns in its clip's block.
+std::vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
+
+}  // namespace rigcast
