@@ -1,0 +1,28 @@
+// `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
+import { setup } from './setup.mjs';
+
+/** The npm package: what `files` of package.json ships. */
+export async function buildPackage() {
+  for (const folder of ['core', 'three', 'element', 'cli']) rmSync(inRoot('dist', folder), { recursive: true, force: true });
+  const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
+  if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
+  cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
+  const cli = inRoot('dist/cli/main.js');
+  if (existsSync(cli)) chmodSync(cli, 0o755);
+}
+
+/** The viewer as static files: any web server, any folder. */
+export async function buildSite() {
+  const result = await start(installed('vite'), ['build', '--logLevel', 'warn']);
+  if (result.code !== 0) throw new Trouble(`The viewer does not build:\n\n${result.output}`);
+}
+
+export async function main() {
+  const begin = performance.now();
+  await setup();
+  await buildPackage();
+  await buildSite();
+  console.log(`dist/ is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
+}

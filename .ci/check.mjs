@@ -1,0 +1,28 @@
+// `npm run check`: types, TypeScript lint and C++ formatting, side by side. Nothing is printed for what is in order.
+import { existsSync, readdirSync } from 'node:fs';
+import { inRoot, installed, start } from './lib.mjs';
+import { setup } from './setup.mjs';
+
+export function cppFiles(folders = ['wasm', 'tests']) {
+  return folders
+    .filter((folder) => existsSync(inRoot(folder)))
+    .flatMap((folder) => readdirSync(inRoot(folder), { recursive: true }).map((file) => `${folder}/${file}`))
+    .filter((file) => /\.(cpp|hpp)$/.test(file) && !file.includes('/data/'))
+    .sort();
+}
+
+export const checks = [
+  { name: 'types', run: () => start(installed('tsc'), ['-p', '.']) },
+  { name: 'lint', run: () => start(installed('oxlint'), ['--deny-warnings']) },
+  { name: 'C++ format', run: () => start('clang-format', ['--dry-run', '-Werror', ...cppFiles()]) },
+];
+
+export async function main() {
+  await setup(['test']);
+  const results = await Promise.all(checks.map(async (check) => ({ ...check, result: await check.run() })));
+  for (const { name, result } of results) {
+    console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+    if (result.code !== 0) console.log(result.output);
+  }
+  return results.some(({ result }) => result.code !== 0) ? 1 : 0;
+}

@@ -1,0 +1,30 @@
+// Entry of every npm script: `node .ci/main.mjs start|test|build|…`. Only syntax that a very old Node understands is allowed in this file,
+// so that such a Node gets an answer instead of a syntax error.
+import { nodeTrouble } from './node-version.mjs';
+
+const command = process.argv[2];
+const commands = ['start', 'test', 'build', 'check', 'format', 'bench', 'fuzz', 'codes', 'setup'];
+const trouble = nodeTrouble(process.versions.node);
+
+function fail(error) {
+  // A Trouble is an answer for people; anything else is a bug in these scripts and shows where.
+  console.error(error && error.name === 'Trouble' ? '\n' + error.message + '\n' : error);
+  process.exit(1);
+}
+
+if (trouble) {
+  console.error(trouble);
+  process.exit(1);
+} else if (commands.indexOf(command) < 0) {
+  console.error('usage: npm run ' + commands.join(' | '));
+  process.exit(2);
+} else {
+  import('./' + command + '.mjs')
+    .then(function (module) {
+      return module.main(process.argv.slice(3));
+    })
+    .then(function (code) {
+      if (code) process.exitCode = code;
+    })
+    .catch(fail);
+}

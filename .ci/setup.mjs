@@ -1,0 +1,51 @@
+// All set-up of a fresh machine that has Node and git only. A second run costs a fraction of a second.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { build, copyWasm } from './cpp.mjs';
+import { Trouble, inRoot, root, run, seconds, tail } from './lib.mjs';
+import { ensureTools } from './tools.mjs';
+
+/** Installed packages are good for one lock file, Node version and platform. */
+export function packageStamp(lockfile, node = process.version, platform = `${process.platform}-${process.arch}`) {
+  return createHash('sha256').update(`${node}\n${platform}\n`).update(lockfile).digest('hex');
+}
+
+/** Why npm failed, in words that help; '' where its own last words have to do. */
+export function npmReason(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|network/i.test(output)) {
+    return 'The package registry cannot be reached: is this machine connected to the network?';
+  }
+  if (/EUSAGE|in sync/i.test(output)) return 'package.json and package-lock.json do not fit together: run npm install and commit the lock file.';
+  if (/ENOSPC/i.test(output)) return 'The disk is full.';
+  if (/EACCES|EPERM/i.test(output)) return 'A file may not be written: does the folder belong to somebody else?';
+  return '';
+}
+
+export function installPackages(log = console.log) {
+  const stampFile = inRoot('node_modules', '.rigcast-stamp');
+  const stamp = packageStamp(readFileSync(inRoot('package-lock.json')));
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const begin = performance.now();
+  log('Installing the npm packages of the lock file …');
+  // Under npm its own program is known; `npm` on the path is the way for a script that is started by hand.
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  const result = run(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund'], { cwd: root });
+  if (result.code !== 0) throw new Trouble(`npm ci failed. ${npmReason(result.output)}\n\n${tail(result.output)}`);
+  writeFileSync(stampFile, stamp);
+  log(`Installed in ${seconds(begin)}.`);
+}
+
+/** Everything up to a built core: `purposes` as in tools.mjs. */
+export async function setup(purposes = [], log = console.log) {
+  await ensureTools(purposes, log);
+  installPackages(log);
+  await build('wasm', { log });
+  copyWasm();
+}
+
+export async function main() {
+  const begin = performance.now();
+  await setup(['native', 'test']);
+  await build('native');
+  console.log(`Ready in ${seconds(begin)}.`);
+}

@@ -1,0 +1,95 @@
+// What has to be on the machine beside Node, and how it gets there: Debian's packages through apt, or one command to type.
+import { existsSync } from 'node:fs';
+import { Trouble, run, seconds, tail, which } from './lib.mjs';
+
+const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
+const program = (...names) => () => names.some((name) => which(name));
+const header = (path) => () => includeFolders.some((folder) => existsSync(`${folder}/${path}`));
+
+/** Is libFuzzer's runtime beside the compiler? Debian only recommends its package, so it is often missing. */
+function fuzzerRuntime() {
+  if (!which('clang')) return false;
+  return existsSync(run('clang', [`-print-file-name=libclang_rt.fuzzer-${archName()}.a`]).stdout.trim()) || existsSync(runtimeFolderFile());
+}
+const archName = () => ({ x64: 'x86_64', arm64: 'aarch64' })[process.arch] ?? process.arch;
+const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.trim()}/libclang_rt.fuzzer-${archName()}.a`;
+
+/** Each tool: what it is called, the Debian package, what it is for (null: everything), is it there. */
+export const tools = [
+  { name: 'Emscripten (emcc)', package: 'emscripten', for: null, present: program('emcc') },
+  { name: 'CMake', package: 'cmake', for: null, present: program('cmake') },
+  { name: 'Ninja', package: 'ninja-build', for: null, present: program('ninja') },
+  { name: 'RapidJSON', package: 'rapidjson-dev', for: null, present: header('rapidjson/rapidjson.h') },
+  { name: 'a C++ compiler', package: 'g++', for: 'native', present: program('c++', 'g++') },
+  { name: 'GoogleTest', package: 'libgtest-dev', for: 'test', present: header('gtest/gtest.h') },
+  { name: 'clang-format', package: 'clang-format', for: 'test', present: program('clang-format') },
+  { name: 'Chromium', package: 'chromium', for: 'test', present: () => Boolean(which(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium')) },
+  { name: 'clang', package: 'clang', for: 'fuzz', present: program('clang') },
+  { name: "clang's fuzzer runtime", package: 'libclang-rt-14-dev', for: 'fuzz', present: fuzzerRuntime },
+];
+
+/** The tools that are missing for the purposes ('native', 'test', 'fuzz'; what everything needs is always looked for). */
+export const missingTools = (purposes, list = tools) => list.filter((tool) => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
+
+const aptOptions = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=30', '-o', 'Acquire::https::Timeout=30'];
+
+/** The one command that a person can type. */
+export function command(packages, isRoot) {
+  const sudo = isRoot ? '' : 'sudo ';
+  return `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+}
+
+/** Why apt failed, in words that help; '' where its own last words have to do. */
+export function aptReason(output) {
+  if (/Could not resolve|Temporary failure|Failed to fetch|Unable to fetch|Network is unreachable|Could not connect|Connection timed out/i.test(output)) {
+    return 'The package server cannot be reached: is this machine connected to the network?';
+  }
+  if (/Could not get lock|Unable to acquire the dpkg/i.test(output)) {
+    return 'Another program is installing packages at the moment: wait until it is done and run the command again.';
+  }
+  if (/held broken packages|unmet dependencies/i.test(output)) {
+    return (
+      "apt cannot fit Debian's packages to what is installed. The usual cause is a Node package from outside Debian: Emscripten's package needs\n" +
+      "node-acorn, which accepts Debian's own nodejs only. Install Node as an archive from https://nodejs.org instead of that package, or put an\n" +
+      'Emscripten of your own on the path (https://emscripten.org).'
+    );
+  }
+  if (/No space left/i.test(output)) return 'The disk is full: about 3 GB are needed.';
+  if (/Unable to locate package|has no installation candidate/i.test(output)) {
+    return 'This distribution does not have all packages; rigcast is built on Debian 12 (bookworm) or newer and its relatives.';
+  }
+  return '';
+}
+
+/** Makes sure that all tools are there, installing what is missing where that is allowed. Throws a Trouble that says what to do. */
+export async function ensureTools(purposes, log = console.log) {
+  const missing = missingTools(purposes);
+  if (missing.length === 0) return;
+  const names = missing.map((tool) => tool.name).join(', ');
+  const packages = missing.map((tool) => tool.package);
+  const isRoot = process.getuid?.() === 0;
+  const typed = `Install it and run the command again:\n\n  ${command(packages, isRoot)}`;
+
+  if (!which('apt-get')) {
+    throw new Trouble(`Missing: ${names}.\nThere is no apt on this machine, so it cannot be installed from here. On Debian and its relatives the command is\n\n  ${command(packages, false)}\n\nElsewhere install the same tools by the system's own means, then run the command again.`);
+  }
+  if (!isRoot && (!which('sudo') || run('sudo', ['-n', 'true']).code !== 0)) {
+    throw new Trouble(`Missing: ${names}.\nInstalling needs root, and sudo would ask for a password here. ${typed}`);
+  }
+
+  const begin = performance.now();
+  log(`Installing ${packages.join(' ')} with apt (a minute or so) …`);
+  const apt = (...args) => {
+    const line = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...aptOptions, ...args];
+    return isRoot ? run(line[0], line.slice(1)) : run('sudo', ['-n', ...line]);
+  };
+  const update = apt('update'); // may fail softly: what is needed is often in the lists already
+  const install = apt('install', '-y', '--no-install-recommends', ...packages);
+  const left = missingTools(purposes);
+  if (install.code !== 0 || left.length > 0) {
+    const output = `${update.output}\n${install.output}`;
+    const reason = aptReason(output) || (install.code === 0 ? `apt is done, but these are still missing: ${left.map((tool) => tool.name).join(', ')}.` : '');
+    throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${reason}\n\n${tail(install.output)}\n\n${typed}`);
+  }
+  log(`Installed in ${seconds(begin)}.`);
+}

@@ -1,0 +1,33 @@
+// Two projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is).
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    testTimeout: 30_000,
+    projects: [
+      { test: { name: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/web/browser/**'], testTimeout: 30_000 } },
+      {
+        worker: { format: 'es' },
+        // Found while a test runs, a dependency would make Vite reload the page under it.
+        optimizeDeps: { include: ['three'] },
+        test: {
+          name: 'browser',
+          include: ['tests/web/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            api: { host: '127.0.0.1' },
+            provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox'] } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
