@@ -19,21 +19,22 @@ struct PointInfluences {
 /// What making influences GPU-ready changed, for the caller's findings.
 struct InfluenceSummary {
     std::uint32_t duplicates = 0;     // points naming a joint twice (summed)
-    std::uint32_t notNormalized = 0;  // points whose sum was off by more than 1e-3
+    std::uint32_t notNormalized = 0;  // points whose sum was off by more than 1e-3, or with a negative weight
     std::uint32_t unweighted = 0;     // points without a positive weight (bound to joint 0)
     std::uint32_t aboveFour = 0;      // points with more than four
     std::uint32_t maximum = 0;        // most influences of a point
-    float largestOmitted = 0;         // the most weight that the GPU-ready four leave out anywhere
+    float largestOmitted = 0;         // the most weight (of 1) that the GPU-ready four leave out anywhere
 };
 
-/// Sums duplicates, drops weights <= 0, sorts strongest first (ties: lower joint), normalises to 1, and gives `mesh` its four (and,
-/// where a point has more, the full list). Joint indices are proven by the caller. `pointOfVertex` empty: vertex = point.
+/// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
+/// `mesh` its four (and, where a point has more, the full list). The caller has proven joints (16 bit), offsets and `pointOfVertex`
+/// (empty: vertex = point).
 /// False when the arena's budget is spent.
 bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary);
 
 /// Area-weighted normals, smooth over every point (vertices of one point share a normal across UV seams). `positions` 3n,
-/// `indices` triangles, `pointOfVertex` n or empty. Vertices that no triangle names get (0, 1, 0).
+/// `indices` triangles, `pointOfVertex` n or empty. Points that no triangle with area names get (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
@@ -50,17 +51,17 @@ SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const 
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
 /// Normals by crease angle for formats without groups: faces at a point smooth together where their normals differ by less than
-/// `angle` radians.
+/// `angle` radians, transitively (around a point with more than 64 faces, the later ones are compared with the first 64).
 SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std::uint32_t> indices, float angle,
                           std::span<const std::uint32_t> pointOfVertex);
 
 /// Tangents (MikkTSpace's per-triangle basis, area-weighted, orthogonalised) for a mesh that has normals and UV set 0.
-/// False when the arena's budget is spent or the mesh lacks what it takes.
+/// No vertex is split: where mirrored UVs meet, the larger area wins. False when the arena's budget is spent or the mesh lacks what it takes.
 bool addTangents(Arena& arena, Mesh& mesh);
 
 /// Which axis conventions of a left-handed source are mirrored to the scene's right-handed space by negating z: positions and
 /// directions (x, y, -z), quaternions (-x, -y, z, w), matrices M A M, winding reversed. One pass, told the handedness of each kind of
-/// data, since VGO keeps curves left-handed in right-handed files.
+/// data, since VGO keeps curves left-handed in right-handed files. Runs before computeBounds. Property bags are the format's own.
 struct Handedness {
     bool geometry = false;  // true: left-handed, to be mirrored
     bool nodes = false;
@@ -68,7 +69,8 @@ struct Handedness {
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
-/// Re-orders nodes so that parents come first, and rewrites every index that names a node. Parents are proven acyclic.
+/// Re-orders nodes so that parents come first (late ancestors move before their first descendant), and rewrites every index that names
+/// a node, those in property bags excepted. Parents are proven acyclic.
 void parentsFirst(Scene& scene, Arena& arena);
 
 /// Box and sphere of every mesh at rest, and the joint boxes of every skin. Runs last, on every scene.

@@ -49,7 +49,7 @@ struct Node {
     Transform local;                      // rest pose
     std::int32_t bone = -1;               // index of the bone in the file, -1 where the node is none
     bool visible = true;                  // own flag; what is hidden hides its subtree
-    bool segmentScaleCompensate = false;  // the bone refuses its parent's scale (cast.md section 3.1)
+    bool segmentScaleCompensate = false;  // the bone refuses the scale of its parent bone (cast.md section 3.1); nothing where that is no bone
     Properties properties;
 };
 
@@ -72,7 +72,7 @@ struct MorphTarget {
     Properties properties;
 };
 
-/// A run of the index buffer with one material.
+/// A run of the index buffer (strands: of the vertices) with one material.
 struct Group {
     std::uint32_t start = 0;
     std::uint32_t count = 0;
@@ -90,7 +90,7 @@ struct Mesh {
     std::uint32_t vertexCount = 0;
     Column<float> positions;         // 3n
     Column<float> normals;           // 3n
-    Column<float> tangents;          // 4n, w = handedness in the scene's V-down convention
+    Column<float> tangents;          // 4n, as glTF: cross(normal, tangent) * w points to the image's top, against V
     std::vector<Column<float>> uvs;  // 2n each
     std::vector<ColorLayer> colors;
     bool colorsAreMaterial = false;  // draw layer 0 by default (most formats keep masks there)
@@ -110,7 +110,7 @@ struct Mesh {
     std::vector<Group> groups;
     std::vector<MorphTarget> morphs;
     double min[3] = {0, 0, 0}, max[3] = {0, 0, 0};  // box at rest, mesh space
-    double center[3] = {0, 0, 0}, radius = 0;       // sphere at rest
+    double center[3] = {0, 0, 0}, radius = 0;       // sphere around the box's centre, every morph at its maximum included: for culling
     Properties properties;
 };
 
@@ -130,8 +130,8 @@ struct Skin {
     std::uint32_t block = none;
     Column<std::uint32_t> joints;       // j: nodes
     Column<float> inverseBindMatrices;  // 16j, column-major
-    /// 6j: min and max, in each joint's bind space, of all vertices it moves; empty boxes have min > max. For bounds without skinning
-    /// every vertex (root motion included).
+    /// 6j: min and max, in each joint's bind space, of all vertices it moves, every morph at its maximum included; empty boxes have
+    /// min > max. For bounds without skinning every vertex (root motion included).
     Column<float> jointBoxes;
     std::uint32_t skeletonRoot = none;  // node
 };

@@ -1,0 +1,142 @@
+// Boxes and spheres, once and for all, so that nobody skins every vertex to frame a model.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
+
+/// Calls `visit(vertex, position)` for every vertex of every morph at its maximum.
+template <class Visit>
+void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const float> positions, Visit visit) {
+    for (const MorphTarget& morph : mesh.morphs) {
+        const auto vertices = arena.values(morph.vertices);
+        const auto deltas = arena.values(morph.positions);
+        if (deltas.size() != vertices.size() * 3) continue;
+        for (std::size_t k = 0; k < vertices.size(); ++k)
+            if (vertices[k] < mesh.vertexCount)
+                visit(vertices[k], vec3At(positions, vertices[k]) + vec3At(deltas, k) * double{morph.maximum});
+    }
+}
+
+void boundMesh(const Arena& arena, Mesh& mesh) {
+    const auto positions = arena.values(mesh.positions);
+    if (positions.empty() || positions.size() != std::size_t{mesh.vertexCount} * 3) return;
+    float low[3] = {largest, largest, largest}, high[3] = {-largest, -largest, -largest};
+    for (std::size_t i = 0; i < positions.size(); i += 3)
+        for (std::size_t k = 0; k < 3; ++k) {
+            low[k] = std::min(low[k], positions[i + k]);
+            high[k] = std::max(high[k], positions[i + k]);
+        }
+    for (std::size_t k = 0; k < 3; ++k) {
+        mesh.min[k] = low[k];
+        mesh.max[k] = high[k];
+        mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
+    }
+    const Vec3 center{mesh.center[0], mesh.center[1], mesh.center[2]};
+    double squared = 0;
+    const auto grow = [&](Vec3 point) {
+        const Vec3 out = point - center;
+        squared = std::max(squared, dot(out, out));
+    };
+    for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vec3At(positions, vertex));
+    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, Vec3 point) { grow(point); });
+    mesh.radius = std::sqrt(squared);
+}
+
+struct Box {
+    double low[3] = {largest, largest, largest}, high[3] = {-largest, -largest, -largest};
+};
+
+/// Boxes of what each joint moves, in the joints' bind space.
+class JointBoxes {
+public:
+    JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : inverseBinds_(inverseBinds), boxes_(jointCount) {}
+
+    void add(const Arena& arena, const Mesh& mesh) {
+        const auto positions = arena.values(mesh.positions);
+        if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
+        const auto offsets = arena.values(mesh.influenceOffsets);
+        const auto allJoints = arena.values(mesh.influenceJoints);
+        const auto allWeights = arena.values(mesh.influenceWeights);
+        const auto joints = arena.values(mesh.joints);
+        const auto weights = arena.values(mesh.weights);
+        const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
+        const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
+        const auto grow = [&](std::size_t vertex, Vec3 point) {
+            if (all) {
+                const std::size_t end = std::min<std::size_t>(offsets[vertex + 1], allJoints.size());
+                for (std::size_t i = offsets[vertex]; i < end; ++i)
+                    if (allWeights[i] > 0) include(allJoints[i], point);
+            } else if (four) {
+                for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) include(joints[i], point);
+            }
+        };
+        for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vertex, vec3At(positions, vertex));
+        forMorphExtremes(arena, mesh, positions, grow);
+    }
+
+    void write(std::span<float> out) const {
+        for (std::size_t joint = 0; joint < boxes_.size(); ++joint)
+            for (std::size_t k = 0; k < 3; ++k) {
+                out[joint * 6 + k] = rounded(boxes_[joint].low[k], -largest);
+                out[joint * 6 + 3 + k] = rounded(boxes_[joint].high[k], largest);
+            }
+    }
+
+private:
+    /// The nearest float that is not inside the box.
+    static float rounded(double value, float towards) {
+        const double limited = std::clamp(value, -double{largest}, double{largest});
+        const float near = static_cast<float>(limited);
+        return towards < 0 ? (near > limited ? std::nextafter(near, towards) : near)
+                           : (near < limited ? std::nextafter(near, towards) : near);
+    }
+
+    void include(std::size_t joint, Vec3 point) {
+        if (joint >= boxes_.size()) return;
+        const float* m = &inverseBinds_[joint * 16];
+        Box& box = boxes_[joint];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double value = m[k] * point.x + m[4 + k] * point.y + m[8 + k] * point.z + m[12 + k];
+            box.low[k] = std::min(box.low[k], value);
+            box.high[k] = std::max(box.high[k], value);
+        }
+    }
+
+    std::span<const float> inverseBinds_;
+    std::vector<Box> boxes_;
+};
+
+void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin) {
+    const auto inverseBinds = arena.values(skin.inverseBindMatrices);
+    const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
+    if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
+    JointBoxes boxes(inverseBinds, jointCount);
+    std::set<std::uint32_t> done;
+    for (const Renderer& renderer : scene.renderers)
+        if (renderer.skin == index && renderer.mesh < scene.meshes.size() && done.insert(renderer.mesh).second)
+            boxes.add(arena, scene.meshes[renderer.mesh]);
+    auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
+    if (!column) return;
+    boxes.write(column.values);
+    skin.jointBoxes = column.column;
+}
+
+}  // namespace
+
+void computeBounds(Scene& scene, Arena& arena) {
+    for (Mesh& mesh : scene.meshes) boundMesh(arena, mesh);
+    for (std::size_t i = 0; i < scene.skins.size(); ++i) boundSkin(scene, arena, static_cast<std::uint32_t>(i), scene.skins[i]);
+}
+
+}  // namespace rigcast

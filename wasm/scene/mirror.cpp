@@ -1,0 +1,105 @@
+// Left-handed data made right-handed by negating z, in the data itself: a negative scale on the root would break skinning, culling
+// and exporters. Lights and cameras need nothing: Unity's look along +Z, mirrored that is the scene's -Z.
+#include <set>
+#include <utility>
+
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// Columns may be shared (two meshes of one accessor); each is turned once.
+class Mirror {
+public:
+    explicit Mirror(Arena& arena) : arena_(arena) {}
+
+    /// Negates component `index` of every `width` scalars.
+    void negate(const Column<float>& column, std::size_t width, std::initializer_list<std::size_t> components) {
+        if (!isNew(column)) return;
+        const std::span<float> values = arena_.values(column);
+        for (std::size_t at = 0; at + width <= values.size(); at += width)
+            for (const std::size_t component : components) values[at + component] = -values[at + component];
+    }
+
+    template <class Index>
+    void reverseWinding(const Column<Index>& column) {
+        if (!isNew(column)) return;
+        const std::span<Index> indices = arena_.values(column);
+        for (std::size_t at = 0; at + 2 < indices.size(); at += 3) std::swap(indices[at + 1], indices[at + 2]);
+    }
+
+    /// Matrices from geometry space to node space: rows by the nodes' handedness, columns by the geometry's.
+    void matrices(const Column<float>& column, const Handedness& left) {
+        if (!isNew(column)) return;
+        const std::span<float> values = arena_.values(column);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const bool row = left.nodes && i % 4 == 2, column2 = left.geometry && i % 16 / 4 == 2;
+            if (row != column2) values[i] = -values[i];
+        }
+    }
+
+private:
+    template <class T>
+    bool isNew(const Column<T>& column) {
+        return column.present() && column.count > 0 && seen_.insert({column.block, column.offset}).second;
+    }
+
+    Arena& arena_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> seen_;
+};
+
+void mirrorMesh(Mirror& mirror, Mesh& mesh) {
+    mirror.negate(mesh.positions, 3, {2});
+    mirror.negate(mesh.normals, 3, {2});
+    mirror.negate(mesh.tangents, 4, {2, 3});  // a mirror turns cross(n, t) round, so w changes to keep the bitangent
+    for (const MorphTarget& morph : mesh.morphs) {
+        mirror.negate(morph.positions, 3, {2});
+        mirror.negate(morph.normals, 3, {2});
+    }
+    mirror.reverseWinding(mesh.indices16);
+    mirror.reverseWinding(mesh.indices32);
+}
+
+void mirrorTrack(Mirror& mirror, const Track& track) {
+    const bool whole = track.component == allComponents;
+    // Tangents are values per second and turn with them: in and out of a key lie behind one another, so twice as many of the same width.
+    const auto both = [&](std::size_t width, std::initializer_list<std::size_t> components) {
+        mirror.negate(track.values, width, components);
+        mirror.negate(track.tangents, width, components);
+    };
+    if (track.path == Path::translation) {
+        if (whole)
+            both(3, {2});
+        else if (track.component == 2)
+            both(1, {0});
+    } else if (track.path == Path::rotation) {
+        if (whole)
+            both(4, {0, 1});
+        else if (track.component < 2)
+            both(1, {0});
+    }
+}
+
+}  // namespace
+
+void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded) {
+    Mirror mirror(arena);
+    if (leftHanded.geometry)
+        for (Mesh& mesh : scene.meshes) mirrorMesh(mirror, mesh);
+    if (leftHanded.geometry || leftHanded.nodes)
+        for (const Skin& skin : scene.skins) mirror.matrices(skin.inverseBindMatrices, leftHanded);
+    if (leftHanded.nodes) {
+        for (Node& node : scene.nodes) {
+            node.local.translation.z = -node.local.translation.z;
+            node.local.rotation.x = -node.local.rotation.x;
+            node.local.rotation.y = -node.local.rotation.y;
+        }
+        for (const InstanceSet& set : scene.instances) mirror.negate(set.transforms, 10, {2, 3, 4});
+    }
+    if (leftHanded.tracks)
+        for (const Clip& clip : scene.clips)
+            for (const Track& track : clip.tracks) mirrorTrack(mirror, track);
+}
+
+}  // namespace rigcast

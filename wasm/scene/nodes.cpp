@@ -1,0 +1,84 @@
+// The node tree: order, and where every node stands at rest.
+#include <unordered_set>
+
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// For every place in the new order the node that goes there: file order, but ancestors that come too late are moved before their first
+/// descendant.
+std::vector<std::uint32_t> orderOf(const std::vector<Node>& nodes) {
+    std::vector<std::uint32_t> order;
+    order.reserve(nodes.size());
+    std::vector<bool> placed(nodes.size());
+    std::vector<std::uint32_t> chain;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
+            placed[at] = true;  // at once, so that even a cycle would end
+            chain.push_back(at);
+        }
+        order.insert(order.end(), chain.rbegin(), chain.rend());
+        chain.clear();
+    }
+    return order;
+}
+
+}  // namespace
+
+void parentsFirst(Scene& scene, Arena& arena) {
+    bool sorted = true;
+    for (std::size_t i = 0; i < scene.nodes.size() && sorted; ++i) sorted = scene.nodes[i].parent == none || scene.nodes[i].parent < i;
+    if (sorted) return;
+
+    const std::vector<std::uint32_t> order = orderOf(scene.nodes);
+    std::vector<std::uint32_t> newIndex(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) newIndex[order[i]] = static_cast<std::uint32_t>(i);
+    const auto remap = [&](std::uint32_t& node) {
+        if (node < newIndex.size()) node = newIndex[node];
+    };
+
+    std::vector<Node> nodes;
+    nodes.reserve(order.size());
+    for (const std::uint32_t old : order) nodes.push_back(std::move(scene.nodes[old]));
+    scene.nodes = std::move(nodes);
+    for (Node& node : scene.nodes) remap(node.parent);
+    std::unordered_set<std::uint64_t> done;  // joint columns, which skins may share
+    for (Skin& skin : scene.skins) {
+        remap(skin.skeletonRoot);
+        if (!done.insert(std::uint64_t{skin.joints.block} << 32 | skin.joints.offset).second) continue;
+        for (std::uint32_t& joint : arena.values(skin.joints)) remap(joint);
+    }
+    for (Renderer& renderer : scene.renderers) remap(renderer.node);
+    for (Light& light : scene.lights) remap(light.node);
+    for (Camera& camera : scene.cameras) remap(camera.node);
+    for (InstanceSet& set : scene.instances) remap(set.node);
+    for (Feature& feature : scene.features) remap(feature.node);
+    for (Clip& clip : scene.clips)
+        for (Track& track : clip.tracks) remap(track.node);
+}
+
+std::vector<Mat4> restMatrices(const Scene& scene) {
+    std::vector<Mat4> matrices(scene.nodes.size());
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        Mat4 local = compose(node.local);
+        if (node.parent >= i) {
+            matrices[i] = local;
+            continue;
+        }
+        const Node& parent = scene.nodes[node.parent];
+        if (node.segmentScaleCompensate && parent.bone >= 0) {
+            // T C R S with C = 1 / the parent's scale (cast.md section 3.1): rows of R S are scaled, the translation is not.
+            const double scale[3] = {parent.local.scale.x, parent.local.scale.y, parent.local.scale.z};
+            for (int row = 0; row < 3; ++row)
+                for (int column = 0; column < 3; ++column)
+                    if (scale[row] != 0) local.m[column * 4 + row] /= scale[row];
+        }
+        matrices[i] = matrices[node.parent] * local;
+    }
+    return matrices;
+}
+
+}  // namespace rigcast
