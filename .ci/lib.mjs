@@ -56,6 +56,9 @@ export function start(command, args, { env, cwd = root, show = false } = {}) {
   });
 }
 
+/** Under npm its own program is known; `npm` on the path is the way for a script that is started by hand. */
+export const npmCommand = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
+
 /** The program of an installed package, run by this very Node: no shell, no npx. */
 export const installed = (name) => inRoot('node_modules', '.bin', name);
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { build, copyWasm } from './cpp.mjs';
-import { Trouble, inRoot, root, run, seconds, tail } from './lib.mjs';
+import { Trouble, inRoot, npmCommand, run, seconds, tail } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
 /** Installed packages are good for one lock file, Node version and platform. */
@@ -27,9 +27,8 @@ export function installPackages(log = console.log) {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const begin = performance.now();
   log('Installing the npm packages of the lock file …');
-  // Under npm its own program is known; `npm` on the path is the way for a script that is started by hand.
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  const result = run(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund'], { cwd: root });
+  const [npm, ...before] = npmCommand();
+  const result = run(npm, [...before, 'ci', '--no-audit', '--no-fund']);
   if (result.code !== 0) throw new Trouble(`npm ci failed. ${npmReason(result.output)}\n\n${tail(result.output)}`);
   writeFileSync(stampFile, stamp);
   log(`Installed in ${seconds(begin)}.`);

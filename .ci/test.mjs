@@ -5,6 +5,7 @@ import { buildPackage, buildSite } from './build.mjs';
 import { checks } from './check.mjs';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
+import { packageTests } from './package.mjs';
 import { setup } from './setup.mjs';
 
 const reports = inRoot('build/reports');
@@ -58,6 +59,20 @@ const saying = (step) => async () => {
   }
 };
 
+async function packageStep() {
+  const sum = { passed: 0, failed: 0, output: '', note: '' };
+  for (const test of packageTests()) {
+    const result = await saying(test.run)();
+    if (result.failed) sum.output += `${test.name}: ${result.output}\n\n`;
+    if (typeof result.note === 'string') sum.note = result.note;
+    if (!test.quiet || result.failed) {
+      sum.passed += result.passed;
+      sum.failed += result.failed;
+    }
+  }
+  return sum;
+}
+
 const steps = [
   ...checks.map((check) => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
@@ -65,6 +80,7 @@ const steps = [
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
+  { name: 'package', run: packageStep },
 ];
 
 export async function main(names) {

@@ -1,0 +1,18 @@
+// `npm run bench`: every script of tests/bench, against the native build and the package as it would be shipped.
+import { existsSync, readdirSync } from 'node:fs';
+import { buildPackage } from './build.mjs';
+import { build } from './cpp.mjs';
+import { Trouble, inRoot, start } from './lib.mjs';
+import { setup } from './setup.mjs';
+
+export async function main(args) {
+  const folder = inRoot('tests/bench');
+  const scripts = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.bench.mjs')) : [];
+  if (scripts.length === 0) throw new Trouble('There is no tests/bench/*.bench.mjs.');
+  await setup(['native', 'test']);
+  await build('native');
+  await buildPackage();
+  let code = 0;
+  for (const script of scripts) code ||= (await start(process.execPath, ['--expose-gc', `${folder}/${script}`, ...args], { show: true })).code ?? 1;
+  return code;
+}

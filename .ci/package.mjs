@@ -1,0 +1,190 @@
+// Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as somebody else would.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
+
+/** Budget for rigcast.wasm and all JavaScript of `import { open } from 'rigcast'`, minified by a bundler and gzipped. */
+const sizeBudget = 150 * 1000;
+
+/** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
+export function trianglePsk() {
+  const chunk = (id, recordSize, count, data = new Uint8Array(0)) => {
+    const bytes = new Uint8Array(32 + data.byteLength);
+    const view = new DataView(bytes.buffer);
+    bytes.set(new TextEncoder().encode(id));
+    view.setInt32(20, 1999801, true);
+    view.setInt32(24, recordSize, true);
+    view.setInt32(28, count, true);
+    bytes.set(new Uint8Array(data.buffer), 32);
+    return bytes;
+  };
+  const points = new Float32Array([0, 0, 0, 100, 0, 0, 0, 100, 0]);
+  const wedges = new DataView(new ArrayBuffer(3 * 16)); // point, padding, u, v, material, padding
+  for (let i = 0; i < 3; i++) wedges.setUint16(i * 16, i, true);
+  const face = new Uint8Array([0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 0, 0]);
+  const material = new Uint8Array(88);
+  material.set(new TextEncoder().encode('triangle'));
+  const bone = new Uint8Array(120); // name, flags, children, parent, orientation, position, length, size
+  bone.set(new TextEncoder().encode('root'));
+  new DataView(bone.buffer).setFloat32(64 + 12 + 12, 1, true);
+  const weights = new DataView(new ArrayBuffer(3 * 12)); // weight, point, bone
+  for (let i = 0; i < 3; i++) {
+    weights.setFloat32(i * 12, 1, true);
+    weights.setInt32(i * 12 + 4, i, true);
+  }
+  return Buffer.concat([
+    chunk('ACTRHEAD', 0, 0),
+    chunk('PNTS0000', 12, 3, points),
+    chunk('VTXW0000', 16, 3, wedges),
+    chunk('FACE0000', 12, 1, face),
+    chunk('MATT0000', 88, 1, material),
+    chunk('REFSKELT', 120, 1, bone),
+    chunk('RAWWEIGHTS', 12, 3, weights),
+  ]);
+}
+
+const must = (result, what) => {
+  if (result.code !== 0) throw new Trouble(`${what}:\n\n${result.output}`);
+  return result;
+};
+
+/** Packs dist/ as npm would and installs the archive, offline, in a new empty folder. */
+async function installPacked() {
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
+  const [npm, ...before] = npmCommand();
+  const packed = must(run(npm, [...before, 'pack', '--json', '--pack-destination', folder]), 'npm pack failed');
+  const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  must(run(npm, [...before, 'install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder }), 'The packed package cannot be installed');
+  return { folder, archive };
+}
+
+/** Opens a good and a bad file with the installed package in node, then with its command line. */
+function useInNode(folder) {
+  writeFileSync(join(folder, 'triangle.psk'), trianglePsk());
+  writeFileSync(join(folder, 'bad.psk'), trianglePsk().subarray(0, 150));
+  writeFileSync(
+    join(folder, 'use.js'),
+    `import { readFile } from 'node:fs/promises';
+     import { open } from 'rigcast';
+     const good = await open(await readFile('triangle.psk'), { name: 'triangle.psk' });
+     const bad = await open(await readFile('bad.psk'), { name: 'bad.psk' });
+     const unknown = await open(new TextEncoder().encode('no model at all'), { name: 'x.bin' });
+     const fail = (what, file) => { console.error(what, JSON.stringify(file.report, null, 1)); process.exitCode = 1; };
+     if (good.format !== 'psk' || good.scene?.meshes.length !== 1 || good.report.errors !== 0) fail('the good file:', good);
+     if (bad.report.errors === 0) fail('the cut file has no error:', bad);
+     if (unknown.scene !== null || unknown.report.items[0]?.code !== 'UNKNOWN_FORMAT') fail('the unknown file:', unknown);`,
+  );
+  must(run(process.execPath, ['use.js'], { cwd: folder }), 'The installed package does not work in node');
+
+  const cli = join(folder, 'node_modules/.bin/rigcast');
+  const validate = (file) => run(cli, ['validate', file, '--json'], { cwd: folder });
+  const good = must(validate('triangle.psk'), 'The installed command line calls a good file bad');
+  if (JSON.parse(good.stdout).files[0].format !== 'psk') throw new Trouble(`rigcast validate --json prints\n\n${good.output}`);
+  const bad = validate('bad.psk');
+  if (bad.code !== 1 || JSON.parse(bad.stdout).files[0].report.errors === 0) throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
+}
+
+/** Every ts example of the README, checked by the compiler against the installed package. */
+async function checkReadme(folder) {
+  for (const name of ['three', '@types/three', '@types/node']) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(inRoot('node_modules', name), link);
+  }
+  const examples = [...readFileSync(inRoot('README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]);
+  if (examples.length === 0) throw new Trouble('README.md has no ts example.');
+  examples.forEach((example, index) => writeFileSync(join(folder, `example${index}.ts`), example));
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
+  const files = examples.map((_, index) => `example${index}.ts`);
+  must(await start(installed('tsc'), [...options, ...files], { cwd: folder }), 'An example of README.md does not compile');
+}
+
+/** A page of somebody else: bundled by Vite, opened in Chromium under a content security policy without eval. Returns the built files. */
+async function buildConsumer(folder) {
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>consumer</title><script type="module" src="./page.js"></script>\n');
+  writeFileSync(join(folder, 'page.js'), "import { open } from 'rigcast';\nglobalThis.open = open;\n");
+  const vite = await import('vite');
+  await vite.build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    base: './',
+    worker: { format: 'es' },
+    build: { outDir: join(folder, 'site'), target: 'es2022', assetsInlineLimit: 0 },
+  });
+  const files = readdirSync(join(folder, 'site'), { recursive: true }).filter((file) => /\.(js|mjs|wasm)$/.test(file));
+  if (!files.some((file) => file.endsWith('.wasm'))) throw new Trouble(`Vite does not find the wasm file of the package. Built: ${files.join(', ')}`);
+  if (!files.some((file) => /worker/.test(file))) throw new Trouble(`Vite does not find the worker of the package. Built: ${files.join(', ')}`);
+  return files.map((file) => join(folder, 'site', file));
+}
+
+async function useInPage(folder) {
+  const { preview } = await import('vite');
+  const { chromium } = await import('playwright');
+  const server = await preview({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: { outDir: join(folder, 'site') },
+    preview: { host: '127.0.0.1', headers: { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" } },
+  });
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const trouble = [];
+    page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(String(error)));
+    await page.goto(server.resolvedUrls.local[0], { waitUntil: 'load' });
+    await page.waitForFunction(() => typeof globalThis.open === 'function' && globalThis.open.toString().indexOf('[native code]') < 0);
+    const bytes = [...trianglePsk()];
+    const opened = await page.evaluate(async (numbers) => {
+      const file = await globalThis.open(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
+      return { format: file.format, meshes: file.scene?.meshes.length, errors: file.report.errors };
+    }, bytes);
+    const workers = page.workers().length;
+    if (opened.format !== 'psk' || opened.meshes !== 1 || opened.errors !== 0 || trouble.length > 0) {
+      throw new Trouble(`The bundled page opened ${JSON.stringify(opened)}, ${workers} workers\n${trouble.join('\n')}`);
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+
+/** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
+export function checkSize(files) {
+  const size = (file) => gzipSync(readFileSync(file), { level: 9 }).byteLength;
+  const sum = (kind) => files.filter((file) => file.endsWith('.wasm') === (kind === 'wasm')).reduce((total, file) => total + size(file), 0);
+  const wasm = sum('wasm');
+  const js = sum('js');
+  const text = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker) = ${kilobytes(wasm + js)} gzipped of ${kilobytes(sizeBudget)}`;
+  if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
+  return text;
+}
+
+/** The whole check; expects a built dist/. Returns the named tests, so that they can be counted one by one. */
+export function packageTests() {
+  let folder = '';
+  let archive = '';
+  let files = [];
+  return [
+    { name: 'install', run: async () => void ({ folder, archive } = await installPacked()) },
+    { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
+    {
+      name: 'types',
+      run: async () => void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
+    },
+    { name: 'in node', run: async () => useInNode(folder) },
+    { name: 'README', run: () => checkReadme(folder) },
+    { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
+    { name: 'in a page', run: () => useInPage(folder) },
+    { name: 'size', run: async () => checkSize(files) },
+    { name: 'clean up', run: async () => existsSync(folder) && rmSync(folder, { recursive: true }), quiet: true },
+  ];
+}
