@@ -26,6 +26,7 @@ struct Input {
     std::string_view name;           // of the file, with extension; may be empty
     const Value* options = nullptr;  // the whole `formatOptions` object; a format looks at its own member
     std::span<const Supplied> supplied;
+    bool tangents = false;  // whether meshes shall get tangents (made by openScene)
 
     /// An option: member `key` of `formatOptions[format]`, nullptr where it is not given.
     const Value* option(std::string_view format, std::string_view key) const {

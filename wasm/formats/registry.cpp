@@ -93,6 +93,8 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
     }
     if (!read.hasScene) return result;
     parentsFirst(scene, arena);
+    if (input.tangents)
+        for (Mesh& mesh : scene.meshes) addTangents(arena, mesh);
     computeBounds(scene, arena);
     if (arena.exhausted()) {
         diagnostics.add(Code::OUT_OF_MEMORY);

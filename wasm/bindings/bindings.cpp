@@ -1,0 +1,182 @@
+// The whole surface between JavaScript and the core. One module instance reads one file and is dropped afterwards, so nothing here is
+// ever freed by hand. Views into the heap that are handed out are valid until the next call.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "formats/registry.hpp"
+#include "scene/describe.hpp"
+
+namespace rigcast {
+
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
+/// Set when `operator new` finds no memory, just before the instance aborts: how JavaScript tells a full heap from a bug.
+bool isHeapSpent = false;
+
+/// Memory that is not initialised first (a std::vector would be, and cannot pass 2 GiB).
+struct Buffer {
+    std::unique_ptr<std::uint8_t, decltype(&std::free)> data{nullptr, &std::free};
+    std::size_t size = 0;
+    bool ok = true;
+
+    explicit Buffer(double byteLength, double budget) {
+        ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
+        if (!ok || byteLength == 0) return;
+        data.reset(static_cast<std::uint8_t*>(std::malloc(static_cast<std::size_t>(byteLength))));
+        ok = data != nullptr;
+        if (ok) size = static_cast<std::size_t>(byteLength);
+    }
+    Bytes bytes() const { return {data.get(), size}; }
+    val view() const { return val(typed_memory_view(size, data.get())); }
+};
+
+struct Companion {
+    std::string kind;
+    std::string name;
+    Buffer buffer;
+};
+
+/// One file: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
+class Session {
+public:
+    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; 0: what the heap holds. Where the input does not
+    /// fit, `input` is an empty view and reading reports OUT_OF_MEMORY.
+    Session(double byteLength, double maxMemory)
+        : budget_(maxMemory > 0 ? std::min(maxMemory, static_cast<double>(Arena::defaultBudget))
+                                : static_cast<double>(Arena::defaultBudget)),
+          input_(byteLength, budget_) {
+        take(input_);
+    }
+
+    val input() const { return input_.view(); }
+
+    /// Memory for a companion file, to be filled before the next call; empty where it does not fit.
+    val supply(const std::string& kind, const std::string& name, double byteLength) {
+        companions_.push_back({kind, name, Buffer(byteLength, budget_)});
+        take(companions_.back().buffer);
+        return companions_.back().buffer.view();
+    }
+
+    void read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
+        Diagnostics diagnostics(strict);
+        Scene scene;
+        OpenResult result;
+        arena_.emplace(static_cast<std::uint64_t>(budget_));
+        if (fits_) {
+            const Value parsed = parseJson(options);
+            const std::vector<Supplied> supplied = suppliedFiles();
+            result = openScene({input_.bytes(), name, &parsed, supplied, tangents}, format, scene, *arena_, diagnostics);
+        } else {
+            diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
+        }
+        const auto describeIt = [&](const Scene* what) {
+            if (!what) arena_.emplace(static_cast<std::uint64_t>(budget_));  // nothing refers to the blocks that were made
+            description_ = describe(what, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
+        };
+        describeIt(result.hasScene ? &scene : nullptr);
+        if (arena_->exhausted()) {  // no room for the tables
+            diagnostics.add(Code::OUT_OF_MEMORY);
+            describeIt(nullptr);
+        }
+    }
+
+    void outline(const std::string& name, const std::string& format, const std::string& options) {
+        Diagnostics diagnostics;
+        Outline outline;
+        OpenResult result;
+        arena_.emplace(static_cast<std::uint64_t>(budget_));
+        if (fits_) {
+            const Value parsed = parseJson(options);
+            const std::vector<Supplied> supplied = suppliedFiles();
+            result = openOutline({input_.bytes(), name, &parsed, supplied}, format, outline, diagnostics);
+        } else {
+            diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
+        }
+        description_ = describeOutline(outline, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
+    }
+
+    /// JSON in UTF-8 (scene/describe.hpp).
+    val description() const {
+        return val(typed_memory_view(description_.size(), reinterpret_cast<const std::uint8_t*>(description_.data())));
+    }
+
+    unsigned blockCount() const { return static_cast<unsigned>(arena_->blocks().size()); }
+    double blockSize(unsigned block) const { return arena_->blocks()[block].size; }
+    /// Copies a block into `target`, a Uint8Array of `blockSize(block)` bytes outside the heap.
+    void copyBlock(unsigned block, val target) const {
+        for (const Arena::Piece& piece : arena_->blocks()[block].pieces)
+            target.call<void>("set", typed_memory_view(piece.size, static_cast<const std::uint8_t*>(piece.data.get())), piece.offset);
+    }
+
+private:
+    void take(const Buffer& buffer) {
+        fits_ = fits_ && buffer.ok;
+        budget_ -= static_cast<double>(buffer.size);
+    }
+
+    std::vector<Supplied> suppliedFiles() const {
+        std::vector<Supplied> files;
+        for (const Companion& companion : companions_) files.push_back({companion.kind, companion.name, companion.buffer.bytes()});
+        return files;
+    }
+
+    double budget_;
+    Buffer input_;
+    bool fits_ = true;
+    std::vector<Companion> companions_;
+    std::optional<Arena> arena_;
+    std::string description_;
+};
+
+/// JSON: [{id, label, extensions}] of every format. All of it is plain ASCII of ours.
+std::string formats() {
+    std::string json;
+    for (const Format* format : allFormats()) {
+        json += json.empty() ? "[" : ",";
+        json += "{\"id\":\"" + std::string(format->id) + "\",\"label\":\"" + std::string(format->label) + "\",\"extensions\":[";
+        for (const std::string_view& extension : format->extensions) {
+            if (&extension != format->extensions.data()) json += ",";
+            json += "\"" + std::string(extension) + "\"";
+        }
+        json += "]}";
+    }
+    return json + "]";
+}
+
+bool heapSpent() { return isHeapSpent; }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(rigcast) {
+    std::set_new_handler([] {
+        isHeapSpent = true;
+        std::abort();
+    });
+    emscripten::class_<Session>("Session")
+        .constructor<double, double>()
+        .function("input", &Session::input)
+        .function("supply", &Session::supply)
+        .function("read", &Session::read)
+        .function("outline", &Session::outline)
+        .function("description", &Session::description)
+        .function("blockCount", &Session::blockCount)
+        .function("blockSize", &Session::blockSize)
+        .function("copyBlock", &Session::copyBlock);
+    emscripten::function("codes", &describeCodes);
+    emscripten::function("formats", &formats);
+    emscripten::function("heapSpent", &heapSpent);
+}
+
+}  // namespace rigcast
