@@ -1,0 +1,245 @@
+// From the core's description (wasm/scene/describe.cpp) to the objects of types.ts.
+//
+// The description is JSON; what grows with the file lies in blocks, and the JSON names columns of them:
+//   column   [block, type, byte offset in the block, number of scalars]; type one of u8 u16 u32 i32 f32
+//   strings  one table; names of nodes, track targets, events are indices into it
+//   nodes    {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales, bones, flags (1 visible, 2 compensates),
+//            properties: {row: bag}}
+//   tracks   {count, block, and one column a member: targets, properties (strings), occurrences, nodes, keyCounts, then byte offsets in the
+//            clip's block (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
+//            interpolations, modes, befores, afters}
+// Everything else has the shape of types.ts, absent optional members left out.
+import type {
+  Clip, ClipEvent, ColorLayer, Extrapolation, InstanceSet, Mesh, ModeOverride, MorphTarget, NodeTable, Properties, Report, RigScene,
+  SegmentKind, Track, TrackMode, TrackPath, TrackTable,
+} from './types.ts';
+
+/** Names of `Track.kinds`' numbers. */
+export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
+
+const trackPaths = ['translation', 'rotation', 'scale', 'weight', 'visible', 'property'] as const satisfies readonly TrackPath[];
+const trackModes = ['absolute', 'relative', 'additive', 'delta'] as const satisfies readonly TrackMode[];
+const extrapolations = ['hold', 'loop', 'pingPong'] as const satisfies readonly Extrapolation[];
+const interpolations = [...SEGMENT_KINDS, 'perKey'] as const;
+/** Enums that travel as text: every value that types.ts knows. */
+const words: Record<string, readonly string[]> = {
+  topology: ['triangles', 'strands'],
+  skinning: ['linear', 'dualQuaternion'],
+  alphaMode: ['opaque', 'mask', 'blend', 'add', 'multiply'],
+  side: ['front', 'back', 'both'],
+  wrapU: ['repeat', 'clamp', 'mirror'],
+  wrapV: ['repeat', 'clamp', 'mirror'],
+  filter: ['nearest', 'linear', 'trilinear'],
+  type: ['directional', 'point', 'spot', 'rectangle', 'disc'],
+  mode: trackModes,
+};
+
+const none = 0xffffffff;
+
+type ColumnType = 'u8' | 'u16' | 'u32' | 'i32' | 'f32';
+type Column = [block: number, type: ColumnType, offset: number, count: number];
+
+const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array };
+type ArrayOf<T extends ColumnType> = InstanceType<(typeof arrays)[T]>;
+
+interface RawNodes {
+  count: number;
+  names: Column;
+  parents: Column;
+  translations: Column;
+  rotations: Column;
+  scales: Column;
+  bones: Column;
+  flags: Column;
+  properties: Record<string, Properties>;
+}
+
+const trackColumns = {
+  targets: 'u32', properties: 'u32', occurrences: 'u32', nodes: 'u32', keyCounts: 'u32', times: 'u32', values: 'u32', kinds: 'u32',
+  tangents: 'u32', weights: 'u32', blendWeights: 'f32', paths: 'u8', components: 'u8', interpolations: 'u8', modes: 'u8', befores: 'u8',
+  afters: 'u8',
+} as const satisfies Record<string, ColumnType>;
+
+type TrackColumns = { [name in keyof typeof trackColumns]: ArrayOf<(typeof trackColumns)[name]> };
+type RawTracks = { count: number; block?: number } & { [name in keyof typeof trackColumns]: Column };
+type RawMesh = Omit<Mesh, 'uvs' | 'colors' | 'morphs'> & { uvs: Column[]; colors: { name?: string; values: Column }[]; morphs: Record<string, unknown>[] };
+type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
+  tracks: RawTracks;
+  eventTimes?: Column;
+  eventNames?: Column;
+  overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
+};
+type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances'> & {
+  strings: string[];
+  nodes: RawNodes;
+  meshes: RawMesh[];
+  clips: RawClip[];
+  instances: (Omit<InstanceSet, 'transforms' | 'names'> & { transforms?: Column; names?: Column })[];
+};
+
+/** The description as `JSON.parse` gives it. */
+export interface Description {
+  format: string;
+  version: string;
+  scene: RawScene | null;
+  report: Report;
+}
+
+/** A column as a typed array over its block. Throws where the description names what there is not. */
+export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[], column: Column, type: T): ArrayOf<T> {
+  const [block, stored, offset, count] = column;
+  const buffer = blocks[block];
+  if (!buffer || (stored !== type && !(stored === 'u32' && type === 'i32'))) throw new Error(`description: no ${type} column in ${JSON.stringify(column)}`);
+  return new arrays[type](buffer, offset, count) as ArrayOf<T>;
+}
+
+/** The scene's objects over `blocks`. The parsed description is used up. */
+export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[]): RigScene {
+  const { strings, nodes, meshes, clips, instances, ...rest } = raw;
+  for (const skin of rest.skins) replaceColumns(skin, blocks);
+  for (const image of rest.images) replaceColumns(image, blocks);
+  for (const list of [rest.materials, rest.textures, rest.lights]) for (const entry of list) checkWords(entry);
+  return {
+    ...rest,
+    nodes: decodeNodes(nodes, strings, blocks),
+    meshes: meshes.map(mesh => decodeMesh(mesh, blocks)),
+    clips: clips.map(clip => decodeClip(clip, strings, blocks)),
+    instances: instances.map(set => ({
+      ...set,
+      transforms: set.transforms ? readColumn(blocks, set.transforms, 'f32') : new Float32Array(),
+      names: set.names ? Array.from(readColumn(blocks, set.names, 'u32'), id => stringAt(strings, id)) : [],
+    })),
+  };
+}
+
+function decodeNodes(raw: RawNodes, strings: readonly string[], blocks: readonly ArrayBuffer[]): NodeTable {
+  const flags = readColumn(blocks, raw.flags, 'u8');
+  return {
+    count: raw.count,
+    names: Array.from(readColumn(blocks, raw.names, 'u32'), id => stringAt(strings, id)),
+    parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF is -1
+    translations: readColumn(blocks, raw.translations, 'f32'),
+    rotations: readColumn(blocks, raw.rotations, 'f32'),
+    scales: readColumn(blocks, raw.scales, 'f32'),
+    bones: readColumn(blocks, raw.bones, 'i32'),
+    visible: flags.map(flag => flag & 1),
+    segmentScaleCompensate: flags.map(flag => (flag >> 1) & 1),
+    properties: new Map(Object.entries(raw.properties).map(([row, bag]) => [Number(row), bag])),
+  };
+}
+
+function decodeMesh(raw: RawMesh, blocks: readonly ArrayBuffer[]): Mesh {
+  const { uvs, colors, morphs, ...rest } = raw;
+  checkWords(rest);
+  replaceColumns(rest, blocks);
+  return {
+    ...rest,
+    uvs: uvs.map(uv => readColumn(blocks, uv, 'f32')),
+    colors: colors.map(layer => ({ ...layer, values: readColumn(blocks, layer.values, layer.values[1]) }) as ColorLayer),
+    morphs: morphs.map(morph => replaceColumns(morph, blocks) as unknown as MorphTarget),
+  };
+}
+
+function decodeClip(raw: RawClip, strings: readonly string[], blocks: readonly ArrayBuffer[]): Clip {
+  const { tracks, eventTimes, eventNames, overrides, ...rest } = raw;
+  const events: ClipEvent[] = [];
+  if (eventTimes && eventNames) {
+    const times = readColumn(blocks, eventTimes, 'f32');
+    const names = readColumn(blocks, eventNames, 'u32');
+    for (let i = 0; i < times.length; i++) events.push({ time: times[i]!, name: stringAt(strings, names[i]!) });
+  }
+  return {
+    ...rest,
+    tracks: new ColumnTracks(tracks, strings, blocks),
+    events,
+    overrides: overrides.map(entry => {
+      checkWords(entry);
+      return { ...entry, node: stringAt(strings, entry.node) };
+    }),
+  };
+}
+
+/** Rows of a clip's track table. Nothing but 17 views exists until a row is asked for. */
+class ColumnTracks implements TrackTable {
+  readonly count: number;
+  readonly #columns: TrackColumns | null = null;
+  readonly #buffer: ArrayBuffer | undefined;
+  readonly #strings: readonly string[];
+
+  constructor(raw: RawTracks, strings: readonly string[], blocks: readonly ArrayBuffer[]) {
+    this.count = raw.count;
+    this.#strings = strings;
+    if (raw.count === 0) return;
+    this.#buffer = blocks[raw.block!];
+    const columns: Record<string, unknown> = {};
+    for (const [name, type] of Object.entries(trackColumns)) columns[name] = readColumn(blocks, raw[name as keyof typeof trackColumns], type);
+    this.#columns = columns as unknown as TrackColumns;
+  }
+
+  get(index: number): Track {
+    const columns = this.#columns;
+    if (!columns || !(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
+    const path = enumAt(trackPaths, columns.paths[index]!, 'path');
+    const component = columns.components[index] === 255 ? -1 : columns.components[index]!;
+    const keys = columns.keyCounts[index]!;
+    const scalars = keys * trackWidth(path, component);
+    const floats = (offsets: Uint32Array, count: number): Float32Array | undefined =>
+      offsets[index] === none ? undefined : new Float32Array(this.#buffer!, offsets[index], count);
+    const kinds = columns.kinds[index] === none ? undefined : new Uint8Array(this.#buffer!, columns.kinds[index], keys);
+    const tangents = floats(columns.tangents, scalars * 2);
+    const weights = floats(columns.weights, scalars * 2);
+    return {
+      target: stringAt(this.#strings, columns.targets[index]!),
+      property: stringAt(this.#strings, columns.properties[index]!),
+      occurrence: columns.occurrences[index]!,
+      node: columns.nodes[index] === none ? -1 : columns.nodes[index]!,
+      path,
+      component,
+      interpolation: enumAt(interpolations, columns.interpolations[index]!, 'interpolation'),
+      mode: enumAt(trackModes, columns.modes[index]!, 'mode'),
+      before: enumAt(extrapolations, columns.befores[index]!, 'extrapolation'),
+      after: enumAt(extrapolations, columns.afters[index]!, 'extrapolation'),
+      blendWeight: columns.blendWeights[index]!,
+      times: floats(columns.times, keys) ?? new Float32Array(),
+      values: floats(columns.values, scalars) ?? new Float32Array(),
+      ...(kinds && { kinds }),
+      ...(tangents && { tangents }),
+      ...(weights && { weights }),
+    };
+  }
+
+  *[Symbol.iterator](): Iterator<Track> {
+    for (let i = 0; i < this.count; i++) yield this.get(i);
+  }
+}
+
+/** Scalars a key: 3 for translation and scale, 4 for rotation, else 1; 1 where `component` names one. */
+export function trackWidth(path: TrackPath, component: number): number {
+  return component >= 0 ? 1 : path === 'rotation' ? 4 : path === 'translation' || path === 'scale' ? 3 : 1;
+}
+
+/** Replaces the members of `owner` that are columns by typed arrays; property bags may look like columns and are left alone. */
+function replaceColumns<T extends object>(owner: T, blocks: readonly ArrayBuffer[]): T {
+  for (const [key, value] of Object.entries(owner))
+    if (key !== 'properties' && Array.isArray(value) && typeof value[1] === 'string') (owner as Record<string, unknown>)[key] = readColumn(blocks, value as Column, value[1] as ColumnType);
+  return owner;
+}
+
+function checkWords(owner: object): void {
+  for (const [key, value] of Object.entries(owner)) {
+    const known = Object.hasOwn(words, key) && typeof value === 'string' ? words[key] : undefined;
+    if (known && !known.includes(value)) throw new Error(`description: unknown ${key} "${value}"`);
+  }
+}
+
+function stringAt(strings: readonly string[], id: number): string {
+  const text = strings[id];
+  if (text === undefined) throw new Error(`description: no string ${id}`);
+  return text;
+}
+
+function enumAt<T>(names: readonly T[], value: number, what: string): T {
+  const name = names[value];
+  if (name === undefined) throw new Error(`description: unknown ${what} ${value}`);
+  return name;
+}

@@ -1,0 +1,9 @@
+// rigcast without three.js: bytes to scenes, motions to skeletons.
+export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
+export { SEGMENT_KINDS, trackWidth } from './description.ts';
+export { open, type Companions, type OpenOptions, type RigFile } from './open.ts';
+export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
+export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
+export type { OpenSource, Progress } from './source.ts';
+export type * from './types.ts';
+export { compileWasm, type WasmSource } from './wasm.ts';

@@ -1,0 +1,69 @@
+// Finding, compiling and instantiating rigcast.wasm: compiled once, a fresh instance for every file.
+import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
+
+/** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
+export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
+
+const compiled = new Map<unknown, Promise<WebAssembly.Module>>();
+
+/**
+ * The compiled module. A source is compiled once; after a failure the next call tries again.
+ * Rejects with an Error that says what to do where the server answers something else than WebAssembly.
+ */
+export function compileWasm(source?: WasmSource): Promise<WebAssembly.Module> {
+  const key = source instanceof URL ? source.href : source;
+  let module = compiled.get(key);
+  if (!module) {
+    module = load(source ?? new URL('./wasm/rigcast.wasm', import.meta.url));
+    compiled.set(key, module);
+    module.catch(() => compiled.delete(key));
+  }
+  return module;
+}
+
+async function load(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, 'the given bytes');
+  if (typeof source !== 'string' && !(source instanceof URL)) return compileResponse(await source);
+  const url = new URL(source, typeof location === 'undefined' ? undefined : location.href);
+  return url.protocol === 'file:' ? compileBytes(await readLocalFile(url), url.href) : compileResponse(await fetch(url));
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  const what = response.url || 'the given response';
+  if (!response.ok) throw new Error(`rigcast.wasm could not be loaded: ${what} answers ${response.status} ${response.statusText}. ${advice}`);
+  const type = response.headers.get('content-type') ?? '';
+  if (type.split(';', 1)[0]?.trim() === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return compileBytes(await response.arrayBuffer(), what, type);
+}
+
+const advice =
+  'Copy rigcast.wasm (the package exports it as "rigcast/rigcast.wasm") to where the page can fetch it and pass its address: open(file, { wasm: url }).';
+
+function compileBytes(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>, what: string, type = ''): Promise<WebAssembly.Module> {
+  const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+  const isWasm = bytes[0] === 0x00 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+  if (isWasm) return WebAssembly.compile(bytes);
+  const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+  const found = start.startsWith('<') || type.startsWith('text/html') ? 'an HTML page: the server answers unknown paths with its index page' : type || 'something else';
+  throw new Error(`rigcast.wasm could not be loaded: ${what} is not WebAssembly but ${found}. ${advice}`);
+}
+
+/** A file: URL, in Node. Asked for at run time, so that no bundler follows it. */
+export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs');
+  if (!fs) throw new TypeError(`A page cannot read ${url.href}.`);
+  return fs.promises.readFile(url) as Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A fresh instance: its own heap, used for one file and then left to the garbage collector. */
+export function instantiate(module: WebAssembly.Module): Promise<RigcastGlue> {
+  const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
+  return new Promise((resolve, reject) => {
+    const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
+      WebAssembly.instantiate(module, imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
+      return {};
+    };
+    createRigcast({ print: ignore, printErr: ignore, instantiateWasm }).then(resolve, reject);
+  });
+}

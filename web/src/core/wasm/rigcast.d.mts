@@ -1,0 +1,32 @@
+// What wasm/bindings/bindings.cpp offers, as built by Emscripten. tests/web/core/glue.test.ts compares this with the built module.
+
+export interface Session {
+  /** View of the input's memory: fill it before the next call. Empty where the input does not fit. */
+  input(): Uint8Array;
+  /** View of the memory of a companion file: fill it before the next call. */
+  supply(kind: string, name: string, byteLength: number): Uint8Array;
+  read(name: string, format: string, options: string, strict: boolean, tangents: boolean): void;
+  outline(name: string, format: string, options: string): void;
+  /** JSON in UTF-8, valid until the next call. */
+  description(): Uint8Array;
+  blockCount(): number;
+  blockSize(block: number): number;
+  copyBlock(block: number, target: Uint8Array): void;
+  delete(): void;
+}
+
+export interface RigcastGlue {
+  readonly HEAPU8: Uint8Array;
+  readonly Session: new (byteLength: number, maxMemory: number) => Session;
+  codes(): string;
+  formats(): string;
+  heapSpent(): boolean;
+}
+
+export interface GlueOptions {
+  instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
+  print?(text: string): void;
+  printErr?(text: string): void;
+}
+
+export default function createRigcast(options: GlueOptions): Promise<RigcastGlue>;
