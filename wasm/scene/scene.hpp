@@ -44,12 +44,13 @@ struct Asset {
 
 /// nodes[0] is the synthetic root. Parents come before children. A bone is a node that some skin may name.
 struct Node {
-    StringId name = 0;                    // as in the file
-    std::uint32_t parent = none;          // none only for node 0
-    Transform local;                      // rest pose
-    std::int32_t bone = -1;               // index of the bone in the file, -1 where the node is none
-    bool visible = true;                  // own flag; what is hidden hides its subtree
-    bool segmentScaleCompensate = false;  // the bone refuses the scale of its parent bone (cast.md section 3.1); nothing where that is no bone
+    StringId name = 0;            // as in the file
+    std::uint32_t parent = none;  // none only for node 0
+    Transform local;              // rest pose
+    std::int32_t bone = -1;       // index of the bone in the file, -1 where the node is none
+    bool visible = true;          // own flag; what is hidden hides its subtree
+    bool segmentScaleCompensate =
+        false;  // the bone refuses the scale of its parent bone (cast.md section 3.1); nothing where that is no bone
     Properties properties;
 };
 

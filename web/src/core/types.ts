@@ -54,7 +54,7 @@ export interface NodeTable {
   /** Index of the bone in the file, -1 where the node is none. */
   readonly bones: Int32Array;
   readonly visible: Uint8Array;
-  /** The bone refuses its parent's scale (Maya's segment scale compensate). */
+  /** The bone refuses the scale of its parent bone (Maya's segment scale compensate); nothing where the parent is no bone. */
   readonly segmentScaleCompensate: Uint8Array;
   readonly properties: ReadonlyMap<number, Properties>;
 }
@@ -109,8 +109,10 @@ export interface Mesh {
   sourceVertexCount: number;
   groups: Group[];
   morphs: MorphTarget[];
+  /** Box at rest. */
   min: [number, number, number];
   max: [number, number, number];
+  /** Sphere around the box's centre, every morph at its maximum included: for culling. */
   center: [number, number, number];
   radius: number;
   properties?: Properties;
@@ -133,7 +135,7 @@ export interface Skin {
   joints: Uint32Array;
   /** 16 a joint, column-major. */
   inverseBindMatrices: Float32Array;
-  /** 6 a joint (min, max) in its bind space; min > max where it moves nothing. */
+  /** 6 a joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. */
   jointBoxes: Float32Array;
   skeletonRoot?: number;
 }
