@@ -1,7 +1,8 @@
 // `npm run check`: types, TypeScript lint and C++ formatting, side by side. Nothing is printed for what is in order.
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot, installed, start } from './lib.mjs';
-import { setup } from './setup.mjs';
+import { installPackages } from './setup.mjs';
+import { ensureTools } from './tools.mjs';
 
 export function cppFiles(folders = ['wasm', 'tests']) {
   return folders
@@ -18,7 +19,8 @@ export const checks = [
 ];
 
 export async function main() {
-  await setup(['test']);
+  await ensureTools(['test']);
+  installPackages();
   const results = await Promise.all(checks.map(async (check) => ({ ...check, result: await check.run() })));
   for (const { name, result } of results) {
     console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${name}`);

@@ -39,6 +39,11 @@ export function command(packages, isRoot) {
   return `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 }
 
+const heldBroken =
+  "apt cannot fit Debian's packages to what is installed. The usual cause is a Node package from outside Debian: Emscripten's package needs\n" +
+  "node-acorn, which accepts Debian's own nodejs only. Remove that package and install Node as an archive from https://nodejs.org, or put an\n" +
+  'Emscripten of your own on the path (https://emscripten.org), then run the command again.';
+
 /** Why apt failed, in words that help; '' where its own last words have to do. */
 export function aptReason(output) {
   if (/Could not resolve|Temporary failure|Failed to fetch|Unable to fetch|Network is unreachable|Could not connect|Connection timed out/i.test(output)) {
@@ -48,11 +53,7 @@ export function aptReason(output) {
     return 'Another program is installing packages at the moment: wait until it is done and run the command again.';
   }
   if (/held broken packages|unmet dependencies/i.test(output)) {
-    return (
-      "apt cannot fit Debian's packages to what is installed. The usual cause is a Node package from outside Debian: Emscripten's package needs\n" +
-      "node-acorn, which accepts Debian's own nodejs only. Install Node as an archive from https://nodejs.org instead of that package, or put an\n" +
-      'Emscripten of your own on the path (https://emscripten.org).'
-    );
+    return heldBroken;
   }
   if (/No space left/i.test(output)) return 'The disk is full: about 3 GB are needed.';
   if (/Unable to locate package|has no installation candidate/i.test(output)) {
@@ -88,8 +89,10 @@ export async function ensureTools(purposes, log = console.log) {
   const left = missingTools(purposes);
   if (install.code !== 0 || left.length > 0) {
     const output = `${update.output}\n${install.output}`;
-    const reason = aptReason(output) || (install.code === 0 ? `apt is done, but these are still missing: ${left.map((tool) => tool.name).join(', ')}.` : '');
-    throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${reason}\n\n${tail(install.output)}\n\n${typed}`);
+    const reason = aptReason(output);
+    if (reason === heldBroken) throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${reason}\n\n${tail(install.output)}`);
+    const words = reason || (install.code === 0 ? `apt is done, but these are still missing: ${left.map((tool) => tool.name).join(', ')}.` : '');
+    throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${words}\n\n${tail(install.output)}\n\n${typed}`);
   }
   log(`Installed in ${seconds(begin)}.`);
 }
