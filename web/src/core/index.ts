@@ -1,4 +1,5 @@
 // rigcast without three.js: bytes to scenes, motions to skeletons.
+export { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { open, type Companions, type OpenOptions, type RigFile } from './open.ts';

@@ -42,14 +42,14 @@ export async function holdSource(source: OpenSource, options: HoldOptions): Prom
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new TypeError('open: the source is none of ArrayBuffer, typed array, Blob, File, Response, URL and string');
   }
-  const url = resolve(source);
+  const url = addressOf(source);
   if (url.protocol === 'file:') {
     return { ...holdBytes(await readLocalFile(url), { name: options.name ?? nameOf(url.href) }), owned: true };
   }
   return holdResponse(await fetch(url, { ...options.request, ...(options.signal && { signal: options.signal }) }), options, url.href);
 }
 
-function resolve(source: string | URL): URL {
+function addressOf(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (error) {

@@ -1,0 +1,417 @@
+// A motion meets a model: which node every track moves, and what its values mean on that model's rest pose. No three.js.
+//
+// Rules: psk-psa (binding by name, lost tracks, additive motions) and cast (modes and overrides). With rest value r, key k, a clip's first key f:
+//   relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
+//   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
+// Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
+import { trackWidth } from './description.ts';
+import { NodeNames, type Target } from './names.ts';
+import type { Clip, ClipEvent, Extrapolation, Finding, RigScene, Severity, Track, TrackMode, TrackPath } from './types.ts';
+
+export interface BindOptions {
+  /**
+   * file: as the clip says (default). rotation-only: bones but the root keep the translation of the model's rest pose.
+   * strip-zero-tracks: tracks that are all zero, as tools write them for bones they left out, are not played.
+   */
+  motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
+  /**
+   * For motions that are additive although their format cannot say so (LOOKS_ADDITIVE). rest: keys are added to the model's rest pose.
+   * layer: they are added to whatever else plays. Both take rotations in the parent's space, as Unreal does. Default off.
+   */
+  additive?: 'off' | 'rest' | 'layer';
+  /** The root bone (or the first bone that travels) stays where its first key puts it. Default false. */
+  lockRoot?: boolean;
+  /** Mode overrides act on the bone they name too, not only on its descendants. Default false. */
+  includeNamedBone?: boolean;
+  /** Where neither the motion's first bone nor the model's root bone finds a partner, they become partners. Default false. */
+  bindRoot?: boolean;
+}
+
+/** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
+export interface BoundTrack {
+  /** Row of `scene.nodes`; -1 for morph weights. */
+  node: number;
+  /** Rows of `scene.renderers` whose mesh has the morph; empty for other paths. */
+  renderers: number[];
+  /** The morph's name as the meshes spell it, or the property's. */
+  morph: string;
+  path: TrackPath;
+  component: number;
+  mode: 'absolute' | 'additive';
+  blendWeight: number;
+  times: Float32Array;
+  values: Float32Array;
+  interpolation: Track['interpolation'];
+  kinds?: Uint8Array;
+  tangents?: Float32Array;
+  weights?: Float32Array;
+  before: Extrapolation;
+  after: Extrapolation;
+}
+
+export interface BindReport {
+  /** Names of the model's nodes that the motion moves. */
+  matched: string[];
+  /** Names that the motion uses and the model does not have. */
+  unmatched: string[];
+  /** Names of the model's bones that the motion does not move. */
+  untouched: string[];
+  findings: Finding[];
+}
+
+/** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept. */
+export interface BoundClip {
+  readonly clip: Clip;
+  readonly name: string;
+  readonly duration: number;
+  readonly frameRate: number;
+  readonly loop: boolean;
+  readonly tracks: readonly BoundTrack[];
+  readonly events: readonly ClipEvent[];
+  readonly report: BindReport;
+}
+
+/** Binds a clip to a scene, its own or another file's. Never fails: what finds no partner is in the report. */
+export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
+  checkOptions(options);
+  let bound: { tracks: BoundTrack[]; report: BindReport } | undefined;
+  const result = (): NonNullable<typeof bound> => (bound ??= bindTracks(clip, scene, options));
+  return {
+    clip,
+    name: clip.name,
+    duration: clip.duration,
+    frameRate: clip.frameRate,
+    loop: clip.loop,
+    events: clip.events,
+    get tracks() {
+      return result().tracks;
+    },
+    get report() {
+      return result().report;
+    },
+  };
+}
+
+function bindTracks(clip: Clip, scene: RigScene, options: BindOptions): { tracks: BoundTrack[]; report: BindReport } {
+  const matching = matchTargets(clip, scene, options);
+  const { findings } = matching;
+  const pairs: { track: Track; node: number }[] = [];
+  const tracks: BoundTrack[] = [];
+  const unmatched = new Set(matching.unmatched);
+  for (const track of clip.tracks) {
+    if (track.path === 'weight') {
+      const made = bindMorph(track, scene);
+      if (made.length === 0) unmatched.add(track.property);
+      tracks.push(...made);
+      continue;
+    }
+    const node = matching.rowOf(track);
+    if (node >= 0) pairs.push({ track, node });
+  }
+
+  const skeleton = skeletonOf(scene);
+  const looks = inspectMotion(pairs, scene, skeleton);
+  if (looks.isAdditive && (options.additive ?? 'off') === 'off') {
+    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, 'most bones would collapse onto their parents: bind with additive "rest" or "layer"'));
+  } else if (looks.stripped.size > 0 && !looks.isAdditive && options.motion !== 'strip-zero-tracks') {
+    findings.push(finding('LOOKS_STRIPPED', 'warning', clip.name, `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`, looks.stripped.size));
+  }
+
+  const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
+  const overrides = overridesOf(clip, scene, options, unmatched);
+  for (const { track, node } of pairs) {
+    const isRoot = skeleton.roots.has(node);
+    if (options.motion === 'rotation-only' && track.path === 'translation' && !isRoot && skeleton.bones.has(node)) continue;
+    if (options.motion === 'strip-zero-tracks' && looks.stripped.has(node)) continue;
+    const made = boundTrack(track, node, scene, overrides(node, track.path) ?? track.mode, options.additive ?? 'off');
+    tracks.push(node === traveller && track.path === 'translation' ? held(made) : made);
+  }
+
+  const moved = new Set(pairs.map(pair => pair.node));
+  const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
+  if (pairs.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
+    findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
+  } else {
+    if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
+    if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
+  }
+  const matched = [...moved].map(row => nameAt(scene, row));
+  return { tracks, report: { matched, unmatched: [...unmatched], untouched, findings } };
+}
+
+// ---------------------------------------------------------------- who is who
+
+const namesOfScenes = new WeakMap<RigScene, NodeNames>();
+
+function namesOf(scene: RigScene): NodeNames {
+  let names = namesOfScenes.get(scene);
+  if (!names) namesOfScenes.set(scene, (names = new NodeNames(scene.nodes)));
+  return names;
+}
+
+interface Matching {
+  rowOf(track: Track): number;
+  unmatched: string[];
+  targetCount: number;
+  findings: Finding[];
+}
+
+function matchTargets(clip: Clip, scene: RigScene, options: BindOptions): Matching {
+  const isOwn = scene.clips.includes(clip);
+  const targets = new Map<string, Target>();
+  const keyOf = (name: string, occurrence: number): string => `${occurrence} ${name}`;
+  for (const track of clip.tracks) {
+    if (track.path === 'weight' || (isOwn && track.node >= 0)) continue;
+    const key = keyOf(track.target, track.occurrence);
+    if (!targets.has(key)) targets.set(key, { name: track.target, occurrence: track.occurrence });
+  }
+  const list = [...targets.values()];
+  const findings: Finding[] = [];
+  let rows = namesOf(scene).match(list);
+  if (list.length > 0 && rows.every(row => row < 0)) {
+    const attempt = namesOf(scene).matchWithoutPrefix(list);
+    if (attempt.prefixes.length > 0 && attempt.rows.some(row => row >= 0)) {
+      rows = attempt.rows;
+      findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${attempt.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
+    }
+  }
+  const root = scene.nodes.bones.indexOf(0);
+  if (options.bindRoot && list.length > 0 && rows[0]! < 0 && root >= 0 && !rows.includes(root)) rows[0] = root;
+  const found = new Map([...targets.keys()].map((key, i) => [key, rows[i]!]));
+  return {
+    rowOf: track => (isOwn && track.node >= 0 ? track.node : (found.get(keyOf(track.target, track.occurrence)) ?? -1)),
+    unmatched: list.filter((_, i) => rows[i]! < 0).map(target => target.name),
+    targetCount: list.length,
+    findings,
+  };
+}
+
+/** Every mesh with that morph, or only those of the renderer or mesh that the track names; one track a spelling. */
+function bindMorph(track: Track, scene: RigScene): BoundTrack[] {
+  const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+  const bySpelling = new Map<string, number[]>();
+  for (const [row, renderer] of scene.renderers.entries()) {
+    const mesh = scene.meshes[renderer.mesh];
+    if (!mesh) continue;
+    const isMeant = track.target === '' || [renderer.name, mesh.name, nameAt(scene, renderer.node)].some(name => same(name, track.target));
+    const morph = isMeant ? (mesh.morphs.find(({ name }) => name === track.property) ?? mesh.morphs.find(({ name }) => same(name, track.property))) : undefined;
+    if (morph) bySpelling.set(morph.name, [...(bySpelling.get(morph.name) ?? []), row]);
+  }
+  return [...bySpelling].map(([morph, renderers]) => ({ ...curveOf(track), node: -1, renderers, morph, mode: track.mode === 'additive' ? 'additive' : 'absolute' }));
+}
+
+interface SkeletonRows {
+  bones: Set<number>;
+  /** Bones without a bone above them. */
+  roots: Set<number>;
+}
+
+function skeletonOf({ nodes }: RigScene): SkeletonRows {
+  const bones = new Set<number>();
+  const roots = new Set<number>();
+  const isUnderBone = new Uint8Array(nodes.count);
+  for (let row = 0; row < nodes.count; row++) {
+    const parent = nodes.parents[row]!;
+    isUnderBone[row] = parent >= 0 && (isUnderBone[parent]! || nodes.bones[parent]! >= 0) ? 1 : 0;
+    if (nodes.bones[row]! < 0) continue;
+    bones.add(row);
+    if (!isUnderBone[row]) roots.add(row);
+  }
+  return { bones, roots };
+}
+
+// ---------------------------------------------------------------- what the motion looks like
+
+const smallest = 1e-4; // metres: rest translations below are not told from zero
+const nearZero = 0.1; // of the rest translation's length
+const mostOf = 0.6;
+
+/**
+ * Bones whose tracks are exactly zero and identity in all frames although they rest elsewhere (`stripped`), and whether most of the others
+ * hardly leave zero: then the motion is made of differences.
+ */
+function inspectMotion(pairs: readonly { track: Track; node: number }[], scene: RigScene, skeleton: SkeletonRows): { stripped: Set<number>; isAdditive: boolean } {
+  const stripped = new Set<number>();
+  const alive = new Set<number>();
+  let judged = 0;
+  let small = 0;
+  for (const { track, node } of pairs) {
+    if (!skeleton.bones.has(node) || skeleton.roots.has(node) || track.mode !== 'absolute' || track.component >= 0) continue;
+    const rest = Math.hypot(...scene.nodes.translations.subarray(3 * node, 3 * node + 3));
+    if (track.path === 'rotation') {
+      if (!isIdentity(track.values)) alive.add(node);
+    } else if (track.path === 'translation' && rest > smallest) {
+      if (track.values.every(value => value === 0)) {
+        stripped.add(node);
+        continue;
+      }
+      judged++;
+      if (largestLength(track.values) <= nearZero * rest) small++;
+    }
+  }
+  for (const node of alive) {
+    if (stripped.delete(node)) {
+      judged++; // turns, but sits on its parent: a difference, not a removed track
+      small++;
+    }
+  }
+  const isAdditive = judged >= 2 && small >= mostOf * judged;
+  return { stripped, isAdditive };
+}
+
+function isIdentity(rotations: Float32Array): boolean {
+  for (let i = 0; i < rotations.length; i += 4) if (rotations[i] !== 0 || rotations[i + 1] !== 0 || rotations[i + 2] !== 0) return false;
+  return true;
+}
+
+function largestLength(vectors: Float32Array): number {
+  let largest = 0;
+  for (let i = 0; i < vectors.length; i += 3) largest = Math.max(largest, Math.hypot(vectors[i]!, vectors[i + 1]!, vectors[i + 2]!));
+  return largest;
+}
+
+/** The first bone, parents before children, whose translation changes; -1 where none travels. */
+function travellerOf(pairs: readonly { track: Track; node: number }[], skeleton: SkeletonRows): number {
+  let first = -1;
+  for (const { track, node } of pairs) {
+    if (track.path !== 'translation' || !skeleton.bones.has(node) || (first >= 0 && node >= first)) continue;
+    const width = trackWidth(track.path, track.component);
+    if (track.values.some((value, i) => value !== track.values[i % width])) first = node;
+  }
+  return first;
+}
+
+/** The same track with its first key alone. */
+function held(track: BoundTrack): BoundTrack {
+  const { kinds: _, tangents: __, weights: ___, ...rest } = track;
+  const width = trackWidth(track.path, track.component);
+  return { ...rest, interpolation: 'step', times: track.times.slice(0, 1), values: track.values.slice(0, width) };
+}
+
+// ---------------------------------------------------------------- what values mean
+
+/** The mode that overrides give a node's track: that of the nearest ancestor with the path's flag. */
+function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatched: Set<string>): (node: number, path: TrackPath) => TrackMode | undefined {
+  const byNode = new Map<number, Clip['overrides']>();
+  for (const entry of clip.overrides) {
+    const node = namesOf(scene).find(entry.node);
+    if (node < 0) unmatched.add(entry.node);
+    else byNode.set(node, [...(byNode.get(node) ?? []), entry]);
+  }
+  return (node, path) => {
+    if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
+    const { parents } = scene.nodes;
+    for (let at = options.includeNamedBone ? node : parents[node]!; at >= 0; at = parents[at]!) {
+      const entry = byNode.get(at)?.find(candidate => candidate[path]);
+      if (entry) return entry.mode;
+    }
+    return undefined;
+  };
+}
+
+function curveOf({ path, component, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after }: Track): Omit<BoundTrack, 'node' | 'renderers' | 'morph' | 'mode'> {
+  return {
+    path, component, blendWeight, times, values, interpolation, before, after,
+    ...(kinds && { kinds }), ...(tangents && { tangents }), ...(weights && { weights }),
+  };
+}
+
+function boundTrack(track: Track, node: number, scene: RigScene, mode: TrackMode, additive: 'off' | 'rest' | 'layer'): BoundTrack {
+  const bound: BoundTrack = { ...curveOf(track), node, renderers: [], morph: track.property, mode: 'absolute' };
+  const { path } = track;
+  if (path !== 'translation' && path !== 'rotation' && path !== 'scale') return bound;
+  if (additive !== 'off' && mode === 'absolute') return onTop(bound, scene, additive);
+  if (mode === 'additive') return { ...bound, mode };
+  if (mode === 'absolute') return bound;
+  const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[path];
+  const size = path === 'rotation' ? 4 : 3;
+  const rest = Array.from(column.subarray(size * node, size * node + size));
+  if (path === 'rotation') {
+    if (track.component >= 0) return bound; // no format has relative components of a rotation
+    const base = mode === 'delta' ? multiply(rest, conjugate(Array.from(track.values.subarray(0, 4)))) : rest;
+    return mapQuaternions(bound, key => multiply(base, key));
+  }
+  const firstOf = (width: number): number[] => Array.from(track.values.subarray(0, width));
+  const own = track.component >= 0 ? [rest[track.component]!] : rest;
+  if (path === 'translation') {
+    const offset = mode === 'delta' ? own.map((value, i) => value - (firstOf(own.length)[i] ?? 0)) : own;
+    return mapValues(bound, (value, i) => value + offset[i % offset.length]!);
+  }
+  const factor = mode === 'delta' ? own.map((value, i) => value / (firstOf(own.length)[i] || 1)) : own;
+  const scaled = mapValues(bound, (value, i) => value * factor[i % factor.length]!);
+  if (bound.tangents) scaled.tangents = bound.tangents.map((slope, i) => slope * factor[i % factor.length]!);
+  return scaled;
+}
+
+/** Unreal's additive: T = T_base + T_key, R = R_key R_base, scale left alone. */
+function onTop(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): BoundTrack {
+  const { translations, rotations } = scene.nodes;
+  const { node, path, component } = track;
+  if (path === 'scale' || (path === 'rotation' && component >= 0)) return track;
+  if (path === 'translation') {
+    if (additive === 'layer') return { ...track, mode: 'additive' };
+    const rest = component >= 0 ? [translations[3 * node + component]!] : Array.from(translations.subarray(3 * node, 3 * node + 3));
+    return mapValues(track, (value, i) => value + rest[i % rest.length]!);
+  }
+  const rest = Array.from(rotations.subarray(4 * node, 4 * node + 4));
+  if (additive === 'rest') return mapQuaternions(track, key => multiply(key, rest));
+  // A layer is multiplied from the right by who plays it: the same turn, seen from the bone at rest.
+  return { ...mapQuaternions(track, key => multiply(conjugate(rest), multiply(key, rest))), mode: 'additive' };
+}
+
+function mapValues(track: BoundTrack, map: (value: number, index: number) => number): BoundTrack {
+  return { ...track, values: track.values.map(map) };
+}
+
+/** A quaternion product is linear, so slopes are mapped as keys are. */
+function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): BoundTrack {
+  const apply = (from: Float32Array): Float32Array => {
+    const to = new Float32Array(from.length);
+    for (let i = 0; i + 3 < from.length; i += 4) to.set(map([from[i]!, from[i + 1]!, from[i + 2]!, from[i + 3]!]), i);
+    return to;
+  };
+  return { ...track, values: apply(track.values), ...(track.tangents && { tangents: apply(track.tangents) }) };
+}
+
+function multiply([ax = 0, ay = 0, az = 0, aw = 1]: number[], [bx = 0, by = 0, bz = 0, bw = 1]: number[]): number[] {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+function conjugate([x = 0, y = 0, z = 0, w = 1]: number[]): number[] {
+  return [-x, -y, -z, w];
+}
+
+// ---------------------------------------------------------------- words
+
+function nameAt(scene: RigScene, row: number): string {
+  return scene.nodes.names[row] ?? '';
+}
+
+function finding(code: string, severity: Severity, path: string, detail: string, count = 1): Finding {
+  return { code, severity, offset: null, path, detail, count };
+}
+
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
+
+function checkOptions(options: BindOptions): void {
+  const known: Record<keyof BindOptions, readonly unknown[]> = {
+    motion: ['file', 'rotation-only', 'strip-zero-tracks'],
+    additive: ['off', 'rest', 'layer'],
+    lockRoot: [true, false],
+    includeNamedBone: [true, false],
+    bindRoot: [true, false],
+  };
+  for (const [key, value] of Object.entries(options)) {
+    const values = Object.hasOwn(known, key) ? known[key as keyof BindOptions] : undefined;
+    if (!values) throw new TypeError(`bind: there is no option "${key}" (known: ${Object.keys(known).join(', ')})`);
+    if (value !== undefined && !values.includes(value)) throw new TypeError(`bind: "${key}" is none of ${values.join(', ')}`);
+  }
+}
