@@ -9,7 +9,7 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: 30_000,
     projects: [
-      { test: { name: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/web/browser/**'], testTimeout: 30_000 } },
+      { test: { name: 'node', include: ['tests/**/*.test.{ts,mjs}'], exclude: ['tests/web/browser/**'], testTimeout: 30_000 } },
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.

@@ -8,7 +8,7 @@ export const codesFile = inRoot('wasm/core/codes.md');
 
 export function codesPage(codes) {
   const cell = (text) => text.replaceAll('|', '\\|');
-  const rows = codes.map(({ code, severity, meaning }) => `| \`${code}\` | ${severity} | ${cell(meaning)} |`);
+  const rows = codes.map(({ code, severity, sentence }) => `| \`${code}\` | ${severity} | ${cell(sentence)} |`);
   return [
     '# Codes of findings',
     '',

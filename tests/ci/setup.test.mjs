@@ -1,0 +1,116 @@
+// The set-up scripts' own decisions. That they set up a fresh machine is seen on a fresh machine; here are the answers they give when they cannot.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { which } from '../../.ci/lib.mjs';
+import { nodeTrouble } from '../../.ci/node-version.mjs';
+import { npmReason, packageStamp } from '../../.ci/setup.mjs';
+import { canOpenBrowser } from '../../.ci/start.mjs';
+import { countJUnit, countVitest } from '../../.ci/test.mjs';
+import { aptReason, command, missingTools, tools } from '../../.ci/tools.mjs';
+
+const emptyPath = mkdtempSync(join(tmpdir(), 'rigcast-path-'));
+afterAll(() => rmSync(emptyPath, { recursive: true }));
+
+describe('nodeTrouble', () => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0'])('accepts %s', version => expect(nodeTrouble(version)).toBe(''));
+  it.each(['12.22.0', '18.20.8', '20.18.3', '21.7.0', '22.11.0'])('refuses %s and says what is needed', version => {
+    expect(nodeTrouble(version)).toBe(`Node ${version} is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.`);
+  });
+});
+
+describe('missing tools', () => {
+  const list = [
+    { name: 'there', package: 'a', for: null, present: () => true },
+    { name: 'always', package: 'b', for: null, present: () => false },
+    { name: 'tests', package: 'c', for: 'test', present: () => false },
+  ];
+  it('asks for a tool only where its purpose is asked for', () => {
+    expect(missingTools([], list).map(tool => tool.package)).toEqual(['b']);
+    expect(missingTools(['test'], list).map(tool => tool.package)).toEqual(['b', 'c']);
+  });
+  it('needs clang for the fuzzers only', () => {
+    expect(tools.filter(tool => tool.package.includes('clang') && tool.for !== 'fuzz').map(tool => tool.package)).toEqual(['clang-format']);
+  });
+  it('names one command, with sudo unless root', () => {
+    expect(command(['cmake', 'g++'], false)).toBe('sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake g++');
+    expect(command(['cmake'], true)).toBe('apt-get update && apt-get install -y --no-install-recommends cmake');
+  });
+  it('finds programs on the path only, and only what can be run', () => {
+    writeFileSync(join(emptyPath, 'notes'), 'text');
+    symlinkSync(process.execPath, join(emptyPath, 'linked'));
+    expect(which('linked', emptyPath)).toBe(join(emptyPath, 'linked'));
+    expect(which('notes', emptyPath)).toBeNull();
+    expect(which('linked', '')).toBeNull();
+  });
+  it('ends with words and no stack trace on a machine without apt', () => {
+    const result = spawnSync(process.execPath, ['.ci/main.mjs', 'setup'], { env: { PATH: emptyPath, CHROMIUM_PATH: '/nowhere' }, encoding: 'utf8' });
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain('There is no apt on this machine');
+    expect(result.stderr).toContain('apt-get install -y --no-install-recommends emscripten cmake ninja-build');
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('reasons', () => {
+  it.each([
+    ["Temporary failure resolving 'deb.debian.org'", 'connected to the network'],
+    ['E: Could not get lock /var/lib/dpkg/lock-frontend', 'Another program is installing'],
+    ['E: Unable to correct problems, you have held broken packages.', 'Node package from outside Debian'],
+    ['E: Unable to locate package emscripten', 'does not have all packages'],
+    ['No space left on device', 'disk is full'],
+    ['something else', ''],
+  ])('apt: %s', (output, words) => expect(aptReason(output)).toContain(words));
+  it.each([
+    ['npm error code EAI_AGAIN', 'connected to the network'],
+    ['npm error code EUSAGE', 'do not fit together'],
+    ['npm error code EACCES', 'may not be written'],
+    ['something else', ''],
+  ])('npm: %s', (output, words) => expect(npmReason(output)).toContain(words));
+});
+
+describe('stamp of the installed packages', () => {
+  it('changes with lock file, Node and platform', () => {
+    const stamps = [packageStamp('a', 'v20', 'linux'), packageStamp('b', 'v20', 'linux'), packageStamp('a', 'v22', 'linux'), packageStamp('a', 'v20', 'darwin')];
+    expect(new Set(stamps).size).toBe(4);
+    expect(packageStamp('a', 'v20', 'linux')).toBe(stamps[0]);
+  });
+});
+
+describe('npm start', () => {
+  it('opens a browser only where somebody can see it', () => {
+    expect(canOpenBrowser({ DISPLAY: ':0' }, 'linux')).toBe(true);
+    expect(canOpenBrowser({}, 'linux')).toBe(false);
+    expect(canOpenBrowser({ DISPLAY: ':0', CI: 'true' }, 'linux')).toBe(false);
+    expect(canOpenBrowser({}, 'darwin')).toBe(true);
+  });
+});
+
+describe('counting', () => {
+  it('counts a JUnit report of ctest, skipped tests apart', () => {
+    const xml = '<?xml version="1.0"?>\n<testsuite name="Linux-c++"\n\ttests="7"\n\tfailures="1"\n\tdisabled="1"\n\tskipped="2"\n\thostname=""></testsuite>';
+    expect(countJUnit(xml)).toEqual({ passed: 3, failed: 1, skipped: 3 });
+  });
+  it('counts a file that could not be loaded as a failure', () => {
+    const report = {
+      numPassedTests: 4,
+      numFailedTests: 1,
+      numPendingTests: 2,
+      numTodoTests: 0,
+      testResults: [
+        { status: 'failed', assertionResults: [] },
+        { status: 'failed', assertionResults: [{}] },
+        { status: 'passed', assertionResults: [{}] },
+      ],
+    };
+    expect(countVitest(report)).toEqual({ passed: 4, failed: 2, skipped: 2 });
+  });
+});
+
+describe('repository', () => {
+  it('holds no address of a registry in its lock file', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
+  });
+});
