@@ -1,0 +1,174 @@
+// A scene as three.js objects: nodes become groups and bones, renderers meshes. Synchronous, without DOM, and without textures.
+import {
+  DirectionalLight,
+  Group,
+  type Light as ThreeLight,
+  LineSegments,
+  type Material as ThreeMaterial,
+  Matrix4,
+  Mesh as ThreeMesh,
+  Object3D,
+  PerspectiveCamera,
+  PointLight,
+  RectAreaLight,
+  Skeleton,
+  SpotLight,
+  type BufferGeometry,
+} from 'three';
+import type { Camera, Light, Properties, Renderer, RigScene } from '../core/types.ts';
+import { RigBone } from './bone.ts';
+import { type BuiltGeometry, buildGeometry, materialOf } from './geometry.ts';
+import { type MaterialOptions, MaterialLibrary } from './materials.ts';
+import { TrackNames } from './names.ts';
+import { RigSkinnedMesh } from './skinned.ts';
+
+export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
+
+/** Rows of the scene's tables and the objects made of them. */
+export interface Built {
+  /** What is added to a page's scene: identity, named as the file. Its child is the synthetic root, nodes[0]. */
+  group: Group;
+  /** By row of `scene.nodes`. */
+  nodes: Object3D[];
+  /** By row of `scene.renderers`; null where the mesh is missing. */
+  meshes: (RigMesh | null)[];
+  /** By row of `scene.skins`. */
+  skeletons: Skeleton[];
+  geometries: BufferGeometry[];
+  materials: MaterialLibrary;
+  /** What clips animate besides transforms: `userData` of the node has the value. */
+  properties: { node: number; property: string }[];
+}
+
+export interface BuildOptions extends MaterialOptions {
+  /** The file's lights and cameras become three's. Default true. */
+  lights?: boolean;
+  cameras?: boolean;
+}
+
+export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
+  const names = new TrackNames();
+  const group = new Group();
+  group.name = names.take(scene.asset.name, 'rig');
+  group.userData = { name: scene.asset.name, asset: scene.asset };
+
+  const nodes = buildNodes(scene, names);
+  if (nodes[0]) group.add(nodes[0]);
+  const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
+    const bones = Array.from(joints, joint => nodes[joint] as RigBone);
+    return new Skeleton(bones, bones.map((_, j) => new Matrix4().fromArray(inverseBindMatrices, 16 * j)));
+  });
+
+  const materials = new MaterialLibrary(scene, options);
+  const shownBy = scene.meshes.map((_, m) => scene.renderers.filter(renderer => renderer.mesh === m));
+  const geometries: (BuiltGeometry | undefined)[] = [];
+  const meshes = scene.renderers.map((renderer, r) => {
+    const parent = nodes[renderer.node] ?? group;
+    if (!scene.meshes[renderer.mesh]) return null;
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!));
+    const mesh = buildMesh(scene, renderer, built, skeletons, materials);
+    mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
+    mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });
+    parent.add(mesh);
+    return mesh;
+  });
+
+  if (options.lights !== false) for (const [i, light] of scene.lights.entries()) attach(buildLight(light), light, `light_${i}`);
+  if (options.cameras !== false) for (const [i, camera] of scene.cameras.entries()) attach(buildCamera(camera), camera, `camera_${i}`);
+  for (const { kind, name, node, properties } of scene.features) {
+    const object = node === undefined ? undefined : nodes[node];
+    if (object) (object.userData['features'] ??= []).push({ kind, name, properties });
+  }
+  group.updateMatrixWorld(true);
+  return { group, nodes, meshes, skeletons, geometries: geometries.flatMap(built => built?.geometry ?? []), materials, properties: [] };
+
+  function attach(object: Object3D, { name, node, properties }: Light | Camera, fallback: string): void {
+    object.name = names.take(name, fallback);
+    object.userData = userData(name, properties);
+    (nodes[node] ?? group).add(object);
+  }
+}
+
+/** Parents come before children in the table. A node that a skin names is a bone, whatever the file calls it. */
+function buildNodes(scene: RigScene, names: TrackNames): Object3D[] {
+  const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
+  const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
+  const nodes: Object3D[] = [];
+  for (let i = 0; i < count; i++) {
+    const isBone = bones[i]! >= 0 || joints.has(i);
+    const node = i === 0 ? new Group() : isBone ? new RigBone() : new Object3D();
+    const name = scene.nodes.names[i]!;
+    node.name = names.take(name, `node_${i}`);
+    node.userData = userData(name, properties.get(i), { node: i });
+    if (bones[i]! >= 0) node.userData['bone'] = bones[i]!;
+    node.position.fromArray(translations, 3 * i);
+    node.quaternion.fromArray(rotations, 4 * i);
+    node.scale.fromArray(scales, 3 * i);
+    node.visible = visible[i] !== 0;
+    if (node instanceof RigBone) node.segmentScaleCompensate = segmentScaleCompensate[i] !== 0;
+    nodes[parents[i]!]?.add(node);
+    nodes.push(node);
+  }
+  return nodes;
+}
+
+function buildMesh(scene: RigScene, renderer: Renderer, { geometry, slots }: BuiltGeometry, skeletons: Skeleton[], materials: MaterialLibrary): RigMesh {
+  const source = scene.meshes[renderer.mesh]!;
+  const isSkinned = renderer.skin !== undefined && geometry.hasAttribute('skinIndex') && !!skeletons[renderer.skin];
+  const isStrands = source.topology === 'strands';
+  const traits = { isStrands, hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'), hasNormals: geometry.hasAttribute('normal') };
+  const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
+  const material = geometry.groups.length ? drawn : drawn[0]!;
+
+  let mesh: RigMesh;
+  if (isStrands) mesh = new LineSegments(geometry, material);
+  else if (isSkinned) mesh = new RigSkinnedMesh(geometry, material);
+  else mesh = new ThreeMesh(geometry, material);
+  if (mesh instanceof RigSkinnedMesh) {
+    // Joint matrices times inverse binds give scene space: attached to an identity bind matrix, the mesh's own place cancels out.
+    mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
+    const { jointBoxes } = scene.skins[renderer.skin!]!;
+    mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
+  }
+  mesh.visible = renderer.visible;
+  mesh.renderOrder = Math.max(...drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0));
+  return mesh;
+}
+
+function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return properties ? { name, ...more, properties } : { name, ...more };
+}
+
+/** three's directional and spot lights shine at a target, the scene's along −Z. */
+function buildLight(light: Light): ThreeLight {
+  const [r, g, b] = light.color;
+  let made: ThreeLight;
+  switch (light.type) {
+    case 'directional':
+    case 'spot': {
+      const aimed =
+        light.type === 'spot'
+          ? new SpotLight(undefined, light.intensity, light.range, light.outerAngle, light.outerAngle > 0 ? 1 - light.innerAngle / light.outerAngle : 0)
+          : new DirectionalLight(undefined, light.intensity);
+      aimed.position.set(0, 0, 0);
+      aimed.target.position.set(0, 0, -1);
+      aimed.add(aimed.target);
+      made = aimed;
+      break;
+    }
+    case 'rectangle':
+    case 'disc':
+      made = new RectAreaLight(undefined, light.intensity, ...light.size);
+      break;
+    default:
+      made = new PointLight(undefined, light.intensity, light.range);
+  }
+  made.color.setRGB(r, g, b);
+  made.castShadow = light.castShadow && !(made instanceof RectAreaLight);
+  made.visible = light.enabled;
+  return made;
+}
+
+function buildCamera({ verticalFov, aspect, near, far }: Camera): PerspectiveCamera {
+  return new PerspectiveCamera((verticalFov * 180) / Math.PI, aspect, near, far);
+}

@@ -1,0 +1,232 @@
+// The scene's materials as three's. Textures come later (textures.ts) and are put into the slots here.
+import {
+  AdditiveBlending,
+  BackSide,
+  type Blending,
+  DoubleSide,
+  FrontSide,
+  LineBasicMaterial,
+  type Material as ThreeMaterial,
+  MeshBasicMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  MultiplyBlending,
+  NormalBlending,
+  RED_RGTC1_Format,
+  ShaderChunk,
+  type Side,
+  SIGNED_RED_RGTC1_Format,
+  SRGBColorSpace,
+  type Texture,
+} from 'three';
+import type { Material, RigScene } from '../core/types.ts';
+
+export interface MaterialOptions {
+  /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
+  vertexColors?: boolean | 'auto';
+}
+
+/** What a mesh asks of its material besides the file's words. */
+export interface MaterialTraits {
+  isStrands: boolean;
+  hasColors: boolean;
+  hasNormals: boolean;
+}
+
+const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
+const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: AdditiveBlending, multiply: MultiplyBlending };
+
+/** A file without materials still has a shape to show. */
+const PLAIN: Material = {
+  name: '',
+  model: 'standard',
+  color: [0.8, 0.8, 0.8, 1],
+  emissive: [0, 0, 0],
+  metalness: 0,
+  roughness: 0.8,
+  alphaMode: 'opaque',
+  alphaCutoff: 0.5,
+  side: 'front',
+  visible: true,
+  renderOrder: 0,
+  slots: [],
+};
+
+/** One three material for each of the scene's and each kind of mesh that shows it: sharing survives. */
+export class MaterialLibrary {
+  readonly #scene: RigScene;
+  readonly #options: MaterialOptions;
+  readonly #made = new Map<string, { index: number; material: ThreeMaterial }>();
+
+  constructor(scene: RigScene, options: MaterialOptions) {
+    this.#scene = scene;
+    this.#options = options;
+  }
+
+  get(index: number, traits: MaterialTraits): ThreeMaterial {
+    const vertexColors = this.#options.vertexColors ?? 'auto';
+    const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals}`;
+    let made = this.#made.get(key);
+    if (!made) {
+      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored });
+      this.#made.set(key, (made = { index, material }));
+    }
+    return made.material;
+  }
+
+  all(): ThreeMaterial[] {
+    return [...this.#made.values()].map(({ material }) => material);
+  }
+
+  /** The three materials made of one of the scene's. */
+  of(index: number): ThreeMaterial[] {
+    return [...this.#made.values()].filter(made => made.index === index).map(({ material }) => material);
+  }
+}
+
+export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals }: MaterialTraits): ThreeMaterial {
+  const { name, color, emissive, alphaMode, alphaCutoff } = source;
+  const made = isStrands
+    ? new LineBasicMaterial()
+    : source.model === 'unlit'
+      ? new MeshBasicMaterial()
+      : source.model === 'specular'
+        ? new MeshPhysicalMaterial()
+        : new MeshStandardMaterial();
+  made.name = name;
+  made.color.setRGB(color[0], color[1], color[2]);
+  if (made instanceof MeshStandardMaterial) {
+    made.emissive.setRGB(...emissive);
+    made.metalness = source.metalness;
+    made.roughness = source.roughness;
+    made.flatShading = !hasNormals;
+  }
+  if (made instanceof MeshPhysicalMaterial) {
+    const specular = source.slots.find(slot => slot.slot === 'specularColor' || slot.slot === 'specular')?.color;
+    if (specular) made.specularColor.setRGB(specular[0], specular[1], specular[2]);
+  }
+  made.opacity = color[3];
+  made.vertexColors = hasColors;
+  made.side = SIDES[source.side];
+  made.visible = source.visible;
+  if (alphaMode === 'mask') made.alphaTest = alphaCutoff;
+  else if (alphaMode !== 'opaque') {
+    made.transparent = true;
+    made.depthWrite = false;
+    made.blending = BLENDINGS[alphaMode] ?? NormalBlending;
+    made.premultipliedAlpha = alphaMode === 'multiply'; // three asks this of multiply blending
+  } else made.opacity = 1;
+  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots };
+  if (source.properties) made.userData['properties'] = source.properties;
+  return made;
+}
+
+/** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
+type Channel = 'r' | 'g' | 'b' | 'a';
+interface Packing {
+  occlusion?: Channel;
+  roughness?: Channel;
+  metalness?: Channel;
+}
+const PACKINGS: Record<string, Packing> = {
+  orm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
+  metallicRoughness: { roughness: 'g', metalness: 'b' },
+  mro: { metalness: 'r', roughness: 'g', occlusion: 'b' },
+  rma: { roughness: 'r', metalness: 'g', occlusion: 'b' },
+  mra: { metalness: 'r', roughness: 'g', occlusion: 'b' },
+  rmo: { roughness: 'r', metalness: 'g', occlusion: 'b' },
+  metallic: { metalness: 'b' },
+  roughness: { roughness: 'g' },
+  gloss: { roughness: 'g' },
+  occlusion: { occlusion: 'r' },
+};
+
+/** Slots whose texture holds colour. */
+export function isColorSlot(slot: string): boolean {
+  return slot === 'baseColor' || slot === 'emissive' || slot === 'specularColor';
+}
+
+/**
+ * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down (Unreal).
+ */
+export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, { directX = false } = {}): boolean {
+  if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
+  material.needsUpdate = true;
+  if (slot === 'baseColor') {
+    if (!('map' in material)) return false;
+    (material as MeshStandardMaterial).map = texture;
+    return true;
+  }
+  if (slot === 'opacity' && 'alphaMap' in material) {
+    (material as MeshStandardMaterial).alphaMap = texture;
+    if (!material.transparent && !material.alphaTest) material.alphaTest = 0.5;
+    return true;
+  }
+  if (!(material instanceof MeshStandardMaterial)) return false;
+  if (slot === 'normal') {
+    material.normalMap = texture;
+    if (directX) material.normalScale.y = -material.normalScale.y;
+    return true;
+  }
+  if (slot === 'emissive') {
+    material.emissiveMap = texture;
+    if (material.emissive.getHex() === 0) material.emissive.setRGB(1, 1, 1);
+    return true;
+  }
+  if (slot === 'specularColor' || slot === 'specular') {
+    if (!(material instanceof MeshPhysicalMaterial)) return false;
+    if (slot === 'specularColor') material.specularColorMap = texture;
+    else material.specularIntensityMap = texture;
+    return true;
+  }
+  const packing = PACKINGS[slot];
+  if (!packing) return false;
+  // A texture with one channel answers in red only.
+  const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
+  const patch: ChannelPatch = {};
+  if (packing.roughness) {
+    material.roughnessMap = texture;
+    material.roughness = 1;
+    patch.roughness = isRed ? 'r' : packing.roughness;
+    patch.invert = slot === 'gloss';
+  }
+  if (packing.metalness) {
+    material.metalnessMap = texture;
+    material.metalness = 1;
+    patch.metalness = isRed ? 'r' : packing.metalness;
+  }
+  if (packing.occlusion) {
+    material.aoMap = texture;
+    patch.occlusion = packing.occlusion;
+  }
+  patchChannels(material, patch);
+  return true;
+}
+
+interface ChannelPatch extends Packing {
+  invert?: boolean;
+}
+
+/** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
+function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
+  const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...(material.userData['channels'] as ChannelPatch | undefined), ...more };
+  if (material.userData['channels'] === undefined && isStandard(patch)) return;
+  material.userData['channels'] = patch;
+  material.onBeforeCompile = shader => {
+    const roughness = `texelRoughness.${patch.roughness}`;
+    const chunks = {
+      roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
+      metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
+      aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
+    } as const;
+    for (const [name, [from, to]] of Object.entries(chunks)) {
+      shader.fragmentShader = shader.fragmentShader.replace(`#include <${name}>`, ShaderChunk[name as keyof typeof chunks].replace(from, to));
+    }
+  };
+  material.customProgramCacheKey = () => `rigcast ${JSON.stringify(patch)}`;
+}
+
+function isStandard({ occlusion, roughness, metalness, invert }: ChannelPatch): boolean {
+  return occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
+}

@@ -1,0 +1,29 @@
+import { PropertyBinding } from 'three';
+
+/**
+ * Names for tracks: without the characters that three's track names reserve, never empty, each given once. The file's own spelling stays in
+ * `userData.name`.
+ */
+export class TrackNames {
+  #used = new Set<string>();
+  #next = new Map<string, number>();
+
+  take(name: string, fallback: string): string {
+    return this.#once(PropertyBinding.sanitizeNodeName(name) || fallback);
+  }
+
+  /** For what stands inside the brackets of a track name: anything but a line break, and nothing that is special on an object. */
+  takeKey(name: string, fallback: string): string {
+    const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_') || fallback;
+    return this.#once(key in Object.prototype ? `${key}_` : key);
+  }
+
+  #once(name: string): string {
+    let unique = name;
+    let next = this.#next.get(name) ?? 1;
+    while (this.#used.has(unique)) unique = `${name}_${next++}`;
+    this.#next.set(name, next);
+    this.#used.add(unique);
+    return unique;
+  }
+}
