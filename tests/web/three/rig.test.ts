@@ -1,0 +1,291 @@
+import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3 } from 'three';
+import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
+import { describe, expect, it } from 'vitest';
+import { CurveTrack, readPose, Rig, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+
+const armRig = (over: Parameters<typeof armScene>[0] = {}) => new Rig({ scene: armScene(over) });
+const skinnedOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
+
+describe('Rig', () => {
+  it('makes nodes, bones and sockets with names that tracks can spell', () => {
+    const rig = armRig();
+    const [root, lower, upper, tip] = rig.nodes;
+    expect(rig.scene.children).toEqual([root]);
+    expect(lower).toBeInstanceOf(RigBone);
+    expect(lower).toBeInstanceOf(Bone);
+    expect(tip).not.toBeInstanceOf(Bone);
+    expect([lower, upper, tip].map(node => node!.userData['name'])).toEqual(['low.er', 'up/per', 'tip']);
+    expect([lower, upper, tip].map(node => node!.name)).toEqual(['lower', 'upper', 'tip']);
+    expect(tip!.userData).toMatchObject({ properties: { tag: 'hand' }, features: [{ kind: 'socket', name: 'tip' }] });
+    expect(tip!.getWorldPosition(new Vector3()).toArray()).toEqual([0, 2, 0]);
+  });
+
+  it('gives every node a name of its own', () => {
+    const scene = armScene();
+    const rig = new Rig({ scene: { ...scene, asset: { ...scene.asset, name: 'a' }, nodes: { ...scene.nodes, names: ['a', 'a', '[]', 'a.'] } } });
+    const names: string[] = [];
+    rig.scene.traverse(({ name }) => names.push(name));
+    expect(new Set(names).size).toBe(names.length);
+    for (const node of rig.nodes) expect(PropertyBinding.findNode(rig.scene, node.name)).toBe(node);
+  });
+
+  it('uses the arrays of the scene themselves', () => {
+    const scene = armScene(), { geometry } = skinnedOf(new Rig({ scene }));
+    const [mesh] = scene.meshes;
+    expect(geometry.getAttribute('position').array).toBe(mesh!.positions);
+    expect(geometry.getAttribute('skinIndex').array).toBe(mesh!.joints);
+    expect(geometry.getAttribute('skinWeight').array).toBe(mesh!.weights);
+    expect(geometry.getAttribute('uv').array).toBe(mesh!.uvs[0]);
+    expect(geometry.index!.array).toBe(mesh!.indices);
+    expect(geometry.getAttribute('color').normalized).toBe(true);
+    expect(geometry.boundingBox!.max.toArray()).toEqual([0.1, 2, 0]);
+  });
+
+  it('merges neighbouring groups of one material', () => {
+    expect(skinnedOf(armRig()).geometry.groups).toEqual([{ start: 0, count: 6, materialIndex: 0 }, { start: 6, count: 6, materialIndex: 1 }]);
+    const merged = skinnedOf(armRig({ renderers: [{ name: '', node: 0, mesh: 0, skin: 0, materials: [1, 1], visible: true }] }));
+    expect(merged.geometry.groups).toEqual([]);
+    expect(merged.material).toMatchObject({ name: 'Cloth' });
+  });
+
+  it('reads sparse morphs as dense ones', () => {
+    const { geometry, morphTargetDictionary } = skinnedOf(armRig());
+    expect(morphTargetDictionary).toEqual({ Swell: 0, Swell_1: 1 });
+    const [first] = geometry.morphAttributes.position!;
+    const sparse = Array.from({ length: 6 }, (_, i) => [first!.getX(5 - i), first!.getY(5 - i), first!.getZ(5 - i)]).toReversed().flat();
+    expect(sparse).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0]);
+    expect([...first!.array]).toEqual(sparse);
+    expect([...geometry.clone().morphAttributes.position![0]!.array]).toEqual(sparse);
+    expect(geometry.morphAttributes.normal).toHaveLength(2);
+  });
+
+  it('shares one skeleton among the meshes of a skin', () => {
+    const renderer = { name: '', node: 0, mesh: 0, skin: 0, visible: true };
+    const rig = armRig({ renderers: [renderer, { ...renderer, name: 'again' }] });
+    const [a, b] = rig.meshes as SkinnedMesh[];
+    expect(a!.skeleton).toBe(b!.skeleton);
+    expect(a!.geometry).toBe(b!.geometry);
+    expect(a!.name).not.toBe(b!.name);
+  });
+
+  it('draws skinned meshes where their bones are, wherever their node is', () => {
+    const scene = armScene();
+    scene.renderers[0]!.node = 3;
+    const rig = new Rig({ scene });
+    rig.scene.position.set(5, 0, 0);
+    rig.scene.updateMatrixWorld(true);
+    const mesh = skinnedOf(rig);
+    const vertex = mesh.getVertexPosition(5, new Vector3()).applyMatrix4(mesh.matrixWorld);
+    expect(vertex.toArray().map(x => Number(x.toFixed(6)))).toEqual([5.1, 2, 0]);
+  });
+
+  it('bounds follow the bones without skinning a vertex', () => {
+    const rig = armRig();
+    rig.nodes[1]!.position.set(100, 0, 0);
+    rig.nodes[2]!.rotation.z = Math.PI / 2;
+    rig.scene.updateMatrixWorld(true);
+    const box = new Box3().setFromObject(rig.scene);
+    const { min, max } = readPose(rig, null, null).meshes[0]!;
+    expect(box.containsBox(new Box3(new Vector3(...min!), new Vector3(...max!)).expandByScalar(-1e-6))).toBe(true);
+    expect(box.min.x).toBeGreaterThan(98);
+    expect(skinnedOf(rig).boundingSphere.center.x).toBeGreaterThan(98);
+    expect(skinnedOf(rig).boundingSphere.radius).toBeLessThan(3);
+  });
+
+  it('survives SkeletonUtils.clone', () => {
+    const rig = armRig();
+    (rig.nodes[2] as RigBone).segmentScaleCompensate = true;
+    (rig.nodes[1] as RigBone).gain.set(2, 2, 2);
+    const copy = SkeletonUtils.clone(rig.scene);
+    const bone = copy.getObjectByName('upper') as RigBone, mesh = copy.getObjectByProperty('isSkinnedMesh', true) as RigSkinnedMesh;
+    expect(bone).toBeInstanceOf(RigBone);
+    expect(bone.segmentScaleCompensate).toBe(true);
+    expect((bone.parent as RigBone).gain.x).toBe(2);
+    expect(mesh).toBeInstanceOf(RigSkinnedMesh);
+    expect(mesh.skeleton.bones[1]).toBe(bone);
+    bone.parent!.position.x = 50;
+    copy.updateMatrixWorld(true);
+    expect(mesh.boundingSphere.center.x).toBeGreaterThan(45);
+    expect(skinnedOf(rig).boundingSphere.center.x).toBeLessThan(1);
+  });
+
+  it('a bone may refuse the scale of the bone above it', () => {
+    const rig = armRig();
+    const [, lower, upper, tip] = rig.nodes as RigBone[];
+    lower!.scale.set(2, 4, 1);
+    upper!.rotation.z = 0.5;
+    upper!.segmentScaleCompensate = true;
+    rig.scene.updateMatrixWorld(true);
+    const wanted = new Vector3(0, 1, 0).applyAxisAngle(new Vector3(0, 0, 1), 0.5).add(new Vector3(0, 4, 0));
+    expect(tip!.getWorldPosition(new Vector3()).distanceTo(wanted)).toBeLessThan(1e-6);
+  });
+
+  it('a broken scene row is left out', () => {
+    const rig = armRig({ renderers: [{ name: '', node: 99, mesh: 7, visible: true }, { name: 'plain', node: 99, mesh: 0, visible: false }] });
+    expect(rig.meshes[0]).toBeNull();
+    expect(rig.meshes[1]).toBeInstanceOf(Mesh);
+    expect(rig.meshes[1]!.visible).toBe(false);
+  });
+});
+
+describe('clips', () => {
+  it('are lazy', () => {
+    let read = 0;
+    const scene = armScene();
+    const { tracks } = scene.clips[0]!;
+    scene.clips[0]!.tracks = { count: tracks.count, get: i => (read++, tracks.get(i)), [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()) };
+    const [animation] = new Rig({ scene }).animations;
+    expect(animation!.name).toBe('bend');
+    expect(animation!.duration).toBe(1);
+    expect(read).toBe(0);
+    const made = animation!.tracks;
+    expect(read).toBeGreaterThan(0);
+    expect(animation!.tracks).toBe(made);
+  });
+
+  it("use three's own tracks and the file's arrays where three plays them exactly", () => {
+    const rig = armRig();
+    const { tracks } = rig.animations[0]!;
+    const by = (name: string) => tracks.find(track => track.name === name);
+    expect(by('upper.quaternion')).toBeInstanceOf(QuaternionKeyframeTrack);
+    expect(by('upper.quaternion')!.values).toBe(rig.file.scene!.clips[0]!.tracks.get(0).values);
+    expect(by('lower.position')).toBeInstanceOf(CurveTrack);
+    expect(by('tip.visible')).toBeInstanceOf(BooleanKeyframeTrack);
+    expect(by('strip.morphTargetInfluences[Swell]')).toBeDefined();
+    expect(rig.animations[0]!.clone()).toBeInstanceOf(AnimationClip);
+    expect(rig.animations[0]!.clone().tracks).toHaveLength(4);
+  });
+
+  it('a file with motions alone gives clips that name their targets', () => {
+    const { nodes } = armScene();
+    const empty = armScene({ nodes: { ...nodes, count: 1, names: [''], parents: Int32Array.of(-1) }, renderers: [], meshes: [], skins: [], features: [] });
+    const motion = new Rig({ scene: empty });
+    expect(motion.meshes).toEqual([]);
+    expect(motion.animations[0]!.tracks.map(({ name }) => name)).toContain('upper.quaternion');
+    const rig = armRig();
+    const { clips, report } = rig.bind(motion);
+    expect(clips[0]!.tracks).toHaveLength(4);
+    expect(report.matched).toEqual(expect.arrayContaining(['low.er', 'up/per', 'tip']));
+  });
+
+  it('play absolute and additive curves of one clip together', () => {
+    const mixed = clip('mixed', 1,
+      track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(1, 0, 0) }),
+      track({ target: 'low.er', path: 'translation', mode: 'additive', blendWeight: 0.5, times: f32(0), values: f32(0, 0, 4) }),
+      track({ target: 'up/per', path: 'scale', mode: 'additive', blendWeight: 0.5, times: f32(0), values: f32(3, 1, 1) }));
+    const rig = armRig({ clips: [mixed] });
+    const [motion] = rig.motions;
+    expect(motion!.additive!.blendMode).toBe(AdditiveAnimationBlendMode);
+    seek(motion!.actions(rig.mixer), 0);
+    expect(rig.nodes[1]!.position.toArray()).toEqual([1, 0, 2]);
+    expect((rig.nodes[2] as RigBone).gain.toArray()).toEqual([2, 1, 1]);
+    expect(rig.nodes[2]!.scale.toArray()).toEqual([1, 1, 1]);
+  });
+
+  it('a clip of additive curves alone is an additive clip', () => {
+    const rig = armRig({ clips: [clip('lean', 1, track({ target: 'low.er', path: 'translation', mode: 'additive', times: f32(0), values: f32(0, 0, 4) }))] });
+    expect(rig.animations[0]!.blendMode).toBe(AdditiveAnimationBlendMode);
+    expect(rig.motions[0]!.additive).toBeNull();
+    seek(rig.mixer.clipAction(rig.animations[0]!), 0);
+    expect(rig.nodes[1]!.position.z).toBe(4);
+  });
+
+  it('a motion of one frame can be played', () => {
+    const rig = armRig({ clips: [clip('pose', 0, track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(1, 2, 3) }))] });
+    rig.mixer.clipAction(rig.animations[0]!).play();
+    for (let i = 0; i < 5; i++) rig.update(0.1);
+    expect(rig.nodes[1]!.position.toArray()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('seek', () => {
+  it('reaches the last frame of a loop, before and after playing', () => {
+    const rig = armRig(), action = rig.mixer.clipAction(rig.animations[0]!);
+    seek(action, 1);
+    expect(rig.nodes[1]!.position.x).toBe(4);
+    rig.update(3.25);
+    seek(rig.mixer, 1);
+    expect(rig.nodes[1]!.position.x).toBe(4);
+    seek(rig.mixer, 9);
+    expect(rig.nodes[1]!.position.x).toBe(4);
+  });
+
+  it('a stepped key at k / 30 takes effect at k / 30', () => {
+    for (let k = 1; k < 300; k++) {
+      const rig = armRig({ clips: [clip('step', 10, track({ target: 'tip', path: 'visible', interpolation: 'step', times: f32(0, k / 30), values: f32(1, 0) }))] });
+      const action = rig.mixer.clipAction(rig.animations[0]!);
+      seek(action, (k - 0.01) / 30);
+      expect(rig.nodes[3]!.visible).toBe(true);
+      seek(action, k / 30);
+      expect(rig.nodes[3]!.visible, `frame ${k}`).toBe(false);
+    }
+  });
+
+  it('wakes paused, finished and mirrored actions', () => {
+    const rig = armRig(), action = rig.mixer.clipAction(rig.animations[0]!);
+    action.setLoop(LoopOnce, 1);
+    action.clampWhenFinished = true;
+    action.play();
+    rig.update(5);
+    expect(action.paused).toBe(true);
+    seek(action, 0.25);
+    expect(rig.nodes[1]!.position.x).toBeCloseTo(1);
+    rig.update(0.25);
+    expect(rig.nodes[1]!.position.x).toBeCloseTo(2);
+    action.stop();
+    action.setLoop(LoopPingPong, Infinity).play();
+    rig.update(1.25);
+    expect(rig.nodes[1]!.position.x).toBeCloseTo(3);
+    seek(action, 0.25);
+    expect(rig.nodes[1]!.position.x).toBeCloseTo(1);
+  });
+});
+
+describe('poses', () => {
+  it('rest, then moments in the order asked for, and the rig is left as it was', () => {
+    const rig = armRig();
+    const before = samplePoses(rig)[0]!;
+    expect(before.nodes.map(({ name, bone }) => [name, bone])).toEqual([['', false], ['low.er', 0], ['up/per', 1], ['tip', false]]);
+    expect(before.meshes).toEqual([{ name: 'strip', vertexCount: 6, triangleCount: 4, min: [expect.closeTo(-0.1), 0, 0], max: [expect.closeTo(0.1), 2, 0] }]);
+    const [end, start] = samplePoses(rig, { motions: rig.motions, times: [1, 0], points: ['15', 'strip:10', 'other:1', '99'] });
+    expect(end!.clip).toBe('bend');
+    expect(end!.nodes[3]!.position.map(x => Number(x.toFixed(5)))).toEqual([3, 1, 0]);
+    expect(end!.nodes[3]!.visible).toBe(false);
+    expect(end!.points['15']!.map(x => Number(x.toFixed(5)))).toEqual([3, 1.1, 0]);
+    expect(Object.keys(end!.points)).toEqual(['15', 'strip:10']);
+    expect(end!.values['Swell']).toBe(1);
+    expect(start!.points['15']!.map(x => Number(x.toFixed(5)))).toEqual([0.1, 2, 0]);
+    expect(samplePoses(rig)[0]).toEqual(before);
+  });
+
+  it("are what three's own skinning gives", () => {
+    const rig = armRig();
+    seek(rig.mixer.clipAction(rig.animations[0]!), 0.6);
+    rig.scene.position.set(1, 2, 3);
+    rig.scene.rotation.set(0.3, 0.2, 0.1);
+    rig.scene.updateMatrixWorld(true);
+    const { points } = readPose(rig, null, null, ['10', '11', '12', '13', '14', '15']);
+    const mesh = skinnedOf(rig);
+    for (let v = 0; v < 6; v++) {
+      const wanted = mesh.getVertexPosition(v, new Vector3()).applyMatrix4(mesh.matrixWorld);
+      expect(new Vector3(...points[10 + v]!).distanceTo(wanted)).toBeLessThan(1e-6);
+    }
+  });
+});
+
+describe('dispose', () => {
+  it('frees geometries, materials and bone textures, and takes the scene out', () => {
+    const rig = armRig(), mesh = skinnedOf(rig);
+    mesh.skeleton.computeBoneTexture();
+    const freed: string[] = [];
+    mesh.geometry.addEventListener('dispose', () => freed.push('geometry'));
+    mesh.skeleton.boneTexture!.addEventListener('dispose', () => freed.push('bones'));
+    for (const material of [mesh.material].flat()) material.addEventListener('dispose', () => freed.push(material.name));
+    new Mesh().add(rig.scene);
+    rig.dispose();
+    expect(new Set(freed)).toEqual(new Set(['geometry', 'bones', 'Skin', 'Cloth']));
+    expect(rig.scene.parent).toBeNull();
+    expect(new AnimationMixer(rig.scene)).toBeDefined();
+  });
+});

@@ -1,0 +1,12 @@
+// rigcast for three.js: files as Object3Ds and AnimationClips.
+export { type BindReport, type BindOptions } from '../core/bind.ts';
+export { RigBone } from './bone.ts';
+export { type BuildOptions, type RigMesh } from './build.ts';
+export { type ClipData, Motion } from './clips.ts';
+export { disposeTree } from './dispose.ts';
+export { type Curve, CurveTrack } from './interpolant.ts';
+export { RigcastError, RigcastLoader, type RigcastLoaderOptions } from './loader.ts';
+export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';
+export { type BindResult, Rig, type RigSource } from './rig.ts';
+export { seek } from './seek.ts';
+export { RigSkinnedMesh } from './skinned.ts';

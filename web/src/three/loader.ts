@@ -1,0 +1,172 @@
+import { FileLoader, Loader, LoaderUtils, type LoadingManager } from 'three';
+import { open, type Companions, type OpenOptions } from '../core/open.ts';
+import type { OpenSource } from '../core/source.ts';
+import type { FormatOptions, Need, Report } from '../core/types.ts';
+import type { WasmSource } from '../core/wasm.ts';
+import type { BuildOptions } from './build.ts';
+import { Rig } from './rig.ts';
+
+export interface RigcastLoaderOptions extends BuildOptions {
+  /** Format id; default: found by content, then by the name. */
+  format?: string;
+  formatOptions?: FormatOptions;
+  /** Raises warnings to errors. */
+  strict?: boolean;
+  /** Read in a worker. Default true where there are workers. */
+  worker?: boolean;
+  maxMemory?: number;
+  /** Make tangents for meshes with normals and texture coordinates. */
+  tangents?: boolean;
+  /** Where rigcast.wasm is, where it is not beside the script. */
+  wasm?: WasmSource;
+  /** What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. */
+  companions?: Companions | false;
+}
+
+/** Nothing could be read of the file; `report` says why. */
+export class RigcastError extends Error {
+  readonly report: Report;
+
+  constructor(message: string, report: Report) {
+    super(message);
+    this.name = 'RigcastError';
+    this.report = report;
+  }
+}
+
+/**
+ * Loads rigs and motions as three's other loaders do.
+ *
+ *     const loader = new RigcastLoader();
+ *     const rig = await loader.loadAsync('hero.psk');
+ *     scene.add(rig.scene);
+ *     const { clips } = rig.bind(await loader.loadAsync('run.psa'));
+ */
+export class RigcastLoader extends Loader<Rig> {
+  options: RigcastLoaderOptions = {};
+  #abort = new AbortController();
+
+  constructor(manager?: LoadingManager) {
+    super(manager);
+  }
+
+  /** Adds to `options`. */
+  setOptions(options: RigcastLoaderOptions): this {
+    Object.assign(this.options, options);
+    return this;
+  }
+
+  /** Ends what is under way; it fails with an AbortError. The loader can be used again. */
+  override abort(): this {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    return this;
+  }
+
+  override load(url: string, onLoad: (rig: Rig) => void, onProgress?: (event: ProgressEvent) => void, onError?: (error: unknown) => void): void {
+    const fail = (error: unknown): void => {
+      if (onError) onError(error);
+      else console.error(error);
+      this.manager.itemError(url);
+      this.manager.itemEnd(url);
+    };
+    this.manager.itemStart(url);
+    this.#fetch(url, this.path, onProgress)
+      .then(data => this.#open(data, this.#resourcePathOf(url), { name: nameOf(url) }))
+      .then(rig => {
+        onLoad(rig);
+        this.manager.itemEnd(url);
+      })
+      .catch(fail);
+  }
+
+  /** `path` is where companions and textures lie, with its trailing slash; a File knows its own name, other data may be given one. */
+  parse(data: OpenSource, path: string, onLoad: (rig: Rig) => void, onError?: (error: unknown) => void, name?: string): void {
+    this.parseAsync(data, path, name).then(onLoad, onError ?? (error => console.error(error)));
+  }
+
+  parseAsync(data: OpenSource, path = '', name?: string): Promise<Rig> {
+    return this.#open(data, path || this.resourcePath || this.path, name === undefined ? {} : { name });
+  }
+
+  async #open(data: OpenSource, path: string, named: Pick<OpenOptions, 'name'>): Promise<Rig> {
+    const { signal } = this.#abort;
+    const { companions, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const file = await open(data, {
+      ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
+      ...named,
+      signal,
+      ...(companions !== false && { companions: companions ?? (need => this.#companion(need, path)) }),
+    });
+    if (!file.scene) {
+      const first = file.report.items.find(({ severity }) => severity === 'error');
+      throw new RigcastError(`${file.name || 'The file'} cannot be read: ${first ? `${first.code}: ${first.detail}` : 'no known format'}`, file.report);
+    }
+    return new Rig(file, build);
+  }
+
+  /** Through the manager, so that URL modifiers, progress and the cache work. */
+  #fetch(url: string, path: string, onProgress?: (event: ProgressEvent) => void): Promise<ArrayBuffer> {
+    const { signal } = this.#abort;
+    const loader = new FileLoader(this.manager);
+    loader.setPath(path);
+    loader.setResponseType('arraybuffer');
+    loader.setRequestHeader(this.requestHeader);
+    loader.setWithCredentials(this.withCredentials);
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        loader.abort();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      const settled = <T>(settle: (value: T) => void) => (value: T): void => {
+        signal.removeEventListener('abort', stop);
+        settle(value);
+      };
+      loader.load(url, settled(data => resolve(data as ArrayBuffer)), onProgress, settled(reject));
+    });
+  }
+
+  /** A file beside the loaded one, or null. Only a bare name: nothing in a file sends the page elsewhere. */
+  async #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {
+    if (kind === 'texture' || kind === 'instance' || !isFileName(name) || !path) return null;
+    const quiet = new FileLoader(); // a companion that is not there is no error of the manager's
+    quiet.setResponseType('arraybuffer');
+    quiet.setRequestHeader(this.requestHeader);
+    quiet.setWithCredentials(this.withCredentials);
+    try {
+      const bytes = new Uint8Array((await quiet.loadAsync(this.manager.resolveURL(path + encodeURIComponent(name)))) as ArrayBuffer);
+      return looksLikeHtml(bytes) ? null : bytes;
+    } catch {
+      return null;
+    }
+  }
+
+  #resourcePathOf(url: string): string {
+    if (this.resourcePath !== '') return this.resourcePath;
+    const base = LoaderUtils.extractUrlBase(url);
+    return this.path === '' ? base : LoaderUtils.resolveURL(base, this.path);
+  }
+}
+
+function nameOf(url: string): string {
+  const file = url.split(/[?#]/, 1)[0]!.split('/').at(-1)!;
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+export function isFileName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\\:\0]/.test(name);
+}
+
+/** Servers that answer every address with their front page. */
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  return /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+}
+
+function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

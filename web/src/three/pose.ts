@@ -1,0 +1,147 @@
+// The pose of a rig at a moment as plain numbers, evaluated as a page would: three.js objects, AnimationMixer, the skinning that is drawn.
+import { AnimationMixer, type Object3D, Quaternion, Vector3 } from 'three';
+import { propertyKey, type Motion } from './clips.ts';
+import type { Rig } from './rig.ts';
+import { seek } from './seek.ts';
+import { drawnPositions } from './skinning.ts';
+
+type Vector = [number, number, number];
+
+export interface NodePose {
+  /** As in the file. */
+  name: string;
+  /** Index of the bone in the file, false where the node is none. */
+  bone: number | false;
+  /** Nothing above it is hidden, nor it. */
+  visible: boolean;
+  position: Vector;
+  quaternion: [number, number, number, number];
+  scale: Vector;
+  /** World matrix, column-major. */
+  matrix: number[];
+}
+
+export interface MeshPose {
+  name: string;
+  vertexCount: number;
+  triangleCount: number;
+  /** Box of the vertices as drawn; null where there are none. */
+  min: Vector | null;
+  max: Vector | null;
+}
+
+/** All in world space of the scene. */
+export interface Pose {
+  time: number | null;
+  clip: string | null;
+  /** In tree order, the synthetic root first. */
+  nodes: NodePose[];
+  /** One a renderer, hidden ones too. */
+  meshes: MeshPose[];
+  points: Record<string, Vector>;
+  /** What is no transform: morph weights and animated properties by name. */
+  values: Record<string, number>;
+}
+
+export interface PoseOptions {
+  /** Played together in this order; none: the rest pose. */
+  motions?: readonly Motion[];
+  /** Seconds. */
+  times?: readonly number[];
+  /** The file's own vertex indices (PSK: points), as `index` or, where there are several meshes, `Mesh:index`. */
+  points?: readonly string[];
+}
+
+/** One pose a time, in the order asked for; without motions or times the one pose is the rest pose. The rig is left as it was. */
+export function samplePoses(rig: Rig, { motions = [], times = [], points = [] }: PoseOptions = {}): Pose[] {
+  if (!motions.length || !times.length) {
+    rig.scene.updateMatrixWorld(true);
+    return (times.length ? times : [null]).map(time => readPose(rig, time, null, points));
+  }
+  const mixer = new AnimationMixer(rig.scene);
+  const actions = motions.flatMap(motion => motion.actions(mixer));
+  const clip = motions.map(({ name }) => name).join(' + ');
+  const poses = times.map(time => {
+    seek(actions, time);
+    rig.scene.updateMatrixWorld(true);
+    return readPose(rig, time, clip, points);
+  });
+  mixer.stopAllAction();
+  mixer.uncacheRoot(rig.scene);
+  rig.scene.updateMatrixWorld(true);
+  return poses;
+}
+
+/** The pose as the rig stands now. World matrices are taken as they are. */
+export function readPose(rig: Rig, time: number | null, clip: string | null, points: readonly string[] = []): Pose {
+  const { scene } = rig.file;
+  const pose: Pose = { time, clip, nodes: [], meshes: [], points: {}, values: {} };
+  if (!scene) return pose;
+  pose.nodes = treeOrder(scene.nodes.parents).map(i => nodePose(rig.nodes[i]!, scene.nodes.names[i]!, scene.nodes.bones[i]!));
+
+  const values = new Map<string, number>();
+  const wanted = points.map(point => ({ point, ...wantedPoint(point) }));
+  for (const [r, renderer] of scene.renderers.entries()) {
+    const object = rig.meshes[r], mesh = scene.meshes[renderer.mesh];
+    if (!object || !mesh) continue;
+    const positions = drawnPositions(object, mesh);
+    const name = renderer.name || mesh.name;
+    pose.meshes.push({ name, vertexCount: mesh.vertexCount, triangleCount: Math.floor((mesh.indices?.length ?? 0) / 3), ...box(positions) });
+    for (const { point, index, mesh: meshName } of wanted) {
+      if (Object.hasOwn(pose.points, point) || (meshName !== null && meshName !== name && meshName !== mesh.name)) continue;
+      const vertex = mesh.sourceVertices ? mesh.sourceVertices.indexOf(index) : index;
+      if (vertex >= 0 && vertex < mesh.vertexCount) pose.points[point] = [...positions.subarray(3 * vertex, 3 * vertex + 3)] as Vector;
+    }
+    for (const [m, morph] of mesh.morphs.entries()) if (!values.has(morph.name)) values.set(morph.name, object.morphTargetInfluences?.[m] ?? 0);
+  }
+  for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
+  pose.values = Object.fromEntries(values); // any name a file thinks of, as a property of its own
+  return pose;
+}
+
+/** Depth first, children in the order of the table. */
+function treeOrder(parents: Int32Array): number[] {
+  const children = Array.from(parents, (): number[] => []);
+  for (const [i, parent] of parents.entries()) children[parent]?.push(i);
+  const order: number[] = [], open = parents.length ? [0] : [];
+  for (let i = open.pop(); i !== undefined; i = open.pop()) {
+    order.push(i);
+    open.push(...children[i]!.toReversed());
+  }
+  return order;
+}
+
+const position = new Vector3(), quaternion = new Quaternion(), scale = new Vector3();
+
+function nodePose(node: Object3D, name: string, bone: number): NodePose {
+  node.matrixWorld.decompose(position, quaternion, scale);
+  let visible = true;
+  for (let above: Object3D | null = node; above; above = above.parent) visible &&= above.visible;
+  return {
+    name,
+    bone: bone >= 0 ? bone : false,
+    visible,
+    position: position.toArray(),
+    quaternion: quaternion.toArray(),
+    scale: scale.toArray(),
+    matrix: [...node.matrixWorld.elements],
+  };
+}
+
+function wantedPoint(point: string): { mesh: string | null; index: number } {
+  const colon = point.lastIndexOf(':');
+  return { mesh: colon < 0 ? null : point.slice(0, colon), index: Number(point.slice(colon + 1)) };
+}
+
+function box(positions: Float64Array): { min: Vector | null; max: Vector | null } {
+  if (!positions.length) return { min: null, max: null };
+  const min: Vector = [Infinity, Infinity, Infinity], max: Vector = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i += 3) {
+    for (let c = 0; c < 3; c++) {
+      const value = positions[i + c]!;
+      if (value < min[c]!) min[c] = value;
+      if (value > max[c]!) max[c] = value;
+    }
+  }
+  return { min, max };
+}

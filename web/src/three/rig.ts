@@ -1,0 +1,135 @@
+import { type AnimationClip, AnimationMixer, type Group, type Object3D, type Skeleton } from 'three';
+import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
+import { emptyReport, mergeReports } from '../core/report.ts';
+import type { RigFile } from '../core/open.ts';
+import type { Clip, Report } from '../core/types.ts';
+import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
+import { boundMotion, looseMotion, type Motion } from './clips.ts';
+import { disposeMaterial, disposeTree } from './dispose.ts';
+
+/** What a rig is made of: a RigFile, or as much of one as is at hand. */
+export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
+
+export interface BindResult {
+  /** One a motion, for `mixer.clipAction`. Its tracks are built when an action first needs them. */
+  clips: AnimationClip[];
+  /** The same with their additive parts. */
+  motions: Motion[];
+  /** Of all clips together; made when it is first read. */
+  readonly report: BindReport;
+}
+
+/** A file as three.js objects. Add `scene` to yours; call `dispose` when it goes. */
+export class Rig {
+  /** Identity, named as the file; its child is the synthetic root. Empty for a file that only has motions. */
+  readonly scene: Group;
+  readonly file: RigSource;
+  /** What was found while reading the file and making objects of it. */
+  readonly report: Report;
+  readonly #built: Built;
+  #motions: Motion[] | undefined;
+  #mixer: AnimationMixer | undefined;
+
+  constructor(file: RigSource, options: BuildOptions = {}) {
+    if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
+    this.file = file;
+    this.report = mergeReports(file.report ?? emptyReport());
+    this.#built = buildScene(file.scene, options);
+    this.scene = this.#built.group;
+  }
+
+  /** By row of `file.scene.nodes`. */
+  get nodes(): readonly Object3D[] {
+    return this.#built.nodes;
+  }
+
+  /** By row of `file.scene.renderers`; null where a mesh could not be made. */
+  get meshes(): readonly (RigMesh | null)[] {
+    return this.#built.meshes;
+  }
+
+  /** By row of `file.scene.skins`. */
+  get skeletons(): readonly Skeleton[] {
+    return this.#built.skeletons;
+  }
+
+  /** The materials of one row of `file.scene.materials`. */
+  materialsOf(index: number) {
+    return this.#built.materials.of(index);
+  }
+
+  /** Animated properties that are no transforms, as clips that were played have asked for them. */
+  get properties(): readonly { node: number; property: string }[] {
+    return this.#built.properties;
+  }
+
+  /** The file's own motions. */
+  get motions(): readonly Motion[] {
+    return (this.#motions ??= this.#ownMotions());
+  }
+
+  /** The file's own motions as three's clips. */
+  get animations(): AnimationClip[] {
+    return this.motions.map(({ clip }) => clip);
+  }
+
+  #ownMotions(): Motion[] {
+    const { nodes, renderers, clips } = this.file.scene!;
+    const isMotionOnly = nodes.count <= 1 && !renderers.length;
+    return isMotionOnly ? clips.map(looseMotion) : this.bind(clips).motions;
+  }
+
+  /** Motions of another file for this rig, matched by bone name. */
+  bind(source: Rig | RigSource | Clip | readonly Clip[], options: BindOptions = {}): BindResult {
+    const { scene } = this.file;
+    const bounds = clipsOf(source).map(clip => bind(clip, scene!, options));
+    const motions = bounds.map(bound => boundMotion(bound, scene!, this.#built));
+    let report: BindReport | undefined;
+    return {
+      clips: motions.map(({ clip }) => clip),
+      motions,
+      get report() {
+        return (report ??= mergeBindReports(bounds.map(bound => bound.report)));
+      },
+    };
+  }
+
+  /** A mixer for this rig, made when it is first asked for. */
+  get mixer(): AnimationMixer {
+    return (this.#mixer ??= new AnimationMixer(this.scene));
+  }
+
+  /** Advances what plays on `mixer`; call it once a frame, `seconds` being those since the last. */
+  update(seconds: number): void {
+    this.#mixer?.update(seconds);
+  }
+
+  /** Frees what the GPU holds and takes `scene` out of its parent. The file stays usable. */
+  dispose(): void {
+    this.#mixer?.stopAllAction();
+    this.#mixer?.uncacheRoot(this.scene);
+    this.scene.removeFromParent();
+    disposeTree(this.scene);
+    for (const material of this.#built.materials.all()) disposeMaterial(material);
+    for (const geometry of this.#built.geometries) geometry.dispose();
+    for (const skeleton of this.#built.skeletons) skeleton.dispose();
+  }
+}
+
+function clipsOf(source: Rig | RigSource | Clip | readonly Clip[]): readonly Clip[] {
+  if (source instanceof Rig) return source.file.scene?.clips ?? [];
+  if ('scene' in source) return source.scene?.clips ?? [];
+  return 'tracks' in source ? [source] : source;
+}
+
+function mergeBindReports(reports: readonly BindReport[]): BindReport {
+  const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
+  const matched = union(({ matched }) => matched);
+  const moved = new Set(matched);
+  return {
+    matched,
+    unmatched: union(({ unmatched }) => unmatched),
+    untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
+    findings: reports.flatMap(({ findings }) => findings),
+  };
+}
