@@ -1,8 +1,10 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
+import { unknownGroups } from './formatOptions.ts';
 import { runJob, type Job, type RawResult, type Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
+import { addFinding, asStrict } from './report.ts';
 import { holdSource, readable, sendable, type HeldSource, type OpenSource, type Progress } from './source.ts';
 import type { FormatOptions, Need, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
@@ -76,12 +78,16 @@ async function read(source: HeldSource, module: WebAssembly.Module, options: Ope
     options.signal?.throwIfAborted();
     if (found.length > 0) return read(source, module, options, [...supplied, ...found]);
   }
+  const { report } = description;
+  for (const finding of unknownGroups(options.formatOptions ?? {})) {
+    addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
+  }
   return {
     name: source.name,
     format: description.format || null,
     version: description.version,
     scene: description.scene && decodeScene(description.scene, blocks),
-    report: description.report,
+    report,
     needs,
     byteLength: source.byteLength,
     outline: async ({ signal } = {}) => {

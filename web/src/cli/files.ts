@@ -1,0 +1,62 @@
+// Files of the command line: folders, standard input, and what lies beside a file.
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { formats } from '../core/codes.ts';
+import { open, type OpenOptions, type RigFile } from '../core/open.ts';
+import type { Need } from '../core/types.ts';
+import { UsageError } from './usage.ts';
+
+/** Every file that is meant: a folder stands for all files below it whose extension a format has. */
+export async function expandFiles(words: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const word of words) {
+    if (word !== '-' && !existsSync(word)) throw new UsageError(`${word}: no such file`);
+    if (word !== '-' && statSync(word).isDirectory()) files.push(...(await filesBelow(word)));
+    else files.push(word);
+  }
+  return files;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const extensions = new Set((await formats()).flatMap(format => format.extensions));
+  const known = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && known(entry.name))
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name));
+  if (found.length === 0) throw new UsageError(`${folder}: no file with a known extension in this folder`);
+  return found.sort();
+}
+
+/** Opens a file (`-`: standard input) with what lies beside it. Nothing is fetched. */
+export async function openPath(path: string, options: OpenOptions): Promise<RigFile> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    throw new UsageError(`${path}: ${(error as Error).message}`);
+  }
+  const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
+  return open(bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options });
+}
+
+/** A needed file in or below `folder`, without regard to case; never outside of it, whatever the name says. */
+function findBeside(folder: string, need: Need): Uint8Array | null {
+  if (need.kind === 'texture') return null; // nothing here is drawn
+  const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
+  const last = parts.at(-1);
+  if (!last || last === '..') return null;
+  const isInside = !parts.includes('..') && !/^[A-Za-z]:$/.test(parts[0]!);
+  const path = (isInside && walk(folder, parts)) || walk(folder, [last]);
+  return path && statSync(path).isFile() ? readFileSync(path) : null;
+}
+
+function walk(folder: string, parts: readonly string[]): string | null {
+  let at = folder;
+  for (const part of parts) {
+    const names = statSync(at).isDirectory() ? readdirSync(at) : [];
+    const name = names.includes(part) ? part : names.find(candidate => candidate.toLowerCase() === part.toLowerCase());
+    if (name === undefined) return null;
+    at = join(at, name);
+  }
+  return at;
+}

@@ -1,0 +1,41 @@
+// What `--help` and `--version` print.
+import { readFileSync } from 'node:fs';
+import { listFormatOptions } from '../core/formatOptions.ts';
+import { flagOf } from './usage.ts';
+
+const usage: Record<string, string> = {
+  inspect: `rigcast inspect FILE…                 what a file says, as a tree with offsets
+    --json                              with the SHA-256 of every field's bytes
+`,
+  validate: `rigcast validate FILE…                what is wrong or unusual; exit code 1 where there are errors
+    --json
+    --strict                            warnings are errors
+`,
+  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it
+    --json
+    --clip NAME                         the motion of that name (default: the first of each file)
+    --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
+    --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
+`,
+};
+
+export function help(command: string): string {
+  const parts = command === '' ? Object.values(usage) : [usage[command] ?? ''];
+  const options = listFormatOptions().map(({ group, key, info }) => {
+    const value = info.type === 'number' ? ' NUMBER' : info.type === 'choice' ? ` ${info.choices.join('|')}` : '';
+    return `    --${flagOf(group, key)}${value}\n        ${info.text}\n`;
+  });
+  return [
+    ...parts,
+    '\nFILE may be a folder (all files of known kinds in it), or - for standard input.\n',
+    '    --format ID                         do not guess the format (psk, psa …)\n\n',
+    'Options of the formats:\n',
+    ...options,
+    '\nExit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file that cannot be read.\n',
+  ].join('');
+}
+
+export function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,55 @@
+// rigcast inspect: the outline of a file, for people or as JSON with the hash of every field.
+import { createHash } from 'node:crypto';
+import { codes, formats } from '../core/codes.ts';
+import type { OutlineField, OutlineNode } from '../core/outline.ts';
+import { summarize } from '../core/report.ts';
+import type { PropertyValue, Report } from '../core/types.ts';
+import { expandFiles, openPath } from './files.ts';
+import { bold, bytes, clean, dim, hex, print, printJson, printReport } from './print.ts';
+import { parseWords } from './usage.ts';
+
+export async function inspect(words: string[]): Promise<number> {
+  const { values, files, formatOptions } = parseWords(words, {});
+  const results: { file: string; format: string | null; version: string; byteLength: number; outline: unknown; report: Report }[] = [];
+  for (const path of await expandFiles(files)) {
+    const file = await openPath(path, { formatOptions, ...(values.format && { format: values.format }) });
+    const { format, version, byteLength, outline, report } = await file.outline();
+    if (values.json) {
+      results.push({ file: path, format, version, byteLength, outline: outline.map(nodeJson), report });
+      continue;
+    }
+    results.push({ file: path, format, version, byteLength, outline: null, report });
+    const label = (await formats()).find(({ id }) => id === format)?.label ?? 'unknown format';
+    print(`${bold(clean(path))}  ${label} ${clean(version)}, ${bytes(byteLength)}, ${summarize(report)}`);
+    for (const [i, node] of outline.entries()) printNode(node, '', i === outline.length - 1);
+    printReport(report, await codes());
+  }
+  if (values.json) printJson(results.length === 1 ? results[0] : { files: results });
+  return results.some(({ report }) => report.errors > 0) ? 1 : 0;
+}
+
+function nodeJson({ fields, children, ...node }: OutlineNode): object {
+  return { ...node, fields: fields.map(fieldJson), children: children.map(nodeJson) };
+}
+
+function fieldJson({ bytes: bytesOf, value, ...field }: OutlineField): object {
+  const sha256 = createHash('sha256').update(bytesOf()).digest('hex');
+  return { ...field, sha256, ...(value !== undefined && { value }) };
+}
+
+function printNode(node: OutlineNode, indent: string, isLast: boolean): void {
+  const title = [bold(clean(node.kind)), node.name && `"${clean(node.name)}"`, node.id && node.id !== node.kind && clean(node.id), node.hash].filter(Boolean).join(' ');
+  print(`${dim(hex(node.offset))}  ${indent}${isLast ? '└─' : '├─'} ${title}  ${dim(bytes(node.size))}`);
+  const below = `${indent}${isLast ? '   ' : '│  '}`;
+  for (const field of node.fields) {
+    const count = field.count === 1 ? '' : ` × ${field.count.toLocaleString('en-US')}`;
+    const value = field.value === undefined ? '' : ` = ${shorten(field.value)}`;
+    print(`${dim(hex(field.offset))}  ${below}${node.children.length > 0 ? '│' : ' '}  ${clean(field.name)}: ${clean(field.type)}${count}${value}`);
+  }
+  for (const [i, child] of node.children.entries()) printNode(child, below, i === node.children.length - 1);
+}
+
+function shorten(value: PropertyValue): string {
+  const text = clean(JSON.stringify(value));
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

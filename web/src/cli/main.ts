@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// rigcast on the command line. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file that cannot be read.
+import { UsageError } from './usage.ts';
+
+const commands = {
+  inspect: async () => (await import('./inspect.ts')).inspect,
+  validate: async () => (await import('./validate.ts')).validate,
+} satisfies Record<string, () => Promise<(words: string[]) => Promise<number>>>;
+
+async function main(words: string[]): Promise<number> {
+  const [name = '', ...rest] = words;
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${(await import('./help.ts')).version()}\n`);
+    return 0;
+  }
+  const isCommand = Object.hasOwn(commands, name);
+  if (!isCommand || rest.includes('--help') || rest.includes('-h')) {
+    const { help } = await import('./help.ts');
+    const isAsked = isCommand || name === 'help' || name === '--help' || name === '-h';
+    if (isAsked) {
+      process.stdout.write(help(isCommand ? name : ''));
+      return 0;
+    }
+    throw new UsageError(name === '' ? `no command\n\n${help('')}` : `"${name}" is no command (there are: ${Object.keys(commands).join(', ')})`);
+  }
+  const run = await commands[name as keyof typeof commands]();
+  return run(rest);
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(); // the reader has seen enough
+  throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = 2;
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`rigcast: ${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}

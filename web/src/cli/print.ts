@@ -1,0 +1,49 @@
+// Words for people: colour only on a terminal, and nothing from a file that a terminal would obey.
+import type { CodeInfo } from '../core/codes.ts';
+import { bySeverity } from '../core/report.ts';
+import type { Report, Severity } from '../core/types.ts';
+
+const isColored = process.stdout.isTTY && !process.env.NO_COLOR;
+
+function colored(code: number): (text: string) => string {
+  return text => (isColored ? `\x1b[${code}m${text}\x1b[0m` : text);
+}
+
+export const bold = colored(1);
+export const dim = colored(2);
+const tone: Record<Severity, (text: string) => string> = { error: colored(31), warning: colored(33), info: colored(36) };
+
+/** Text out of a file: control characters and direction marks, which could rewrite the terminal, as escapes. */
+export function clean(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 1)}\n`);
+}
+
+export function bytes(count: number): string {
+  return `${count.toLocaleString('en-US')} byte${count === 1 ? '' : 's'}`;
+}
+
+export function hex(offset: number): string {
+  return `0x${offset.toString(16).padStart(8, '0')}`;
+}
+
+/** The findings of a report, the worst first, each with what its code means. */
+export function printReport(report: Report, codes: readonly CodeInfo[]): void {
+  const meaning = new Map(codes.map(({ code, sentence }) => [code, sentence]));
+  for (const { code, severity, offset, path, detail, count } of bySeverity(report.items)) {
+    const where = [path && `in ${clean(path)}`, offset !== null && `at ${hex(offset)}`, count > 1 && `${count.toLocaleString('en-US')} times`].filter(Boolean);
+    const name = severity === 'info' ? 'note' : severity;
+    print(`  ${tone[severity](name.padEnd(7))}  ${bold(code)}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`);
+    print(`           ${meaning.get(code) ?? ''}`);
+    if (detail) print(dim(`           ${clean(detail)}`));
+  }
+  if (report.truncated) print(dim('  There are more findings than are listed.'));
+}

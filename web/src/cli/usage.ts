@@ -1,0 +1,58 @@
+// Words of the command line: options checked against tables, wrong usage told in one line.
+import { parseArgs } from 'node:util';
+import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
+import type { FormatOptions } from '../core/types.ts';
+
+/** Wrong usage, or a file that cannot be read: exit code 2. */
+export class UsageError extends Error {}
+
+type Specs = Record<string, { type: 'string' | 'boolean' }>;
+type ValuesOf<S extends Specs> = { [name in keyof S]?: S[name]['type'] extends 'boolean' ? boolean : string };
+
+/** Options that every command takes. */
+const common = { json: { type: 'boolean' }, format: { type: 'string' } } as const satisfies Specs;
+
+/** `unreal.unit-scale` for the option `unitScale` of `unreal`. */
+export function flagOf(group: string, key: string): string {
+  return `${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Parses a command's words. Throws UsageError where they are wrong. */
+export function parseWords<S extends Specs>(words: string[], own: S): { values: ValuesOf<S & typeof common>; files: string[]; formatOptions: FormatOptions } {
+  const flags = listFormatOptions().map(entry => ({ ...entry, flag: flagOf(entry.group, entry.key) }));
+  const specs: Specs = { ...common, ...own };
+  for (const { flag, info } of flags) specs[flag] = { type: info.type === 'boolean' ? 'boolean' : 'string' };
+  let parsed: { values: Record<string, unknown>; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: words, options: specs, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n', 1)[0]!);
+  }
+  const { values, positionals: files } = parsed;
+  if (files.length === 0) throw new UsageError('no file');
+  const formatOptions: Record<string, Record<string, unknown>> = {};
+  for (const { flag, group, key, info } of flags) {
+    if (values[flag] !== undefined) (formatOptions[group] ??= {})[key] = valueOf(flag, info, values[flag] as string | boolean);
+  }
+  return { values: values as ValuesOf<S & typeof common>, files, formatOptions: formatOptions as FormatOptions };
+}
+
+function valueOf(flag: string, info: OptionInfo, given: string | boolean): unknown {
+  if (typeof given === 'boolean') return given;
+  if (info.type === 'choice' && !info.choices.includes(given)) throw new UsageError(`--${flag} ${given}: not one of ${info.choices.join(', ')}`);
+  if (info.type !== 'number') return given;
+  const value = numberOf(`--${flag}`, given);
+  if (info.positive && value <= 0) throw new UsageError(`--${flag} ${given}: not above 0`);
+  return value;
+}
+
+export function numberOf(flag: string, text: string): number {
+  const value = text.trim() === '' ? NaN : Number(text);
+  if (!Number.isFinite(value)) throw new UsageError(`${flag} ${text}: not a number`);
+  return value;
+}
+
+/** `0,0.5,1` */
+export function numbersOf(flag: string, text: string): number[] {
+  return text.split(',').map(part => numberOf(flag, part));
+}

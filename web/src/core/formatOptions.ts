@@ -1,0 +1,36 @@
+// The one table of what formats can be told: the check of `formatOptions`, flags of the command line and controls of the viewer come from it.
+import type { Finding, FormatOptions } from './types.ts';
+
+export type OptionInfo = { text: string } & ({ type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'choice'; choices: readonly string[] });
+
+type Table = { readonly [group in keyof FormatOptions]-?: { readonly [key in keyof NonNullable<FormatOptions[group]>]-?: OptionInfo } };
+
+export const formatOptionTable = {
+  unreal: {
+    unitScale: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01)' },
+    conjugateRoot: { type: 'boolean', text: "the root's quaternion is stored like the others', as some third-party writers do" },
+    colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'byte order of vertex colours (default auto)' },
+    upAxis: { type: 'choice', choices: ['y', 'z'], text: "up axis of the file's data (default z)" },
+    yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
+    motion: { type: 'choice', choices: ['file', 'rotation-only', 'everything'], text: 'what a motion moves, whatever its .config says (default file)' },
+  },
+} as const satisfies Table;
+
+/** Every option as one list. */
+export function listFormatOptions(): { group: string; key: string; info: OptionInfo }[] {
+  return Object.entries(formatOptionTable).flatMap(([group, options]) => Object.entries(options).map(([key, info]) => ({ group, key, info })));
+}
+
+/** Findings for groups that no format has. What is wrong inside a group is found by the format itself when it reads. */
+export function unknownGroups(options: FormatOptions): Finding[] {
+  return Object.keys(options)
+    .filter(group => !Object.hasOwn(formatOptionTable, group))
+    .map(group => ({
+      code: 'BAD_OPTION',
+      severity: 'warning',
+      offset: null,
+      path: `formatOptions.${group}`,
+      detail: `no format has such options (known: ${Object.keys(formatOptionTable).join(', ')})`,
+      count: 1,
+    }));
+}
