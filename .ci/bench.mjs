@@ -7,12 +7,13 @@ import { setup } from './setup.mjs';
 
 export async function main(args) {
   const folder = inRoot('tests/bench');
-  const scripts = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.bench.mjs')) : [];
+  const scripts = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.bench.mjs')) : [];
   if (scripts.length === 0) throw new Trouble('There is no tests/bench/*.bench.mjs.');
   await setup(['native', 'test']);
   await build('native');
   await buildPackage();
   let code = 0;
-  for (const script of scripts) code ||= (await start(process.execPath, ['--expose-gc', `${folder}/${script}`, ...args], { show: true })).code ?? 1;
+  for (const script of scripts)
+    code ||= (await start(process.execPath, ['--expose-gc', `${folder}/${script}`, ...args], { show: true })).code ?? 1;
   return code;
 }

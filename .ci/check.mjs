@@ -6,9 +6,9 @@ import { ensureTools } from './tools.mjs';
 
 export function cppFiles(folders = ['wasm', 'tests']) {
   return folders
-    .filter((folder) => existsSync(inRoot(folder)))
-    .flatMap((folder) => readdirSync(inRoot(folder), { recursive: true }).map((file) => `${folder}/${file}`))
-    .filter((file) => /\.(cpp|hpp)$/.test(file) && !file.includes('/data/'))
+    .filter(folder => existsSync(inRoot(folder)))
+    .flatMap(folder => readdirSync(inRoot(folder), { recursive: true }).map(file => `${folder}/${file}`))
+    .filter(file => /\.(cpp|hpp)$/.test(file) && !file.includes('/data/'))
     .sort();
 }
 
@@ -21,7 +21,7 @@ export const checks = [
 export async function main() {
   await ensureTools(['test']);
   installPackages();
-  const results = await Promise.all(checks.map(async (check) => ({ ...check, result: await check.run() })));
+  const results = await Promise.all(checks.map(async check => ({ ...check, result: await check.run() })));
   for (const { name, result } of results) {
     console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
     if (result.code !== 0) console.log(result.output);

@@ -7,12 +7,12 @@ import { setup } from './setup.mjs';
 export const codesFile = inRoot('wasm/core/codes.md');
 
 export function codesPage(codes) {
-  const cell = (text) => text.replaceAll('|', '\\|');
+  const cell = text => text.replaceAll('|', '\\|');
   const rows = codes.map(({ code, severity, sentence }) => `| \`${code}\` | ${severity} | ${cell(sentence)} |`);
   return [
     '# Codes of findings',
     '',
-    'Printed by `npm run codes -- --write` from `codes.def`. A code is stable; a severity is its default: `strict` raises warnings to errors.',
+    'Printed by `npm run codes -- --write` from `codes.def`. A code is stable; severities are defaults: `strict` raises warnings to errors.',
     '',
     '| code | severity | meaning |',
     '|---|---|---|',

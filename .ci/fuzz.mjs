@@ -11,17 +11,17 @@ const largestSeed = 256 * 1024;
 
 export const targets = () =>
   readdirSync(inRoot('tests/fuzz'))
-    .filter((file) => file.endsWith('.cpp'))
-    .map((file) => basename(file, '.cpp'))
+    .filter(file => file.endsWith('.cpp'))
+    .map(file => basename(file, '.cpp'))
     .sort();
 
 /** Files of the target's own kind: with its name as extension, or below a folder of its name. */
 export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   return folders
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
-    .filter((file) => file.toLowerCase().endsWith(`.${target}`) || file.split('/').slice(0, -1).includes(target))
-    .filter((file) => statSync(file).isFile() && statSync(file).size <= largestSeed);
+    .filter(folder => existsSync(folder))
+    .flatMap(folder => readdirSync(folder, { recursive: true }).map(path => join(folder, path)))
+    .filter(file => file.toLowerCase().endsWith(`.${target}`) || file.split('/').slice(0, -1).includes(target))
+    .filter(file => statSync(file).isFile() && statSync(file).size <= largestSeed);
 }
 
 export async function main([target, secondsText = '60']) {
@@ -57,7 +57,7 @@ export async function main([target, secondsText = '60']) {
     ],
     { show: true, env: { UBSAN_OPTIONS: 'print_stacktrace=1', ASAN_OPTIONS: 'allocator_may_return_null=0' } },
   );
-  const found = readdirSync(findings).filter((file) => !before.has(file));
+  const found = readdirSync(findings).filter(file => !before.has(file));
   const corpusSize = readdirSync(corpus).length;
   if (result.code === 0 && found.length === 0) {
     console.log(`\n${target}: no finding in ${seconds} s, ${corpusSize} inputs in the corpus.`);

@@ -42,17 +42,17 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 
 /** Like `run` without blocking; with `show` the output goes to the terminal as it comes and is not kept. */
 export function start(command, args, { env, cwd = root, show = false } = {}) {
-  return new Promise((resolve) => {
+  return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
-    child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
-    child.on('error', (error) => resolve({ code: null, output: output + error.message }));
-    child.on('close', (code) => resolve({ code, output }));
+    child.stdout?.setEncoding('utf8').on('data', text => (output += text));
+    child.stderr?.setEncoding('utf8').on('data', text => (output += text));
+    child.on('error', error => resolve({ code: null, output: output + error.message }));
+    child.on('close', code => resolve({ code, output }));
   });
 }
 
@@ -60,9 +60,9 @@ export function start(command, args, { env, cwd = root, show = false } = {}) {
 export const npmCommand = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
 
 /** The program of an installed package, run by this very Node: no shell, no npx. */
-export const installed = (name) => inRoot('node_modules', '.bin', name);
+export const installed = name => inRoot('node_modules', '.bin', name);
 
-export const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+export const seconds = from => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
 /** The last lines of a program's output, for messages. */
 export const tail = (text, lines = 12) => text.trimEnd().split('\n').slice(-lines).join('\n');

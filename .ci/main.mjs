@@ -1,4 +1,4 @@
-// Entry of every npm script: `node .ci/main.mjs start|test|build|…`. Only syntax that a very old Node understands is allowed in this file,
+// Entry of every npm script: `node .ci/main.mjs start|test|build|…`. Only syntax that an old Node understands is allowed in this file,
 // so that such a Node gets an answer instead of a syntax error.
 import { nodeTrouble } from './node-version.mjs';
 

@@ -4,5 +4,7 @@ export function nodeTrouble(version) {
   const major = parts[0];
   const minor = parts[1];
   const good = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
-  return good ? '' : 'Node ' + version + ' is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.';
+  return good
+    ? ''
+    : 'Node ' + version + ' is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.';
 }

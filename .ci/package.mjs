@@ -1,4 +1,4 @@
-// Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as somebody else would.
+// Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as a stranger would.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -57,7 +57,10 @@ async function installPacked() {
   const packed = must(run(npm, [...before, 'pack', '--json', '--pack-destination', folder]), 'npm pack failed');
   const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  must(run(npm, [...before, 'install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder }), 'The packed package cannot be installed');
+  must(
+    run(npm, [...before, 'install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder }),
+    'The packed package cannot be installed',
+  );
   return { folder, archive };
 }
 
@@ -80,11 +83,12 @@ function useInNode(folder) {
   must(run(process.execPath, ['use.js'], { cwd: folder }), 'The installed package does not work in node');
 
   const cli = join(folder, 'node_modules/.bin/rigcast');
-  const validate = (file) => run(cli, ['validate', file, '--json'], { cwd: folder });
+  const validate = file => run(cli, ['validate', file, '--json'], { cwd: folder });
   const good = must(validate('triangle.psk'), 'The installed command line calls a good file bad');
   if (JSON.parse(good.stdout).files[0].format !== 'psk') throw new Trouble(`rigcast validate --json prints\n\n${good.output}`);
   const bad = validate('bad.psk');
-  if (bad.code !== 1 || JSON.parse(bad.stdout).files[0].report.errors === 0) throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
+  if (bad.code !== 1 || JSON.parse(bad.stdout).files[0].report.errors === 0)
+    throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
 }
 
 /** Every ts example of the README, checked by the compiler against the installed package. */
@@ -94,10 +98,22 @@ async function checkReadme(folder) {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(inRoot('node_modules', name), link);
   }
-  const examples = [...readFileSync(inRoot('README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]);
+  const examples = [...readFileSync(inRoot('README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(match => match[1]);
   if (examples.length === 0) throw new Trouble('README.md has no ts example.');
   examples.forEach((example, index) => writeFileSync(join(folder, `example${index}.ts`), example));
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'es2022',
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'bundler',
+    '--types',
+    '',
+  ];
   const files = examples.map((_, index) => `example${index}.ts`);
   must(await start(installed('tsc'), [...options, ...files], { cwd: folder }), 'An example of README.md does not compile');
 }
@@ -115,10 +131,12 @@ async function buildConsumer(folder) {
     worker: { format: 'es' },
     build: { outDir: join(folder, 'site'), target: 'es2022', assetsInlineLimit: 0 },
   });
-  const files = readdirSync(join(folder, 'site'), { recursive: true }).filter((file) => /\.(js|mjs|wasm)$/.test(file));
-  if (!files.some((file) => file.endsWith('.wasm'))) throw new Trouble(`Vite does not find the wasm file of the package. Built: ${files.join(', ')}`);
-  if (!files.some((file) => /worker/.test(file))) throw new Trouble(`Vite does not find the worker of the package. Built: ${files.join(', ')}`);
-  return files.map((file) => join(folder, 'site', file));
+  const files = readdirSync(join(folder, 'site'), { recursive: true }).filter(file => /\.(js|mjs|wasm)$/.test(file));
+  if (!files.some(file => file.endsWith('.wasm')))
+    throw new Trouble(`Vite does not find the wasm file of the package. Built: ${files.join(', ')}`);
+  if (!files.some(file => /worker/.test(file)))
+    throw new Trouble(`Vite does not find the worker of the package. Built: ${files.join(', ')}`);
+  return files.map(file => join(folder, 'site', file));
 }
 
 async function useInPage(folder) {
@@ -136,12 +154,13 @@ async function useInPage(folder) {
   try {
     const page = await browser.newPage();
     const trouble = [];
-    page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
-    page.on('pageerror', (error) => trouble.push(String(error)));
+    page.on('console', message => message.type() === 'error' && trouble.push(message.text()));
+    page.on('pageerror', error => trouble.push(String(error)));
+    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     await page.goto(server.resolvedUrls.local[0], { waitUntil: 'load' });
     await page.waitForFunction(() => typeof globalThis.open === 'function' && globalThis.open.toString().indexOf('[native code]') < 0);
     const bytes = [...trianglePsk()];
-    const opened = await page.evaluate(async (numbers) => {
+    const opened = await page.evaluate(async numbers => {
       const file = await globalThis.open(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
       return { format: file.format, meshes: file.scene?.meshes.length, errors: file.report.errors };
     }, bytes);
@@ -155,15 +174,16 @@ async function useInPage(folder) {
   }
 }
 
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 
 /** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
 export function checkSize(files) {
-  const size = (file) => gzipSync(readFileSync(file), { level: 9 }).byteLength;
-  const sum = (kind) => files.filter((file) => file.endsWith('.wasm') === (kind === 'wasm')).reduce((total, file) => total + size(file), 0);
+  const size = file => gzipSync(readFileSync(file), { level: 9 }).byteLength;
+  const sum = kind => files.filter(file => file.endsWith('.wasm') === (kind === 'wasm')).reduce((total, file) => total + size(file), 0);
   const wasm = sum('wasm');
   const js = sum('js');
-  const text = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker) = ${kilobytes(wasm + js)} gzipped of ${kilobytes(sizeBudget)}`;
+  const parts = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker)`;
+  const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(sizeBudget)}`;
   if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
   return text;
 }
@@ -178,7 +198,8 @@ export function packageTests() {
     { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
     {
       name: 'types',
-      run: async () => void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
+      run: async () =>
+        void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
     },
     { name: 'in node', run: async () => useInNode(folder) },
     { name: 'README', run: () => checkReadme(folder) },

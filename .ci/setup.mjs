@@ -15,7 +15,8 @@ export function npmReason(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|network/i.test(output)) {
     return 'The package registry cannot be reached: is this machine connected to the network?';
   }
-  if (/EUSAGE|in sync/i.test(output)) return 'package.json and package-lock.json do not fit together: run npm install and commit the lock file.';
+  if (/EUSAGE|in sync/i.test(output))
+    return 'package.json and package-lock.json do not fit together: run npm install and commit the lock file.';
   if (/ENOSPC/i.test(output)) return 'The disk is full.';
   if (/EACCES|EPERM/i.test(output)) return 'A file may not be written: does the folder belong to somebody else?';
   return '';

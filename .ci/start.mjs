@@ -10,7 +10,10 @@ export function canOpenBrowser(env = process.env, platform = process.platform) {
 
 function openBrowser(url) {
   const opener = which('xdg-open') ?? which('open');
-  if (opener) spawn(opener, [url], { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
+  if (opener)
+    spawn(opener, [url], { stdio: 'ignore', detached: true })
+      .on('error', () => {})
+      .unref();
 }
 
 export async function main() {

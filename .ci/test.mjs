@@ -11,12 +11,12 @@ import { setup } from './setup.mjs';
 const reports = inRoot('build/reports');
 
 /** A step that is one test. */
-const single = (result) => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
+const single = result => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
 
 /** Counts of a JUnit report as ctest writes it. */
 export function countJUnit(xml) {
   const suite = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
-  const number = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  const number = name => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
   const skipped = number('skipped') + number('disabled');
   const failed = number('failures');
   return { passed: number('tests') - failed - skipped, failed, skipped };
@@ -24,7 +24,7 @@ export function countJUnit(xml) {
 
 /** Counts of a Vitest JSON report; a file that could not even be loaded is a failure of its own. */
 export function countVitest(report) {
-  const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  const broken = report.testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length;
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests + report.numTodoTests };
 }
 
@@ -32,9 +32,13 @@ async function native(flavour) {
   await build(flavour, { targets: flavour === 'asan' ? ['rigcast_tests'] : [] });
   const report = `${reports}/${flavour}.xml`;
   const jobs = String(availableParallelism());
-  const result = await start('ctest', ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', '120', '--output-on-failure', '--output-junit', report], {
-    env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
-  });
+  const result = await start(
+    'ctest',
+    ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', '120', '--output-on-failure', '--output-junit', report],
+    {
+      env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
+    },
+  );
   const counts = existsSync(report) ? countJUnit(readFileSync(report, 'utf8')) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1;
   return { ...counts, output: result.output };
@@ -42,16 +46,20 @@ async function native(flavour) {
 
 async function vitest(project) {
   const report = `${reports}/${project}.json`;
-  const result = await start(installed('vitest'), ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-    env: { NO_COLOR: '1' },
-  });
+  const result = await start(
+    installed('vitest'),
+    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    {
+      env: { NO_COLOR: '1' },
+    },
+  );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of every test
   return { ...counts, output: result.output };
 }
 
 /** A step that throws a Trouble with its words, and returns what is worth a line. */
-const saying = (step) => async () => {
+const saying = step => async () => {
   try {
     return { passed: 1, failed: 0, note: await step() };
   } catch (error) {
@@ -74,7 +82,7 @@ async function packageStep() {
 }
 
 const steps = [
-  ...checks.map((check) => ({ name: check.name, run: async () => single(await check.run()) })),
+  ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'node', run: () => vitest('node') },
@@ -84,8 +92,8 @@ const steps = [
 ];
 
 export async function main(names) {
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
-  if (unknown.length > 0) throw new Trouble(`There is no step ${unknown.join(', ')}. Steps: ${steps.map((step) => step.name).join(', ')}.`);
+  const unknown = names.filter(name => !steps.some(step => step.name === name));
+  if (unknown.length > 0) throw new Trouble(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`);
   await setup(['native', 'test']);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
@@ -100,8 +108,9 @@ export async function main(names) {
       result = { passed: 0, failed: 1, output: error instanceof Trouble ? error.message : error.stack };
     }
     for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key] ?? 0;
-    const counts = `${result.passed} passed${result.failed ? `, ${result.failed} failed` : ''}${result.skipped ? `, ${result.skipped} skipped` : ''}`;
-    console.log(`${result.failed ? 'FAILED' : 'ok    '} ${step.name.padEnd(12)} ${seconds(begin).padStart(7)}  ${counts}${result.note ? `  ${result.note}` : ''}`);
+    const counts = ['passed', 'failed', 'skipped'].filter(key => key === 'passed' || result[key]).map(key => `${result[key]} ${key}`);
+    const line = [result.failed ? 'FAILED' : 'ok    ', step.name.padEnd(12), seconds(begin).padStart(7), counts.join(', '), result.note];
+    console.log(line.filter(Boolean).join('  '));
     if (result.failed) console.log(`\n${result.output ?? ''}\n`);
   }
   if (sum.skipped) console.log(`\n${sum.skipped} skipped: they need files that are not in the repository; each says which.`);

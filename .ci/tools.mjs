@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { Trouble, run, seconds, tail, which } from './lib.mjs';
 
 const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
-const program = (...names) => () => names.some((name) => which(name));
-const header = (path) => () => includeFolders.some((folder) => existsSync(`${folder}/${path}`));
+const program =
+  (...names) =>
+  () =>
+    names.some(name => which(name));
+const header = path => () => includeFolders.some(folder => existsSync(`${folder}/${path}`));
 
 /** Is libFuzzer's runtime beside the compiler? Debian only recommends its package, so it is often missing. */
 function fuzzerRuntime() {
@@ -29,9 +32,19 @@ export const tools = [
 ];
 
 /** The tools that are missing for the purposes ('native', 'test', 'fuzz'; what everything needs is always looked for). */
-export const missingTools = (purposes, list = tools) => list.filter((tool) => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
+export const missingTools = (purposes, list = tools) =>
+  list.filter(tool => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
 
-const aptOptions = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=30', '-o', 'Acquire::https::Timeout=30'];
+const aptOptions = [
+  '-o',
+  'DPkg::Lock::Timeout=300',
+  '-o',
+  'Acquire::Retries=1',
+  '-o',
+  'Acquire::http::Timeout=30',
+  '-o',
+  'Acquire::https::Timeout=30',
+];
 
 /** The one command that a person can type. */
 export function command(packages, isRoot) {
@@ -46,7 +59,11 @@ const heldBroken =
 
 /** Why apt failed, in words that help; '' where its own last words have to do. */
 export function aptReason(output) {
-  if (/Could not resolve|Temporary failure|Failed to fetch|Unable to fetch|Network is unreachable|Could not connect|Connection timed out/i.test(output)) {
+  if (
+    /Could not resolve|Temporary failure|Failed to fetch|Unable to fetch|Network is unreachable|Could not connect|Connection timed out/i.test(
+      output,
+    )
+  ) {
     return 'The package server cannot be reached: is this machine connected to the network?';
   }
   if (/Could not get lock|Unable to acquire the dpkg/i.test(output)) {
@@ -66,13 +83,16 @@ export function aptReason(output) {
 export async function ensureTools(purposes, log = console.log) {
   const missing = missingTools(purposes);
   if (missing.length === 0) return;
-  const names = missing.map((tool) => tool.name).join(', ');
-  const packages = missing.map((tool) => tool.package);
+  const names = missing.map(tool => tool.name).join(', ');
+  const packages = missing.map(tool => tool.package);
   const isRoot = process.getuid?.() === 0;
   const typed = `Install it and run the command again:\n\n  ${command(packages, isRoot)}`;
 
   if (!which('apt-get')) {
-    throw new Trouble(`Missing: ${names}.\nThere is no apt on this machine, so it cannot be installed from here. On Debian and its relatives the command is\n\n  ${command(packages, false)}\n\nElsewhere install the same tools by the system's own means, then run the command again.`);
+    throw new Trouble(
+      `Missing: ${names}.\nThere is no apt on this machine, so it cannot be installed from here. On Debian and its relatives the command is\n\n` +
+        `  ${command(packages, false)}\n\nElsewhere install the same tools by the system's own means, then run the command again.`,
+    );
   }
   if (!isRoot && (!which('sudo') || run('sudo', ['-n', 'true']).code !== 0)) {
     throw new Trouble(`Missing: ${names}.\nInstalling needs root, and sudo would ask for a password here. ${typed}`);
@@ -91,7 +111,8 @@ export async function ensureTools(purposes, log = console.log) {
     const output = `${update.output}\n${install.output}`;
     const reason = aptReason(output);
     if (reason === heldBroken) throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${reason}\n\n${tail(install.output)}`);
-    const words = reason || (install.code === 0 ? `apt is done, but these are still missing: ${left.map((tool) => tool.name).join(', ')}.` : '');
+    const words =
+      reason || (install.code === 0 ? `apt is done, but these are still missing: ${left.map(tool => tool.name).join(', ')}.` : '');
     throw new Trouble(`Missing: ${names}. Installing with apt failed.\n${words}\n\n${tail(install.output)}\n\n${typed}`);
   }
   log(`Installed in ${seconds(begin)}.`);

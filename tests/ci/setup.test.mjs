@@ -17,7 +17,9 @@ afterAll(() => rmSync(emptyPath, { recursive: true }));
 describe('nodeTrouble', () => {
   it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0'])('accepts %s', version => expect(nodeTrouble(version)).toBe(''));
   it.each(['12.22.0', '18.20.8', '20.18.3', '21.7.0', '22.11.0'])('refuses %s and says what is needed', version => {
-    expect(nodeTrouble(version)).toBe(`Node ${version} is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.`);
+    expect(nodeTrouble(version)).toBe(
+      `Node ${version} is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.`,
+    );
   });
 });
 
@@ -46,7 +48,10 @@ describe('missing tools', () => {
     expect(which('linked', '')).toBeNull();
   });
   it('ends with words and no stack trace on a machine without apt', () => {
-    const result = spawnSync(process.execPath, ['.ci/main.mjs', 'setup'], { env: { PATH: emptyPath, CHROMIUM_PATH: '/nowhere' }, encoding: 'utf8' });
+    const result = spawnSync(process.execPath, ['.ci/main.mjs', 'setup'], {
+      env: { PATH: emptyPath, CHROMIUM_PATH: '/nowhere' },
+      encoding: 'utf8',
+    });
     expect(result.status).toBe(1);
     expect(result.stderr).toContain('There is no apt on this machine');
     expect(result.stderr).toContain('apt-get install -y --no-install-recommends emscripten cmake ninja-build');
@@ -73,7 +78,12 @@ describe('reasons', () => {
 
 describe('stamp of the installed packages', () => {
   it('changes with lock file, Node and platform', () => {
-    const stamps = [packageStamp('a', 'v20', 'linux'), packageStamp('b', 'v20', 'linux'), packageStamp('a', 'v22', 'linux'), packageStamp('a', 'v20', 'darwin')];
+    const stamps = [
+      packageStamp('a', 'v20', 'linux'),
+      packageStamp('b', 'v20', 'linux'),
+      packageStamp('a', 'v22', 'linux'),
+      packageStamp('a', 'v20', 'darwin'),
+    ];
     expect(new Set(stamps).size).toBe(4);
     expect(packageStamp('a', 'v20', 'linux')).toBe(stamps[0]);
   });
@@ -90,7 +100,8 @@ describe('npm start', () => {
 
 describe('counting', () => {
   it('counts a JUnit report of ctest, skipped tests apart', () => {
-    const xml = '<?xml version="1.0"?>\n<testsuite name="Linux-c++"\n\ttests="7"\n\tfailures="1"\n\tdisabled="1"\n\tskipped="2"\n\thostname=""></testsuite>';
+    const xml =
+      '<?xml version="1.0"?>\n<testsuite name="Linux-c++"\n\ttests="7"\n\tfailures="1"\n\tdisabled="1"\n\tskipped="2"\n\thostname=""></testsuite>';
     expect(countJUnit(xml)).toEqual({ passed: 3, failed: 1, skipped: 3 });
   });
   it('counts a file that could not be loaded as a failure', () => {
