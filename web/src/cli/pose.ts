@@ -1,0 +1,63 @@
+// rigcast pose: where every node, mesh and point is, as three.js draws it.
+import type { Clip } from '../core/types.ts';
+import { samplePoses, type Pose } from '../three/pose.ts';
+import { Rig } from '../three/rig.ts';
+import { openPath } from './files.ts';
+import { bold, clean, dim, print, printJson, printReport } from './print.ts';
+import { codes } from '../core/codes.ts';
+import { numbersOf, parseWords, UsageError } from './usage.ts';
+
+const options = { clip: { type: 'string' }, time: { type: 'string' }, frame: { type: 'string' }, points: { type: 'string' } } as const;
+
+export async function pose(words: string[]): Promise<number> {
+  const { values, files, formatOptions } = parseWords(words, options);
+  if (values.time !== undefined && values.frame !== undefined) throw new UsageError('--time and --frame do not go together');
+  const [model = '', ...motions] = files;
+  const [file, ...others] = await Promise.all([model, ...motions].map(path => openPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) })));
+  const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
+  if (!file?.scene) {
+    if (values.json) printJson({ poses: [], files: reports });
+    else for (const { report } of reports) printReport(report, await codes());
+    return 1;
+  }
+  const isMoving = values.time !== undefined || values.frame !== undefined;
+  const sources = motions.length > 0 ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] })) : [{ path: model, clips: file.scene.clips }];
+  const clips = isMoving || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
+  if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
+  const rig = new Rig(file);
+  const poses = samplePoses(rig, {
+    ...(isMoving && { motions: rig.bind(clips).motions, times: timesOf(values, clips) }),
+    points: values.points?.split(',').map(point => point.trim()) ?? [],
+  });
+  if (values.json) printJson({ poses });
+  else for (const [i, one] of poses.entries()) printPose(one, i > 0);
+  return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
+}
+
+/** The motion of that name, else the first; none where the file has none. */
+function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
+  const named = name === undefined ? undefined : (clips.find(clip => clip.name === name) ?? clips.find(clip => clip.name.toLowerCase() === name.toLowerCase()));
+  const isMissing = name !== undefined && !named && files === 1;
+  if (isMissing) throw new UsageError(`${path} has no motion "${name}" (it has: ${clips.map(clip => clip.name).join(', ') || 'none'})`);
+  return named ? [named] : clips.slice(0, 1);
+}
+
+/** Seconds. Frames are those of the first motion; 30 a second where its format has none. */
+function timesOf({ time, frame }: { time?: string; frame?: string }, clips: readonly Clip[]): number[] {
+  if (time !== undefined) return numbersOf('--time', time);
+  const rate = clips[0]?.frameRate || 30;
+  return numbersOf('--frame', frame ?? '').map(value => value / rate);
+}
+
+function printPose(one: Pose, isNext: boolean): void {
+  const number = (value: number): string => value.toFixed(4).padStart(9);
+  if (isNext) print();
+  print(bold(one.clip === null ? 'Rest pose' : `${clean(one.clip)} at ${one.time?.toFixed(4)} s`) + dim('  metres, world space'));
+  for (const { name, position, bone, visible } of one.nodes) print(`${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  no bone') : ''}${visible ? '' : dim('  hidden')}`);
+  for (const { name, vertexCount, triangleCount, min, max } of one.meshes) {
+    const box = min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty';
+    print(`mesh ${bold(clean(name))}: ${vertexCount.toLocaleString('en-US')} vertices, ${triangleCount.toLocaleString('en-US')} triangles, ${box}`);
+  }
+  for (const [index, position] of Object.entries(one.points)) print(`point ${clean(index)}: ${position.map(number).join(' ')}`);
+  for (const [name, value] of Object.entries(one.values)) print(`${clean(name)} = ${value.toFixed(4)}`);
+}
