@@ -1,0 +1,34 @@
+// Files for tests and native tools.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rigcast::test {
+
+inline std::optional<std::vector<std::uint8_t>> readFile(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(file), {});
+}
+
+#ifdef RIGCAST_ROOT
+inline std::filesystem::path rootFolder() { return RIGCAST_ROOT; }
+
+/// Fixtures of the repository.
+inline std::filesystem::path dataFolder() { return rootFolder() / "tests" / "data"; }
+
+/// Real files beside the repository; never required. A test that uses it says GTEST_SKIP() << corpusAbsent where this is empty.
+inline std::filesystem::path corpusFolder() {
+    const auto folder = rootFolder() / ".." / "shared" / "corpus";
+    return std::filesystem::is_directory(folder) ? folder.lexically_normal() : std::filesystem::path{};
+}
+inline constexpr const char* corpusAbsent = "../shared/corpus is not there: real files are not tested";
+#endif
+
+}  // namespace rigcast::test

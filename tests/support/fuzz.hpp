@@ -1,0 +1,71 @@
+// The body of the fuzz targets: whatever the bytes, opening gives a sound scene or none, and a description that is JSON.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "formats/registry.hpp"
+#include "scene/describe.hpp"
+
+namespace rigcast::test {
+
+/// Memory that a fuzz run may spend on one file: below libFuzzer's own limit.
+inline constexpr std::uint64_t fuzzBudget = 256u << 20;
+
+inline void fuzzFail(const char* what, std::string_view detail) {
+    std::fprintf(stderr, "%s: %.*s\n", what, static_cast<int>(detail.size()), detail.data());
+    std::abort();
+}
+
+inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
+    auto scene = std::make_unique<Scene>();
+    Arena arena(fuzzBudget);
+    Diagnostics diagnostics(strict);
+    const OpenResult result = openScene(input, format, *scene, arena, diagnostics);
+    for (const Finding& finding : diagnostics.findings())
+        if (finding.code == Code::INTERNAL_CONTRACT) fuzzFail("contract broken", finding.detail);
+    if (!result.hasScene && diagnostics.total(Severity::error) == 0) fuzzFail("no scene and no error", "");
+    const std::string description = describe(result.hasScene ? scene.get() : nullptr, arena, diagnostics, format, result.version);
+    if (!parseJson(description).find("report")) fuzzFail("no JSON", description);
+
+    Outline outline;
+    Diagnostics outlineDiagnostics(strict);
+    openOutline(input, format, outline, outlineDiagnostics);
+    Arena outlineArena(fuzzBudget);
+    const std::string tree = describeOutline(outline, outlineArena, outlineDiagnostics, format, "");
+    if (!parseJson(tree).find("outline")) fuzzFail("no JSON of the outline", tree);
+}
+
+/// Opens the input as `format`, lenient and strict. Its last byte decides what else is done: bit 0: strict; bits 1 ..: `options` (JSON) to
+/// take. Where the format takes a companion (`companionKind` not empty), the text after the last "\n#companion\n" is supplied as one.
+inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::size_t size, std::span<const char* const> options = {},
+                      std::string_view companionKind = {}, std::string_view companionName = {}) {
+    if (size == 0) return 0;
+    const std::uint8_t choice = data[size - 1];
+    Bytes bytes(data, size - 1);
+    std::unique_ptr<std::uint8_t[]> exactCompanion;
+    std::vector<Supplied> supplied;
+    if (!companionKind.empty()) {
+        constexpr std::string_view mark = "\n#companion\n";
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        const std::size_t at = text.rfind(mark);
+        if (at != std::string_view::npos) {
+            const Bytes companion = bytes.subspan(at + mark.size());
+            exactCompanion.reset(new std::uint8_t[companion.size()]);
+            if (!companion.empty()) std::memcpy(exactCompanion.get(), companion.data(), companion.size());
+            supplied.push_back({std::string(companionKind), std::string(companionName), {exactCompanion.get(), companion.size()}});
+            bytes = bytes.first(at);
+        }
+    }
+    // A copy of exactly the size, so that AddressSanitizer sees a read into the choice byte.
+    std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[bytes.size()]);
+    if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
+    const std::size_t option = choice >> 1;
+    const Value formatOptions = option < options.size() ? parseJson(options[option]) : Value{};
+    fuzzOnce(format, {{exact.get(), bytes.size()}, "fuzz", &formatOptions, supplied}, choice & 1);
+    return 0;
+}
+
+}  // namespace rigcast::test

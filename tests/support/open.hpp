@@ -1,0 +1,97 @@
+// From bytes to a scene as the page does it, with the contract checked on the way.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/registry.hpp"
+#include "scene/describe.hpp"
+#include "scene/validate.hpp"
+
+namespace rigcast::test {
+
+/// The scene keeps every promise of scene/validate.hpp.
+inline void expectSound(const Scene& scene, const Arena& arena) {
+    for (const std::string& broken : validateScene(scene, arena)) ADD_FAILURE() << "contract broken: " << broken;
+}
+
+/// Bytes in a heap block of exactly their size, so that a sanitizer sees a read of one byte too many.
+class ExactBytes {
+public:
+    explicit ExactBytes(Bytes bytes) : data_(new std::uint8_t[bytes.size()]), size_(bytes.size()) {
+        if (size_) std::memcpy(data_.get(), bytes.data(), size_);
+    }
+    Bytes bytes() const { return {data_.get(), size_}; }
+    std::uint8_t& operator[](std::size_t at) { return data_[at]; }
+
+private:
+    std::unique_ptr<std::uint8_t[]> data_;
+    std::size_t size_;
+};
+
+struct ReadOptions {
+    std::string name = {};     // of the file
+    std::string options = {};  // formatOptions as JSON
+    std::vector<Supplied> supplied = {};
+    bool strict = false;
+    std::uint64_t budget = Arena::defaultBudget;
+};
+
+struct Opened {
+    Scene scene;
+    Arena arena;
+    Diagnostics diagnostics;
+    OpenResult result;
+    std::string description;  // of everything above
+    Value json;               // the same, parsed
+
+    explicit Opened(const ReadOptions& options) : arena(options.budget), diagnostics(options.strict) {}
+
+    /// The finding with this code, nullptr where there is none.
+    const Finding* finding(Code code) const {
+        for (const Finding& finding : diagnostics.findings())
+            if (finding.code == code) return &finding;
+        return nullptr;
+    }
+    bool has(Code code) const { return finding(code) != nullptr; }
+};
+
+/// Opens `bytes` as `format` ("" = by content and name), checks the contract and describes the scene. A broken contract and a
+/// description that is no JSON are test failures; findings are the caller's to look at.
+inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
+    auto opened = std::make_unique<Opened>(options);
+    const ExactBytes exact(bytes);
+    const Value formatOptions = parseJson(options.options);
+    const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
+    opened->result = openScene(input, format, opened->scene, opened->arena, opened->diagnostics);
+    if (const Finding* broken = opened->finding(Code::INTERNAL_CONTRACT)) ADD_FAILURE() << "contract broken: " << broken->detail;
+    const Format* chosen = opened->result.format;
+    opened->description = describe(opened->result.hasScene ? &opened->scene : nullptr, opened->arena, opened->diagnostics,
+                                   chosen ? chosen->id : "", opened->result.version);
+    opened->json = parseJson(opened->description);
+    EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
+    return opened;
+}
+
+struct OpenedOutline {
+    Outline outline;
+    Diagnostics diagnostics;
+    OpenResult result;
+};
+
+inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
+    OpenedOutline opened{{}, Diagnostics(options.strict), {}};
+    const ExactBytes exact(bytes);
+    const Value formatOptions = parseJson(options.options);
+    const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
+    opened.result = openOutline(input, format, opened.outline, opened.diagnostics);
+    Arena arena;
+    const std::string description = describeOutline(opened.outline, arena, opened.diagnostics, format, opened.result.version);
+    EXPECT_TRUE(parseJson(description).find("outline")) << "no JSON: " << description.substr(0, 200);
+    return opened;
+}
+
+}  // namespace rigcast::test

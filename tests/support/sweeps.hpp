@@ -1,0 +1,50 @@
+// Damage that every format must survive: each sweep opens and outlines every variant. What is asked is only the contract: a sound scene or
+// none, JSON that parses, and with the sanitizers no byte read that is not there.
+#pragma once
+
+#include "support/open.hpp"
+
+namespace rigcast::test {
+
+/// One variant: what it is called and the damaged bytes.
+template <class Visit>
+void openDamaged(std::string_view format, Bytes bytes, const std::string& what, const ReadOptions& options, Visit visit) {
+    SCOPED_TRACE(what);
+    const auto opened = readBytes(format, bytes, options);
+    // A file without a scene says why, unless there was nothing to say: formats tell with an error.
+    if (!opened->result.hasScene && opened->diagnostics.total(Severity::error) == 0) ADD_FAILURE() << "no scene and no error";
+    readOutline(format, bytes, options);
+    visit(*opened);
+}
+
+inline void ignoreOpened(const Opened&) {}
+
+/// The first 0, `step`, 2 `step` ... bytes of a valid file. `visit` sees every result.
+template <class Visit = decltype(&ignoreOpened)>
+void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& options = {}, std::size_t step = 1, Visit visit = &ignoreOpened) {
+    for (std::size_t size = 0; size < bytes.size() && !testing::Test::HasFatalFailure(); size += step)
+        openDamaged(format, bytes.first(size), "the first " + std::to_string(size) + " bytes", options, visit);
+}
+
+/// Every one of the bytes [first, first + length) one more, one less, 0 and 255.
+template <class Visit = decltype(&ignoreOpened)>
+void bytePatches(Bytes bytes, std::size_t first, std::size_t length, std::string_view format, const ReadOptions& options = {},
+                 Visit visit = &ignoreOpened) {
+    ExactBytes patched(bytes);
+    for (std::size_t at = first; at < std::min(bytes.size(), first + length); ++at) {
+        const std::uint8_t original = bytes[at];
+        const std::uint8_t values[] = {static_cast<std::uint8_t>(original + 1), static_cast<std::uint8_t>(original - 1), 0, 255};
+        for (const std::uint8_t value : values) {
+            if (value == original) continue;
+            patched[at] = value;
+            openDamaged(format, patched.bytes(), "byte " + std::to_string(at) + " = " + std::to_string(value), options, visit);
+        }
+        patched[at] = original;
+    }
+}
+
+inline void bytePatches(Bytes bytes, std::size_t headerLength, std::string_view format, const ReadOptions& options = {}) {
+    bytePatches(bytes, 0, headerLength, format, options);
+}
+
+}  // namespace rigcast::test

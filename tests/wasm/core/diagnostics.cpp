@@ -1,0 +1,102 @@
+#include "core/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "core/text.hpp"
+
+namespace rigcast {
+namespace {
+
+TEST(Diagnostics, SameCodeAtTheSamePathIsOneFindingWithACount) {
+    Diagnostics diagnostics;
+    diagnostics.add(Code::FACE_INDEX_RANGE, {.offset = 40, .path = "FACE0000"}, "first");
+    diagnostics.add(Code::FACE_INDEX_RANGE, {.offset = 52, .path = "FACE0000"}, "second", 9);
+    ASSERT_EQ(diagnostics.findings().size(), 1u);
+    const Finding& finding = diagnostics.findings()[0];
+    EXPECT_EQ(finding.count, 10u);
+    EXPECT_EQ(finding.offset, 40u);
+    EXPECT_EQ(finding.detail, "first");
+    EXPECT_EQ(diagnostics.total(Severity::error), 10u);
+}
+
+TEST(Diagnostics, AnotherPathOrCodeOrSeverityIsAnotherFinding) {
+    Diagnostics diagnostics;
+    diagnostics.add(Code::TRUNCATED, {.path = "a"});
+    diagnostics.add(Code::TRUNCATED, {.path = "b"});
+    diagnostics.add(Code::NON_FINITE, {.path = "a"});
+    diagnostics.add(Code::TRUNCATED, Severity::info, {.path = "a"});
+    EXPECT_EQ(diagnostics.findings().size(), 4u);
+    EXPECT_EQ(diagnostics.total(Severity::error), 3u);
+    EXPECT_EQ(diagnostics.total(Severity::info), 1u);
+}
+
+TEST(Diagnostics, SeverityComesFromTheTable) {
+    Diagnostics diagnostics;
+    for (const Code code : {Code::TRUNCATED, Code::TRAILING_BYTES, Code::NO_MOTION}) diagnostics.add(code);
+    EXPECT_EQ(diagnostics.findings()[0].severity, Severity::error);
+    EXPECT_EQ(diagnostics.findings()[1].severity, Severity::warning);
+    EXPECT_EQ(diagnostics.findings()[2].severity, Severity::info);
+}
+
+TEST(Diagnostics, StrictRaisesWarningsAndNothingElse) {
+    Diagnostics diagnostics(true);
+    diagnostics.add(Code::TRAILING_BYTES);
+    diagnostics.add(Code::NO_MOTION);
+    diagnostics.add(Code::TRUNCATED, Severity::warning, {.path = "x"});
+    EXPECT_EQ(diagnostics.total(Severity::error), 2u);
+    EXPECT_EQ(diagnostics.total(Severity::warning), 0u);
+    EXPECT_EQ(diagnostics.total(Severity::info), 1u);
+    EXPECT_EQ(diagnostics.findings()[0].severity, Severity::error);
+}
+
+TEST(Diagnostics, MoreThanTheLimitAreOnlyCountedAndItSaysSo) {
+    Diagnostics diagnostics;
+    for (std::size_t i = 0; i < Diagnostics::limit; ++i) diagnostics.add(Code::NAME_DAMAGED, {.path = std::to_string(i)});
+    EXPECT_FALSE(diagnostics.truncated());
+    diagnostics.add(Code::NAME_DAMAGED, {.path = "0"});
+    EXPECT_FALSE(diagnostics.truncated());
+    diagnostics.add(Code::NAME_DAMAGED, {.path = "one more"});
+    EXPECT_TRUE(diagnostics.truncated());
+    EXPECT_EQ(diagnostics.findings().size(), Diagnostics::limit);
+    EXPECT_EQ(diagnostics.total(Severity::warning), Diagnostics::limit + 2);
+}
+
+TEST(Diagnostics, NothingCountedIsNoFinding) {
+    Diagnostics diagnostics;
+    diagnostics.add(Code::FACE_DEGENERATE, {}, "none", 0);
+    EXPECT_TRUE(diagnostics.findings().empty());
+}
+
+TEST(Diagnostics, TextFromFilesIsRepaired) {
+    Diagnostics diagnostics;
+    diagnostics.add(Code::NAME_DAMAGED, {.path = "bone \xFF"}, "\xC0\x80");
+    EXPECT_TRUE(isValidUtf8(diagnostics.findings()[0].path));
+    EXPECT_TRUE(isValidUtf8(diagnostics.findings()[0].detail));
+}
+
+TEST(CodeTable, NamesAreUniqueAndScreaming) {
+    std::set<std::string_view> names;
+    for (const CodeInfo& info : codeTable()) {
+        EXPECT_TRUE(names.insert(info.name).second) << info.name;
+        EXPECT_EQ(info.name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string_view::npos) << info.name;
+    }
+}
+
+TEST(CodeTable, EverySentenceIsASentence) {
+    for (const CodeInfo& info : codeTable()) {
+        ASSERT_FALSE(info.sentence.empty()) << info.name;
+        EXPECT_EQ(info.sentence.back(), '.') << info.name;
+        EXPECT_EQ(info.sentence.find_first_of("\n|\""), std::string_view::npos) << info.name;
+    }
+}
+
+TEST(CodeTable, RowsAreThoseOfTheEnumeration) {
+    EXPECT_EQ(infoOf(Code::UNKNOWN_FORMAT).name, "UNKNOWN_FORMAT");
+    EXPECT_EQ(infoOf(Code::TEXTURE_DAMAGED).name, "TEXTURE_DAMAGED");
+}
+
+}  // namespace
+}  // namespace rigcast

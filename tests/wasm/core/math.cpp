@@ -1,0 +1,126 @@
+#include "core/math.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace rigcast {
+namespace {
+
+constexpr double tight = 1e-12;
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+void expectNear(Vec3 actual, Vec3 expected, double tolerance = tight) {
+    EXPECT_NEAR(actual.x, expected.x, tolerance);
+    EXPECT_NEAR(actual.y, expected.y, tolerance);
+    EXPECT_NEAR(actual.z, expected.z, tolerance);
+}
+
+void expectNear(const Mat4& actual, const Mat4& expected, double tolerance = tight) {
+    for (int i = 0; i < 16; ++i) EXPECT_NEAR(actual.m[i], expected.m[i], tolerance) << "entry " << i;
+}
+
+Quat turn(Vec3 axis, double angle) {
+    const double s = std::sin(angle / 2);
+    return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / 2)};
+}
+
+constexpr double quarter = std::numbers::pi / 2;
+
+/// A spread of transforms: all signs of w, all branches of the matrix to quaternion formula, mirrored scales.
+std::vector<Transform> spread() {
+    std::vector<Transform> out;
+    for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0.6, 0, 0.8}, Vec3{2. / 3, -2. / 3, 1. / 3}})
+        for (double angle = -3; angle < 3.2; angle += 0.4)
+            for (const Vec3 scale : {Vec3{1, 1, 1}, Vec3{2, 0.5, 3}, Vec3{-1, 2, 2}})
+                out.push_back({{angle, 2, -3}, turn(axis, angle), scale});
+    return out;
+}
+
+TEST(Quaternion, RotatesCounterClockwise) {
+    expectNear(rotate(turn({0, 0, 1}, quarter), {1, 0, 0}), {0, 1, 0});
+    expectNear(rotate(turn({1, 0, 0}, quarter), {0, 1, 0}), {0, 0, 1});
+    expectNear(rotate(turn({0, 1, 0}, quarter), {0, 0, 1}), {1, 0, 0});
+}
+
+TEST(Quaternion, ProductAppliesTheRightFactorFirst) {
+    const Quat a = turn({0, 0, 1}, quarter), b = turn({1, 0, 0}, quarter);
+    expectNear(rotate(a * b, {0, 1, 0}), rotate(a, rotate(b, {0, 1, 0})));
+}
+
+TEST(Quaternion, ConjugateTurnsBack) {
+    const Quat q = turn({0.6, 0, 0.8}, 1);
+    expectNear(rotate(conjugate(q), rotate(q, {1, 2, 3})), {1, 2, 3});
+}
+
+TEST(Quaternion, NormalizedHasUnitLengthOrIsTheIdentity) {
+    EXPECT_NEAR(lengthSquared(normalized({3, 0, 4, 12})), 1, tight);
+    for (const Quat bad : {Quat{0, 0, 0, 0}, Quat{1e-13, 0, 0, 0}, Quat{NAN, 0, 0, 1}, Quat{inf, 0, 0, 1}, Quat{1e200, 0, 0, 0}}) {
+        const Quat q = normalized(bad);
+        EXPECT_EQ(q.w, 1);
+        EXPECT_EQ(q.x, 0);
+    }
+}
+
+TEST(Matrix, ComposeScalesThenTurnsThenMoves) {
+    const Mat4 matrix = compose({{10, 0, 0}, turn({0, 0, 1}, quarter), {2, 3, 4}});
+    expectNear(transformPoint(matrix, {1, 0, 0}), {10, 2, 0});
+    expectNear(transformPoint(matrix, {0, 1, 0}), {7, 0, 0});
+    expectNear(transformPoint(matrix, {0, 0, 1}), {10, 0, 4});
+}
+
+TEST(Matrix, ProductAppliesTheRightFactorFirst) {
+    const Mat4 a = compose({{1, 2, 3}, turn({0, 1, 0}, 0.7), {1, 2, 1}}), b = compose({{-4, 0, 1}, turn({1, 0, 0}, -1.1), {3, 1, 1}});
+    expectNear(transformPoint(a * b, {1, -2, 5}), transformPoint(a, transformPoint(b, {1, -2, 5})));
+}
+
+TEST(Matrix, InverseUndoes) {
+    for (const Transform& transform : spread()) {
+        const Mat4 matrix = compose(transform);
+        Mat4 inverse;
+        ASSERT_TRUE(invertAffine(matrix, inverse));
+        expectNear(matrix * inverse, Mat4{});
+        expectNear(inverse * matrix, Mat4{});
+    }
+}
+
+TEST(Matrix, InverseOfASingularOrInfiniteMatrixIsRefused) {
+    Mat4 inverse = compose({{1, 2, 3}, {}, {2, 2, 2}});
+    EXPECT_FALSE(invertAffine(compose({{}, {}, {1, 0, 1}}), inverse));
+    expectNear(inverse, Mat4{});
+    EXPECT_FALSE(invertAffine(compose({{}, {}, {1e-200, 1e-200, 1}}), inverse));
+    EXPECT_FALSE(invertAffine(compose({{}, {}, {inf, 1, 1}}), inverse));
+    EXPECT_FALSE(invertAffine(compose({{}, {}, {NAN, 1, 1}}), inverse));
+}
+
+TEST(Matrix, DecomposeAndComposeGiveTheSameMatrix) {
+    for (const Transform& transform : spread()) {
+        const Mat4 matrix = compose(transform);
+        const Transform back = decompose(matrix);
+        expectNear(compose(back), matrix);
+        EXPECT_NEAR(lengthSquared(back.rotation), 1, tight);
+    }
+}
+
+TEST(Matrix, DecomposeFindsThePartsItWasComposedOf) {
+    for (const Transform& transform : spread()) {
+        const Transform back = decompose(compose(transform));
+        expectNear(back.translation, transform.translation);
+        expectNear(back.scale, transform.scale);  // a mirrored basis has the negative scale on x, where spread() has it too
+        const Quat& p = back.rotation;
+        const Quat& q = transform.rotation;
+        EXPECT_NEAR(std::fabs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w), 1, 1e-9);
+    }
+}
+
+TEST(Matrix, DecomposeOfAFlatMatrixIsFinite) {
+    const Transform flat = decompose(compose({{1, 2, 3}, {}, {0, 1, 1}}));
+    EXPECT_TRUE(isFinite(flat.rotation));
+    EXPECT_NEAR(lengthSquared(flat.rotation), 1, tight);
+    EXPECT_EQ(flat.scale.x, 0);
+}
+
+}  // namespace
+}  // namespace rigcast

@@ -1,0 +1,128 @@
+#include "core/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/open.hpp"
+
+namespace rigcast {
+namespace {
+
+using namespace std::literals;
+
+const std::string replacement = "\xEF\xBF\xBD";
+
+Bytes bytesOf(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
+
+/// A field of `size` bytes: the text, then zeros.
+std::string field(std::string text, std::size_t size) {
+    text.resize(size, '\0');
+    return text;
+}
+
+FixedName nameOf(const std::string& bytes) { return fixedName(test::ExactBytes(bytesOf(bytes)).bytes()); }
+
+TEST(Utf8, ValidTextIsValid) {
+    for (const std::string& text : {""s, "bone"s, "Hüfte"s, "骨"s, "🦴"s, "\0"s, "\xF4\x8F\xBF\xBF"s, "\xED\x9F\xBF"s, "\xEE\x80\x80"s}) {
+        EXPECT_TRUE(isValidUtf8(text)) << text;
+        EXPECT_EQ(repairUtf8(text), text);
+    }
+}
+
+TEST(Utf8, OverlongSurrogatesAndBeyondTheLastCharacterAreIllFormed) {
+    for (const std::string& text : {"\xC0\x80"s, "\xC1\xBF"s, "\xE0\x80\x80"s, "\xE0\x9F\xBF"s, "\xF0\x80\x80\x80"s, "\xF0\x8F\xBF\xBF"s,
+                                    "\xED\xA0\x80"s, "\xED\xBF\xBF"s, "\xF4\x90\x80\x80"s, "\xF5\x80\x80\x80"s, "\xFF"s, "\x80"s}) {
+        EXPECT_FALSE(isValidUtf8(text));
+        EXPECT_EQ(repairUtf8("a" + text + "b"), "a" + replacement + "b");
+    }
+}
+
+TEST(Utf8, CutSequencesBecomeOneReplacement) {
+    for (const std::string& text : {"\xC3"s, "\xE9\xAA"s, "\xF0\x9F\xA6"s}) {
+        EXPECT_FALSE(isValidUtf8(text));
+        EXPECT_EQ(repairUtf8("a" + text), "a" + replacement);
+        EXPECT_EQ(repairUtf8(text + "z"), replacement + "z");
+    }
+}
+
+TEST(Utf8, RepairedTextIsValidWhateverWentIn) {
+    for (int first = 0; first < 256; ++first)
+        for (int second = 0; second < 256; ++second) {
+            const std::string text = {static_cast<char>(first), static_cast<char>(second), 'x'};
+            EXPECT_TRUE(isValidUtf8(repairUtf8(text))) << first << " " << second;
+        }
+}
+
+TEST(Utf8, NeverReadsPastTheEnd) {
+    const std::string bone = "\xF0\x9F\xA6\xB4";
+    for (std::size_t size = 0; size <= 4; ++size) {
+        const test::ExactBytes exact(bytesOf(bone).first(size));
+        EXPECT_EQ(isValidUtf8(asText(exact.bytes())), size == 0 || size == 4);
+    }
+}
+
+TEST(Windows1252, EveryByteHasItsCharacter) {
+    EXPECT_EQ(fromWindows1252("A\x80\xFC\xFF"), "A€üÿ");
+    EXPECT_EQ(fromWindows1252("\x99\x9F"), "™Ÿ");
+    EXPECT_EQ(fromWindows1252("\x81"), "\xC2\x81");  // undefined there: the control character, as browsers do
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    EXPECT_TRUE(isValidUtf8(fromWindows1252(all)));
+}
+
+TEST(FixedName, EndsAtTheFirstZeroWhateverFollows) {
+    const FixedName name = nameOf("Bip01\0garbage\xFF"s);
+    EXPECT_EQ(name.text, "Bip01");
+    EXPECT_TRUE(name.terminated);
+    EXPECT_TRUE(name.wasUtf8);
+}
+
+TEST(FixedName, LosesTrailingBlanksOnly) {
+    EXPECT_EQ(nameOf(field(" left arm  ", 64)).text, " left arm");
+    EXPECT_EQ(nameOf(field("   ", 64)).text, "");
+}
+
+TEST(FixedName, FullFieldIsReadToItsEnd) {
+    const FixedName name = nameOf(std::string(64, 'x'));
+    EXPECT_EQ(name.text, std::string(64, 'x'));
+    EXPECT_FALSE(name.terminated);
+    EXPECT_FALSE(name.cutInsideCharacter);
+}
+
+TEST(FixedName, FullFieldCutInsideACharacterLosesThatCharacterOnly) {
+    for (const std::string& cut : {"\xC3"s, "\xE9\xAA"s, "\xF0\x9F\xA6"s}) {
+        const FixedName name = nameOf(std::string(64 - cut.size(), 'x') + cut);
+        EXPECT_EQ(name.text, std::string(64 - cut.size(), 'x'));
+        EXPECT_FALSE(name.terminated);
+        EXPECT_TRUE(name.wasUtf8);
+        EXPECT_TRUE(name.cutInsideCharacter);
+    }
+}
+
+TEST(FixedName, TerminatedTextThatIsNoUtf8IsWindows1252) {
+    const FixedName name =
+        nameOf(field("H\xFC"
+                     "fte",
+                     64));
+    EXPECT_EQ(name.text, "Hüfte");
+    EXPECT_FALSE(name.wasUtf8);
+    EXPECT_FALSE(nameOf(field("caf\xE9", 64)).wasUtf8);  // ends like a cut character, but has room behind it
+    EXPECT_EQ(nameOf(field("caf\xE9", 64)).text, "café");
+}
+
+TEST(FixedName, EmptyFieldIsAnEmptyName) {
+    EXPECT_EQ(nameOf("").text, "");
+    EXPECT_FALSE(nameOf("").terminated);
+    EXPECT_TRUE(nameOf(field("", 64)).terminated);
+}
+
+TEST(Text, LowerAsciiLeavesOtherLettersAlone) { EXPECT_EQ(lowerAscii("AbZ[Ü"), "abz[Ü"); }
+
+TEST(Text, TrimsBlanksOnBothSides) {
+    EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+    EXPECT_EQ(trimmed(" \n"), "");
+}
+
+}  // namespace
+}  // namespace rigcast

@@ -1,0 +1,103 @@
+#include "scene/arena.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/scenes.hpp"
+
+namespace rigcast {
+namespace {
+
+using test::put;
+
+TEST(Arena, ColumnsLieBehindOneAnotherAlignedToEight) {
+    Arena arena;
+    const std::uint32_t block = arena.addBlock();
+    const auto bytes = put<std::uint8_t>(arena, block, {1, 2, 3});
+    const auto shorts = put<std::uint16_t>(arena, block, {4, 5, 6, 7, 8});
+    const auto floats = put(arena, block, {9.f});
+    EXPECT_EQ(bytes.offset, 0u);
+    EXPECT_EQ(shorts.offset, 8u);
+    EXPECT_EQ(floats.offset, 24u);
+    EXPECT_EQ(arena.blocks()[block].size, 32u);
+    EXPECT_EQ(arena.used(), 32u);
+}
+
+TEST(Arena, PaddingIsZero) {
+    Arena arena;
+    put<std::uint8_t>(arena, arena.addBlock(), {1, 2, 3});
+    const auto& piece = arena.blocks()[0].pieces[0];
+    for (std::size_t i = 3; i < 8; ++i) EXPECT_EQ(piece.data.get()[i], 0);
+}
+
+TEST(Arena, PiecesNeverMove) {
+    Arena arena;
+    const std::uint32_t block = arena.addBlock();
+    const auto first = arena.allocate<float>(block, 4);
+    first.values[3] = 7;
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(arena.allocate<float>(i % 2 ? block : arena.addBlock(), 100));
+    EXPECT_EQ(arena.values(first.column).data(), first.values.data());
+    EXPECT_EQ(first.values[3], 7);
+}
+
+TEST(Arena, ValuesOfASliceAreThoseOfTheColumn) {
+    Arena arena;
+    const auto column = put(arena, arena.addBlock(), {0.f, 1.f, 2.f, 3.f, 4.f});
+    EXPECT_EQ(test::valuesOf(arena, column.slice(1, 3)), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(arena.values(column.slice(5, 0)).size(), 0u);
+}
+
+TEST(Arena, ColumnsOutsideTheirPieceHaveNoValues) {
+    Arena arena;
+    const std::uint32_t block = arena.addBlock();
+    put(arena, block, {1.f, 2.f});
+    put(arena, block, {3.f, 4.f});
+    EXPECT_TRUE(arena.values(Column<float>{block, 4, 2}).empty());   // over the edge of the first piece
+    EXPECT_TRUE(arena.values(Column<float>{block, 16, 1}).empty());  // behind the last
+    EXPECT_TRUE(arena.values(Column<float>{block, 2, 1}).empty());   // not aligned
+    EXPECT_TRUE(arena.values(Column<float>{7, 0, 1}).empty());
+    EXPECT_TRUE(arena.values(Column<float>{}).empty());
+    EXPECT_TRUE(arena.values(Column<float>{block, 0, 0xFFFFFFFF}).empty());
+}
+
+TEST(Arena, BudgetIsNeverExceeded) {
+    Arena arena(64);
+    const std::uint32_t block = arena.addBlock();
+    EXPECT_TRUE(arena.allocate<float>(block, 8));
+    EXPECT_FALSE(arena.exhausted());
+    EXPECT_FALSE(arena.allocate<float>(block, 9));
+    EXPECT_TRUE(arena.exhausted());
+    EXPECT_EQ(arena.used(), 32u);
+    EXPECT_TRUE(arena.allocate<float>(block, 8));
+}
+
+TEST(Arena, CountsThatOverflowAreRefused) {
+    Arena arena(~std::uint64_t{0});
+    const std::uint32_t block = arena.addBlock();
+    EXPECT_FALSE(arena.allocate<float>(block, std::uint64_t{1} << 32));
+    EXPECT_FALSE(arena.allocate<float>(block, std::uint64_t{1} << 62));
+    EXPECT_FALSE(arena.allocate<double>(block, 0xFFFFFFFF));
+    EXPECT_TRUE(arena.exhausted());
+}
+
+TEST(Arena, TemporaryMemoryIsOnlyAskedFor) {
+    Arena arena(100);
+    EXPECT_TRUE(arena.affords(100));
+    EXPECT_EQ(arena.used(), 0u);
+    EXPECT_FALSE(arena.affords(101));
+    EXPECT_TRUE(arena.exhausted());
+}
+
+TEST(Arena, CopyBeyondTheBudgetIsAbsent) {
+    Arena arena(8);
+    EXPECT_FALSE(put(arena, arena.addBlock(), {1.f, 2.f, 3.f}).present());
+}
+
+TEST(Arena, EmptyColumnsArePresent) {
+    Arena arena;
+    const auto column = put<float>(arena, arena.addBlock(), {});
+    EXPECT_TRUE(column.present());
+    EXPECT_EQ(column.count, 0u);
+}
+
+}  // namespace
+}  // namespace rigcast

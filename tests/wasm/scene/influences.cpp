@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include "scene/lower.hpp"
+#include "support/scenes.hpp"
+
+namespace rigcast {
+namespace {
+
+using Joints = std::vector<std::uint16_t>;
+using Weights = std::vector<float>;
+using Offsets = std::vector<std::uint32_t>;
+
+struct Lowered {
+    Arena arena;
+    Mesh mesh;
+    InfluenceSummary summary;
+
+    Lowered(const PointInfluences& points, const std::vector<std::uint32_t>& pointOfVertex, std::uint32_t vertexCount) {
+        mesh.block = arena.addBlock();
+        mesh.vertexCount = vertexCount;
+        EXPECT_TRUE(setInfluences(arena, mesh, points, pointOfVertex, summary));
+    }
+    Joints joints() { return test::valuesOf(arena, mesh.joints); }
+    Weights weights() { return test::valuesOf(arena, mesh.weights); }
+};
+
+/// The influences of one point that is one vertex.
+Lowered onePoint(const std::vector<std::uint32_t>& joints, const Weights& weights) {
+    return Lowered({{0, static_cast<std::uint32_t>(joints.size())}, joints, weights}, {}, 1);
+}
+
+TEST(Influences, AreStrongestFirstAndTiesByJoint) {
+    Lowered one = onePoint({9, 3, 5, 1}, {0.25f, 0.125f, 0.5f, 0.125f});
+    EXPECT_EQ(one.joints(), (Joints{5, 9, 1, 3}));
+    EXPECT_EQ(one.weights(), (Weights{0.5f, 0.25f, 0.125f, 0.125f}));
+    EXPECT_EQ(one.summary.maximum, 4u);
+    EXPECT_EQ(one.summary.notNormalized, 0u);
+    EXPECT_FALSE(one.mesh.influenceOffsets.present());
+}
+
+TEST(Influences, AreNormalisedToOne) {
+    Lowered one = onePoint({0, 1}, {3, 1});
+    EXPECT_EQ(one.weights(), (Weights{0.75f, 0.25f, 0, 0}));
+    EXPECT_EQ(one.summary.notNormalized, 1u);
+}
+
+TEST(Influences, SumsOffByLessThanAThousandthAreNotReported) { EXPECT_EQ(onePoint({0, 1}, {0.5f, 0.4995f}).summary.notNormalized, 0u); }
+
+TEST(Influences, OfTheSameJointAreAdded) {
+    Lowered one = onePoint({2, 7, 2}, {0.25f, 0.5f, 0.25f});
+    EXPECT_EQ(one.joints(), (Joints{2, 7, 0, 0}));
+    EXPECT_EQ(one.weights(), (Weights{0.5f, 0.5f, 0, 0}));
+    EXPECT_EQ(one.summary.duplicates, 1u);
+}
+
+TEST(Influences, ThatAreNotPositiveAndFiniteAreDropped) {
+    Lowered one = onePoint({1, 2, 3, 4, 5}, {0, -1, NAN, INFINITY, 1});
+    EXPECT_EQ(one.joints(), (Joints{5, 0, 0, 0}));
+    EXPECT_EQ(one.weights(), (Weights{1, 0, 0, 0}));
+    EXPECT_EQ(one.summary.notNormalized, 1u);  // one was negative
+    EXPECT_EQ(one.summary.duplicates, 0u);
+}
+
+TEST(Influences, PointWithoutAnyFollowsJointZero) {
+    for (const std::size_t zeros : {0, 1, 3}) {
+        Lowered one = onePoint(std::vector<std::uint32_t>(zeros, 5), Weights(zeros, 0));
+        EXPECT_EQ(one.joints(), (Joints{0, 0, 0, 0}));
+        EXPECT_EQ(one.weights(), (Weights{1, 0, 0, 0}));
+        EXPECT_EQ(one.summary.unweighted, 1u);
+        EXPECT_EQ(one.summary.maximum, 1u);
+    }
+}
+
+TEST(Influences, AboveFourKeepTheFullListAndRenormaliseTheFour) {
+    Lowered one = onePoint({0, 1, 2, 3, 4}, {0.0625f, 0.25f, 0.25f, 0.25f, 0.1875f});
+    EXPECT_EQ(one.joints(), (Joints{1, 2, 3, 4}));
+    const Weights four = one.weights();
+    EXPECT_FLOAT_EQ(four[0], 0.25f / 0.9375f);
+    EXPECT_FLOAT_EQ(four[3], 0.1875f / 0.9375f);
+    EXPECT_FLOAT_EQ(four[0] + four[1] + four[2] + four[3], 1);
+    EXPECT_EQ(one.summary.aboveFour, 1u);
+    EXPECT_EQ(one.summary.maximum, 5u);
+    EXPECT_FLOAT_EQ(one.summary.largestOmitted, 0.0625f);
+    EXPECT_EQ(one.mesh.maxInfluences, 5u);
+    EXPECT_EQ(test::valuesOf(one.arena, one.mesh.influenceOffsets), (Offsets{0, 5}));
+    EXPECT_EQ(test::valuesOf(one.arena, one.mesh.influenceJoints), (Joints{1, 2, 3, 4, 0}));
+    EXPECT_EQ(test::valuesOf(one.arena, one.mesh.influenceWeights), (Weights{0.25f, 0.25f, 0.25f, 0.1875f, 0.0625f}));
+}
+
+TEST(Influences, VerticesTakeThoseOfTheirPoint) {
+    const PointInfluences points{{0, 1, 3}, {4, 6, 7}, {1, 0.25f, 0.75f}};
+    Lowered two(points, {1, 0, 1}, 3);
+    EXPECT_EQ(two.joints(), (Joints{7, 6, 0, 0, 4, 0, 0, 0, 7, 6, 0, 0}));
+    EXPECT_EQ(two.weights(), (Weights{0.75f, 0.25f, 0, 0, 1, 0, 0, 0, 0.75f, 0.25f, 0, 0}));
+}
+
+TEST(Influences, FullListIsByVertexToo) {
+    const PointInfluences points{{0, 5, 6}, {0, 1, 2, 3, 4, 9}, {0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 1}};
+    Lowered three(points, {1, 0, 1}, 3);
+    EXPECT_EQ(test::valuesOf(three.arena, three.mesh.influenceOffsets), (Offsets{0, 1, 6, 7}));
+    EXPECT_EQ(test::valuesOf(three.arena, three.mesh.influenceJoints), (Joints{9, 0, 1, 2, 3, 4, 9}));
+}
+
+TEST(Influences, OfManyJointsMergeLikeThoseOfFew) {
+    // 40 entries on 20 joints: beyond what is compared pair by pair.
+    std::vector<std::uint32_t> joints;
+    Weights weights;
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        joints.push_back(i * 7 % 20);
+        weights.push_back(static_cast<float>(i * 7 % 20 + 1));
+    }
+    Lowered one = onePoint(joints, weights);
+    EXPECT_EQ(one.summary.maximum, 20u);
+    EXPECT_EQ(one.summary.duplicates, 1u);
+    EXPECT_EQ(one.joints(), (Joints{19, 18, 17, 16}));
+    const Weights all = test::valuesOf(one.arena, one.mesh.influenceWeights);
+    ASSERT_EQ(all.size(), 20u);
+    EXPECT_FLOAT_EQ(all[0], 20.f / 210);
+    EXPECT_FLOAT_EQ(all[19], 1.f / 210);
+}
+
+TEST(Influences, HugeAndTinyWeightsStayFinite) {
+    Lowered one = onePoint({0, 1, 2}, {3e38f, 3e38f, 1e-45f});
+    EXPECT_EQ(one.weights(), (Weights{0.5f, 0.5f, 0, 0}));
+}
+
+TEST(Influences, SpentBudgetSaysSo) {
+    Arena arena(100);
+    Mesh mesh;
+    mesh.block = arena.addBlock();
+    mesh.vertexCount = 10;
+    PointInfluences points;
+    points.offsets.assign(11, 0);
+    InfluenceSummary summary;
+    EXPECT_FALSE(setInfluences(arena, mesh, points, {}, summary));
+    EXPECT_TRUE(arena.exhausted());
+    EXPECT_FALSE(mesh.joints.present());
+}
+
+}  // namespace
+}  // namespace rigcast

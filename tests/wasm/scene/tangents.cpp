@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include "scene/lower.hpp"
+#include "support/scenes.hpp"
+
+namespace rigcast {
+namespace {
+
+using Floats = std::vector<float>;
+
+/// A square in the xy plane, seen from +z, with the given UVs of its corners (0,0) (1,0) (1,1) (0,1).
+struct Square {
+    Arena arena;
+    Mesh mesh;
+
+    explicit Square(const Floats& uvs) {
+        mesh = test::makeMesh(arena, {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {0, 1, 2, 0, 2, 3});
+        mesh.normals = test::put(arena, mesh.block, {0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f});
+        mesh.uvs.push_back(test::put(arena, mesh.block, uvs));
+    }
+    Floats tangent(std::size_t vertex) {
+        const Floats all = test::valuesOf(arena, mesh.tangents);
+        return {all.begin() + static_cast<long>(vertex) * 4, all.begin() + static_cast<long>(vertex) * 4 + 4};
+    }
+};
+
+TEST(Tangents, OfAnUprightImageRunRightAndTheBitangentUp) {
+    // The image's top (v = 0) at y = 1: cross(n, t) * w is +y, the image's top, as glTF wants it.
+    Square square({0, 1, 1, 1, 1, 0, 0, 0});
+    ASSERT_TRUE(addTangents(square.arena, square.mesh));
+    for (std::size_t vertex = 0; vertex < 4; ++vertex) EXPECT_EQ(square.tangent(vertex), (Floats{1, 0, 0, 1}));
+}
+
+TEST(Tangents, OfAMirroredImageHaveTheOtherSign) {
+    Square square({1, 1, 0, 1, 0, 0, 1, 0});
+    ASSERT_TRUE(addTangents(square.arena, square.mesh));
+    for (std::size_t vertex = 0; vertex < 4; ++vertex) EXPECT_EQ(square.tangent(vertex), (Floats{-1, 0, 0, -1}));
+}
+
+TEST(Tangents, OfATurnedImageFollowU) {
+    // u grows along +y, v along +x: the top of the image lies at x = 0.
+    Square square({0, 0, 0, 1, 1, 1, 1, 0});
+    ASSERT_TRUE(addTangents(square.arena, square.mesh));
+    EXPECT_EQ(square.tangent(0), (Floats{0, 1, 0, 1}));
+}
+
+TEST(Tangents, ArePerpendicularToTheNormal) {
+    Square square({0, 1, 1, 1, 1, 0, 0, 0});
+    auto normals = square.arena.values(square.mesh.normals);
+    normals[0] = 0.6f;
+    normals[2] = 0.8f;
+    ASSERT_TRUE(addTangents(square.arena, square.mesh));
+    const Floats t = square.tangent(0);
+    EXPECT_NEAR(t[0], 0.8, 1e-6);
+    EXPECT_NEAR(t[2], -0.6, 1e-6);
+    EXPECT_EQ(t[3], 1);
+}
+
+TEST(Tangents, WithoutUvAreaAreAnyUnitPerpendicular) {
+    Square square({0, 0, 0, 0, 0, 0, 0, 0});
+    ASSERT_TRUE(addTangents(square.arena, square.mesh));
+    EXPECT_EQ(square.tangent(2), (Floats{1, 0, 0, 1}));
+}
+
+TEST(Tangents, NeedNormalsUvsTrianglesAndMemory) {
+    Square square({0, 1, 1, 1, 1, 0, 0, 0});
+    Mesh without = square.mesh;
+    without.uvs.clear();
+    EXPECT_FALSE(addTangents(square.arena, without));
+    without = square.mesh;
+    without.normals = {};
+    EXPECT_FALSE(addTangents(square.arena, without));
+    without = square.mesh;
+    without.topology = Topology::strands;
+    EXPECT_FALSE(addTangents(square.arena, without));
+    EXPECT_FALSE(square.arena.exhausted());
+    Arena small(200);
+    without = test::makeMesh(small, {0, 0, 0, 1, 0, 0, 1, 1, 0}, {0, 1, 2});
+    without.normals = test::put(small, without.block, Floats(9, 0));
+    without.uvs.push_back(test::put(small, without.block, Floats(6, 0)));
+    EXPECT_FALSE(addTangents(small, without));
+    EXPECT_TRUE(small.exhausted());
+}
+
+}  // namespace
+}  // namespace rigcast
