@@ -116,7 +116,7 @@ function buildMesh(scene: RigScene, renderer: Renderer, { geometry, slots }: Bui
   const source = scene.meshes[renderer.mesh]!;
   const isSkinned = renderer.skin !== undefined && geometry.hasAttribute('skinIndex') && !!skeletons[renderer.skin];
   const isStrands = source.topology === 'strands';
-  const traits = { isStrands, hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'), hasNormals: geometry.hasAttribute('normal') };
+  const traits = { isStrands, hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'), hasNormals: geometry.hasAttribute('normal'), hasTangents: geometry.hasAttribute('tangent') };
   const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
   const material = geometry.groups.length ? drawn : drawn[0]!;
 

@@ -10,3 +10,4 @@ export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, sa
 export { type BindResult, Rig, type RigSource } from './rig.ts';
 export { seek } from './seek.ts';
 export { RigSkinnedMesh } from './skinned.ts';
+export { FileTextures, type FoundImage, type TextureOptions, type TextureSource, UrlTextures } from './textures.ts';

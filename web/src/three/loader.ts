@@ -1,10 +1,12 @@
-import { FileLoader, Loader, LoaderUtils, type LoadingManager } from 'three';
+import { FileLoader, Loader, LoaderUtils, LoadingManager, type WebGLRenderer } from 'three';
 import { open, type Companions, type OpenOptions } from '../core/open.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { BuildOptions } from './build.ts';
+import type { BlockExtension } from './dds.ts';
 import { Rig } from './rig.ts';
+import { FileTextures, type TextureSource, UrlTextures } from './textures.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */
@@ -21,6 +23,11 @@ export interface RigcastLoaderOptions extends BuildOptions {
   wasm?: WasmSource;
   /** What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. */
   companions?: Companions | false;
+  /**
+   * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false: none, not
+   * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
+   */
+  textures?: boolean | TextureSource;
 }
 
 /** Nothing could be read of the file; `report` says why. */
@@ -45,6 +52,8 @@ export class RigcastError extends Error {
 export class RigcastLoader extends Loader<Rig> {
   options: RigcastLoaderOptions = {};
   #abort = new AbortController();
+  #files: ReadonlyMap<string, Uint8Array | Blob> | null = null;
+  #draws: ((extension: BlockExtension) => boolean) | undefined;
 
   constructor(manager?: LoadingManager) {
     super(manager);
@@ -53,6 +62,21 @@ export class RigcastLoader extends Loader<Rig> {
   /** Adds to `options`. */
   setOptions(options: RigcastLoaderOptions): this {
     Object.assign(this.options, options);
+    return this;
+  }
+
+  /**
+   * Files in hand by name or path (dropped, picked, from an archive): companions and textures are looked for among them, and nothing is fetched.
+   * Null: beside the loaded file again.
+   */
+  setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | null): this {
+    this.#files = files;
+    return this;
+  }
+
+  /** Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. */
+  detectSupport(renderer: Pick<WebGLRenderer, 'extensions'>): this {
+    this.#draws = extension => renderer.extensions.has(extension);
     return this;
   }
 
@@ -91,26 +115,36 @@ export class RigcastLoader extends Loader<Rig> {
 
   async #open(data: OpenSource, path: string, named: Pick<OpenOptions, 'name'>): Promise<Rig> {
     const { signal } = this.#abort;
-    const { companions, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const files = this.#files, draws = this.#draws;
+    const { companions, textures = true, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
       ...named,
       signal,
-      ...(companions !== false && { companions: companions ?? (need => this.#companion(need, path)) }),
+      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path)) }),
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
       throw new RigcastError(`${file.name || 'The file'} cannot be read: ${first ? `${first.code}: ${first.detail}` : 'no known format'}`, file.report);
     }
-    return new Rig(file, build);
+    const rig = new Rig(file, build);
+    if (textures === false) return rig;
+    const beside = path ? new UrlTextures(name => this.#beside(name, path)) : null;
+    try {
+      await rig.loadTextures(typeof textures === 'object' ? textures : files ? new FileTextures(files) : beside, { signal, draws });
+    } catch (error) {
+      rig.dispose();
+      throw error;
+    }
+    return rig;
   }
 
   /** Through the manager, so that URL modifiers, progress and the cache work. */
-  #fetch(url: string, path: string, onProgress?: (event: ProgressEvent) => void): Promise<ArrayBuffer> {
+  #fetch(url: string, path: string, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
     const { signal } = this.#abort;
     const loader = new FileLoader(this.manager);
     loader.setPath(path);
-    loader.setResponseType('arraybuffer');
+    loader.setResponseType('blob'); // a worker reads it without a copy on the page's thread
     loader.setRequestHeader(this.requestHeader);
     loader.setWithCredentials(this.withCredentials);
     return new Promise((resolve, reject) => {
@@ -123,22 +157,31 @@ export class RigcastLoader extends Loader<Rig> {
         signal.removeEventListener('abort', stop);
         settle(value);
       };
-      loader.load(url, settled(data => resolve(data as ArrayBuffer)), onProgress, settled(reject));
+      loader.load(url, settled(data => resolve(data as unknown as Blob)), onProgress, settled(reject));
     });
   }
 
+  #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {
+    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '';
+    return isOurs ? this.#beside(name, path) : Promise.resolve(null);
+  }
+
   /** A file beside the loaded one, or null. Only a bare name: nothing in a file sends the page elsewhere. */
-  async #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {
-    if (kind === 'texture' || kind === 'instance' || !isFileName(name) || !path) return null;
-    const quiet = new FileLoader(); // a companion that is not there is no error of the manager's
+  async #beside(name: string, path: string): Promise<Uint8Array | null> {
+    if (!isFileName(name)) return null;
+    const quiet = new FileLoader(new LoadingManager()); // one that is not there is no error of the manager's
     quiet.setResponseType('arraybuffer');
     quiet.setRequestHeader(this.requestHeader);
     quiet.setWithCredentials(this.withCredentials);
+    const url = this.manager.resolveURL(path + encodeURIComponent(name));
+    this.manager.itemStart(url);
     try {
-      const bytes = new Uint8Array((await quiet.loadAsync(this.manager.resolveURL(path + encodeURIComponent(name)))) as ArrayBuffer);
+      const bytes = new Uint8Array((await quiet.loadAsync(url)) as ArrayBuffer);
       return looksLikeHtml(bytes) ? null : bytes;
     } catch {
       return null;
+    } finally {
+      this.manager.itemEnd(url);
     }
   }
 

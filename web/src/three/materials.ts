@@ -20,6 +20,7 @@ import {
   type Texture,
 } from 'three';
 import type { Material, RigScene } from '../core/types.ts';
+import type { Sidecar } from './sidecars.ts';
 
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
@@ -31,6 +32,7 @@ export interface MaterialTraits {
   isStrands: boolean;
   hasColors: boolean;
   hasNormals: boolean;
+  hasTangents: boolean;
 }
 
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
@@ -66,7 +68,7 @@ export class MaterialLibrary {
   get(index: number, traits: MaterialTraits): ThreeMaterial {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
-    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals}`;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents}`;
     let made = this.#made.get(key);
     if (!made) {
       const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored });
@@ -85,7 +87,7 @@ export class MaterialLibrary {
   }
 }
 
-export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals }: MaterialTraits): ThreeMaterial {
+export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits): ThreeMaterial {
   const { name, color, emissive, alphaMode, alphaCutoff } = source;
   const made = isStrands
     ? new LineBasicMaterial()
@@ -110,16 +112,27 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.vertexColors = hasColors;
   made.side = SIDES[source.side];
   made.visible = source.visible;
-  if (alphaMode === 'mask') made.alphaTest = alphaCutoff;
-  else if (alphaMode !== 'opaque') {
-    made.transparent = true;
-    made.depthWrite = false;
-    made.blending = BLENDINGS[alphaMode] ?? NormalBlending;
-    made.premultipliedAlpha = alphaMode === 'multiply'; // three asks this of multiply blending
-  } else made.opacity = 1;
-  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots };
+  if (alphaMode === 'opaque') made.opacity = 1;
+  applyAlphaMode(made, alphaMode, alphaCutoff);
+  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots, hasTangents };
   if (source.properties) made.userData['properties'] = source.properties;
   return made;
+}
+
+/** What a sidecar says about a material beyond its textures. */
+export function overrideMaterial(material: ThreeMaterial, { twoSided, blend, alphaCutoff }: Sidecar): void {
+  if (twoSided) material.side = DoubleSide;
+  if (blend) applyAlphaMode(material, blend, alphaCutoff ?? (material.alphaTest || 1 / 3));
+  material.needsUpdate = true;
+}
+
+function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cutoff: number): void {
+  const isBlended = mode !== 'opaque' && mode !== 'mask';
+  material.alphaTest = mode === 'mask' ? cutoff : 0;
+  material.transparent = isBlended;
+  material.depthWrite = !isBlended;
+  material.blending = BLENDINGS[mode] ?? NormalBlending;
+  material.premultipliedAlpha = mode === 'multiply'; // three asks this of multiply blending
 }
 
 /** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
@@ -135,10 +148,12 @@ const PACKINGS: Record<string, Packing> = {
   mro: { metalness: 'r', roughness: 'g', occlusion: 'b' },
   rma: { roughness: 'r', metalness: 'g', occlusion: 'b' },
   mra: { metalness: 'r', roughness: 'g', occlusion: 'b' },
+  specularMasks: { metalness: 'g', roughness: 'b' },
   rmo: { roughness: 'r', metalness: 'g', occlusion: 'b' },
+  arm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
   metallic: { metalness: 'b' },
   roughness: { roughness: 'g' },
-  gloss: { roughness: 'g' },
+  gloss: { roughness: 'g' }, // read as one minus roughness
   occlusion: { occlusion: 'r' },
 };
 
@@ -166,7 +181,9 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   if (!(material instanceof MeshStandardMaterial)) return false;
   if (slot === 'normal') {
     material.normalMap = texture;
-    if (directX) material.normalScale.y = -material.normalScale.y;
+    // With V pointing down three's own tangents, made of derivatives in the shader, turn the green channel over (three's issue 11438).
+    const isDown = directX !== (material.userData['hasTangents'] !== true);
+    material.normalScale.y = isDown ? -1 : 1;
     return true;
   }
   if (slot === 'emissive') {

@@ -5,7 +5,8 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
-import { disposeMaterial, disposeTree } from './dispose.ts';
+import { disposeMaterial, disposeTexture, disposeTree } from './dispose.ts';
+import { FileTextures, TextureDresser, type TextureOptions, type TextureSource } from './textures.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
@@ -27,6 +28,7 @@ export class Rig {
   /** What was found while reading the file and making objects of it. */
   readonly report: Report;
   readonly #built: Built;
+  readonly #dresser: TextureDresser;
   #motions: Motion[] | undefined;
   #mixer: AnimationMixer | undefined;
 
@@ -36,6 +38,7 @@ export class Rig {
     this.report = mergeReports(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
     this.scene = this.#built.group;
+    this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
   }
 
   /** By row of `file.scene.nodes`. */
@@ -94,6 +97,14 @@ export class Rig {
     };
   }
 
+  /**
+   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what is missing,
+   * damaged or cannot be drawn is in `report`, and the material shows its plain colour.
+   */
+  async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
+    await this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), options);
+  }
+
   /** A mixer for this rig, made when it is first asked for. */
   get mixer(): AnimationMixer {
     return (this.#mixer ??= new AnimationMixer(this.scene));
@@ -111,6 +122,7 @@ export class Rig {
     this.scene.removeFromParent();
     disposeTree(this.scene);
     for (const material of this.#built.materials.all()) disposeMaterial(material);
+    for (const texture of this.#dresser.textures) disposeTexture(texture);
     for (const geometry of this.#built.geometries) geometry.dispose();
     for (const skeleton of this.#built.skeletons) skeleton.dispose();
   }

@@ -1,0 +1,209 @@
+// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of FModel and
+// CUE4Parse; and what can be told from names alone.
+
+/** Slot names as in the scene's materials -> texture names, without folders; with an extension only where the file gives one. */
+export type SlotNames = Map<string, string>;
+
+export interface Sidecar {
+  textures: SlotNames;
+  twoSided?: boolean;
+  blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
+  alphaCutoff?: number;
+}
+
+/** Keys of UE Viewer's .mat. */
+const MAT_SLOTS: Record<string, string> = {
+  diffuse: 'baseColor', normal: 'normal', specular: 'specularColor', specpower: 'gloss', opacity: 'opacity', emissive: 'emissive', mask: 'mask', pbr: 'pbr',
+};
+
+/** What a parameter of a material is for, by the names that artists give. The first that fits counts. */
+const PARAMETER_SLOTS: readonly [RegExp, string][] = [
+  [/normal|^nrm|bump/, 'normal'],
+  [/emissi|glow|illum/, 'emissive'],
+  [/specular ?masks|^pm_specularmasks/, 'specularMasks'],
+  [/\borm\b|occlusion.?rough.?metal/, 'orm'],
+  [/\bmro\b/, 'mro'],
+  [/\brma\b/, 'rma'],
+  [/diffuse|albedo|base.?colou?r|colou?r.?map|^colou?r$|base.?texture/, 'baseColor'],
+  [/rough/, 'roughness'],
+  [/metal/, 'metallic'],
+  [/ambient.?occlusion|^ao$|occlusion/, 'occlusion'],
+  [/opacity|alpha/, 'opacity'],
+  [/spec/, 'specularColor'],
+  [/mask|packed/, 'mask'],
+];
+
+/** Ends of texture names, after the last underscore. */
+const SUFFIX_SLOTS: readonly [RegExp, string][] = [
+  [/^(d|di?ff?|diffuse|bc|base|basecolou?r|c|col|colou?r|alb|albedo)$/, 'baseColor'],
+  [/^(n|nm|nrm|nor|norm|normals?)$/, 'normal'],
+  [/^(orm|arm|occlusionroughnessmetallic)$/, 'orm'],
+  [/^mro$/, 'mro'],
+  [/^mra$/, 'mra'],
+  [/^rma$/, 'rma'],
+  [/^rmo$/, 'rmo'],
+  [/^(s|spec|specular)$/, 'specularColor'],
+  [/^(m|met|metal|metallic|metalness)$/, 'metallic'],
+  [/^(r|rough|roughness)$/, 'roughness'],
+  [/^(ao|occlusion)$/, 'occlusion'],
+  [/^(e|em|emi|emis|emissive|emission|glow)$/, 'emissive'],
+  [/^(a|alpha|o|opacity)$/, 'opacity'],
+];
+
+/** `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'…'` or a plain name: the name. */
+export function objectName(reference: string): string {
+  const inner = /'([^']*)'/.exec(reference)?.[1] ?? reference;
+  const last = inner.trim().split(/[/\\]/).at(-1)!;
+  return last.replace(/\.\d+$/, '').replace(/^(.+)\.\1$/i, '$1');
+}
+
+/** The slot that a texture's own name speaks of. */
+export function slotBySuffix(name: string): string | undefined {
+  const suffix = stemOf(name).split('_').at(-1)!.toLowerCase();
+  return SUFFIX_SLOTS.find(([pattern]) => pattern.test(suffix))?.[1];
+}
+
+function slotByParameter(parameter: string, texture: string): string | undefined {
+  const slot = PARAMETER_SLOTS.find(([pattern]) => pattern.test(parameter.toLowerCase()))?.[1];
+  return slot === undefined || slot === 'mask' ? packedSlot(texture) ?? slot : slot;
+}
+
+/** A mask says by its name what it packs, or it stays unknown. */
+function packedSlot(texture: string): string | undefined {
+  const slot = slotBySuffix(texture);
+  return slot === 'baseColor' || slot === 'normal' ? undefined : slot;
+}
+
+/** UE Viewer's .mat: lines of `Slot=TextureName`. */
+export function readMat(text: string): Sidecar {
+  const textures: SlotNames = new Map();
+  for (const line of lines(text)) {
+    const [, key, value] = /^\s*([A-Za-z]+)(?:\[\d+\])?\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined || value === undefined) continue;
+    const known = MAT_SLOTS[key.toLowerCase()];
+    const name = objectName(value);
+    const slot = known === undefined || known === 'mask' || known === 'pbr' ? packedSlot(name) : known;
+    if (slot && !textures.has(slot)) textures.set(slot, name);
+  }
+  return { textures };
+}
+
+/** UE Viewer's .props.txt: the material's properties, one a line, nested by braces. */
+export function readProps(text: string): Sidecar {
+  const textures: SlotNames = new Map();
+  const sidecar: Sidecar = { textures };
+  let parameter = '';
+  for (const line of lines(text)) {
+    const [, name] = /(?:\bParameterName|\bName)\s*=\s*"?([^,"}]+?)"?\s*(?:[,}]|$)/.exec(line) ?? [];
+    if (name !== undefined) parameter = name.trim();
+    const [, value] = /\bParameterValue\s*=\s*(Texture\w*'[^']*')/.exec(line) ?? [];
+    if (value !== undefined) addParameter(textures, parameter, value);
+    const [, key, flag] = /^\s*(TwoSided|BlendMode|OpacityMaskClipValue)\s*=\s*(\S+)/.exec(line) ?? [];
+    if (key !== undefined && flag !== undefined) applyFlag(sidecar, key, flag);
+  }
+  return sidecar;
+}
+
+function addParameter(textures: SlotNames, parameter: string, reference: string): void {
+  const name = objectName(reference);
+  const slot = slotByParameter(parameter, name);
+  if (slot && name && !/^none$/i.test(name) && !textures.has(slot)) textures.set(slot, name);
+}
+
+function applyFlag(sidecar: Sidecar, key: string, value: unknown): void {
+  if (key === 'TwoSided') sidecar.twoSided = value === true || value === 'true' || value === '1';
+  if (key === 'OpacityMaskClipValue' && Number.isFinite(Number(value))) sidecar.alphaCutoff = Number(value);
+  if (key === 'BlendMode') {
+    const [, mode] = /BLEND_(Opaque|Masked|Translucent|Additive|Modulate)/i.exec(String(value)) ?? [];
+    const blends = { opaque: 'opaque', masked: 'mask', translucent: 'blend', additive: 'add', modulate: 'multiply' } as const;
+    if (mode) sidecar.blend = blends[mode.toLowerCase() as keyof typeof blends];
+  }
+}
+
+/**
+ * Material JSON: CUE4Parse's export (`{Textures: {name: path}, Parameters: {…}}`) or FModel's property dump (a list of objects with
+ * `Properties.TextureParameterValues`). Null where it is neither.
+ */
+export function readMaterialJson(text: string): Sidecar | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+  const sidecar: Sidecar = { textures: new Map() };
+  let isMaterial = false;
+  for (const object of Array.isArray(json) ? json.slice(0, 64) : [json]) {
+    const textures = member(object, 'Textures');
+    if (isRecord(textures)) {
+      isMaterial = true;
+      for (const [parameter, value] of Object.entries(textures)) if (typeof value === 'string') addParameter(sidecar.textures, parameter, value);
+      applyFlags(member(object, 'Parameters'));
+      applyFlags(member(member(object, 'Parameters'), 'Properties'));
+    }
+    const properties = member(object, 'Properties');
+    const values = member(properties, 'TextureParameterValues');
+    if (Array.isArray(values)) {
+      isMaterial = true;
+      for (const value of values) {
+        const name = member(member(value, 'ParameterInfo'), 'Name') ?? member(value, 'ParameterName');
+        const texture = member(value, 'ParameterValue');
+        const reference = typeof texture === 'string' ? texture : (member(texture, 'ObjectName') ?? member(texture, 'ObjectPath'));
+        if (typeof name === 'string' && typeof reference === 'string') addParameter(sidecar.textures, name, reference);
+      }
+    }
+    applyFlags(properties);
+    applyFlags(member(properties, 'BasePropertyOverrides'));
+  }
+  return isMaterial ? sidecar : null;
+
+  function applyFlags(from: unknown): void {
+    if (isRecord(from)) for (const key of ['TwoSided', 'BlendMode', 'OpacityMaskClipValue']) if (Object.hasOwn(from, key)) applyFlag(sidecar, key, from[key]);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function member(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Textures of a material by names alone: same name without the usual prefixes, and a suffix that tells the slot. */
+export function guessTextures(material: string, names: readonly string[]): SlotNames {
+  const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
+  const found: SlotNames = new Map();
+  if (!wanted) return found;
+  for (const name of names) {
+    const stem = stemOf(name);
+    const core = coreOf(stem), slot = slotBySuffix(stem);
+    if (stem.toLowerCase() === material.toLowerCase()) found.set('baseColor', name);
+    else if (slot && core.replace(/_[^_]*$/, '') === wanted) {
+      if (!found.has(slot)) found.set(slot, name);
+    } else if (core === wanted && !found.has('baseColor')) found.set('baseColor', name);
+  }
+  return found;
+}
+
+function coreOf(name: string): string {
+  return name.replace(/^(m|mi|mat|mtl|material|t|tx|tex|texture)_/i, '').toLowerCase();
+}
+
+/** Extensions of images that can be drawn, the best first. */
+export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif'];
+/** Those that only other programs draw; told apart from no image at all. */
+export const OTHER_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'pcx', 'utx', 'iff', 'vtf', 'ftex'];
+const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...OTHER_IMAGES].join('|')})$`, 'i');
+
+export function baseName(path: string): string {
+  return path.split(/[/\\]/).at(-1)!;
+}
+
+export function stemOf(path: string): string {
+  return baseName(path).replace(IMAGE_EXTENSION, '');
+}
+
+function lines(text: string): string[] {
+  return text.split(/\r\n?|\n/, 20_000);
+}
