@@ -1,4 +1,4 @@
-import { CompressedTexture, DataTexture, DoubleSide, type MeshStandardMaterial, NoColorSpace, RED_GREEN_RGTC2_Format, RED_RGTC1_Format, RGBA_BPTC_Format, RGBA_S3TC_DXT1_Format, SRGBColorSpace, type WebGLProgramParametersWithUniforms } from 'three';
+import { CompressedTexture, type DataTexture, DoubleSide, type MeshStandardMaterial, NoColorSpace, RED_GREEN_RGTC2_Format, RED_RGTC1_Format, RGBA_BPTC_Format, RGBA_S3TC_DXT1_Format, SRGBColorSpace, type WebGLProgramParametersWithUniforms } from 'three';
 import { describe, expect, it } from 'vitest';
 import { readDds, UnsupportedTexture } from '../../../web/src/three/dds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
