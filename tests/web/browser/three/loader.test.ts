@@ -1,0 +1,47 @@
+import { LoadingManager } from 'three';
+import { describe, expect, it } from 'vitest';
+import { RigcastError, RigcastLoader } from '../../../../web/src/three/index.ts';
+
+function watched() {
+  const calls: string[] = [];
+  const manager = new LoadingManager(() => calls.push('done'), undefined, () => calls.push('error'));
+  return { loader: new RigcastLoader(manager), manager, calls };
+}
+
+const address = (...bytes: number[]) => URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
+
+describe('RigcastLoader', () => {
+  it('rejects with the report what is no rig, and tells the manager', async () => {
+    const { loader, calls } = watched();
+    const error = await loader.loadAsync(address(1, 2, 3)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RigcastError);
+    expect((error as RigcastError).report.errors).toBeGreaterThan(0);
+    await Promise.resolve();
+    expect(calls).toContain('error');
+    expect(calls.at(-1)).toBe('done');
+  });
+
+  it('hands network errors to onError', async () => {
+    const { loader, calls } = watched();
+    const error = await new Promise(resolve => loader.load('blob:nothing-here', () => resolve(null), undefined, resolve));
+    expect(error).toBeInstanceOf(Error);
+    await Promise.resolve();
+    expect(calls).toContain('error');
+  });
+
+  it('abort ends what is under way and nothing later', async () => {
+    const { loader } = watched();
+    const first = loader.loadAsync(address(1)).catch((reason: unknown) => reason);
+    loader.abort();
+    expect(await first).toMatchObject({ name: 'AbortError' });
+    expect(await loader.loadAsync(address(1)).catch((reason: unknown) => reason)).toBeInstanceOf(RigcastError);
+  });
+
+  it('parse and parseAsync take bytes, Blobs and Files', async () => {
+    const loader = new RigcastLoader();
+    for (const data of [Uint8Array.of(1, 2), Uint8Array.of(1, 2).buffer, new Blob(['x']), new File(['x'], 'x.psk')]) {
+      await expect(loader.parseAsync(data)).rejects.toBeInstanceOf(RigcastError);
+      expect(await new Promise(resolve => loader.parse(data, '', () => resolve(null), resolve))).toBeInstanceOf(RigcastError);
+    }
+  });
+});
