@@ -23,7 +23,7 @@ export function compileWasm(source?: WasmSource): Promise<WebAssembly.Module> {
 
 async function load(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, 'the given bytes');
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, 'what was given');
   if (typeof source !== 'string' && !(source instanceof URL)) return compileResponse(await source);
   const url = new URL(source, typeof location === 'undefined' ? undefined : location.href);
   return url.protocol === 'file:' ? compileBytes(await readLocalFile(url), url.href) : compileResponse(await fetch(url));

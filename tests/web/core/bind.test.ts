@@ -1,0 +1,332 @@
+// What a motion means on a model, against closed forms on motions made by hand.
+import { describe, expect, test } from 'vitest';
+import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
+import { codes } from '../../../web/src/core/codes.ts';
+import type { Clip, RigScene, Track, TrackMode } from '../../../web/src/core/types.ts';
+import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
+
+const s = Math.SQRT1_2;
+const turnX = [s, 0, 0, s]; // quarter turns
+const turnY = [0, s, 0, s];
+const turnZ = [0, 0, s, s];
+
+interface BoneSpec {
+  name: string;
+  parent: number;
+  bone?: number;
+  translation?: number[];
+  rotation?: number[];
+  scale?: number[];
+}
+
+/** A scene of nodes alone; row 0 is the root, specs are rows 1, 2 … with parents as rows. */
+function skeleton(...specs: BoneSpec[]): RigScene {
+  const all: BoneSpec[] = [{ name: 'scene', parent: -1, bone: -1 }, ...specs];
+  const base = armScene();
+  return {
+    ...base,
+    meshes: [],
+    renderers: [],
+    skins: [],
+    clips: [],
+    nodes: {
+      ...base.nodes,
+      count: all.length,
+      names: all.map(spec => spec.name),
+      parents: Int32Array.from(all, spec => spec.parent),
+      translations: f32(...all.flatMap(spec => spec.translation ?? [0, 0, 0])),
+      rotations: f32(...all.flatMap(spec => spec.rotation ?? [0, 0, 0, 1])),
+      scales: f32(...all.flatMap(spec => spec.scale ?? [1, 1, 1])),
+      bones: Int32Array.from(all, (spec, i) => spec.bone ?? i - 1),
+      visible: new Uint8Array(all.length).fill(1),
+      segmentScaleCompensate: new Uint8Array(all.length),
+    },
+  };
+}
+
+const bones = (...names: string[]): RigScene => skeleton(...names.map((name, i) => ({ name, parent: i, translation: [0, 1, 0] })));
+
+const moves = (target: string, over: Partial<Track> = {}): Track => track({ target, path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, 0, 2, 0), ...over });
+
+const rowsOf = (bound: BoundClip): number[] => bound.tracks.map(({ node }) => node);
+
+const findingsOf = (bound: BoundClip): string[] => bound.report.findings.map(({ code }) => code);
+
+const near = (values: ArrayLike<number>, wanted: number[]): void => {
+  expect(values.length).toBe(wanted.length);
+  for (const [i, value] of wanted.entries()) expect(values[i]).toBeCloseTo(value, 6);
+};
+
+describe('names', () => {
+  test('exact before other spellings, then trimmed and case-insensitive, then sanitised', () => {
+    const model = bones('Hips', 'hips', 'Left Arm', ' Neck ', 'j:gun');
+    expect(rowsOf(bind(clip('c', 1, moves('hips'), moves('Hips')), model))).toEqual([2, 1]);
+    expect(rowsOf(bind(clip('c', 1, moves('HIPS'), moves('left arm'), moves('neck')), model))).toEqual([1, 3, 4]);
+    expect(rowsOf(bind(clip('c', 1, moves('left_arm'), moves('J_GUN')), model))).toEqual([3, 5]);
+  });
+
+  test('no bone is given to two names', () => {
+    const bound = bind(clip('c', 1, moves('hips'), moves('HIPS')), bones('Hips'));
+    expect(rowsOf(bound)).toEqual([1]);
+    expect(bound.report.unmatched).toEqual(['HIPS']);
+  });
+
+  test('the k-th occurrence goes to the k-th bone of the name, in the order of the file', () => {
+    const model = skeleton({ name: 'root', parent: 0, bone: 0 }, { name: 'twin', parent: 1, bone: 2 }, { name: 'twin', parent: 1, bone: 1 });
+    const twins = clip('c', 1, moves('twin', { occurrence: 0 }), moves('twin', { occurrence: 1 }), moves('twin', { occurrence: 2 }));
+    const bound = bind(twins, model);
+    expect(rowsOf(bound)).toEqual([3, 2]);
+    expect(bound.report.unmatched).toEqual(['twin']);
+  });
+
+  test('a common prefix is left out only where nothing else matches', () => {
+    const model = bones('mixamorig:Hips', 'mixamorig:Spine', 'mixamorig:Head');
+    const bound = bind(clip('c', 1, moves('Hips'), moves('Head')), model);
+    expect(rowsOf(bound)).toEqual([1, 3]);
+    expect(findingsOf(bound)).toContain('BIND_BY_PREFIX');
+    expect(rowsOf(bind(clip('c', 1, moves('Bip01 Hips'), moves('Bip01 Spine')), model))).toEqual([1, 2]);
+    const partly = bind(clip('c', 1, moves('mixamorig:Hips'), moves('Head')), model);
+    expect(rowsOf(partly)).toEqual([1]);
+    expect(findingsOf(partly)).not.toContain('BIND_BY_PREFIX');
+  });
+
+  test('bones come before other nodes of the same name, and the synthetic root is nobody', () => {
+    const model = skeleton({ name: 'arm', parent: 0, bone: -1 }, { name: 'arm', parent: 0, bone: 0 });
+    expect(rowsOf(bind(clip('c', 1, moves('arm'), moves('scene')), model))).toEqual([2]);
+  });
+
+  test('the root is a partner of the first bone only when asked, and only where both are free', () => {
+    const model = bones('pelvis', 'spine');
+    const motion = clip('c', 1, moves('Armature'), moves('spine'));
+    expect(rowsOf(bind(motion, model))).toEqual([2]);
+    expect(rowsOf(bind(motion, model, { bindRoot: true }))).toEqual([1, 2]);
+    expect(rowsOf(bind(clip('c', 1, moves('Armature'), moves('pelvis')), model, { bindRoot: true }))).toEqual([1]);
+  });
+
+  test('names that are traps for plain objects are names', () => {
+    const model = bones('__proto__', 'constructor', 'toString', 'bell\u0007');
+    const bound = bind(clip('c', 1, moves('__proto__'), moves('constructor'), moves('toString'), moves('bell\u0007'), moves('hasOwnProperty')), model);
+    expect(rowsOf(bound)).toEqual([1, 2, 3, 4]);
+    expect(bound.report.unmatched).toEqual(['hasOwnProperty']);
+  });
+
+  test('a known node counts in its own scene only', () => {
+    const model = bones('a', 'b');
+    const own = clip('c', 1, moves('a', { node: 2 }));
+    expect(rowsOf(bind(own, { ...model, clips: [own] }))).toEqual([2]);
+    expect(rowsOf(bind(own, model))).toEqual([1]);
+  });
+});
+
+describe('the report', () => {
+  test('matched, unmatched and untouched, worded as information', () => {
+    const { report } = bind(clip('c', 1, moves('a'), moves('x'), moves('y')), bones('a', 'b', 'c'));
+    expect(report).toMatchObject({ matched: ['a'], unmatched: ['x', 'y'], untouched: ['b', 'c'] });
+    expect(report.findings).toEqual([
+      { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: 'c', detail: 'x, y', count: 2 },
+      { code: 'BIND_UNTOUCHED_BONES', severity: 'info', offset: null, path: 'c', detail: 'b, c', count: 2 },
+    ]);
+  });
+
+  test('a motion for another skeleton is a warning', () => {
+    const bound = bind(clip('c', 1, moves('x'), moves('y')), bones('a', 'b'));
+    expect(bound.tracks).toEqual([]);
+    expect(findingsOf(bound)).toEqual(['BIND_NOTHING']);
+  });
+
+  test('severities are those of the table', async () => {
+    const table = new Map((await codes()).map(({ code, severity }) => [code, severity]));
+    const found = [
+      bind(clip('c', 1, moves('a'), moves('x')), bones('a', 'b')),
+      bind(clip('c', 1, moves('x')), bones('a')),
+      bind(clip('c', 1, moves('Hips'), moves('Head')), bones('m:Hips', 'm:Head')),
+      bind(additiveClip(), bones('a', 'b', 'c', 'd')),
+      bind(clip('c', 1, moves('a'), moves('b', { values: f32(0, 0, 0, 0, 0, 0) }), moves('c')), bones('a', 'b', 'c')),
+    ].flatMap(bound => bound.report.findings);
+    expect(new Set(found.map(({ code }) => code)).size).toBe(6);
+    for (const { code, severity } of found) expect([code, severity]).toEqual([code, table.get(code)]);
+  });
+});
+
+describe('modes', () => {
+  const model = skeleton(
+    { name: 'root', parent: 0 },
+    { name: 'arm', parent: 1, translation: [1, 2, 3], rotation: turnX, scale: [2, 3, 4] },
+  );
+  const only = (over: Partial<Track>): BoundClip['tracks'][number] => bind(clip('c', 1, moves('arm', over)), model).tracks[0]!;
+
+  test('absolute values are the very same array', () => {
+    const values = f32(5, 5, 5, 6, 6, 6);
+    expect(only({ values }).values).toBe(values);
+  });
+
+  test('relative translation: rest + key, one axis or all', () => {
+    near(only({ mode: 'relative', values: f32(0, 0, 0, 10, 20, 30) }).values, [1, 2, 3, 11, 22, 33]);
+    near(only({ mode: 'relative', component: 1, values: f32(0, 20) }).values, [2, 22]);
+  });
+
+  test('relative scale: rest * key, slopes too', () => {
+    const made = only({ path: 'scale', mode: 'relative', values: f32(1, 1, 1, 0.5, 2, 0.25), tangents: f32(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1) });
+    near(made.values, [2, 3, 4, 1, 6, 1]);
+    near(made.tangents!, [2, 3, 4, 2, 3, 4, 2, 3, 4, 2, 3, 4]);
+    near(only({ path: 'scale', mode: 'relative', component: 2, values: f32(1, 2) }).values, [4, 8]);
+  });
+
+  test("relative rotation: rest key, in the bone's own space", () => {
+    near(only({ path: 'rotation', mode: 'relative', values: f32(0, 0, 0, 1, ...turnY) }).values, [...turnX, 0.5, 0.5, 0.5, 0.5]); // X then Y about own axes
+  });
+
+  test('delta: against the first key', () => {
+    near(only({ mode: 'delta', values: f32(7, 7, 7, 8, 9, 10) }).values, [1, 2, 3, 2, 4, 6]);
+    near(only({ path: 'scale', mode: 'delta', values: f32(2, 2, 2, 4, 4, 1) }).values, [2, 3, 4, 4, 6, 2]);
+    near(only({ path: 'rotation', mode: 'delta', values: f32(...turnZ, ...turnZ) }).values, [...turnX, ...turnX]);
+  });
+
+  test('additive tracks keep their deltas and their weight', () => {
+    const made = only({ mode: 'additive', blendWeight: 0.25, values: f32(0, 0, 0, 1, 1, 1) });
+    expect(made).toMatchObject({ mode: 'additive', blendWeight: 0.25 });
+    near(made.values, [0, 0, 0, 1, 1, 1]);
+  });
+
+  test('other members go through unchanged', () => {
+    const kinds = Uint8Array.of(0, 3);
+    const weights = new Float32Array(12);
+    expect(only({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' })).toMatchObject({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' });
+  });
+});
+
+describe('mode overrides', () => {
+  // root > gun > mag > bullet, root > hand
+  const model = skeleton(
+    { name: 'root', parent: 0, translation: [1, 0, 0] },
+    { name: 'gun', parent: 1, translation: [1, 0, 0] },
+    { name: 'mag', parent: 2, translation: [1, 0, 0] },
+    { name: 'bullet', parent: 3, translation: [1, 0, 0] },
+    { name: 'hand', parent: 1, translation: [1, 0, 0] },
+  );
+  const all = (): Track[] => ['root', 'gun', 'mag', 'bullet', 'hand'].map(name => moves(name, { values: f32(5, 0, 0, 5, 0, 0) }));
+  const override = (node: string, mode: TrackMode, over = {}): Clip['overrides'][number] => ({ node, mode, translation: true, rotation: false, scale: false, ...over });
+  const xs = (motion: Clip, options = {}): (number | undefined)[] => bind(motion, model, options).tracks.map(({ values }) => values[0]);
+
+  test('act on descendants, not on the bone they name', () => {
+    const motion = { ...clip('c', 1, ...all()), overrides: [override('GUN', 'relative')] };
+    expect(xs(motion)).toEqual([5, 5, 6, 6, 5]);
+    expect(xs(motion, { includeNamedBone: true })).toEqual([5, 6, 6, 6, 5]);
+  });
+
+  test('the nearest wins, and only for its paths', () => {
+    const motion = { ...clip('c', 1, ...all()), overrides: [override('gun', 'relative'), override('mag', 'absolute')] };
+    expect(xs(motion)).toEqual([5, 5, 6, 5, 5]);
+    expect(xs({ ...motion, overrides: [override('gun', 'relative'), override('mag', 'absolute', { translation: false, rotation: true })] })).toEqual([5, 5, 6, 6, 5]);
+  });
+
+  test('of a bone that is not there are named in the report', () => {
+    const bound = bind({ ...clip('c', 1, ...all()), overrides: [override('tail', 'relative')] }, model);
+    expect(bound.report.unmatched).toEqual(['tail']);
+  });
+});
+
+function additiveClip(): Clip {
+  const small = f32(0.001, 0, 0, 0, 0.002, 0);
+  return clip('breathe', 1, moves('a', { values: small }), moves('b', { values: small }), moves('c', { values: small }), moves('d', { values: small }));
+}
+
+describe('what a format cannot say', () => {
+  const model = skeleton(
+    { name: 'a', parent: 0, translation: [0, 1, 0] },
+    { name: 'b', parent: 1, translation: [0, 1, 0], rotation: turnX },
+    { name: 'c', parent: 2, translation: [0, 1, 0] },
+    { name: 'd', parent: 3, translation: [0, 1, 0] },
+  );
+
+  test('a motion of small differences looks additive; bound on the rest pose it does not collapse', () => {
+    const bound = bind(additiveClip(), model);
+    expect(findingsOf(bound)).toEqual(['LOOKS_ADDITIVE']);
+    near(bound.tracks[1]!.values, [0.001, 0, 0, 0, 0.002, 0]); // told, not changed
+    const rest = bind(additiveClip(), model, { additive: 'rest' });
+    near(rest.tracks[1]!.values, [0.001, 1, 0, 0, 1.002, 0]);
+    expect(findingsOf(rest)).toEqual([]);
+    expect(bind(additiveClip(), model, { additive: 'layer' }).tracks[1]).toMatchObject({ mode: 'additive' });
+  });
+
+  test("additive rotations are in the parent's space: key rest, and as a layer the same turn on the rest pose", () => {
+    const motion = clip('c', 1, moves('b', { path: 'rotation', values: f32(...turnY) , times: f32(0) }));
+    near(bind(motion, model, { additive: 'rest' }).tracks[0]!.values, [0.5, 0.5, -0.5, 0.5]); // turnY turnX
+    const layer = bind(motion, model, { additive: 'layer' }).tracks[0]!.values;
+    near(layer, [0, 0, -s, s]); // turnX^-1 turnY turnX; turnX times it is turnY turnX
+  });
+
+  const stripped = (): Clip => clip('c', 1,
+    moves('a'), moves('b'), moves('c', { values: new Float32Array(6) }), moves('c', { path: 'rotation', values: f32(0, 0, 0, 1, 0, 0, 0, -1) }), moves('d'));
+
+  test('tracks that are zero in all frames look removed', () => {
+    const bound = bind(stripped(), model);
+    expect(findingsOf(bound)).toEqual(['LOOKS_STRIPPED']);
+    expect(bound.report.findings[0]).toMatchObject({ severity: 'warning', count: 1 });
+    expect(rowsOf(bound)).toEqual([1, 2, 3, 3, 4]);
+    const healed = bind(stripped(), model, { motion: 'strip-zero-tracks' });
+    expect(rowsOf(healed)).toEqual([1, 2, 4]);
+    expect(findingsOf(healed)).toEqual([]);
+  });
+
+  test('neither is said of a motion in order, of the root, or of bones that rest at zero', () => {
+    const zero = { values: new Float32Array(6) };
+    expect(findingsOf(bind(clip('c', 1, moves('a', zero), moves('b'), moves('c'), moves('d')), model))).toEqual([]);
+    const atZero = skeleton({ name: 'a', parent: 0 }, { name: 'b', parent: 1 }, { name: 'c', parent: 2, translation: [0, 1, 0] });
+    expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), moves('c')), atZero))).toEqual([]);
+  });
+
+  test('rotation-only leaves translations to the rest pose, but for the root', () => {
+    const motion = clip('c', 1, moves('a'), moves('b'), moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) }));
+    expect(bind(motion, model, { motion: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([[1, 'translation'], [2, 'rotation']]);
+  });
+
+  test('lockRoot holds the first travelling bone where it starts', () => {
+    const still = moves('a', { values: f32(0, 7, 0, 0, 7, 0) });
+    const motion = clip('c', 1, still, moves('b', { values: f32(1, 2, 3, 4, 5, 6) }), moves('c', { values: f32(0, 1, 0, 0, 9, 0) }));
+    const locked = bind(motion, model, { lockRoot: true }).tracks;
+    near(locked[0]!.values, [0, 7, 0, 0, 7, 0]);
+    near(locked[1]!.values, [1, 2, 3]);
+    near(locked[2]!.values, [0, 1, 0, 0, 9, 0]);
+  });
+});
+
+describe('morphs', () => {
+  const weight = (property: string, target = ''): Track => track({ target, property, path: 'weight', times: f32(0, 1), values: f32(0, 1) });
+
+  test('go to every mesh that has them, whatever the case', () => {
+    const scene = armScene();
+    const second = { ...scene.meshes[0]!, name: 'hair', morphs: [{ ...scene.meshes[0]!.morphs[0]!, name: 'SWELL' }] };
+    const two = { ...scene, meshes: [scene.meshes[0]!, second, { ...second, name: 'plain', morphs: [] }], renderers: [0, 1, 2].map(mesh => ({ ...scene.renderers[0]!, name: `r${mesh}`, mesh })) };
+    const made = bind(clip('c', 1, weight('swell')), two).tracks;
+    expect(made.map(({ node, morph, renderers }) => ({ node, morph, renderers }))).toEqual([
+      { node: -1, morph: 'Swell', renderers: [0] },
+      { node: -1, morph: 'SWELL', renderers: [1] },
+    ]);
+    expect(bind(clip('c', 1, weight('swell', 'HAIR')), two).tracks.map(({ renderers }) => renderers)).toEqual([[1]]);
+  });
+
+  test('that no mesh has are reported', () => {
+    expect(bind(clip('c', 1, weight('Frown')), armScene()).report.unmatched).toEqual(['Frown']);
+  });
+});
+
+describe('laziness and wrong calls', () => {
+  test('nothing is read from the clip before tracks or report are asked for, and then once', () => {
+    let reads = 0;
+    const tracks = table(moves('a'));
+    const counting = { count: 1, get: tracks.get, *[Symbol.iterator]() { reads++; yield* tracks; } };
+    const bound = bind({ ...clip('c', 1), tracks: counting }, bones('a'));
+    expect(reads).toBe(0);
+    expect(bound.tracks).toBe(bound.tracks);
+    const first = reads;
+    expect(first).toBeGreaterThan(0);
+    expect(bound.report.matched).toEqual(['a']);
+    expect(reads).toBe(first);
+  });
+
+  test('unknown options and values are told at once', () => {
+    expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/no option "lokRoot"/);
+    expect(() => bind(clip('c', 1), bones('a'), { motion: 'all' } as never)).toThrow(/"motion" is none of file/);
+  });
+});

@@ -1,0 +1,397 @@
+// `open` on the calling thread, in node, with the real wasm. tests/web/browser/core does the same with workers.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codes, compileWasm, formats, open, type Progress, type RigFile } from '../../../web/src/core/index.ts';
+import { makePsa, makePsk, patched } from '../../support/actorx.ts';
+import { serve, type Served } from '../../support/serve.ts';
+
+const psk = makePsk();
+const codesOf = (file: RigFile): string[] => file.report.items.map(({ code }) => code);
+const wasmFile = new URL('../../../web/src/core/wasm/rigcast.wasm', import.meta.url);
+
+let server: Served;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-open-'));
+  server = await serve((path, response) => {
+    if (path === '/a folder/hero ü.psk' || path === '/plain.psk') response.writeHead(200, { 'content-length': psk.length }).end(psk);
+    else if (path === '/chunked.psk') response.writeHead(200).end(psk);
+    else if (path === '/endless.psk') response.writeHead(200, { 'content-length': 1e9 }).write(psk);
+    else if (path === '/silent.psk') return true;
+    else if (path.startsWith('/app/')) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>app</title>');
+    else if (path === '/right.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
+    else if (path === '/untyped.wasm') response.writeHead(200).end(readFileSync(wasmFile));
+    else return false;
+    return true;
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('sources', () => {
+  const padded = new Uint8Array(psk.length + 24);
+  padded.set(psk, 7);
+  const file = (): string => {
+    const path = join(folder, 'local.psk');
+    writeFileSync(path, psk);
+    return path;
+  };
+  const sources: Record<string, () => Parameters<typeof open>[0]> = {
+    ArrayBuffer: () => psk.slice().buffer,
+    Uint8Array: () => psk,
+    'a view into a larger buffer': () => padded.subarray(7, 7 + psk.length),
+    DataView: () => new DataView(padded.buffer, 7, psk.length),
+    Blob: () => new Blob([psk]),
+    Response: () => new Response(psk),
+    'URL of a server': () => new URL('/plain.psk', server.origin),
+    'string URL of a server': () => `${server.origin}/plain.psk`,
+    'an answer of unknown length': () => `${server.origin}/chunked.psk`,
+    'data: URL': () => `data:application/octet-stream;base64,${Buffer.from(psk).toString('base64')}`,
+    'file: URL': () => pathToFileURL(file()),
+  };
+
+  test.each(Object.entries(sources))('%s', async (_, source) => {
+    const wanted = await open(psk, { name: 'hero.psk' });
+    const got = await open(source(), { name: 'hero.psk' });
+    expect(got.byteLength).toBe(psk.length);
+    expect(got.report).toEqual(wanted.report);
+    expect(got.scene).toEqual(wanted.scene);
+    expect(got.scene!.meshes[0]!.vertexCount).toBe(9);
+    expect((await got.outline()).outline.map(({ kind }) => kind)).toContain('PNTS0000');
+  });
+
+  test('the name comes from the File or the address, and an option wins', async () => {
+    expect((await open(new File([psk], 'hero.psk'))).name).toBe('hero.psk');
+    expect((await open(`${server.origin}/a%20folder/hero%20%C3%BC.psk?v=1`)).name).toBe('hero ü.psk');
+    expect((await open(new File([psk], 'hero.psk'), { name: 'other.psk' })).scene!.asset.name).toBe('other');
+    expect((await open(psk)).name).toBe('');
+  });
+
+  test("the caller's buffer is neither changed nor detached", async () => {
+    const mine = psk.slice();
+    await open(mine);
+    expect(mine).toEqual(psk);
+  });
+
+  test('what cannot be a source is a TypeError', async () => {
+    for (const wrong of [42, null, undefined, {}, []]) await expect(open(wrong as never)).rejects.toThrow(TypeError);
+    await expect(open('hero.psk')).rejects.toThrow(/no address/);
+  });
+
+  test('an answer that is no file rejects with its status', async () => {
+    await expect(open(`${server.origin}/missing.psk`)).rejects.toThrow(/missing\.psk answers 404/);
+  });
+});
+
+describe('the result', () => {
+  test('blocks belong to their owner alone, never to the heap', async () => {
+    const { scene } = await open(psk);
+    const [mesh] = scene!.meshes;
+    const meshBuffers = new Set([mesh!.positions, mesh!.normals!, mesh!.indices!, mesh!.weights!, mesh!.uvs[0]!].map(({ buffer }) => buffer));
+    expect(meshBuffers.size).toBe(1);
+    expect(meshBuffers.has(scene!.nodes.translations.buffer)).toBe(false);
+    for (const buffer of [...meshBuffers, scene!.nodes.translations.buffer]) {
+      expect(buffer.byteLength).toBeLessThan(4096);
+      expect(() => structuredClone(buffer, { transfer: [buffer as ArrayBuffer] })).not.toThrow(); // a heap cannot be transferred
+    }
+  });
+
+  test('the root has no parent, whatever the width of the column', async () => {
+    expect([...(await open(psk)).scene!.nodes.parents]).toEqual([-1, 0, 1]);
+  });
+
+  test('files open side by side, each in an instance of its own', async () => {
+    const sides = [1, 2, 3, 4, 5, 6, 7, 8];
+    const files = await Promise.all(sides.map(side => open(makePsk({ side }), { name: `${side}.psk` })));
+    expect(files.map(file => file.scene!.meshes[0]!.vertexCount)).toEqual(sides.map(side => (side + 1) ** 2));
+    expect(files.map(file => file.scene!.asset.name)).toEqual(sides.map(String));
+  });
+
+  test('hostile names arrive as they are', async () => {
+    const names = ['__proto__', 'constructor', 'a\u0001\u001bb', '"}],', '💀 bone'];
+    const { scene } = await open(makePsk({ bones: names, material: '__proto__' }));
+    expect(scene!.nodes.names.slice(1)).toEqual(names);
+    expect(scene!.materials[0]!.name).toBe('__proto__');
+    expect(Object.getPrototypeOf(scene!.materials[0])).toBe(Object.prototype);
+    const motion = await open(makePsa({ bones: names, sequences: ['__proto__'] }));
+    expect(motion.scene!.clips[0]!.name).toBe('__proto__');
+    expect(new Set([...motion.scene!.clips[0]!.tracks].map(({ target }) => target))).toEqual(new Set(names));
+  });
+
+  test('tangents only when asked for', async () => {
+    expect((await open(psk)).scene!.meshes[0]!.tangents).toBeUndefined();
+    expect((await open(psk, { tangents: true })).scene!.meshes[0]!.tangents).toHaveLength(36);
+  });
+
+  test('300 sequences of 547 bones open without one track being made', async () => {
+    const many = (count: number, word: string): string[] => Array.from({ length: count }, (_, i) => `${word}${i}`);
+    const { scene } = await open(makePsa({ bones: many(547, 'bone'), sequences: many(300, 'sequence'), frames: 1 }));
+    expect(scene!.clips).toHaveLength(300);
+    const { tracks } = scene!.clips[299]!;
+    expect(tracks.count).toBeGreaterThanOrEqual(547);
+    expect(tracks.get(tracks.count - 1).target).toBe('bone546');
+    expect(() => tracks.get(tracks.count)).toThrow(RangeError);
+  });
+});
+
+describe('the report', () => {
+  test('an unknown file lists what was looked for', async () => {
+    const file = await open(new TextEncoder().encode('just some words, no model'), { name: 'notes.txt' });
+    expect(file).toMatchObject({ format: null, scene: null, needs: [] });
+    expect(file.report).toMatchObject({ errors: 1, warnings: 0, items: [{ code: 'UNKNOWN_FORMAT', severity: 'error' }] });
+    for (const { label } of await formats()) expect(file.report.items[0]!.detail).toContain(label);
+  });
+
+  test('an empty file says so', async () => {
+    expect(codesOf(await open(new Uint8Array()))).toEqual(['EMPTY_FILE']);
+  });
+
+  test('content decides, a name that promises something else is told', async () => {
+    const file = await open(psk, { name: 'motion.psa' });
+    expect(file.format).toBe('psk');
+    expect(codesOf(file)).toContain('FORMAT_MISMATCH');
+    expect(codesOf(await open(psk, { name: 'model.psk' }))).not.toContain('FORMAT_MISMATCH');
+  });
+
+  test('an explicit format wins over content', async () => {
+    expect((await open(psk, { format: 'psa' })).format).toBe('psa');
+    expect(codesOf(await open(psk, { format: 'fbx' }))).toEqual(['UNKNOWN_FORMAT']);
+  });
+
+  test('strict makes errors of warnings', async () => {
+    const odd = new Uint8Array(psk.length + 3); // bytes behind the last chunk
+    odd.set(psk);
+    const loose = await open(odd);
+    expect(loose.report.warnings).toBeGreaterThan(0);
+    expect(loose.report.errors).toBe(0);
+    const strict = await open(odd, { strict: true });
+    expect(strict.report).toMatchObject({ warnings: 0, errors: loose.report.warnings });
+  });
+
+  test('damage keeps what could be read', async () => {
+    const cut = await open(psk.subarray(0, psk.length - 10));
+    expect(cut.report.errors).toBeGreaterThan(0);
+    expect(cut.scene!.meshes[0]!.vertexCount).toBe(9);
+    const header = await open(patched(psk, 0, 88));
+    expect(header.scene).toBeNull();
+  });
+
+  test('every code is in the table', async () => {
+    const known = new Set((await codes()).map(({ code }) => code));
+    for (const length of [0, 1, 31, 32, 33, 64, 200, 400, psk.length - 1])
+      for (const code of codesOf(await open(psk.subarray(0, length)))) expect(known).toContain(code);
+  });
+
+  test('options of formats are checked at run time', async () => {
+    const file = await open(psk, { formatOptions: { unreal: { unitScale: 1, unitscale: 2, yaw: 'far' }, unrael: {} } as never });
+    const paths = file.report.items.filter(({ code }) => code === 'BAD_OPTION').map(({ path }) => path);
+    expect(paths.sort()).toEqual(['formatOptions.unrael', 'formatOptions.unreal.unitscale', 'formatOptions.unreal.yaw']);
+    expect(file.scene!.meshes[0]!.max[0]).toBeCloseTo(2); // unitScale itself was taken
+  });
+
+  test('options of open are checked at once', async () => {
+    await expect(open(psk, { strikt: true } as never)).rejects.toThrow(/no option "strikt".*strict/);
+    await expect(open(psk, { maxMemory: 'much' } as never)).rejects.toThrow(/"maxMemory" is not a number/);
+    await expect(open(psk, { maxMemory: -1 })).rejects.toThrow(/above 0/);
+    await expect(open(psk, { companions: {} } as never)).rejects.toThrow(/function or Map/);
+  });
+});
+
+describe('memory', () => {
+  test('a file above maxMemory is refused in words', async () => {
+    const file = await open(psk, { maxMemory: 100 });
+    expect(file.scene).toBeNull();
+    expect(file.report.items).toMatchObject([{ code: 'OUT_OF_MEMORY', severity: 'error', detail: 'the file itself does not fit' }]);
+  });
+
+  test('so is what is made of a file', async () => {
+    const big = makePsk({ side: 60 });
+    expect(codesOf(await open(big, { maxMemory: big.length + 1000 }))).toContain('OUT_OF_MEMORY');
+    expect(codesOf(await open(big, { maxMemory: 4 * big.length }))).toEqual([]);
+    for (let room = 0; room < 1500; room += 50) { // also where the last tables no longer fit
+      const tight = await open(psk, { maxMemory: psk.length + room });
+      expect(tight.scene === null).toBe(codesOf(tight).includes('OUT_OF_MEMORY'));
+    }
+  });
+
+  test('a companion that does not fit is no reason to die', async () => {
+    const motion = makePsa();
+    const file = await open(motion, { name: 'a.psa', maxMemory: motion.length + 50_000, companions: () => new Uint8Array(100_000) });
+    expect(codesOf(file)).toContain('OUT_OF_MEMORY');
+  });
+
+  test('the heap of a file that was read is gone', async () => {
+    const { setFlagsFromString } = await import('node:v8');
+    const { runInNewContext } = await import('node:vm');
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const settle = async (): Promise<number> => {
+      for (let i = 0; i < 5; i++) {
+        collect();
+        await new Promise(resolve => setTimeout(resolve, 10));
+      }
+      return process.memoryUsage().rss;
+    };
+    const large = new Uint8Array(32 * 2 ** 20);
+    const kept: RigFile[] = [];
+    await open(large);
+    const before = await settle();
+    for (let i = 0; i < 24; i++) kept.push(await open(large));
+    expect(kept).toHaveLength(24);
+    expect(await settle() - before).toBeLessThan(8 * large.length); // 24 heaps would be three times that
+  });
+});
+
+describe('companions', () => {
+  const motion = makePsa({ bones: ['root', 'arm'] });
+  const config = new TextEncoder().encode('[AnimSet]\nbAnimRotationOnly=1\n');
+  const trackCount = (file: RigFile): number => file.scene!.clips[0]!.tracks.count;
+
+  test('what is missing comes back as a need', async () => {
+    const file = await open(motion, { name: 'Idle.psa' });
+    expect(file.needs).toEqual([{ kind: 'config', name: 'Idle.config', required: false }]);
+  });
+
+  test.each([
+    ['a function', async () => config],
+    ['a function that answers at once', () => config],
+    ['a Map', new Map([['Idle.config', config]])],
+    ['a Map with other case and a folder', new Map([['Anims\\IDLE.CONFIG', config]])],
+    ['a Map of Blobs', new Map([['Idle.config', new Blob([config])]])],
+  ])('%s', async (_, companions) => {
+    const plain = await open(motion, { name: 'Idle.psa' });
+    const file = await open(motion, { name: 'Idle.psa', companions });
+    expect(file.needs).toEqual([]);
+    expect(codesOf(file)).toContain('CONFIG_APPLIED');
+    expect(trackCount(file)).toBeLessThan(trackCount(plain));
+  });
+
+  test('a function is asked once for each need, and null leaves it open', async () => {
+    const asked: string[] = [];
+    const file = await open(motion, { name: 'Idle.psa', companions: need => { asked.push(`${need.kind} ${need.name}`); return null; } });
+    expect(asked).toEqual(['config Idle.config']);
+    expect(file.needs).toHaveLength(1);
+  });
+
+  test('supply reads the file again', async () => {
+    const file = await open(new Blob([motion]), { name: 'Idle.psa' });
+    const whole = await file.supply(new Map([['Idle.config', config]]));
+    expect(whole.needs).toEqual([]);
+    expect(codesOf(whole)).toContain('CONFIG_APPLIED');
+    expect(file.needs).toHaveLength(1);
+  });
+});
+
+describe('the outline', () => {
+  test('fields give the bytes of the file', async () => {
+    const streamed = await open(new Response(new ReadableStream({ // many small chunks
+      start(controller) {
+        for (let at = 0; at < psk.length; at += 37) controller.enqueue(psk.slice(at, at + 37));
+        controller.close();
+      },
+    })));
+    for (const file of [await open(psk), await open(new Blob([psk])), streamed]) {
+      const { format, byteLength, outline, report } = await file.outline();
+      expect({ format, byteLength, errors: report.errors }).toEqual({ format: 'psk', byteLength: psk.length, errors: 0 });
+      const points = outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!;
+      expect(points).toMatchObject({ name: 'records', count: 9, byteLength: 108 });
+      expect(points.bytes()).toEqual(psk.subarray(points.offset, points.offset + 108));
+    }
+  });
+
+  test('says so where the bytes were detached meanwhile', async () => {
+    const mine = psk.slice();
+    const file = await open(mine);
+    structuredClone(mine, { transfer: [mine.buffer] });
+    await expect(file.outline()).rejects.toThrow(/detached/);
+  });
+});
+
+describe('progress and abort', () => {
+  test('fetch, read, decode, each up to its end', async () => {
+    const seen: Progress[] = [];
+    await open(`${server.origin}/plain.psk`, { onProgress: progress => seen.push(progress) });
+    expect([...new Set(seen.map(({ phase }) => phase))]).toEqual(['fetch', 'read', 'decode']);
+    expect(seen.filter(({ phase }) => phase === 'fetch').at(-1)).toEqual({ phase: 'fetch', loaded: psk.length, total: psk.length });
+    seen.length = 0;
+    await open(`${server.origin}/chunked.psk`, { onProgress: progress => seen.push(progress) });
+    expect(seen[0]).toMatchObject({ phase: 'fetch', total: null });
+  });
+
+  test('before', async () => {
+    await expect(open(psk, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    const reason = new Error('the user left');
+    await expect(open(psk, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test('while the server is silent, and while it sends', async () => {
+    for (const path of ['silent', 'endless']) {
+      const controller = new AbortController();
+      const opened = open(`${server.origin}/${path}.psk`, { signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
+    }
+  });
+
+  test('while a given Response is read', async () => {
+    const controller = new AbortController();
+    const opened = open(await fetch(`${server.origin}/endless.psk`), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('after a companion took its time', async () => {
+    const controller = new AbortController();
+    const companions = async (): Promise<null> => {
+      controller.abort();
+      return null;
+    };
+    await expect(open(makePsa(), { name: 'a.psa', companions, signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('finding rigcast.wasm', () => {
+  test.each<[string, () => Parameters<typeof compileWasm>[0]]>([
+    ['an address', () => `${server.origin}/right.wasm`],
+    ['an address whose type is not told', () => new URL('/untyped.wasm', server.origin)],
+    ['a response to come', () => fetch(`${server.origin}/right.wasm`)],
+    ['bytes', () => readFileSync(wasmFile)],
+    ['a file: address', () => wasmFile],
+    ['a module', () => new WebAssembly.Module(readFileSync(wasmFile))],
+  ])('from %s', async (_, source) => {
+    expect((await open(psk, { wasm: source()! })).scene).not.toBeNull();
+  });
+
+  test('an HTML page instead is told, with what to do', async () => {
+    const opened = open(psk, { wasm: `${server.origin}/app/rigcast.wasm` });
+    await expect(opened).rejects.toThrow(/app\/rigcast\.wasm is not WebAssembly but an HTML page.*Copy rigcast\.wasm/s);
+  });
+
+  test('so is a missing file, and bytes of another kind', async () => {
+    await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/answers 404.*Copy rigcast\.wasm/s);
+    await expect(open(psk, { wasm: psk })).rejects.toThrow(/what was given is not WebAssembly/);
+  });
+
+  test('a failure is not kept', async () => {
+    let isThere = false;
+    const late = await serve((_, response) => {
+      if (isThere) response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
+      return isThere;
+    });
+    await expect(open(psk, { wasm: `${late.origin}/a.wasm` })).rejects.toThrow(/404/);
+    isThere = true;
+    expect((await open(psk, { wasm: `${late.origin}/a.wasm` })).scene).not.toBeNull();
+    await late.close();
+  });
+
+  test('it is compiled once', () => {
+    expect(compileWasm()).toBe(compileWasm());
+  });
+});
