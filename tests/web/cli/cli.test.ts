@@ -1,0 +1,195 @@
+// The command line as it is shipped: processes, their output, their exit codes.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePsa, makePsk, patched } from '../../support/actorx.ts';
+import { buildPackage } from '../../support/builtPackage.ts';
+
+let built: ReturnType<typeof buildPackage>;
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  built = buildPackage('cli');
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-cli-'));
+  mkdirSync(at('more/deep'), { recursive: true });
+  writeFileSync(at('hero.psk'), makePsk());
+  writeFileSync(at('Run.psa'), makePsa({ sequences: ['Run', 'Walk'] }));
+  writeFileSync(at('more/broken.psk'), makePsk().subarray(0, 700));
+  writeFileSync(at('more/deep/HERO.PSK'), makePsk());
+  writeFileSync(at('more/notes.txt'), 'no model');
+  writeFileSync(at('trailing.psk'), Buffer.concat([makePsk(), Buffer.from('xyz')]));
+}, 60_000);
+
+afterAll(() => {
+  built?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function rigcast(words: string[], input?: Uint8Array): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const json = (words: string[], input?: Uint8Array) => JSON.parse(rigcast([...words, '--json'], input).out);
+
+describe('inspect', () => {
+  test('prints the tree with the hash of every field', () => {
+    const bytes = makePsk();
+    const answer = json(['inspect', at('hero.psk')]);
+    expect(answer).toMatchObject({ format: 'psk', byteLength: bytes.length, report: { errors: 0 } });
+    const points = answer.outline[1];
+    expect(points).toMatchObject({ kind: 'PNTS0000', offset: 32, size: 32 + 108, children: [] });
+    const sha256 = createHash('sha256').update(bytes.subarray(64, 64 + 108)).digest('hex');
+    expect(points.fields[0]).toMatchObject({ name: 'records', count: 9, offset: 64, byteLength: 108, sha256 });
+  });
+
+  test('prints for people, without colour where no terminal is', () => {
+    const { code, out } = rigcast(['inspect', at('hero.psk')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/hero\.psk {2}Unreal ActorX mesh.*bytes, no findings\n/);
+    expect(out).toMatch(/0x00000020 {2}├─ PNTS0000 {2}140 bytes/);
+    expect(out).not.toContain('\x1b');
+  });
+
+  test('lists what lies before the damage', () => {
+    const { code, out } = rigcast(['inspect', at('more/broken.psk'), '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out).outline.map(({ kind }: { kind: string }) => kind)).toContain('VTXW0000');
+  });
+});
+
+describe('validate', () => {
+  test('exit codes: 0 clean, 1 errors, 2 wrong usage', () => {
+    expect(rigcast(['validate', at('hero.psk')]).code).toBe(0);
+    expect(rigcast(['validate', at('hero.psk'), at('more/broken.psk')]).code).toBe(1);
+    expect(rigcast(['validate', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
+    expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no file/) });
+    expect(rigcast(['validate', '--jsn', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/--jsn/) });
+    expect(rigcast(['convert', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/"convert" is no command/) });
+    expect(rigcast([]).code).toBe(2);
+  });
+
+  test('several files keep their order', () => {
+    const { files } = json(['validate', at('more/broken.psk'), at('hero.psk')]);
+    expect(files.map(({ file, format, report }: { file: string; format: string; report: { errors: number } }) => [file, format, report.errors > 0])).toEqual([
+      [at('more/broken.psk'), 'psk', true],
+      [at('hero.psk'), 'psk', false],
+    ]);
+  });
+
+  test('a folder stands for the files of known kinds in it', () => {
+    const { files } = json(['validate', folder]);
+    expect(files.map(({ file }: { file: string }) => file)).toEqual(['Run.psa', 'hero.psk', 'more/broken.psk', 'more/deep/HERO.PSK', 'trailing.psk'].map(at));
+    mkdirSync(at('more/empty'), { recursive: true });
+    expect(rigcast(['validate', at('more/empty')]).code).toBe(2);
+  });
+
+  test('- is standard input', () => {
+    expect(json(['validate', '-'], makePsk()).files).toMatchObject([{ file: '-', format: 'psk', report: { errors: 0 } }]);
+    expect(rigcast(['validate', '-'], new Uint8Array()).code).toBe(1);
+  });
+
+  test('--strict makes errors of warnings', () => {
+    expect(rigcast(['validate', at('trailing.psk')]).code).toBe(0);
+    expect(rigcast(['validate', '--strict', at('trailing.psk')]).code).toBe(1);
+  });
+
+  test('says in words what a code means', () => {
+    const { out } = rigcast(['validate', at('trailing.psk')]);
+    expect(out).toMatch(/warning +TRAILING_BYTES .*\n +Bytes are left behind the last part/);
+  });
+
+  test('nothing from a file reaches the terminal as a command', () => {
+    writeFileSync(at('evil.psk'), makePsk({ bones: ['\x1b[2Jroot', '\x1b[2Jroot'] }));
+    const { out } = rigcast(['validate', at('evil.psk')]);
+    rmSync(at('evil.psk'));
+    expect(out).toContain('BONE_NAME_DUPLICATE');
+    expect(out).not.toContain('\x1b');
+  });
+});
+
+describe('options of the formats', () => {
+  test('are flags, checked before anything is read', () => {
+    const max = (words: string[]): number => json(['pose', at('hero.psk'), ...words]).poses[0].meshes[0].max[0];
+    expect(max([])).toBeCloseTo(0.02);
+    expect(max(['--unreal.unit-scale', '1'])).toBeCloseTo(2);
+    expect(max(['--unreal.unit-scale=0.5'])).toBeCloseTo(1);
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale', 'big'])).toMatchObject({ code: 2, err: expect.stringMatching(/not a number/) });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale=-1'])).toMatchObject({ code: 2, err: expect.stringMatching(/not above 0/) });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.up-axis', 'w'])).toMatchObject({ code: 2, err: expect.stringMatching(/not one of y, z/) });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.colour', 'x']).code).toBe(2);
+  });
+
+  test('are listed by --help', () => {
+    const { code, out } = rigcast(['--help']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/--unreal\.color-order auto\|rgba\|bgra/);
+    expect(rigcast(['pose', '--help']).out).toMatch(/^rigcast pose/);
+    expect(rigcast(['--version']).out.trim()).toBe(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version);
+  });
+});
+
+describe('pose', () => {
+  const rootX = (pose: { nodes: { name: string; position: number[] }[] }): number => pose.nodes.find(({ name }) => name === 'root')!.position[0]!;
+
+  test('without a time is the rest pose, whatever the motion', () => {
+    const { poses } = json(['pose', at('hero.psk'), at('Run.psa')]);
+    expect(poses).toHaveLength(1);
+    expect(rootX(poses[0])).toBeCloseTo(0);
+    expect(poses[0].nodes.map(({ name, bone }: { name: string; bone: unknown }) => [name, bone]).slice(1, 3)).toEqual([['root', 0], ['arm', 1]]);
+  });
+
+  test('at frames and times, in the order asked for', () => {
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2,0,1']).poses.map(rootX)).toEqual([0.02, 0, 0.01].map(x => expect.closeTo(x, 6)));
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--time=0,0.05']).poses.map(rootX)).toEqual([0, 0.015].map(x => expect.closeTo(x, 6)));
+  });
+
+  test('with points of the file', () => {
+    const { poses } = json(['pose', at('hero.psk'), '--points=0,8']);
+    expect(poses[0].points['0']).toEqual([0, 0, 0].map(x => expect.closeTo(x, 6)));
+    expect(poses[0].points['8'][0]).toBeCloseTo(0.02);
+  });
+
+  test('chooses a motion by name and says which there are', () => {
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=walk', '--frame=1']).poses[0].clip).toBe('Walk');
+    expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=fly'])).toMatchObject({ code: 2, err: expect.stringMatching(/no motion "fly" \(it has: Run, Walk\)/) });
+  });
+
+  test('takes the .config beside a motion, whatever its case', () => {
+    writeFileSync(at('run.CONFIG'), '[RemoveTracks]\nRun.0=trans\n');
+    const [pose] = json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2']).poses;
+    rmSync(at('run.CONFIG'));
+    expect(rootX(pose)).toBeCloseTo(0);
+  });
+
+  test('of a file without a scene exits with 1', () => {
+    writeFileSync(at('nothing.psk'), patched(makePsk(), 0, 88));
+    expect(rigcast(['pose', at('nothing.psk'), '--json'])).toMatchObject({ code: 1, out: expect.stringMatching(/"poses": \[\]/) });
+    rmSync(at('nothing.psk'));
+  });
+
+  test('wrong words are told', () => {
+    expect(rigcast(['pose', at('hero.psk'), '--time=0', '--frame=0']).code).toBe(2);
+    expect(rigcast(['pose', at('hero.psk'), '--time=a']).code).toBe(2);
+    expect(rigcast(['pose', at('hero.psk'), '--clip=x', '--time=0']).code).toBe(2);
+  });
+});
+
+test('inspect and validate do not load three.js', () => {
+  const imports = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name) || !existsSync(name)) return seen;
+    seen.add(name);
+    for (const [, from] of readFileSync(name, 'utf8').matchAll(/^(?:import|export)[^'"]*['"]([^'"]+)['"]/gm)) {
+      if (from!.startsWith('.')) imports(join(name, '..', from!), seen);
+      else seen.add(from!);
+    }
+    return seen;
+  };
+  expect(readdirSync(join(built.dist, 'cli'))).toContain('pose.js');
+  expect([...imports(join(built.dist, 'cli/pose.js'))]).toContain('three');
+  for (const file of ['main', 'inspect', 'validate']) expect([...imports(join(built.dist, `cli/${file}.js`))]).not.toContain('three');
+});

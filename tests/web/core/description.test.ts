@@ -1,0 +1,68 @@
+// The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
+import { expect, test } from 'vitest';
+import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
+import { runJob, type Job } from '../../../web/src/core/instance.ts';
+import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { makePsa } from '../../support/actorx.ts';
+
+const job: Job = { task: 'scene', name: 'a.psa', format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, supplied: [] };
+
+async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
+  const { text, blocks } = await runJob(await compileWasm(), job, [makePsa()]);
+  return { raw: (JSON.parse(text) as Description).scene!, blocks };
+}
+
+test('columns are views at their place in their block', () => {
+  const block = Float32Array.of(1, 2, 3, 4).buffer;
+  const column = readColumn([new ArrayBuffer(8), block], [1, 'f32', 4, 2], 'f32');
+  expect([...column]).toEqual([2, 3]);
+  expect(column.buffer).toBe(block);
+});
+
+test.each<[string, Parameters<typeof readColumn>[1]]>([
+  ['a block that is not there', [1, 'f32', 0, 1]],
+  ['another type', [0, 'u8', 0, 1]],
+  ['more than the block holds', [0, 'f32', 0, 3]],
+  ['an odd place', [0, 'f32', 2, 1]],
+])('a column of %s throws', (_, column) => {
+  expect(() => readColumn([new ArrayBuffer(8)], column, 'f32')).toThrow();
+});
+
+test('unknown words and numbers of enums throw', async () => {
+  const light = { name: '', node: 0, type: 'torch' };
+  const { raw, blocks } = await describeMotion();
+  expect(() => decodeScene({ ...raw, lights: [light as never] }, blocks)).toThrow(/unknown type "torch"/);
+  const { tracks } = raw.clips[0]!;
+  const [block, , offset] = tracks.paths;
+  new Uint8Array(blocks[block]!)[offset] = 77;
+  const { clips } = decodeScene(raw, blocks);
+  expect(() => clips[0]!.tracks.get(0)).toThrow(/unknown path 77/);
+});
+
+test('a name that the table of strings does not have throws', async () => {
+  const { raw, blocks } = await describeMotion();
+  expect(() => decodeScene({ ...raw, strings: [] }, blocks)).toThrow(/no string/);
+});
+
+test('property bags are left as they are, even where they look like columns or are called __proto__', async () => {
+  const { raw, blocks } = await describeMotion();
+  const properties = JSON.parse('{"__proto__": {"a": 1}, "size": [0, "f32", 0, 1]}') as Record<string, never>;
+  const material = { name: 'm', alphaMode: 'opaque', side: 'both', slots: [], properties };
+  const scene = decodeScene({ ...raw, materials: [material as never] }, blocks);
+  expect(JSON.stringify(scene.materials[0]!.properties)).toBe('{"__proto__":{"a":1},"size":[0,"f32",0,1]}');
+});
+
+test('widths of tracks', () => {
+  expect([trackWidth('translation', -1), trackWidth('rotation', -1), trackWidth('scale', 1), trackWidth('weight', -1)]).toEqual([3, 4, 1, 1]);
+});
+
+test('an input that no 32-bit heap holds is refused, not tried', async () => {
+  const piece = new Uint8Array(256 * 2 ** 20);
+  const { text } = await runJob(await compileWasm(), job, Array.from({ length: 17 }, () => piece)); // 4.25 GiB
+  expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
+});
+
+test('a trap of the core becomes a finding', async () => {
+  const broken = await runJob(await compileWasm(), { ...job, name: 7 as never }, [makePsa()]); // embind throws on a name that is none
+  expect((JSON.parse(broken.text) as Description)).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
+});
