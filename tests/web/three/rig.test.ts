@@ -121,6 +121,19 @@ describe('Rig', () => {
     expect(tip!.getWorldPosition(new Vector3()).distanceTo(wanted)).toBeLessThan(1e-6);
   });
 
+  it('scales multiply axis by axis where the format means it, without shear', () => {
+    const rig = new Rig({ scene: armScene(), format: 'psk' });
+    const [, lower, upper, tip] = rig.nodes as RigBone[];
+    lower!.scale.set(2, 3, 1);
+    upper!.rotation.z = 0.5;
+    upper!.scale.set(1, 5, 1);
+    rig.scene.updateMatrixWorld(true);
+    const z = new Vector3(0, 0, 1);
+    const wanted = new Vector3(0, 3 * 5 * 1, 0).applyAxisAngle(z, 0.5).add(new Vector3(0, 3, 0)); // T = Tp + Rp (Sp T), S = Sp S
+    expect(tip!.getWorldPosition(new Vector3()).distanceTo(wanted)).toBeLessThan(1e-9);
+    expect(upper!.getWorldScale(new Vector3()).distanceTo(new Vector3(2, 15, 1))).toBeLessThan(1e-9);
+  });
+
   it('a broken scene row is left out', () => {
     const rig = armRig({ renderers: [{ name: '', node: 99, mesh: 7, visible: true }, { name: 'plain', node: 99, mesh: 0, visible: false }] });
     expect(rig.meshes[0]).toBeNull();

@@ -16,7 +16,7 @@ import {
   type BufferGeometry,
 } from 'three';
 import type { Camera, Light, Properties, Renderer, RigScene } from '../core/types.ts';
-import { RigBone } from './bone.ts';
+import { RigBone, type ScaleInheritance } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary } from './materials.ts';
 import { TrackNames } from './names.ts';
@@ -44,6 +44,8 @@ export interface BuildOptions extends MaterialOptions {
   /** The file's lights and cameras become three's. Default true. */
   lights?: boolean;
   cameras?: boolean;
+  /** How bones take over scale from the bones above them. Default: as the file's format means it. */
+  scaleInheritance?: ScaleInheritance;
 }
 
 export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
@@ -52,7 +54,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   group.name = names.take(scene.asset.name, 'rig');
   group.userData = { name: scene.asset.name, asset: scene.asset };
 
-  const nodes = buildNodes(scene, names);
+  const nodes = buildNodes(scene, names, options.scaleInheritance ?? 'matrix');
   if (nodes[0]) group.add(nodes[0]);
   const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
     const bones = Array.from(joints, joint => nodes[joint] as RigBone);
@@ -90,7 +92,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
 }
 
 /** Parents come before children in the table. A node that a skin names is a bone, whatever the file calls it. */
-function buildNodes(scene: RigScene, names: TrackNames): Object3D[] {
+function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
   const nodes: Object3D[] = [];
@@ -105,7 +107,10 @@ function buildNodes(scene: RigScene, names: TrackNames): Object3D[] {
     node.quaternion.fromArray(rotations, 4 * i);
     node.scale.fromArray(scales, 3 * i);
     node.visible = visible[i] !== 0;
-    if (node instanceof RigBone) node.segmentScaleCompensate = segmentScaleCompensate[i] !== 0;
+    if (node instanceof RigBone) {
+      node.segmentScaleCompensate = segmentScaleCompensate[i] !== 0;
+      node.scaleInheritance = scaleInheritance;
+    }
     nodes[parents[i]!]?.add(node);
     nodes.push(node);
   }
