@@ -1,0 +1,6 @@
+export * from './framing.ts';
+export * from './ground.ts';
+export * from './looks.ts';
+export * from './playback.ts';
+export * from './skeleton.ts';
+export * from './stage.ts';

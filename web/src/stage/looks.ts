@@ -1,0 +1,74 @@
+// Ways to look at a model that are not its own: wireframe, without vertex colours, parts hidden. All can be undone.
+
+import type { Material, Mesh, Object3D } from 'three';
+
+/** One thing that can be hidden: a mesh, or one material of a mesh. */
+export interface Part {
+  name: string;
+  kind: 'mesh' | 'material';
+  triangles: number;
+  visible: boolean;
+  setVisible(visible: boolean): void;
+  children: Part[];
+}
+
+export function meshesOf(object: Object3D): Mesh[] {
+  const meshes: Mesh[] = [];
+  object.traverse((child) => {
+    if ((child as Mesh).isMesh) meshes.push(child as Mesh);
+  });
+  return meshes;
+}
+
+export function materialsOf(object: Object3D): Material[] {
+  return [...new Set(meshesOf(object).flatMap((mesh) => mesh.material))];
+}
+
+export function setWireframe(object: Object3D, on: boolean): void {
+  for (const material of materialsOf(object)) if ('wireframe' in material) (material as Material & { wireframe: boolean }).wireframe = on;
+}
+
+export function hasVertexColors(object: Object3D): boolean {
+  return meshesOf(object).some((mesh) => mesh.geometry.hasAttribute('color'));
+}
+
+export function vertexColorsShown(object: Object3D): boolean {
+  return meshesOf(object).some((mesh) => mesh.geometry.hasAttribute('color') && [mesh.material].flat().some((material) => material.vertexColors));
+}
+
+export function setVertexColors(object: Object3D, on: boolean): void {
+  for (const mesh of meshesOf(object)) {
+    if (!mesh.geometry.hasAttribute('color')) continue;
+    for (const material of [mesh.material].flat()) {
+      if (material.vertexColors === on) continue;
+      material.vertexColors = on;
+      material.needsUpdate = true;
+    }
+  }
+}
+
+/** The parts of a model, as a person would name them: `nameOf` gives the name that the file has. */
+export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) => string): Part[] {
+  return meshesOf(object).map((mesh) => {
+    const materials = [mesh.material].flat();
+    const groups = mesh.geometry.groups;
+    const total = (mesh.geometry.index?.count ?? mesh.geometry.getAttribute('position')?.count ?? 0) / 3;
+    const trianglesOf = (index: number): number =>
+      groups.length === 0 ? total : groups.filter((group) => (group.materialIndex ?? 0) === index).reduce((sum, group) => sum + group.count / 3, 0);
+    return {
+      name: nameOf(mesh),
+      kind: 'mesh' as const,
+      triangles: total,
+      visible: mesh.visible,
+      setVisible: (visible: boolean) => (mesh.visible = visible),
+      children: materials.map((material, index) => ({
+        name: nameOf(material),
+        kind: 'material' as const,
+        triangles: trianglesOf(index),
+        visible: material.visible,
+        setVisible: (visible: boolean) => (material.visible = visible),
+        children: [],
+      })),
+    };
+  });
+}

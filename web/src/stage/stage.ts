@@ -1,0 +1,252 @@
+// The place where a rig stands: renderer, camera, light and floor. Draws only when something has changed.
+
+import {
+  Color, DirectionalLight, HemisphereLight, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
+import { depthRange, distanceToFit, extentOf, gridCell, type Extent } from './framing.ts';
+import { Ground } from './ground.ts';
+
+export interface StageColors {
+  grid: string;
+  gridOpacity: number;
+  shadowOpacity: number;
+}
+
+export interface StageEvents {
+  /** Before every drawn frame, with the seconds since the last one; true: moving, draw the next one too. */
+  tick?(seconds: number): boolean;
+  /** After every drawn frame. */
+  drawn?(): void;
+  /** The graphics context was taken away, or came back. */
+  context?(lost: boolean): void;
+}
+
+/** From where a fresh model is looked at: from the front, a little from its left and above. */
+const FIRST_LOOK = new Vector3(0.42, 0.2, 1).normalize();
+
+export class Stage {
+  readonly host: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly renderer: WebGLRenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  readonly ground = new Ground();
+  /** Overlays live here: they cast no shadow and are drawn last. */
+  readonly overlays = new Object3D();
+  extent: Extent | null = null;
+  /** The point the camera keeps to while the model walks; null: it stays where it is. */
+  followed: (() => Vector3 | null) | null = null;
+
+  #events: StageEvents;
+  #content: Object3D | null = null;
+  #environment: Texture | null = null;
+  #frame = 0;
+  #last = 0;
+  #dirty = true;
+  #lost = false;
+  #disposed = false;
+  #observer: ResizeObserver;
+  #lastFollowed = new Vector3();
+  #maxPixelRatio: number;
+  /** Nobody has moved the camera since it was put in place: it may be put in place again when the window changes. */
+  #untouched = true;
+  #abort = new AbortController();
+
+  constructor(host: HTMLElement, events: StageEvents = {}, maxPixelRatio = 2) {
+    this.host = host;
+    this.#events = events;
+    this.#maxPixelRatio = maxPixelRatio;
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.setClearColor(new Color(0x000000), 0);
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    host.append(this.canvas);
+
+    this.overlays.name = 'overlays';
+    const key = new DirectionalLight(0xffffff, 1.7);
+    key.position.set(2.2, 4, 3.4);
+    const rim = new DirectionalLight(0xdfe9ff, 0.9);
+    rim.position.set(-3, 3, -4);
+    this.scene.add(key, rim, new HemisphereLight(0xffffff, 0x8f8a80, 0.35), this.ground.object, this.overlays);
+    this.scene.environmentIntensity = 0.55;
+    this.#light();
+
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.controls.dampingFactor = 0.09;
+    this.controls.addEventListener('change', () => this.invalidate());
+    this.controls.addEventListener('start', () => (this.#untouched = false));
+    this.camera.position.copy(FIRST_LOOK).multiplyScalar(5);
+
+    this.#observer = new ResizeObserver(() => this.#resize());
+    this.#observer.observe(host);
+    const { signal } = this.#abort;
+    this.canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.#lost = true;
+      this.#events.context?.(true);
+    }, { signal });
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.#lost = false;
+      this.#light();
+      this.#events.context?.(false);
+      this.invalidate();
+    }, { signal });
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.invalidate();
+    }, { signal });
+    this.#resize();
+  }
+
+  /** Replaces what is shown; the old content is only taken away, its owner disposes of it. */
+  show(content: Object3D | null, frame = true): void {
+    if (this.#content) this.scene.remove(this.#content);
+    this.#content = content;
+    if (content) {
+      this.scene.add(content);
+      this.extent = extentOf(content);
+      const { box, center, radius } = this.extent;
+      // Characters stand on 0 even when a toe dips below it; what floats or was cut off (a head, a hat) gets the floor under itself.
+      const height = Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y;
+      this.ground.place(center, height, radius, gridCell(radius));
+      if (frame) this.resetView();
+    } else {
+      this.extent = null;
+    }
+    this.ground.object.visible = content !== null;
+    this.invalidate();
+  }
+
+  get content(): Object3D | null {
+    return this.#content;
+  }
+
+  /** Looks at the whole model from the front again. */
+  resetView(direction: Vector3 = FIRST_LOOK): void {
+    if (!this.extent) return;
+    const { box, center, radius } = this.extent;
+    const distance = distanceToFit(box, direction, this.camera);
+    this.controls.minDistance = radius * 0.05;
+    this.controls.maxDistance = radius * 25;
+    this.controls.target.copy(center);
+    const followed = this.followed?.();
+    if (followed) this.#lastFollowed.copy(followed);
+    this.camera.position.copy(center).addScaledVector(direction, distance);
+    this.#untouched = true;
+    this.#adjustDepth();
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Turns and zooms from the keyboard: radians and a factor. */
+  orbit(azimuth: number, polar: number, zoom = 1): void {
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    const length = Math.min(Math.max(arm.length() * zoom, this.controls.minDistance), this.controls.maxDistance);
+    const theta = Math.atan2(arm.x, arm.z) + azimuth;
+    const phi = Math.min(Math.max(Math.acos(Math.min(Math.max(arm.y / arm.length(), -1), 1)) + polar, 0.02), Math.PI - 0.02);
+    this.#untouched = false;
+    this.camera.position.setFromSphericalCoords(length, phi, theta).add(this.controls.target);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  setColors(colors: StageColors): void {
+    this.ground.setColors(new Color(colors.grid), colors.gridOpacity, colors.shadowOpacity);
+    this.invalidate();
+  }
+
+  /** Something has changed: draw a frame. */
+  invalidate(): void {
+    this.#dirty = true;
+    if (this.#frame === 0 && !this.#disposed) this.#frame = requestAnimationFrame((now) => this.#step(now));
+  }
+
+  /** Draws now, outside of the loop (pictures, tests). */
+  drawNow(seconds = 0): void {
+    this.#draw(seconds);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    cancelAnimationFrame(this.#frame);
+    this.#abort.abort();
+    this.#observer.disconnect();
+    this.controls.dispose();
+    this.ground.dispose();
+    this.#environment?.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+    this.canvas.remove();
+  }
+
+  #step(now: number): void {
+    this.#frame = 0;
+    if (this.#lost || this.#disposed || document.hidden) {
+      this.#last = 0;
+      return;
+    }
+    const seconds = this.#last === 0 ? 0 : Math.min((now - this.#last) / 1000, 0.1);
+    this.#last = now;
+    this.#dirty = false;
+    const moving = this.#draw(seconds);
+    if (moving || this.#dirty) this.invalidate();
+    else this.#last = 0;
+  }
+
+  #draw(seconds: number): boolean {
+    if (this.#lost) return false;
+    const moving = this.#events.tick?.(seconds) ?? false;
+    const followed = this.followed?.();
+    if (followed) {
+      const step = followed.clone().sub(this.#lastFollowed);
+      this.#lastFollowed.copy(followed);
+      if (step.lengthSq() > 0 && Number.isFinite(step.lengthSq())) {
+        this.controls.target.add(step);
+        this.camera.position.add(step);
+        if (this.extent) this.ground.follow(this.extent.center.clone().setX(followed.x).setZ(followed.z));
+      }
+    }
+    this.controls.update();
+    this.#adjustDepth();
+    if (this.#content) this.ground.update(this.renderer, this.scene, [this.overlays]);
+    this.renderer.render(this.scene, this.camera);
+    this.#events.drawn?.();
+    return moving;
+  }
+
+  #adjustDepth(): void {
+    const radius = this.extent?.radius ?? 1;
+    const { near, far } = depthRange(this.camera.position.distanceTo(this.controls.target), radius);
+    if (Math.abs(near - this.camera.near) > near * 0.01 || Math.abs(far - this.camera.far) > far * 0.01) {
+      this.camera.near = near;
+      this.camera.far = far;
+      this.camera.updateProjectionMatrix();
+    }
+  }
+
+  #light(): void {
+    this.#environment?.dispose();
+    const generator = new PMREMGenerator(this.renderer);
+    const room = new RoomEnvironment();
+    this.#environment = generator.fromScene(room, 0.04).texture;
+    this.scene.environment = this.#environment;
+    room.dispose();
+    generator.dispose();
+  }
+
+  #resize(): void {
+    const width = Math.max(this.host.clientWidth, 1);
+    const height = Math.max(this.host.clientHeight, 1);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.#maxPixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (this.#untouched) this.resetView();
+    this.invalidate();
+  }
+}
