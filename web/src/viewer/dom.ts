@@ -1,0 +1,94 @@
+// Small helpers to make elements. Text always goes in as text: there is no way through here for markup from a file.
+
+type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
+
+export type Child = Node | string | number | null | undefined | false;
+
+/** An element: attributes by name (`class`, `aria-label` …; false and null leave it out), listeners as `onclick`, then children. */
+export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, Attribute> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  put(element, ...children);
+  return element;
+}
+
+export function put(parent: Element, ...children: Child[]): void {
+  for (const child of children) if (child !== null && child !== undefined && child !== false) parent.append(typeof child === 'number' ? String(child) : child);
+}
+
+export function fill(parent: Element, ...children: Child[]): void {
+  parent.replaceChildren();
+  put(parent, ...children);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Line icons on a 24 unit grid; `fill:` before a path fills it. */
+const ICONS = {
+  play: ['fill:M8 5.5v13a.8.8 0 0 0 1.2.7l10.3-6.5a.8.8 0 0 0 0-1.4L9.2 4.8A.8.8 0 0 0 8 5.5z'],
+  pause: ['fill:M7 5h3.4v14H7zM13.6 5H17v14h-3.4z'],
+  back: ['M15 6l-6 6 6 6'],
+  forward: ['M9 6l6 6-6 6'],
+  loop: ['M17 3l3 3-3 3', 'M20 6H8a4 4 0 0 0-4 4v1', 'M7 21l-3-3 3-3', 'M4 18h12a4 4 0 0 0 4-4v-1'],
+  lock: ['M12 3v5M12 3l-2 2M12 3l2 2', 'M6 21h12', 'M12 21v-8', 'M9 13h6'],
+  reset: ['M4 9V5a1 1 0 0 1 1-1h4', 'M20 9V5a1 1 0 0 0-1-1h-4', 'M4 15v4a1 1 0 0 0 1 1h4', 'M20 15v4a1 1 0 0 1-1 1h-4', 'M12 9.5v5M9.5 12h5'],
+  bones: ['M12 3l2.6 4.2L12 12 9.4 7.200z', 'M12 12l2.6 4.2L12 21l-2.600-4.800z'],
+  wire: ['M12 3l8 4.600v8.800L12 21l-8-4.600V7.600z', 'M12 12l8-4.400M12 12v9M12 12L4 7.600'],
+  colors: ['M12 3.500c3.300 4 5.500 6.700 5.500 9.700a5.500 5.500 0 0 1-11 0c0-3 2.200-5.700 5.500-9.700z', 'M9.500 14a2.600 2.600 0 0 0 2.500 2.500'],
+  grid: ['M3 9h18M3 15h18M9 3v18M15 3v18'],
+  file: ['M14 3H7a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1V7z', 'M14 3v4h4'],
+  folder: ['M3 7a1 1 0 0 1 1-1h5l2 2.500h9a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1z'],
+  sun: ['M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z', 'M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M5.300 18.700l1.400-1.400M17.300 6.700l1.400-1.400'],
+  moon: ['M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z'],
+  help: ['M9.200 9a2.900 2.900 0 1 1 4.300 2.600c-1 .6-1.500 1.200-1.500 2.400', 'M12 17.400v.1'],
+  close: ['M6 6l12 12M18 6L6 18'],
+  search: ['M11 4.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13z', 'M16 16l4 4'],
+  drop: ['M12 3.500v11M7.500 10l4.500 4.500 4.500-4.500', 'M4 16v3.500a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1V16'],
+  error: ['M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17z', 'M9 9l6 6M15 9l-6 6'],
+  warning: ['M12 4L2.800 19.500h18.400z', 'M12 10v4.500M12 17v.1'],
+  info: ['M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17z', 'M12 11v5.500M12 7.800v.1'],
+  ok: ['M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17z', 'M8.500 12.300l2.400 2.400 4.600-5'],
+  down: ['M6 9l6 6 6-6'],
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  for (const data of ICONS[name]) {
+    const path = document.createElementNS(SVG, 'path');
+    if (data.startsWith('fill:')) path.setAttribute('class', 'solid');
+    path.setAttribute('d', data.replace('fill:', ''));
+    svg.append(path);
+  }
+  return svg;
+}
+
+/** A button with an icon; its label is read aloud and shown as a tip. */
+export function iconButton(name: IconName, label: string, onclick: () => void, attributes: Record<string, Attribute> = {}): HTMLButtonElement {
+  return el('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...attributes }, icon(name));
+}
+
+export function setIcon(button: Element, name: IconName): void {
+  button.querySelector('svg')?.replaceWith(icon(name));
+}
+
+/** 1234567 -> "1,234,567", in the reader's own way of writing numbers. */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString();
+}
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function bytes(value: number): string {
+  return value < 1000 ? `${value} B` : value < 1e6 ? `${(value / 1e3).toFixed(0)} KB` : `${(value / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,80 @@
+// One slider a morph target.
+
+import { el, fill, icon, plural } from '../dom.ts';
+
+export interface MorphRow {
+  name: string;
+  get(): number;
+  set(value: number): void;
+}
+
+const MOST = 150;
+
+export class MorphPanel {
+  readonly element: HTMLElement;
+  onChange: () => void = () => {};
+  #rows: MorphRow[] = [];
+  #search: HTMLInputElement;
+  #list: HTMLElement;
+  #note: HTMLElement;
+  #reset: HTMLButtonElement;
+  #sliders: { row: MorphRow; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
+
+  constructor() {
+    this.#search = el('input', { type: 'search', placeholder: 'Search morphs', 'aria-label': 'Search morphs', autocomplete: 'off', spellcheck: 'false', oninput: () => this.#render() });
+    this.#list = el('div', { class: 'sliders' });
+    this.#note = el('p', { class: 'note' });
+    this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, 'Set all to 0');
+    this.element = el('div', { class: 'panel morphs' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#note, this.#list, this.#reset);
+    this.set([]);
+  }
+
+  set(rows: MorphRow[]): void {
+    this.#rows = rows;
+    this.#search.value = '';
+    this.#search.parentElement!.hidden = rows.length < 9;
+    this.#reset.hidden = rows.length === 0;
+    this.#render();
+  }
+
+  /** A motion may move them too. */
+  update(): void {
+    for (const { row, input, output } of this.#sliders) {
+      const value = row.get();
+      if (Math.abs(Number(input.value) - value) > 1e-4) this.#display(input, output, value);
+    }
+  }
+
+  #clear(): void {
+    for (const row of this.#rows) row.set(0);
+    this.update();
+    this.onChange();
+  }
+
+  #display(input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
+    input.value = String(value);
+    input.style.setProperty('--done', `${Math.min(Math.max(value, 0), 1) * 100}%`);
+    output.value = value.toFixed(2);
+  }
+
+  #render(): void {
+    const words = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.#rows.filter((row) => words.every((word) => row.name.toLowerCase().includes(word)));
+    const shown = found.slice(0, MOST);
+    this.#note.textContent = this.#rows.length === 0 ? 'This model has no morph targets.' : found.length === 0 ? 'No morph has that name.'
+      : found.length > MOST ? `The first ${MOST} of ${plural(found.length, 'morph')}: search for the others.` : '';
+    this.#note.hidden = this.#note.textContent === '';
+    this.#sliders = [];
+    fill(this.#list, ...shown.map((row) => {
+      const output = el('output', {});
+      const input = el('input', { type: 'range', min: 0, max: 1, step: 0.01, oninput: () => {
+        row.set(Number(input.value));
+        this.#display(input, output, Number(input.value));
+        this.onChange();
+      } });
+      this.#display(input, output, row.get());
+      this.#sliders.push({ row, input, output });
+      return el('label', { class: 'slider' }, el('span', { class: 'name', title: row.name }, row.name), output, input);
+    }));
+  }
+}

@@ -1,0 +1,177 @@
+// From files to what the stage shows: the one place in the viewer that knows how rigs are opened, bound and played.
+
+import { type AnimationAction, type Bone, MeshStandardMaterial, type Object3D } from 'three';
+import { bind, type BindOptions } from '../core/bind.ts';
+import { open, type Companions, type RigFile } from '../core/open.ts';
+import type { Progress } from '../core/source.ts';
+import type { Finding, Need } from '../core/types.ts';
+import { materialsOf, type Motion as StageMotion } from '../stage/index.ts';
+import { type Motion, Rig, seek } from '../three/index.ts';
+import type { GivenFile } from './intake.ts';
+
+/** Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. */
+export class Shelf {
+  #files = new Map<string, GivenFile[]>();
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  add(files: readonly GivenFile[]): void {
+    for (const given of files) {
+      const key = given.file.name.toLowerCase();
+      const same = (this.#files.get(key) ?? []).filter(other => other.path !== given.path);
+      this.#files.set(key, [given, ...same]);
+    }
+  }
+
+  /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
+  find(name: string, near = ''): File | null {
+    const list = this.#files.get(baseName(name).toLowerCase());
+    if (!list) return null;
+    const folder = folderOf(near);
+    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0].file;
+  }
+
+  /** All of them by path, the nearest to `near` first. */
+  files(near: string): Map<string, File> {
+    const folder = folderOf(near);
+    const all = [...this.#files.values()].flat().sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder));
+    return new Map(all.map(({ path, file }) => [path, file]));
+  }
+
+  list(): GivenFile[] {
+    return [...this.#files.values()].flat();
+  }
+
+  /** For `open`: what a file asks for by name. */
+  companions(near: string): Companions {
+    return async (need: Need) => {
+      const file = this.find(need.name, near);
+      return file ? new Uint8Array(await file.arrayBuffer()) : null;
+    };
+  }
+}
+
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+function folderOf(path: string): string[] {
+  return path.split('/').slice(0, -1);
+}
+
+function shared(a: string[], b: string[]): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) ++count;
+  return count;
+}
+
+export interface OpenContext {
+  shelf: Shelf;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Whether the graphics card draws a kind of compressed texture. */
+  draws: (extension: string) => boolean;
+}
+
+export function openFile(given: GivenFile, { shelf, signal, onProgress }: OpenContext): Promise<RigFile> {
+  return open(given.file, { name: given.file.name, signal, onProgress, companions: shelf.companions(given.path) });
+}
+
+export interface Model {
+  given: GivenFile;
+  file: RigFile;
+  rig: Rig;
+  bones: Object3D[];
+  /** Textures that were looked for in vain. */
+  missing: string[];
+}
+
+/** The file as three.js objects, dressed with what textures the shelf has. */
+export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws }: OpenContext): Promise<Model> {
+  const rig = new Rig(file, { lights: false, cameras: false });
+  try {
+    await rig.loadTextures(shelf.files(given.path), { signal, draws });
+  } catch (error) {
+    rig.dispose();
+    throw error;
+  }
+  for (const material of materialsOf(rig.scene)) if (material instanceof MeshStandardMaterial) clay(material);
+  const bones = rig.nodes.filter(node => (node as Bone).isBone);
+  const missing = rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path }) => path);
+  return { given, file, rig, bones, missing };
+}
+
+/** Plain white without a picture shows no shape: it is drawn as clay. */
+function clay(material: MeshStandardMaterial): void {
+  const { map, color, vertexColors } = material;
+  if (!map && !vertexColors && Math.min(color.r, color.g, color.b) > 0.75) color.set(0xb9b2a6);
+}
+
+/** One file of motions; the model's own motions are a source too. */
+export interface Source {
+  given: GivenFile;
+  file: RigFile;
+}
+
+/** How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise. */
+export type Reading = 'auto' | 'file' | 'rotation-only' | 'additive';
+
+const looksAdditive = (findings: readonly Finding[]): boolean => findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
+
+/** A clip on the model, made when it is first played. */
+export class PlayedMotion implements StageMotion {
+  readonly name: string;
+  readonly duration: number;
+  readonly frameRate: number;
+  readonly findings: Finding[];
+  /** Played on top of the rest pose although the file does not say so. */
+  readonly isAdded: boolean;
+  #rig: Rig;
+  #motion: Motion;
+  #actions: AnimationAction[] | null = null;
+
+  constructor(model: Model, source: Source, index: number, reading: Reading, lockRoot: boolean) {
+    const clip = source.file.scene!.clips[index];
+    const base: BindOptions = { lockRoot, motion: reading === 'rotation-only' ? 'rotation-only' : 'file' };
+    const plain = model.rig.bind([clip], base);
+    const { findings } = plain.report;
+    this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
+    this.#motion = (this.isAdded ? model.rig.bind([clip], { ...base, additive: 'rest' }) : plain).motions[0];
+    this.#rig = model.rig;
+    this.name = clip.name;
+    this.duration = clip.duration;
+    this.frameRate = clip.frameRate;
+    this.findings = findings;
+  }
+
+  seek(time: number): void {
+    if (!this.#actions) {
+      this.#actions = this.#motion.actions(this.#rig.mixer);
+      for (const action of this.#actions) action.reset().setEffectiveWeight(1).play();
+    }
+    seek(this.#actions, time);
+  }
+
+  stop(): void {
+    const { mixer } = this.#rig;
+    for (const action of this.#actions ?? []) {
+      action.stop();
+      mixer.uncacheAction(action.getClip());
+      mixer.uncacheClip(action.getClip());
+    }
+    this.#actions = null;
+  }
+}
+
+/** Whether a file of motions moves anything of the model, judged by its first motion. */
+export function fits(model: Model, source: Source): boolean {
+  const first = source.file.scene?.clips[0];
+  return !first || bind(first, model.file.scene!).report.matched.length > 0;
+}
+
+export function nameOf(thing: { name: string; userData: Record<string, unknown> }): string {
+  const own = thing.userData['name'];
+  return typeof own === 'string' && own !== '' ? own : thing.name;
+}

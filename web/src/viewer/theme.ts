@@ -1,0 +1,49 @@
+// Light or dark: as the system says until somebody chooses.
+
+export type Theme = 'light' | 'dark';
+
+const KEY = 'rigcast.theme';
+
+export class ThemeSwitch {
+  #root: HTMLElement;
+  #media = matchMedia('(prefers-color-scheme: dark)');
+  #chosen: Theme | null = null;
+  #onChange: (theme: Theme) => void;
+  #listener = (): void => this.#apply();
+
+  constructor(root: HTMLElement, onChange: (theme: Theme) => void) {
+    this.#root = root;
+    this.#onChange = onChange;
+    try {
+      const kept = localStorage.getItem(KEY);
+      if (kept === 'light' || kept === 'dark') this.#chosen = kept;
+    } catch {
+      // Storage can be forbidden; the choice then lasts as long as the page.
+    }
+    this.#media.addEventListener('change', this.#listener);
+    this.#apply();
+  }
+
+  get theme(): Theme {
+    return this.#chosen ?? (this.#media.matches ? 'dark' : 'light');
+  }
+
+  toggle(): void {
+    this.#chosen = this.theme === 'dark' ? 'light' : 'dark';
+    try {
+      localStorage.setItem(KEY, this.#chosen);
+    } catch {
+      // as above
+    }
+    this.#apply();
+  }
+
+  dispose(): void {
+    this.#media.removeEventListener('change', this.#listener);
+  }
+
+  #apply(): void {
+    this.#root.dataset.theme = this.theme;
+    this.#onChange(this.theme);
+  }
+}

@@ -1,0 +1,866 @@
+// The application: what is open, what is shown, and what happens when somebody does something.
+
+import { Vector2, Vector3, type Mesh } from 'three';
+import { codes, formats } from '../core/codes.ts';
+import type { RigFile } from '../core/open.ts';
+import { mergeReports, reportOf } from '../core/report.ts';
+import type { Report } from '../core/types.ts';
+import {
+  hasVertexColors, meshesOf, partsOf, Playback, setVertexColors, setWireframe, SkeletonOverlay, Stage, vertexColorsShown,
+} from '../stage/index.ts';
+import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
+import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
+import { ClipPanel } from './panels/clips.ts';
+import { MorphPanel } from './panels/morphs.ts';
+import { PartPanel } from './panels/parts.ts';
+import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
+import { buildModel, fits, nameOf, openFile, PlayedMotion, Shelf, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { ThemeSwitch } from './theme.ts';
+import { Transport } from './transport.ts';
+
+interface Row {
+  source: Source;
+  index: number;
+}
+
+const DEMO = {
+  model: new URL('./demo/Pip.psk', import.meta.url),
+  motions: new URL('./demo/Pip.psa', import.meta.url),
+  texture: new URL('./demo/Pip_D.png', import.meta.url),
+};
+
+const MOST_MOTION_FILES = 300;
+
+export class Viewer {
+  readonly root: HTMLElement;
+  readonly stage: Stage;
+  readonly playback = new Playback();
+  /** Settles when what was asked for last is done. */
+  idle: Promise<void> = Promise.resolve();
+
+  #model: Model | null = null;
+  #sources: Source[] = [];
+  #foreign = new Set<Source>();
+  #rows: Row[] = [];
+  #selected = -1;
+  #shelf = new Shelf();
+  #isDemo = false;
+  #reading: Reading = 'auto';
+  #lockRoot = false;
+  #loads = 0;
+  #abort: AbortController | null = null;
+  #meanings = new Map<string, string>();
+  #skeleton: SkeletonOverlay | null = null;
+  #showBones = false;
+  #wire = false;
+  #listeners = new AbortController();
+  #theme: ThemeSwitch;
+  #noted: string[] = [];
+
+  #clips = new ClipPanel();
+  #morphs = new MorphPanel();
+  #parts = new PartPanel();
+  #report = new ReportPanel(code => this.#meanings.get(code) ?? '');
+  #transport = new Transport(this.playback);
+  #title = el('h1', { class: 'title' });
+  #live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
+  #host = el('div', { class: 'canvas' });
+  #label = el('div', { class: 'bone-label', hidden: true });
+  #tools: Record<'bones' | 'wire' | 'colors' | 'grid', HTMLButtonElement>;
+  #welcome: HTMLElement;
+  #trouble = el('section', { class: 'card trouble', role: 'alert', hidden: true });
+  #hint = el('div', { class: 'hint', hidden: true });
+  #busy: HTMLElement;
+  #busyText = el('span', {});
+  #busyBar = el('progress', { 'aria-label': 'Loading', max: 1 });
+  #veil = el('div', { class: 'veil', 'aria-hidden': 'true' }, el('div', {}, icon('drop'), el('strong', {}, 'Drop it'), el('span', {}, 'models, motions, textures, whole folders')));
+  #lost = el('div', { class: 'card lost', role: 'alert', hidden: true }, el('p', {}, 'The graphics card took the picture away. It comes back by itself in a moment; if not, reload the page.'));
+  #filePicker: HTMLInputElement;
+  #folderPicker: HTMLInputElement;
+  #tabs: { button: HTMLButtonElement; panel: HTMLElement; badge: HTMLElement }[] = [];
+  #themeButton: HTMLButtonElement;
+
+  constructor(root: HTMLElement) {
+    this.root = root;
+    root.classList.add('rigcast');
+    const { signal } = this.#listeners;
+
+    const pick = (input: HTMLInputElement): void => {
+      const files = filesOfList([...(input.files ?? [])]);
+      input.value = '';
+      if (files.files.length > 0) void this.take(files);
+    };
+    this.#filePicker = el('input', { type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', onchange: () => pick(this.#filePicker) });
+    this.#folderPicker = el('input', { type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', onchange: () => pick(this.#folderPicker) });
+    this.#themeButton = iconButton('moon', 'Dark or light', () => this.#theme.toggle());
+
+    this.#tools = {
+      bones: iconButton('bones', 'Skeleton (B)', () => this.toggleBones(), { 'aria-pressed': 'false' }),
+      wire: iconButton('wire', 'Wireframe (W)', () => this.toggleWire(), { 'aria-pressed': 'false' }),
+      colors: iconButton('colors', 'Vertex colours (C)', () => this.toggleColors(), { 'aria-pressed': 'false' }),
+      grid: iconButton('grid', 'Grid (G)', () => this.toggleGrid(), { 'aria-pressed': 'true' }),
+    };
+    this.#welcome = this.#makeWelcome();
+    this.#busy = el('div', { class: 'busy', hidden: true }, this.#busyBar, this.#busyText,
+      el('button', { type: 'button', class: 'plain', onclick: () => this.cancel() }, 'Cancel'));
+
+    const header = el('header', {},
+      el('a', { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener' }, brandMark(), el('span', {}, 'rigcast')),
+      this.#title,
+      el('nav', { 'aria-label': 'Open' },
+        el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click(), title: 'Open files (O)' }, icon('file'), el('span', {}, 'Open')),
+        el('button', { type: 'button', class: 'button', onclick: () => this.#folderPicker.click(), title: 'Open a folder' }, icon('folder'), el('span', {}, 'Folder')),
+        this.#themeButton,
+        iconButton('help', 'Keys and help (?)', () => this.#showHelp())));
+    const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View', 'aria-orientation': 'vertical' },
+      iconButton('reset', 'Show all of it (R)', () => this.stage.resetView()), this.#tools.bones, this.#tools.wire, this.#tools.colors, this.#tools.grid);
+    const main = el('main', { class: 'stage' }, this.#host, this.#label, tools, this.#welcome, this.#hint, this.#trouble, this.#lost, this.#busy);
+
+    const side = el('aside', { class: 'side', 'aria-label': 'Details' });
+    const tablist = el('div', { class: 'tabs', role: 'tablist' });
+    side.append(tablist);
+    for (const [name, panel] of [['Motions', this.#clips.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
+      const badge = el('span', { class: 'badge', hidden: true });
+      const id = `panel-${name.toLowerCase()}`;
+      const at = this.#tabs.length;
+      const button = el('button', { type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id, onclick: () => this.showTab(at) }, name, badge);
+      panel.id = id;
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-labelledby', `${id}-tab`);
+      tablist.append(button);
+      side.append(panel);
+      this.#tabs.push({ button, panel, badge });
+    }
+    tablist.addEventListener('keydown', event => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const at = this.#tabs.findIndex(tab => tab.button === document.activeElement);
+      this.showTab((at + step + this.#tabs.length) % this.#tabs.length, true);
+    });
+    this.showTab(0);
+    fill(root, header, main, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
+
+    this.stage = new Stage(this.#host, {
+      tick: seconds => this.playback.tick(seconds),
+      drawn: () => this.#drawn(),
+      context: lost => {
+        this.#lost.hidden = !lost;
+      },
+    });
+    this.stage.canvas.setAttribute('role', 'img');
+    this.#describe('');
+    this.stage.followed = () => (this.#model?.bones[0] && !this.#lockRoot ? this.#model.bones[0].getWorldPosition(new Vector3()).setY(0) : null);
+    this.#theme = new ThemeSwitch(root, theme => {
+      setIcon(this.#themeButton, theme === 'dark' ? 'sun' : 'moon');
+      const style = getComputedStyle(root);
+      const value = (name: string): string => style.getPropertyValue(name).trim();
+      this.stage.setColors({ grid: value('--grid') || '#888888', gridOpacity: Number(value('--grid-opacity') || 0.4), shadowOpacity: Number(value('--shadow-opacity') || 0.4) });
+    });
+
+    this.playback.onChange = () => this.#transport.update();
+    this.playback.onPose = () => this.stage.invalidate();
+    this.#transport.onLockRoot = locked => {
+      this.#lockRoot = locked;
+      this.#rebind();
+    };
+    this.#transport.onReading = reading => {
+      this.#reading = reading;
+      this.#rebind();
+    };
+    root.classList.add('empty');
+    this.#clips.onPick = index => this.select(index);
+    this.#morphs.onChange = this.#parts.onChange = () => this.stage.invalidate();
+
+    this.#listen(signal);
+    void codes().then(table => {
+      for (const { code, sentence } of table) this.#meanings.set(code, sentence);
+      this.#refreshReport();
+    }, () => {});
+  }
+
+  // ---------------------------------------------------------------------------------------------- opening
+
+  /** Opens what somebody gave. A later call wins over this one. */
+  take(given: Given | Promise<Given>): Promise<void> {
+    return this.#load('Looking through the files …', async context => {
+      const { files, truncated } = await given;
+      context.signal.throwIfAborted();
+      const sorted = await sortFiles(files);
+      context.signal.throwIfAborted();
+      const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
+      const candidates = [...sorted.models, ...sorted.rigs];
+      const own = this.#isDemo ? null : this.#model;
+      if (candidates.length === 0 && sorted.motions.length === 0 && sorted.companions.length === 0) {
+        const unknown = sorted.unknown[0];
+        if (!unknown) throw new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
+        // Perhaps a file with a strange name: its content decides.
+        candidates.push(unknown);
+      }
+      if (candidates.length === 0) {
+        if (sorted.motions.length === 0 && !own) {
+          this.#shelf.add(sorted.companions);
+          throw new Refusal('These files go with a model, but there is no model yet.', 'Drop the model now: what you gave is kept for it.');
+        }
+        const shelf = own || !this.#isDemo ? this.#shelf : new Shelf();
+        shelf.add(sorted.companions);
+        await this.#complete({ ...context, shelf }, sorted.motions, sorted.companions, notes);
+        return;
+      }
+      const chosen = candidates.length === 1 ? candidates[0] : await this.#choose(candidates, context.signal);
+      if (!chosen) return;
+      const shelf = new Shelf();
+      shelf.add([...sorted.companions, ...sorted.unknown]);
+      // What came before any model waits for it.
+      const waiting = own || this.#isDemo ? [] : this.#sources;
+      if (!own && !this.#isDemo) shelf.add(this.#shelf.list());
+      await this.#replace({ ...context, shelf }, chosen, sorted.motions, waiting, notes, false);
+    });
+  }
+
+  openDemo(): Promise<void> {
+    return this.#load('', async context => {
+      const fetched = async (url: URL, name: string): Promise<GivenFile> => {
+        const response = await fetch(url, { signal: context.signal });
+        if (!response.ok) throw new Error(`The demo could not be fetched (${response.status}).`);
+        return { path: name, file: new File([await response.blob()], name) };
+      };
+      const [model, motions, texture] = await Promise.all([fetched(DEMO.model, 'Pip.psk'), fetched(DEMO.motions, 'Pip.psa'), fetched(DEMO.texture, 'Pip_D.png')]);
+      const shelf = new Shelf();
+      shelf.add([texture]);
+      await this.#replace({ ...context, shelf }, model, [motions], [], [], true);
+    });
+  }
+
+  /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
+  openAddresses(addresses: string[]): Promise<void> {
+    const fetchAll = async (): Promise<Given> => {
+      const files = await Promise.all(addresses.slice(0, 32).map(async (address): Promise<GivenFile> => {
+        const url = new URL(address, location.href);
+        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal('Only http and https addresses can be opened.', 'Drop the file on the page instead.');
+        const response = await fetch(url, { credentials: 'same-origin' }).catch(() => null);
+        const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
+        if (!response?.ok) {
+          throw new Refusal(`${name} could not be fetched${response ? ` (${response.status})` : ''}.`, 'Its server must allow other pages to read it (CORS). Download it and drop it here.');
+        }
+        return { path: name, file: new File([await response.blob()], name) };
+      }));
+      return { files, truncated: false };
+    };
+    return this.take(fetchAll());
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** Takes everything away. */
+  close(): void {
+    this.cancel();
+    this.#clear();
+    this.#shelf = new Shelf();
+    this.#sources = [];
+    this.#isDemo = false;
+    this.#refresh();
+    this.#welcome.hidden = false;
+  }
+
+  dispose(): void {
+    this.cancel();
+    this.#loads++;
+    this.#listeners.abort();
+    this.#clear();
+    this.#theme.dispose();
+    this.stage.dispose();
+    this.root.replaceChildren();
+  }
+
+  /** One load at a time: a new one ends the one before. */
+  #load(text: string, work: (context: OpenContext) => Promise<void>): Promise<void> {
+    this.#abort?.abort();
+    const abort = (this.#abort = new AbortController());
+    const token = ++this.#loads;
+    this.#showTrouble(null);
+    const timer = setTimeout(() => token === this.#loads && this.#showBusy(text || 'Loading …'), 150);
+    const context: OpenContext = {
+      shelf: this.#shelf,
+      signal: abort.signal,
+      draws: extension => this.stage.renderer.extensions.has(extension),
+      onProgress: ({ loaded, total, phase }) => {
+        if (token !== this.#loads) return;
+        if (total && phase !== 'decode') this.#busyBar.value = loaded / total;
+        else this.#busyBar.removeAttribute('value');
+      },
+    };
+    const run = work(context).catch((error: unknown) => {
+      if (abort.signal.aborted) {
+        if (token === this.#loads) this.#announce('Cancelled.');
+        return;
+      }
+      this.#showTrouble(error instanceof Refusal ? error : new Refusal('That did not work.', error instanceof Error ? error.message : String(error)));
+    }).finally(() => {
+      clearTimeout(timer);
+      if (token === this.#loads) {
+        this.#busy.hidden = true;
+        this.#abort = null;
+      }
+    });
+    this.idle = run;
+    return run;
+  }
+
+  /** A new model takes the stage. */
+  async #replace(context: OpenContext, given: GivenFile, motions: GivenFile[], waiting: Source[], notes: string[], isDemo: boolean): Promise<void> {
+    const { signal } = context;
+    if (!isDemo) this.#showBusyText(`Opening ${given.file.name} …`);
+    const file = await openFile(given, context);
+    signal.throwIfAborted();
+    if (!file.scene) throw refusalOf(file, given);
+    if (file.scene.renderers.length === 0 && file.scene.nodes.count <= 1 && file.scene.clips.length > 0) {
+      // A container that can hold either held motions only.
+      this.#shelf = context.shelf;
+      await this.#complete(context, [given, ...motions], [], notes, [{ given, file }]);
+      return;
+    }
+    const first = [...(file.scene.clips.length > 0 ? [{ given, file }] : []), ...waiting];
+    const sources = await this.#openMotions(context, motions, first, notes);
+    const model = await buildModel(given, file, context);
+    if (signal.aborted) model.rig.dispose();
+    signal.throwIfAborted();
+    // From here on nothing waits: the old one goes, the new one stands.
+    this.#clear();
+    this.#model = model;
+    this.#sources = sources;
+    this.#shelf = context.shelf;
+    this.#isDemo = isDemo;
+    this.#noted = notes;
+    this.#reading = 'auto';
+    this.stage.show(model.rig.scene);
+    if (this.#wire) setWireframe(model.rig.scene, true);
+    this.#refresh();
+    this.#welcome.hidden = !isDemo;
+    const start = this.#rows.findIndex(row => !this.#foreign.has(row.source) && row.source.file.scene!.clips[row.index].duration > 0);
+    this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.#announce(`${given.file.name} is shown. ${plural(this.#rows.length, 'motion')}.`);
+  }
+
+  /** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
+  async #openMotions(context: OpenContext, motions: GivenFile[], first: Source[], notes: string[]): Promise<Source[]> {
+    const opened = [...first];
+    const skipped: string[] = [];
+    if (motions.length > MOST_MOTION_FILES) notes.push(`Only the first ${MOST_MOTION_FILES} motion files were opened.`);
+    for (const [at, given] of motions.slice(0, MOST_MOTION_FILES).entries()) {
+      if (opened.some(source => source.given.path === given.path && source.given.file === given.file)) continue;
+      if (motions.length > 1) this.#showBusyText(`Opening motions, ${at + 1} of ${motions.length} …`);
+      const file = await openFile(given, context);
+      context.signal.throwIfAborted();
+      if (file.scene) opened.push({ given, file });
+      else if (motions.length === 1 && first.length === 0) throw refusalOf(file, given);
+      else skipped.push(given.file.name);
+    }
+    if (skipped.length > 0) notes.push(`${plural(skipped.length, 'motion file')} could not be read: ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ' …' : ''}`);
+    return opened;
+  }
+
+  /** Motions and companions join what is there. */
+  async #complete(context: OpenContext, motions: GivenFile[], companions: GivenFile[], notes: string[], ready: Source[] = []): Promise<void> {
+    const { signal, shelf } = context;
+    const own = this.#isDemo ? null : this.#model;
+    // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
+    const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
+    const kept = own || !this.#isDemo ? this.#sources : [];
+    const again: Source[] = [];
+    for (const source of kept) {
+      const wants = source.given !== own?.given && (source.file.needs.some(need => names.has(need.name.toLowerCase())) || [...names].some(name => name.endsWith('.config')));
+      again.push(wants ? { given: source.given, file: await openFile(source.given, context) } : source);
+      signal.throwIfAborted();
+    }
+    const fresh = await this.#openMotions(context, motions, ready, notes);
+    const replaced = again.filter(source => !fresh.some(other => other.given.file.name === source.given.file.name));
+    let model = own;
+    if (own && companions.length > 0) {
+      const wants = own.file.needs.some(need => names.has(need.name.toLowerCase()));
+      const file = wants ? await openFile(own.given, context) : own.file;
+      signal.throwIfAborted();
+      if (file.scene) model = await buildModel(own.given, file, context);
+      if (signal.aborted && model !== own) model!.rig.dispose();
+      signal.throwIfAborted();
+    }
+    const current = this.#rows[this.#selected];
+    const currentName = current?.source.file.scene?.clips[current.index]?.name;
+    const { time, playing } = this.playback;
+    this.playback.select(null);
+    if (model !== own || !own) {
+      this.#clear();
+      this.#model = model;
+      this.stage.show(model?.rig.scene ?? null, false);
+      if (model && this.#wire) setWireframe(model.rig.scene, true);
+    }
+    this.#sources = [...replaced.map(source => (model && source.given === model.given ? { given: source.given, file: model.file } : source)), ...fresh];
+    this.#shelf = shelf;
+    this.#isDemo = false;
+    this.#noted = notes;
+    this.#refresh();
+    this.#welcome.hidden = model !== null;
+    const isNew = (row: Row): boolean => fresh.includes(row.source) && !this.#foreign.has(row.source);
+    const next = fresh.length > 0 ? this.#rows.findIndex(isNew) : this.#rows.findIndex(row => row.source.file.scene!.clips[row.index].name === currentName);
+    if (model) {
+      this.select(next, fresh.length > 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
+      if (fresh.length === 0) this.playback.seek(time);
+    }
+    this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : 'Added to the model.');
+  }
+
+  #clear(): void {
+    this.playback.select(null);
+    this.#skeleton?.dispose();
+    this.#skeleton = null;
+    this.#label.hidden = true;
+    this.stage.show(null);
+    this.#model?.rig.dispose();
+    this.#model = null;
+    this.#rows = [];
+    this.#selected = -1;
+  }
+
+  // ---------------------------------------------------------------------------------------------- showing
+
+  get model(): Model | null {
+    return this.#model;
+  }
+
+  /** Names of the motions as listed. */
+  get motionNames(): string[] {
+    return this.#rows.map(({ source, index }) => source.file.scene!.clips[index].name);
+  }
+
+  get selected(): number {
+    return this.#selected;
+  }
+
+  /** Puts a motion on the model, −1 the rest pose. */
+  select(index: number, play = true): void {
+    const row = this.#rows[index];
+    this.#selected = row ? index : -1;
+    if (!this.#model) return;
+    this.playback.select(row ? new PlayedMotion(this.#model, row.source, row.index, this.#reading, this.#lockRoot) : null, play);
+    this.#clips.select(this.#selected);
+    this.#morphs.update();
+    this.#refreshReport();
+  }
+
+  #rebind(): void {
+    const { time, playing } = this.playback;
+    this.select(this.#selected, playing);
+    this.playback.seek(time);
+  }
+
+  showTab(at: number, focus = false): void {
+    this.#tabs.forEach(({ button, panel }, index) => {
+      button.setAttribute('aria-selected', String(index === at));
+      button.tabIndex = index === at ? 0 : -1;
+      panel.hidden = index !== at;
+    });
+    if (focus) this.#tabs[at].button.focus();
+    if (at === 0) this.#clips.reveal();
+  }
+
+  toggleBones(): void {
+    this.#showBones = !this.#showBones;
+    this.#tools.bones.setAttribute('aria-pressed', String(this.#showBones));
+    this.#updateSkeleton();
+  }
+
+  toggleWire(): void {
+    this.#wire = !this.#wire;
+    this.#tools.wire.setAttribute('aria-pressed', String(this.#wire));
+    if (this.#model) setWireframe(this.#model.rig.scene, this.#wire);
+    this.stage.invalidate();
+  }
+
+  toggleColors(): void {
+    const object = this.#model?.rig.scene;
+    if (!object || !hasVertexColors(object)) return;
+    setVertexColors(object, !vertexColorsShown(object));
+    this.#tools.colors.setAttribute('aria-pressed', String(vertexColorsShown(object)));
+    this.stage.invalidate();
+  }
+
+  toggleGrid(): void {
+    this.stage.ground.gridVisible = !this.stage.ground.gridVisible;
+    this.#tools.grid.setAttribute('aria-pressed', String(this.stage.ground.gridVisible));
+    this.stage.invalidate();
+  }
+
+  #updateSkeleton(): void {
+    this.#skeleton?.dispose();
+    this.#skeleton = null;
+    this.#label.hidden = true;
+    if (this.#showBones && this.#model && this.#model.bones.length > 0) {
+      this.#skeleton = new SkeletonOverlay(this.#model.bones, (this.stage.extent?.radius ?? 1) * 0.06);
+      this.stage.overlays.add(this.#skeleton.object);
+    }
+    this.stage.invalidate();
+  }
+
+  #refresh(): void {
+    const model = this.#model;
+    const scene = model?.rig.scene ?? null;
+    this.#foreign = new Set(model ? this.#sources.filter(source => !fits(model, source)) : []);
+    this.#rows = this.#sources.flatMap(source => (source.file.scene?.clips ?? []).map((_, index) => ({ source, index })));
+    this.#clips.set(this.#rows.map(({ source, index }) => {
+      const { name, duration, frameRate, frameCount } = source.file.scene!.clips[index];
+      return { name, duration, frameRate, frameCount, source: source.given.file.name, foreign: this.#foreign.has(source) };
+    }), this.#selected);
+    const morphed = scene ? meshesOf(scene).filter(mesh => mesh.morphTargetInfluences?.length) : [];
+    this.#morphs.set(this.#morphRows(morphed));
+    this.#parts.set(scene ? partsOf(scene, nameOf) : []);
+    const hasColors = scene !== null && hasVertexColors(scene);
+    this.#tools.colors.disabled = !hasColors;
+    this.#tools.colors.setAttribute('aria-pressed', String(scene !== null && vertexColorsShown(scene)));
+    this.#tools.bones.disabled = model === null || model.bones.length === 0;
+    this.#tabs[0].badge.textContent = count(this.#rows.length);
+    this.#tabs[0].badge.hidden = this.#rows.length === 0;
+    const morphCount = new Set(morphed.flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
+    this.#tabs[1].badge.textContent = count(morphCount);
+    this.#tabs[1].badge.hidden = morphCount === 0;
+    const name = model?.given.file.name ?? this.#sources[0]?.given.file.name ?? '';
+    this.#title.textContent = this.#isDemo ? 'Pip, the demo' : name;
+    this.#title.title = name;
+    document.title = name && !this.#isDemo ? `${name} – rigcast` : 'rigcast viewer';
+    this.#describe(name);
+    this.#transport.showReadings(this.#rows.length > 0, this.#reading);
+    this.root.classList.toggle('empty', model === null);
+    this.root.classList.toggle('demo', this.#isDemo);
+    this.#updateSkeleton();
+    this.#refreshReport();
+  }
+
+  #morphRows(meshes: Mesh[]): { name: string; get(): number; set(value: number): void }[] {
+    const byName = new Map<string, { influences: number[]; index: number }[]>();
+    for (const mesh of meshes) {
+      for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {})) {
+        const places = byName.get(name) ?? [];
+        places.push({ influences: mesh.morphTargetInfluences!, index });
+        byName.set(name, places);
+      }
+    }
+    return [...byName].map(([name, places]) => ({
+      name,
+      get: () => places[0].influences[places[0].index],
+      set: value => {
+        for (const { influences, index } of places) influences[index] = value;
+      },
+    }));
+  }
+
+  #refreshReport(): void {
+    const model = this.#model;
+    const sections: ReportSection[] = [];
+    const describe = (file: RigFile): string => [file.format?.toUpperCase(), file.version, bytes(file.byteLength)].filter(Boolean).join(' · ');
+    if (model) {
+      const { meshes, nodes, clips, materials } = model.file.scene!;
+      const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
+      const size = this.stage.extent!.box.getSize(new Vector3());
+      const facts: [string, string][] = [
+        ['Vertices', sum(mesh => mesh.vertexCount)],
+        ['Triangles', sum(mesh => (mesh.indices?.length ?? 0) / 3)],
+        ['Bones', count(nodes.bones.reduce((total, bone) => total + (bone >= 0 ? 1 : 0), 0))],
+        ['Materials', count(materials.length)],
+        ['Morphs', sum(mesh => mesh.morphs.length)],
+        ['Size', `${metres(size.x)} × ${metres(size.y)} × ${metres(size.z)}`],
+      ];
+      if (clips.length > 0) facts.push(['Motions', count(clips.length)]);
+      sections.push({ name: model.given.file.name, about: describe(model.file), facts, report: model.rig.report });
+    }
+    const playing = this.playback.motion as PlayedMotion | null;
+    const row = this.#rows[this.#selected];
+    if (playing && row && playing.findings.length > 0) {
+      sections.push({ name: playing.name, about: `this motion on this model, from ${row.source.given.file.name}`, facts: [], report: reportOf(playing.findings) });
+    }
+    for (const source of this.#sources) {
+      if (source.given === model?.given || sections.length > 60) continue;
+      const clips = source.file.scene?.clips ?? [];
+      const facts: [string, string][] = [['Motions', count(clips.length)], ['Length', `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`]];
+      sections.push({ name: source.given.file.name, about: describe(source.file), facts, report: source.file.report });
+    }
+    const advice = this.#advice();
+    this.#report.set(sections, advice);
+    const reports: Report[] = sections.map(section => section.report);
+    const worst = worstOf(reports);
+    const { badge } = this.#tabs[3];
+    const merged = mergeReports(...reports);
+    badge.hidden = worst === 'ok' || worst === 'info';
+    badge.className = `badge ${worst}`;
+    badge.textContent = count(worst === 'error' ? merged.errors : merged.warnings);
+    badge.setAttribute('aria-label', worst === 'error' ? plural(merged.errors, 'error') : plural(merged.warnings, 'warning'));
+    const first = advice[0] ?? '';
+    fill(this.#hint, icon('info'), el('span', {}, first), iconButton('close', 'Hide this', () => {
+      this.#hint.hidden = true;
+    }));
+    this.#hint.hidden = first === '' || this.#isDemo;
+  }
+
+  /** What to do next, the most useful first. */
+  #advice(): string[] {
+    const model = this.#model;
+    const advice: string[] = [];
+    if (!model && this.#sources.length > 0) {
+      const name = this.#sources[0].given.file.name;
+      advice.push(`${name} holds motions only. Drop its model${extensionOf(name) === 'psa' ? ' (.psk or .pskx)' : ''} on top.`);
+    }
+    if (model && this.#sources.length > 0 && this.#foreign.size === this.#sources.length) {
+      advice.push('These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.');
+    }
+    const found = (code: string): boolean =>
+      (this.playback.motion as PlayedMotion | null)?.findings.some(item => item.code === code) || this.#sources.some(({ file }) => file.report.items.some(item => item.code === code));
+    const playing = this.playback.motion as PlayedMotion | null;
+    if (playing && playing.findings.some(item => item.code === 'LOOKS_ADDITIVE')) {
+      advice.push(playing.isAdded ? 'This motion is made to be added to another one: here it is added to the rest pose.' : 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.');
+    }
+    if (model && found('LOOKS_STRIPPED')) {
+      advice.push('Some bones have no motion of their own in this file. If a .config lies beside it, drop that too: it says which bones keep their place.');
+    }
+    if (model && model.missing.length > 0) {
+      const all = model.missing.length >= model.file.scene!.materials.length;
+      const names = model.missing.slice(0, 3).join(', ') + (model.missing.length > 3 ? ' …' : '');
+      advice.push(`${all ? 'Textures were not found' : `Textures of ${names} were not found`}: drop the images, or the folder with them.`);
+    }
+    if (model && this.#sources.length === 0 && model.bones.length > 0) advice.push('The model stands still. Drop its motions on top to see it move.');
+    return [...advice, ...this.#noted];
+  }
+
+  #drawn(): void {
+    if (this.#skeleton) {
+      this.#skeleton.update();
+      const bone = this.#skeleton.selected;
+      if (bone) {
+        const at = bone.getWorldPosition(new Vector3()).project(this.stage.camera);
+        this.#label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
+      }
+    }
+    if (this.playback.playing) this.#morphs.update();
+  }
+
+  // ---------------------------------------------------------------------------------------------- words
+
+  #describe(name: string): void {
+    this.stage.canvas.setAttribute('aria-label', name ? `3D view of ${name}. Drag to turn, arrow keys turn too, plus and minus zoom.` : '3D view, empty');
+  }
+
+  #announce(text: string): void {
+    this.#live.textContent = text;
+  }
+
+  #showBusy(text: string): void {
+    this.#busyText.textContent ||= text;
+    this.#busy.hidden = false;
+    this.#announce(this.#busyText.textContent);
+  }
+
+  #showBusyText(text: string): void {
+    this.#busyText.textContent = text;
+  }
+
+  #showTrouble(refusal: Refusal | null): void {
+    this.#trouble.hidden = refusal === null;
+    this.#busyText.textContent = '';
+    if (!refusal) return;
+    const { report, message, next } = refusal;
+    const details = report && report.items.length > 0 && el('details', {}, el('summary', {}, 'What was found'),
+      el('ul', {}, ...report.items.slice(0, 20).map(item => el('li', {}, `${item.detail || this.#meanings.get(item.code) || ''} (${item.code}${item.offset === null ? '' : `, byte ${count(item.offset)}`})`))));
+    fill(this.#trouble, icon('error'), el('h2', {}, message), el('p', {}, next), details,
+      el('div', { class: 'actions' },
+        el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click() }, 'Open another'),
+        el('button', { type: 'button', class: 'plain', onclick: () => this.#showTrouble(null) }, 'Close')));
+    this.#announce(`${message} ${next}`);
+  }
+
+  #makeWelcome(): HTMLElement {
+    const list = el('p', { class: 'quiet' }, 'Nothing leaves your computer.');
+    void formats().then(all => {
+      const extensions = all.flatMap(format => format.extensions).map(extension => `.${extension}`);
+      list.textContent = `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`;
+    }, () => {});
+    return el('section', { class: 'card welcome', 'aria-label': 'Start' },
+      iconButton('close', 'Hide this', () => {
+        this.#welcome.hidden = true;
+      }),
+      el('h2', {}, 'Drop a rig. Watch it move.'),
+      el('p', {}, 'Model, motions, textures: together, one by one, or the whole folder.'),
+      list,
+      el('div', { class: 'actions' },
+        el('button', { type: 'button', class: 'button primary', onclick: () => this.#filePicker.click() }, icon('file'), 'Open files'),
+        el('button', { type: 'button', class: 'button', onclick: () => this.#folderPicker.click() }, icon('folder'), 'Folder'),
+        el('button', { type: 'button', class: 'plain demo', onclick: () => void this.openDemo() }, 'Show the demo')));
+  }
+
+  /** Which of several models? Null: none. */
+  #choose(candidates: GivenFile[], signal: AbortSignal): Promise<GivenFile | null> {
+    this.#busy.hidden = true;
+    return new Promise((resolve, reject) => {
+      const dialog = el('dialog', { class: 'choose', 'aria-label': 'Choose a model' });
+      const settle = (given: GivenFile | null): void => {
+        resolve(given);
+        dialog.close();
+      };
+      const list = el('div', { class: 'choices' });
+      const search = el('input', { type: 'search', placeholder: 'Search', 'aria-label': 'Search models', oninput: () => show() });
+      const show = (): void => {
+        const text = search.value.trim().toLowerCase();
+        const found = candidates.filter(({ path }) => path.toLowerCase().includes(text));
+        fill(list, ...found.slice(0, 300).map(given => el('button', { type: 'button', class: 'choice', onclick: () => settle(given) },
+          el('span', { class: 'name' }, given.file.name), el('span', { class: 'small' }, given.path === given.file.name ? '' : given.path), el('span', { class: 'detail' }, bytes(given.file.size)))));
+        if (found.length > 300) list.append(el('p', { class: 'note' }, `${count(found.length - 300)} more: search for them.`));
+      };
+      show();
+      dialog.append(el('h2', {}, `${plural(candidates.length, 'model')}. Which one?`), candidates.length > 8 ? search : '', list,
+        el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => settle(null) }, 'None of them')));
+      dialog.addEventListener('close', () => {
+        resolve(null);
+        dialog.remove();
+      });
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+        dialog.close();
+      }, { once: true });
+      this.root.append(dialog);
+      dialog.showModal();
+    });
+  }
+
+  #showHelp(): void {
+    const keys: [string, string][] = [
+      ['Space', 'play, pause'], ['← →', 'frame by frame (with Shift: ten)'], ['↑ ↓', 'previous, next motion'], ['R', 'show all of it'], ['B', 'skeleton; click a bone for its name'],
+      ['W', 'wireframe'], ['C', 'vertex colours'], ['G', 'grid'], ['L', 'loop'], ['K', 'keep the root in place'], ['O', 'open files'], ['?', 'this'],
+    ];
+    const dialog = el('dialog', { class: 'help', 'aria-label': 'Keys and help' },
+      el('h2', {}, 'Keys'),
+      el('dl', { class: 'keys' }, ...keys.map(([key, what]) => el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)))),
+      el('p', { class: 'quiet' }, 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.'),
+      el('div', { class: 'actions' },
+        el('button', { type: 'button', class: 'plain', onclick: () => {
+          dialog.close();
+          void this.openDemo();
+        } }, 'Show the demo'),
+        el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close')));
+    dialog.addEventListener('close', () => dialog.remove());
+    this.root.append(dialog);
+    dialog.showModal();
+  }
+
+  // ---------------------------------------------------------------------------------------------- hands
+
+  #listen(signal: AbortSignal): void {
+    let depth = 0;
+    const carriesFiles = (event: DragEvent): boolean => [...(event.dataTransfer?.types ?? [])].includes('Files');
+    const veil = (shown: boolean): void => void this.root.classList.toggle('dropping', shown);
+    window.addEventListener('dragenter', event => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      ++depth;
+      veil(true);
+    }, { signal });
+    window.addEventListener('dragleave', event => {
+      if (carriesFiles(event) && --depth <= 0) veil(false);
+    }, { signal });
+    window.addEventListener('dragover', event => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      event.dataTransfer!.dropEffect = 'copy';
+    }, { signal });
+    window.addEventListener('drop', event => {
+      if (!event.dataTransfer || !carriesFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      veil(false);
+      void this.take(filesOfTransfer(event.dataTransfer));
+    }, { signal });
+    window.addEventListener('paste', event => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      void this.take(filesOfList(files));
+    }, { signal });
+    window.addEventListener('keydown', event => this.#key(event), { signal });
+
+    // A click that is not a drag chooses a bone.
+    const down = new Vector2();
+    this.stage.canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
+    this.stage.canvas.addEventListener('pointerup', event => {
+      if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > 4) return;
+      const box = this.stage.canvas.getBoundingClientRect();
+      const bone = this.#skeleton.pick(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.stage.camera);
+      this.#skeleton.select(bone);
+      this.#label.hidden = bone === null;
+      this.#label.textContent = bone ? nameOf(bone) : '';
+      this.stage.invalidate();
+    }, { signal });
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    const target = event.target as HTMLElement | null;
+    const tag = target?.tagName;
+    const isText = tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes((target as HTMLInputElement).type));
+    if (isText) return;
+    const isRange = tag === 'INPUT' && (target as HTMLInputElement).type === 'range';
+    const onCanvas = target === this.stage.canvas;
+    const step = event.shiftKey ? 10 : 1;
+    const turn: Record<string, () => void> = {
+      ArrowLeft: () => this.stage.orbit(-0.15, 0), ArrowRight: () => this.stage.orbit(0.15, 0), ArrowUp: () => this.stage.orbit(0, -0.1), ArrowDown: () => this.stage.orbit(0, 0.1),
+      '+': () => this.stage.orbit(0, 0, 1 / 1.15), '=': () => this.stage.orbit(0, 0, 1 / 1.15), '-': () => this.stage.orbit(0, 0, 1.15),
+    };
+    const arrows: Record<string, () => void> = {
+      ArrowLeft: () => this.playback.step(-step), ArrowRight: () => this.playback.step(step), ArrowUp: () => this.#selectNext(-1), ArrowDown: () => this.#selectNext(1),
+    };
+    const keys: Record<string, () => void> = {
+      r: () => this.stage.resetView(), b: () => this.#tools.bones.click(), w: () => this.toggleWire(), c: () => this.toggleColors(), g: () => this.toggleGrid(),
+      l: () => this.#transport.toggleLoop(), k: () => this.#transport.toggleLock(), o: () => this.#filePicker.click(), '?': () => this.#showHelp(),
+    };
+    // Space on a button or a checkbox is theirs.
+    if (event.key === ' ' && tag !== 'BUTTON' && tag !== 'SUMMARY' && !(tag === 'INPUT' && !isRange)) keys[' '] = () => this.playback.toggle();
+    const action = (onCanvas ? turn[event.key] : isRange ? undefined : arrows[event.key]) ?? keys[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  #selectNext(step: number): void {
+    const next = this.#clips.next(step);
+    if (next !== null) this.select(next);
+  }
+}
+
+/** Something could not be done: what, and what to do instead. */
+class Refusal extends Error {
+  readonly next: string;
+  readonly report: Report | undefined;
+
+  constructor(message: string, next: string, report?: Report) {
+    super(message);
+    this.next = next;
+    this.report = report;
+  }
+}
+
+function refusalOf(file: RigFile, given: GivenFile): Refusal {
+  const first = file.report.items.find(item => item.severity === 'error');
+  const known = file.format !== null;
+  return new Refusal(
+    `${given.file.name} could not be read.`,
+    known ? `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.` : 'It is none of the formats that rigcast knows. Is it the right file?',
+    file.report,
+  );
+}
+
+function metres(value: number): string {
+  return value >= 100 ? `${value.toFixed(0)} m` : value >= 0.1 ? `${value.toFixed(2)} m` : `${(value * 100).toFixed(1)} cm`;
+}
+
+function brandMark(): SVGSVGElement {
+  const svg = icon('bones');
+  svg.classList.add('mark');
+  return svg;
+}
