@@ -16,16 +16,21 @@ using Properties = std::vector<Property>;
 struct Value {
     std::variant<std::monostate, bool, double, std::string, std::vector<Value>, Properties> data;
 
-    Value() = default;
-    Value(bool value) : data(value) {}
-    Value(double value) : data(value) {}
-    Value(float value) : data(static_cast<double>(value)) {}
-    Value(int value) : data(static_cast<double>(value)) {}
-    Value(unsigned value) : data(static_cast<double>(value)) {}
-    Value(const char* value) : data(std::string(value)) {}
-    Value(std::string value) : data(std::move(value)) {}
-    Value(std::string_view value) : data(std::string(value)) {}
-    Value(std::vector<Value> value) : data(std::move(value)) {}
+    Value();
+    Value(const Value& other);
+    Value(Value&& other) noexcept;
+    Value& operator=(const Value& other);
+    Value& operator=(Value&& other) noexcept;
+    ~Value();
+    Value(bool value);
+    Value(double value);
+    Value(float value);
+    Value(int value);
+    Value(unsigned value);
+    Value(const char* value);
+    Value(std::string value);
+    Value(std::string_view value);
+    Value(std::vector<Value> value);
     Value(Properties value);
 
     /// A member of an object; nullptr where this is none or has none of that name (the last one of a name wins).
@@ -41,6 +46,22 @@ struct Property {
     Value value;
 };
 
+// Defined only here, where Property is complete: clang with GNU's library insists on it.
+inline Value::Value() = default;
+inline Value::Value(const Value& other) = default;
+inline Value::Value(Value&& other) noexcept = default;
+inline Value& Value::operator=(const Value& other) = default;
+inline Value& Value::operator=(Value&& other) noexcept = default;
+inline Value::~Value() = default;
+inline Value::Value(bool value) : data(value) {}
+inline Value::Value(double value) : data(value) {}
+inline Value::Value(float value) : data(static_cast<double>(value)) {}
+inline Value::Value(int value) : data(static_cast<double>(value)) {}
+inline Value::Value(unsigned value) : data(static_cast<double>(value)) {}
+inline Value::Value(const char* value) : data(std::string(value)) {}
+inline Value::Value(std::string value) : data(std::move(value)) {}
+inline Value::Value(std::string_view value) : data(std::string(value)) {}
+inline Value::Value(std::vector<Value> value) : data(std::move(value)) {}
 inline Value::Value(Properties value) : data(std::move(value)) {}
 
 }  // namespace rigcast

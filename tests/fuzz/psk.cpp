@@ -1,0 +1,11 @@
+// npm run fuzz -- psk SECONDS
+#include "support/fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static constexpr const char* options[] = {
+        "",
+        R"({"unreal": {"unitScale": 1, "conjugateRoot": true, "upAxis": "y", "yaw": 90}})",
+        R"({"unreal": {"colorOrder": "bgra", "unitScale": 1e300}})",
+    };
+    return rigcast::test::fuzzFormat("psk", data, size, options);
+}

@@ -1,0 +1,16 @@
+#include <gtest/gtest.h>
+
+#include "support/codes.hpp"
+#include "support/files.hpp"
+
+namespace rigcast {
+namespace {
+
+TEST(CodesPage, IsPrintedFromTheTable) {
+    const auto committed = test::readFile(test::rootFolder() / "wasm" / "core" / "codes.md");
+    ASSERT_TRUE(committed) << "npm run codes -- --write";
+    EXPECT_EQ(std::string(committed->begin(), committed->end()), test::codesPage()) << "npm run codes -- --write";
+}
+
+}  // namespace
+}  // namespace rigcast
