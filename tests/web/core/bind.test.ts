@@ -1,7 +1,9 @@
 // What a motion means on a model, against closed forms on motions made by hand.
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
 import { codes } from '../../../web/src/core/codes.ts';
+import { open } from '../../../web/src/core/open.ts';
 import type { Clip, RigScene, Track, TrackMode } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
 
@@ -77,6 +79,7 @@ describe('names', () => {
     const bound = bind(twins, model);
     expect(rowsOf(bound)).toEqual([3, 2]);
     expect(bound.report.unmatched).toEqual(['twin']);
+    expect(rowsOf(bind(clip('c', 1, moves('twin', { occurrence: 1 })), model))).toEqual([2]);
   });
 
   test('a common prefix is left out only where nothing else matches', () => {
@@ -269,6 +272,13 @@ describe('what a format cannot say', () => {
     expect(findingsOf(healed)).toEqual([]);
   });
 
+  test('a bone that turns at zero is not removed but one more difference', () => {
+    const turning = moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) });
+    const zero = { values: new Float32Array(6) };
+    expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), turning, moves('c'), moves('d')), model))).toEqual([]);
+    expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), turning, moves('c', { values: f32(0.001, 0, 0, 0, 0, 0) })), model))).toContain('LOOKS_ADDITIVE');
+  });
+
   test('neither is said of a motion in order, of the root, or of bones that rest at zero', () => {
     const zero = { values: new Float32Array(6) };
     expect(findingsOf(bind(clip('c', 1, moves('a', zero), moves('b'), moves('c'), moves('d')), model))).toEqual([]);
@@ -308,6 +318,30 @@ describe('morphs', () => {
 
   test('that no mesh has are reported', () => {
     expect(bind(clip('c', 1, weight('Frown')), armScene()).report.unmatched).toEqual(['Frown']);
+  });
+});
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
+const isThere = existsSync(corpus);
+if (!isThere) console.log('bind: ../shared/corpus is not there, real motions are skipped');
+
+describe.skipIf(!isThere)('real motions', () => {
+  const load = async (path: string): Promise<RigScene> => (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)! })).scene!;
+  const told = (motion: RigScene, model: RigScene): string[] => motion.clips.flatMap(each => bind(each, model).report.findings).filter(({ severity }) => severity !== 'info').map(({ code }) => code);
+
+  test.each([
+    ['Idle_additive', ['LOOKS_ADDITIVE']],
+    ['MOB1_M1_CrouchWalk_Relaxed_Additive', ['LOOKS_ADDITIVE']],
+    ['MOB1_M1_Jog_Jump_InAir_01', ['LOOKS_STRIPPED']],
+    ['W2_Axe_Offsets_Center_Pose', []],
+  ])('%s looks as it is', async (name, wanted) => {
+    expect(told(await load(`psa/psk_loaders/${name}.psa`), await load('psk/psk_loaders/SK_MaleBase_01_Body.psk'))).toEqual(wanted);
+  });
+
+  test('twenty-nine motions in order are in order', async () => {
+    const motion = await load('psa/hp2/skProfMcGonagallAnims.psa');
+    expect(motion.clips).toHaveLength(29);
+    expect(told(motion, await load('psk/hp2/skProfMcGonagallMesh.psk'))).toEqual([]);
   });
 });
 

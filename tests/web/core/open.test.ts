@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codes, compileWasm, formats, open, type Progress, type RigFile } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
@@ -19,7 +20,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rigcast-open-'));
   server = await serve((path, response) => {
     if (path === '/a folder/hero ü.psk' || path === '/plain.psk') response.writeHead(200, { 'content-length': psk.length }).end(psk);
-    else if (path === '/chunked.psk') response.writeHead(200).end(psk);
+    else if (path === '/packed.psk') {
+      const packed = gzipSync(psk);
+      response.writeHead(200, { 'content-length': packed.length, 'content-encoding': 'gzip' }).end(packed);
+    } else if (path === '/chunked.psk') response.writeHead(200).end(psk);
     else if (path === '/endless.psk') response.writeHead(200, { 'content-length': 1e9 }).write(psk);
     else if (path === '/silent.psk') return true;
     else if (path.startsWith('/app/')) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>app</title>');
@@ -323,6 +327,9 @@ describe('progress and abort', () => {
     seen.length = 0;
     await open(`${server.origin}/chunked.psk`, { onProgress: progress => seen.push(progress) });
     expect(seen[0]).toMatchObject({ phase: 'fetch', total: null });
+    seen.length = 0;
+    await open(`${server.origin}/packed.psk`, { onProgress: progress => seen.push(progress) }); // the length told is that of the packed bytes
+    expect(seen.filter(({ phase }) => phase === 'fetch').at(-1)).toEqual({ phase: 'fetch', loaded: psk.length, total: null });
   });
 
   test('before', async () => {

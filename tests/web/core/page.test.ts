@@ -13,7 +13,7 @@ const psk = makePsk();
 let browser: Browser;
 let built: ReturnType<typeof buildPackage>;
 let library: Served; // the package and a model, for everybody
-let servers: Served[] = [];
+const servers: Served[] = [];
 
 beforeAll(async () => {
   built = buildPackage('page');
