@@ -1,0 +1,211 @@
+// The half of the benchmark that runs in a browser: loaders side by side on the same content. run.mjs drives it through `window.bench`.
+import { AnimationMixer, Box3, type AnimationClip, type Object3D, type SkinnedMesh, Vector3 } from 'three';
+import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { RigcastLoader } from '../../../web/src/three/index';
+
+declare const gc: () => void; // Chromium runs with --expose-gc
+
+interface Opened {
+  root: Object3D;
+  animations: AnimationClip[];
+  dispose(): void;
+}
+
+type Open = (bytes: ArrayBuffer) => Promise<Opened>;
+
+const rigcast = (name: string, worker: boolean): Open => async bytes => {
+  const loader = new RigcastLoader();
+  loader.openOptions = { ...loader.openOptions, name, worker };
+  const rig = await loader.parseAsync(bytes);
+  return { root: rig.scene, animations: rig.animations, dispose: () => rig.dispose() };
+};
+
+const gltf: Open = async bytes => {
+  const { scene, animations } = await new GLTFLoader().parseAsync(bytes, '');
+  return { root: scene, animations, dispose: () => disposeMeshes(scene) };
+};
+
+const fbx: Open = async bytes => {
+  const root = new FBXLoader().parse(bytes, '');
+  return { root, animations: root.animations, dispose: () => disposeMeshes(root) };
+};
+
+function disposeMeshes(root: Object3D): void {
+  root.traverse(object => (object as SkinnedMesh).geometry?.dispose());
+}
+
+const bytesOf = async (url: string): Promise<ArrayBuffer> => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.arrayBuffer();
+};
+
+/** Garbage of what ran before is collected before the clock starts, not while it runs. */
+async function settle(): Promise<void> {
+  gc();
+  await new Promise(resolve => setTimeout(resolve, 50));
+}
+
+function skinnedMesh(root: Object3D): SkinnedMesh {
+  let found: SkinnedMesh | undefined;
+  root.traverse(object => {
+    if ((object as SkinnedMesh).isSkinnedMesh) found = object as SkinnedMesh;
+  });
+  if (!found) throw new Error('no SkinnedMesh came out');
+  return found;
+}
+
+/** What every loader must agree on: the same content came out, skinned. Corners bent by turning a bone in the middle. */
+function fingerprint(root: Object3D): number[] {
+  const mesh = skinnedMesh(root);
+  const { index, attributes } = mesh.geometry;
+  const corners = index ? index.count : attributes.position!.count;
+  mesh.skeleton.bones.find(bone => bone.name.endsWith('bone_064'))!.rotation.z = 0.5;
+  root.updateMatrixWorld(true);
+  mesh.skeleton.update();
+  const box = new Box3();
+  const point = new Vector3();
+  for (let corner = 0; corner < corners; corner += Math.max(1, Math.floor(corners / 997))) {
+    const vertex = index ? index.getX(corner) : corner;
+    box.expandByPoint(mesh.getVertexPosition(vertex, point).applyMatrix4(mesh.matrixWorld));
+  }
+  return [corners, mesh.skeleton.bones.length, ...box.min.toArray(), ...box.max.toArray()];
+}
+
+interface Contestant {
+  open: Open;
+  url: string;
+  rounds: number;
+}
+
+/** Every contestant once a round, in turn. Times in ms by contestant. */
+async function race(contestants: Record<string, Contestant>): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
+  const sources = new Map<string, ArrayBuffer>();
+  for (const { url } of Object.values(contestants)) if (!sources.has(url)) sources.set(url, await bytesOf(url));
+  const times: Record<string, number[]> = {};
+  const fingerprints: Record<string, number[]> = {};
+  const most = Math.max(...Object.values(contestants).map(({ rounds }) => rounds));
+  for (let round = 0; round < most; round++) {
+    for (const [name, { open, url, rounds }] of Object.entries(contestants)) {
+      if (round >= rounds) continue;
+      await settle();
+      const start = performance.now();
+      const opened = await open(sources.get(url)!);
+      (times[name] ??= []).push(performance.now() - start);
+      if (round === 0) fingerprints[name] = fingerprint(opened.root);
+      opened.dispose();
+    }
+  }
+  return { times, fingerprints };
+}
+
+/** bytes → three.js objects of one mesh, by loader. */
+function mesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
+  return race({
+    GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
+    FBXLoader: { open: fbx, url: `/data/mesh-${size}.fbx`, rounds: fbxRounds },
+    rigcast: { open: rigcast('mesh.psk', false), url: `/data/mesh-${size}.psk`, rounds },
+    'rigcast in a worker': { open: rigcast('mesh.psk', true), url: `/data/mesh-${size}.psk`, rounds },
+  });
+}
+
+/** Opens the motions for a model that is already there. */
+async function motions(rounds: number): Promise<Record<string, number[]>> {
+  const loader = new RigcastLoader();
+  loader.openOptions = { ...loader.openOptions, name: 'mesh.psk', worker: false };
+  const model = await loader.parseAsync(await bytesOf('/data/mesh-25k.psk'));
+  const glb = await bytesOf('/data/motions.glb');
+  const psa = await bytesOf('/data/motions.psa');
+  const times: Record<string, number[]> = {};
+  const note = (name: string, start: number): void => void (times[name] ??= []).push(performance.now() - start);
+  const play = (root: Object3D, clip: AnimationClip): void => {
+    const mixer = new AnimationMixer(root);
+    mixer.clipAction(clip).play();
+    mixer.update(0.1);
+  };
+  for (let round = 0; round < rounds; round++) {
+    await settle();
+    let start = performance.now();
+    const rival = await new GLTFLoader().parseAsync(glb, '');
+    note('GLTFLoader', start);
+    play(rival.scene, rival.animations[0]!);
+    note('GLTFLoader, first plays', start);
+    const expected = rival.animations.reduce((sum, clip) => sum + clip.tracks.length, 0);
+    for (const worker of [false, true]) {
+      const where = worker ? 'rigcast in a worker' : 'rigcast';
+      await settle();
+      start = performance.now();
+      loader.openOptions = { ...loader.openOptions, name: 'motions.psa', worker };
+      const motion = await loader.parseAsync(psa);
+      const { clips, report } = model.bind(motion);
+      note(where, start);
+      if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
+      play(model.scene, clips[0]!);
+      note(`${where}, first plays`, start);
+      const tracks = clips.reduce((sum, clip) => sum + clip.tracks.length, 0);
+      note(`${where}, all built`, start);
+      if (tracks < expected) throw new Error(`${tracks} tracks for ${expected}: ${JSON.stringify(report).slice(0, 300)}`);
+      motion.dispose();
+    }
+  }
+  return times;
+}
+
+/** Runs `task` while a heartbeat watches the page: the longest pause between two beats, in ms. */
+async function longestPause(task: () => Promise<unknown>): Promise<number> {
+  const { port1, port2 } = new MessageChannel();
+  let longest = 0;
+  let last = performance.now();
+  let beating = true;
+  port1.onmessage = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (beating) port2.postMessage(0);
+  };
+  port2.postMessage(0);
+  await new Promise(resolve => setTimeout(resolve, 30));
+  longest = 0;
+  await task();
+  await new Promise(resolve => setTimeout(resolve, 0)); // the beat that task's own last step held up
+  beating = false;
+  port1.close();
+  return longest;
+}
+
+/** The page's longest pause while a model opens in the worker, by the kind of source; `nothing` is how still the machine itself is. */
+async function blocked(size: string, rounds: number): Promise<Record<string, number[]>> {
+  const url = `/data/mesh-${size}.psk`;
+  const buffer = await bytesOf(url);
+  const blob = new Blob([buffer]);
+  const pauses: Record<string, number[]> = {};
+  const open = async (source: ArrayBuffer | Blob | string): Promise<void> => {
+    const loader = new RigcastLoader();
+    loader.openOptions = { ...loader.openOptions, name: 'mesh.psk', worker: true };
+    const rig = typeof source === 'string' ? await loader.loadAsync(source) : await loader.parseAsync(source);
+    rig.dispose();
+  };
+  const tasks: Record<string, () => Promise<unknown>> = {
+    nothing: () => new Promise(resolve => setTimeout(resolve, 300)),
+    'a dropped file (Blob)': () => open(blob),
+    'an address (URL)': () => open(url),
+    'an ArrayBuffer (copied to the worker)': () => open(buffer),
+    'GLTFLoader': () => gltf(glb),
+  };
+  const glb = await bytesOf(`/data/mesh-${size}.glb`);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, task] of Object.entries(tasks)) {
+      await settle();
+      (pauses[name] ??= []).push(await longestPause(task));
+    }
+  }
+  return pauses;
+}
+
+declare global {
+  interface Window {
+    bench: { mesh: typeof mesh; motions: typeof motions; blocked: typeof blocked };
+  }
+}
+window.bench = { mesh, motions, blocked };

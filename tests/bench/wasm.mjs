@@ -1,0 +1,45 @@
+// The wasm half of the benchmark: `node tests/bench/wasm.mjs FILE ROUNDS` reads FILE in a fresh instance a round, as the library does, and
+// prints one JSON object like rigcast_native does. Only `read` is on the clock; the largest heap counts as peak.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = new URL('../../web/src/core/wasm/', import.meta.url);
+const { default: createRigcast } = await import(new URL('rigcast.mjs', folder).href);
+const module = new WebAssembly.Module(readFileSync(fileURLToPath(new URL('rigcast.wasm', folder))));
+const [path, rounds] = process.argv.slice(2);
+const bytes = readFileSync(path);
+
+async function readOnce() {
+  let memory;
+  const glue = await createRigcast({
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports);
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      done(instance, module);
+      return {};
+    },
+  });
+  const session = new glue.Session(bytes.length, 0);
+  const input = session.input();
+  if (input.length !== bytes.length) return { failed: 'the file does not fit into the heap' };
+  input.set(bytes);
+  const start = performance.now();
+  session.read(basename(path), '', '{}', false, false);
+  const milliseconds = performance.now() - start;
+  const description = JSON.parse(new TextDecoder().decode(session.description()));
+  if (!description.scene) return { failed: description.report.items[0]?.detail || description.report.items[0]?.code || 'no scene' };
+  let outputBytes = session.description().length;
+  for (let block = 0; block < session.blockCount(); block++) outputBytes += session.blockSize(block);
+  return { milliseconds, outputBytes, heapBytes: memory.buffer.byteLength };
+}
+
+const read = [];
+let last;
+for (let round = 0; round < Number(rounds); round++) {
+  globalThis.gc?.();
+  last = await readOnce();
+  if (last.failed) break;
+  read.push(last.milliseconds);
+}
+console.log(JSON.stringify({ inputBytes: bytes.length, outputBytes: last.outputBytes, peakBytes: last.heapBytes, read, failed: last.failed }));
