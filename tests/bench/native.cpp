@@ -1,5 +1,5 @@
 // The native half of the benchmark: how long the core takes from bytes to a described scene, and what memory it needs. Prints one JSON
-// object. `rigcast_native time|warm|memory FILE ROUNDS` (tests/bench/run.mjs calls it).
+// object. `rigcast_native time|warm|memory FILE ROUNDS` (tests/bench/run.bench.mjs calls it).
 //   time    every round on memory fresh from the system, as every file has it in a fresh wasm instance
 //   warm    memory is kept from round to round, so that page faults are paid by the first: what memcpy is compared with
 //   memory  one read; the growth of the resident set at its highest, above the file's own buffer

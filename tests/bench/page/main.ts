@@ -1,8 +1,8 @@
-// The half of the benchmark that runs in a browser: loaders side by side on the same content. run.mjs drives it through `window.bench`.
+// The half of the benchmark that runs in a browser: loaders side by side on the same content. run.bench.mjs drives it through `window.bench`.
 import { AnimationMixer, Box3, type AnimationClip, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { RigcastLoader } from '../../../web/src/three/index';
+import { RigcastLoader } from '../../../web/src/three/index.ts';
 
 declare const gc: () => void; // Chromium runs with --expose-gc
 
@@ -101,7 +101,7 @@ async function race(contestants: Record<string, Contestant>): Promise<{ times: R
 }
 
 /** bytes → three.js objects of one mesh, by loader. */
-function mesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
+function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
   return race({
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
     FBXLoader: { open: fbx, url: `/data/mesh-${size}.fbx`, rounds: fbxRounds },
@@ -158,12 +158,13 @@ async function longestPause(task: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
   let beating = true;
-  port1.onmessage = () => {
+  port1.addEventListener('message', () => {
     const now = performance.now();
     longest = Math.max(longest, now - last);
     last = now;
     if (beating) port2.postMessage(0);
-  };
+  });
+  port1.start();
   port2.postMessage(0);
   await new Promise(resolve => setTimeout(resolve, 30));
   longest = 0;
@@ -178,6 +179,7 @@ async function longestPause(task: () => Promise<unknown>): Promise<number> {
 async function blocked(size: string, rounds: number): Promise<Record<string, number[]>> {
   const url = `/data/mesh-${size}.psk`;
   const buffer = await bytesOf(url);
+  const glb = await bytesOf(`/data/mesh-${size}.glb`);
   const blob = new Blob([buffer]);
   const pauses: Record<string, number[]> = {};
   const open = async (source: ArrayBuffer | Blob | string): Promise<void> => {
@@ -191,9 +193,8 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
     'a dropped file (Blob)': () => open(blob),
     'an address (URL)': () => open(url),
     'an ArrayBuffer (copied to the worker)': () => open(buffer),
-    'GLTFLoader': () => gltf(glb),
+    GLTFLoader: () => gltf(glb),
   };
-  const glb = await bytesOf(`/data/mesh-${size}.glb`);
   for (let round = 0; round < rounds; round++) {
     for (const [name, task] of Object.entries(tasks)) {
       await settle();
@@ -205,7 +206,7 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
 
 declare global {
   interface Window {
-    bench: { mesh: typeof mesh; motions: typeof motions; blocked: typeof blocked };
+    bench: { mesh: typeof openMesh; motions: typeof motions; blocked: typeof blocked };
   }
 }
-window.bench = { mesh, motions, blocked };
+window.bench = { mesh: openMesh, motions, blocked };
