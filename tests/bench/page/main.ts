@@ -15,9 +15,7 @@ interface Opened {
 type Open = (bytes: ArrayBuffer) => Promise<Opened>;
 
 const rigcast = (name: string, worker: boolean): Open => async bytes => {
-  const loader = new RigcastLoader();
-  loader.openOptions = { ...loader.openOptions, name, worker };
-  const rig = await loader.parseAsync(bytes);
+  const rig = await new RigcastLoader().setOptions({ worker }).parseAsync(bytes, '', name);
   return { root: rig.scene, animations: rig.animations, dispose: () => rig.dispose() };
 };
 
@@ -113,8 +111,7 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
 /** Opens the motions for a model that is already there. */
 async function motions(rounds: number): Promise<Record<string, number[]>> {
   const loader = new RigcastLoader();
-  loader.openOptions = { ...loader.openOptions, name: 'mesh.psk', worker: false };
-  const model = await loader.parseAsync(await bytesOf('/data/mesh-25k.psk'));
+  const model = await loader.parseAsync(await bytesOf('/data/mesh-25k.psk'), '', 'mesh.psk');
   const glb = await bytesOf('/data/motions.glb');
   const psa = await bytesOf('/data/motions.psa');
   const times: Record<string, number[]> = {};
@@ -136,8 +133,7 @@ async function motions(rounds: number): Promise<Record<string, number[]>> {
       const where = worker ? 'rigcast in a worker' : 'rigcast';
       await settle();
       start = performance.now();
-      loader.openOptions = { ...loader.openOptions, name: 'motions.psa', worker };
-      const motion = await loader.parseAsync(psa);
+      const motion = await loader.setOptions({ worker }).parseAsync(psa, '', 'motions.psa');
       const { clips, report } = model.bind(motion);
       note(where, start);
       if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
@@ -183,9 +179,8 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
   const blob = new Blob([buffer]);
   const pauses: Record<string, number[]> = {};
   const open = async (source: ArrayBuffer | Blob | string): Promise<void> => {
-    const loader = new RigcastLoader();
-    loader.openOptions = { ...loader.openOptions, name: 'mesh.psk', worker: true };
-    const rig = typeof source === 'string' ? await loader.loadAsync(source) : await loader.parseAsync(source);
+    const loader = new RigcastLoader().setOptions({ worker: true });
+    const rig = typeof source === 'string' ? await loader.loadAsync(source) : await loader.parseAsync(source, '', 'mesh.psk');
     rig.dispose();
   };
   const tasks: Record<string, () => Promise<unknown>> = {
