@@ -54,7 +54,7 @@ function skinnedMesh(root: Object3D): SkinnedMesh {
   return found;
 }
 
-/** What every loader must agree on: the same content came out, skinned. Corners bent by turning a bone in the middle. */
+/** What every loader must agree on: the same content came out, skinned. A box of triangles, bent by a bone in the middle. */
 function fingerprint(root: Object3D): number[] {
   const mesh = skinnedMesh(root);
   const { index, attributes } = mesh.geometry;
@@ -64,9 +64,12 @@ function fingerprint(root: Object3D): number[] {
   mesh.skeleton.update();
   const box = new Box3();
   const point = new Vector3();
-  for (let corner = 0; corner < corners; corner += Math.max(1, Math.floor(corners / 997))) {
-    const vertex = index ? index.getX(corner) : corner;
-    box.expandByPoint(mesh.getVertexPosition(vertex, point).applyMatrix4(mesh.matrixWorld));
+  const step = Math.max(1, Math.floor(corners / 3 / 997)); // whole triangles: loaders may begin them at another corner
+  for (let triangle = 0; triangle < corners / 3; triangle += step) {
+    for (let corner = triangle * 3; corner < triangle * 3 + 3; corner++) {
+      const vertex = index ? index.getX(corner) : corner;
+      box.expandByPoint(mesh.getVertexPosition(vertex, point).applyMatrix4(mesh.matrixWorld));
+    }
   }
   return [corners, mesh.skeleton.bones.length, ...box.min.toArray(), ...box.max.toArray()];
 }
