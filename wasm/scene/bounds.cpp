@@ -53,14 +53,19 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     mesh.radius = std::sqrt(squared);
 }
 
-struct Box {
-    double low[3] = {largest, largest, largest}, high[3] = {-largest, -largest, -largest};
+/// The box of what a joint moves, and the matrix into it: columns, widened once, of four so that they are handled two at a time.
+struct JointBox {
+    double columns[4][4];
+    double low[4] = {largest, largest, largest, largest}, high[4] = {-largest, -largest, -largest, -largest};
 };
 
 /// Boxes of what each joint moves, in the joints' bind space.
 class JointBoxes {
 public:
-    JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : inverseBinds_(inverseBinds), boxes_(jointCount) {}
+    JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : boxes_(jointCount) {
+        for (std::size_t joint = 0; joint < jointCount; ++joint)
+            for (std::size_t i = 0; i < 16; ++i) boxes_[joint].columns[i / 4][i % 4] = inverseBinds[joint * 16 + i];
+    }
 
     void add(const Arena& arena, const Mesh& mesh) {
         const auto positions = arena.values(mesh.positions);
@@ -102,19 +107,17 @@ private:
                            : (near < limited ? std::nextafter(near, towards) : near);
     }
 
-    void include(std::size_t joint, Vec3 point) {
+    void include(std::size_t joint, const Vec3& point) {
         if (joint >= boxes_.size()) return;
-        const float* m = &inverseBinds_[joint * 16];
-        Box& box = boxes_[joint];
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double value = m[k] * point.x + m[4 + k] * point.y + m[8 + k] * point.z + m[12 + k];
-            box.low[k] = std::min(box.low[k], value);
-            box.high[k] = std::max(box.high[k], value);
-        }
+        JointBox& box = boxes_[joint];
+        const auto& m = box.columns;
+        double value[4];
+        for (std::size_t k = 0; k < 4; ++k) value[k] = m[0][k] * point.x + m[1][k] * point.y + m[2][k] * point.z + m[3][k];
+        for (std::size_t k = 0; k < 4; ++k) box.low[k] = value[k] < box.low[k] ? value[k] : box.low[k];
+        for (std::size_t k = 0; k < 4; ++k) box.high[k] = value[k] > box.high[k] ? value[k] : box.high[k];
     }
 
-    std::span<const float> inverseBinds_;
-    std::vector<Box> boxes_;
+    std::vector<JointBox> boxes_;
 };
 
 void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin) {

@@ -1,6 +1,7 @@
 // Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scene/lower.hpp"
 
@@ -103,6 +104,38 @@ Four strongestFour(std::span<const Influence> influences) {
     return four;
 }
 
+/// What nearly every point of every file is, without a list: one to four influences, positive and finite, of different joints. False, and
+/// nothing is noted, where there is more to clean.
+bool takeFew(std::span<const std::uint32_t> joints, std::span<const float> weights, InfluenceSummary& summary, Four& four) {
+    const std::size_t count = joints.size();
+    if (count == 0 || count > gpuInfluences) return false;
+    float sorted[gpuInfluences];
+    std::uint32_t names[gpuInfluences];
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float weight = weights[i];
+        if (!(weight > 0 && weight <= std::numeric_limits<float>::max())) return false;
+        for (std::size_t j = 0; j < i; ++j)
+            if (joints[j] == joints[i]) return false;
+        sum += weight;
+        std::size_t at = i;
+        for (; at > 0 && (weight > sorted[at - 1] || (weight == sorted[at - 1] && joints[i] < names[at - 1])); --at) {
+            sorted[at] = sorted[at - 1];
+            names[at] = names[at - 1];
+        }
+        sorted[at] = weight;
+        names[at] = joints[i];
+    }
+    four = {};
+    for (std::size_t i = 0; i < count; ++i) {
+        four.joints[i] = static_cast<std::uint16_t>(names[i]);
+        four.weights[i] = static_cast<float>(sorted[i] / sum);
+    }
+    if (std::fabs(sum - 1) > 1e-3) ++summary.notNormalized;
+    summary.maximum = std::max(summary.maximum, static_cast<std::uint32_t>(count));
+    return true;
+}
+
 }  // namespace
 
 bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
@@ -115,12 +148,16 @@ bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std:
     PointCleaner cleaner(summary);
     std::vector<Four> fours(pointCount);
     std::vector<std::uint32_t> counts(pointCount);
-    const auto cleanPoint = [&](PointCleaner& by, std::size_t point) {
-        const std::size_t begin = points.offsets[point], count = points.offsets[point + 1] - begin;
-        return by.clean(std::span(points.joints).subspan(begin, count), std::span(points.weights).subspan(begin, count));
+    const auto jointsOf = [&](std::size_t point) {
+        return std::span(points.joints).subspan(points.offsets[point], points.offsets[point + 1] - points.offsets[point]);
+    };
+    const auto weightsOf = [&](std::size_t point) {
+        return std::span(points.weights).subspan(points.offsets[point], points.offsets[point + 1] - points.offsets[point]);
     };
     for (std::size_t point = 0; point < pointCount; ++point) {
-        const std::span<const Influence> influences = cleanPoint(cleaner, point);
+        counts[point] = points.offsets[point + 1] - points.offsets[point];
+        if (takeFew(jointsOf(point), weightsOf(point), summary, fours[point])) continue;
+        const std::span<const Influence> influences = cleaner.clean(jointsOf(point), weightsOf(point));
         fours[point] = strongestFour(influences);
         counts[point] = static_cast<std::uint32_t>(influences.size());
     }
@@ -148,7 +185,7 @@ bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std:
     PointCleaner repeat(again);
     for (std::size_t point = 0; point < pointCount; ++point) {
         std::size_t at = starts[point];
-        for (const Influence& influence : cleanPoint(repeat, point)) {
+        for (const Influence& influence : repeat.clean(jointsOf(point), weightsOf(point))) {
             pointJoints[at] = static_cast<std::uint16_t>(influence.joint);
             pointWeights[at++] = static_cast<float>(influence.weight);
         }

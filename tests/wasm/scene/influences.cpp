@@ -124,6 +124,28 @@ TEST(Influences, HugeAndTinyWeightsStayFinite) {
     EXPECT_EQ(one.weights(), (Weights{0.5f, 0.5f, 0, 0}));
 }
 
+TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
+    std::uint32_t state = 1;
+    const auto random = [&](std::uint32_t below) { return (state = state * 1664525 + 1013904223) / 65536 % below; };
+    for (int round = 0; round < 500; ++round) {
+        std::vector<std::uint32_t> joints;
+        Weights weights;
+        for (std::uint32_t i = 0, count = 1 + random(4); i < count; ++i) {
+            joints.push_back(random(6));
+            weights.push_back(static_cast<float>(1 + random(5)) / 7);
+        }
+        Lowered few = onePoint(joints, weights);
+        joints.push_back(9);  // of no weight, but a fifth: the long way
+        weights.push_back(0);
+        Lowered many = onePoint(joints, weights);
+        ASSERT_EQ(few.joints(), many.joints());
+        for (std::size_t i = 0; i < 4; ++i) ASSERT_FLOAT_EQ(few.weights()[i], many.weights()[i]);
+        ASSERT_EQ(few.summary.maximum, many.summary.maximum);
+        ASSERT_EQ(few.summary.duplicates, many.summary.duplicates);
+        ASSERT_EQ(few.summary.notNormalized, many.summary.notNormalized);
+    }
+}
+
 TEST(Influences, SpentBudgetSaysSo) {
     Arena arena(100);
     Mesh mesh;
