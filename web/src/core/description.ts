@@ -159,33 +159,40 @@ function decodeClip(raw: RawClip, strings: readonly string[], blocks: readonly A
   };
 }
 
-/** Rows of a clip's track table. Nothing but 17 views exists until a row is asked for. */
+/** Rows of a clip's track table. Nothing is made of it until a row is asked for. */
 class ColumnTracks implements TrackTable {
   readonly count: number;
-  readonly #columns: TrackColumns | null = null;
-  readonly #buffer: ArrayBuffer | undefined;
+  readonly #raw: RawTracks;
   readonly #strings: readonly string[];
+  readonly #blocks: readonly ArrayBuffer[];
+  #made: TrackColumns | undefined;
 
   constructor(raw: RawTracks, strings: readonly string[], blocks: readonly ArrayBuffer[]) {
     this.count = raw.count;
+    this.#raw = raw;
     this.#strings = strings;
-    if (raw.count === 0) return;
-    this.#buffer = blocks[raw.block!];
-    const columns: Record<string, unknown> = {};
-    for (const [name, type] of Object.entries(trackColumns)) columns[name] = readColumn(blocks, raw[name as keyof typeof trackColumns], type);
-    this.#columns = columns as unknown as TrackColumns;
+    const own: ArrayBuffer[] = []; // only the clip's block: one clip in use must not hold the others in memory
+    if (raw.block !== undefined) own[raw.block] = blocks[raw.block]!;
+    this.#blocks = own;
+  }
+
+  get #columns(): TrackColumns {
+    return (this.#made ??= Object.fromEntries(
+      Object.entries(trackColumns).map(([name, type]) => [name, readColumn(this.#blocks, this.#raw[name as keyof typeof trackColumns], type)]),
+    ) as unknown as TrackColumns);
   }
 
   get(index: number): Track {
+    if (!(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
     const columns = this.#columns;
-    if (!columns || !(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
+    const buffer = this.#blocks[this.#raw.block!]!;
     const path = enumAt(trackPaths, columns.paths[index]!, 'path');
     const component = columns.components[index] === 255 ? -1 : columns.components[index]!;
     const keys = columns.keyCounts[index]!;
     const scalars = keys * trackWidth(path, component);
     const floats = (offsets: Uint32Array, count: number): Float32Array | undefined =>
-      offsets[index] === none ? undefined : new Float32Array(this.#buffer!, offsets[index], count);
-    const kinds = columns.kinds[index] === none ? undefined : new Uint8Array(this.#buffer!, columns.kinds[index], keys);
+      offsets[index] === none ? undefined : new Float32Array(buffer, offsets[index], count);
+    const kinds = columns.kinds[index] === none ? undefined : new Uint8Array(buffer, columns.kinds[index], keys);
     const tangents = floats(columns.tangents, scalars * 2);
     const weights = floats(columns.weights, scalars * 2);
     return {
