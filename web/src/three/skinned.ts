@@ -39,12 +39,19 @@ export class RigSkinnedMesh extends SkinnedMesh {
       box.copy(geometry.boundingBox!);
       return;
     }
-    for (const [j, bone] of skeleton.bones.entries()) {
-      const at = 6 * j;
+    const { min, max } = box;
+    for (let j = 0, at = 0; j < skeleton.bones.length; j++, at += 6) {
+      const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
-      jointBox.min.fromArray(jointBoxes, at);
-      jointBox.max.fromArray(jointBoxes, at + 3);
-      box.union(jointBox.applyMatrix4(toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld)));
+      const e = toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld).elements;
+      // The box around a turned box: its centre moved, its half sizes through the matrix without signs.
+      const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2, cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2, cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
+      const hx = jointBoxes[at + 3]! - cx, hy = jointBoxes[at + 4]! - cy, hz = jointBoxes[at + 5]! - cz;
+      const x = e[0] * cx + e[4] * cy + e[8] * cz + e[12], dx = Math.abs(e[0]) * hx + Math.abs(e[4]) * hy + Math.abs(e[8]) * hz;
+      const y = e[1] * cx + e[5] * cy + e[9] * cz + e[13], dy = Math.abs(e[1]) * hx + Math.abs(e[5]) * hy + Math.abs(e[9]) * hz;
+      const z = e[2] * cx + e[6] * cy + e[10] * cz + e[14], dz = Math.abs(e[2]) * hx + Math.abs(e[6]) * hy + Math.abs(e[10]) * hz;
+      min.set(Math.min(min.x, x - dx), Math.min(min.y, y - dy), Math.min(min.z, z - dz));
+      max.set(Math.max(max.x, x + dx), Math.max(max.y, y + dy), Math.max(max.z, z + dz));
     }
   }
 
@@ -62,5 +69,4 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
 function ignore(): void {}
 
-const jointBox = /*@__PURE__*/ new Box3();
 const toMesh = /*@__PURE__*/ new Matrix4();
