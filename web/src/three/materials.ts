@@ -25,7 +25,11 @@ import type { Sidecar } from './sidecars.ts';
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
   vertexColors?: boolean | 'auto';
+  /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the file's format means it. */
+  greyUntilTextured?: boolean;
 }
+
+const GREY = 0.6;
 
 /** What a mesh asks of its material besides the file's words. */
 export interface MaterialTraits {
@@ -72,6 +76,7 @@ export class MaterialLibrary {
     let made = this.#made.get(key);
     if (!made) {
       const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored });
+      if (this.#options.greyUntilTextured && !colored) makeGrey(material);
       this.#made.set(key, (made = { index, material }));
     }
     return made.material;
@@ -85,6 +90,12 @@ export class MaterialLibrary {
   of(index: number): ThreeMaterial[] {
     return [...this.#made.values()].filter(made => made.index === index).map(({ material }) => material);
   }
+}
+
+function makeGrey(material: ThreeMaterial): void {
+  if (!('color' in material)) return;
+  (material as MeshStandardMaterial).color.multiplyScalar(GREY);
+  material.userData['isGrey'] = true;
 }
 
 export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits): ThreeMaterial {
@@ -171,6 +182,8 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   if (slot === 'baseColor') {
     if (!('map' in material)) return false;
     (material as MeshStandardMaterial).map = texture;
+    if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
+    delete material.userData['isGrey'];
     return true;
   }
   if (slot === 'opacity' && 'alphaMap' in material) {

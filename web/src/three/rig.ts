@@ -36,7 +36,8 @@ export class Rig {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
     this.report = mergeReports(file.report ?? emptyReport());
-    this.#built = buildScene(file.scene, { scaleInheritance: file.format === 'psk' ? 'axes' : 'matrix', ...options });
+    const isUnreal = file.format === 'psk';
+    this.#built = buildScene(file.scene, { scaleInheritance: isUnreal ? 'axes' : 'matrix', greyUntilTextured: isUnreal, ...options });
     this.scene = this.#built.group;
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
   }
