@@ -248,6 +248,7 @@ function weigh(curve: BoundTrack, target: Target): BoundTrack {
     return { ...curve, values: out };
   }
   const from = asGain ? 1 : 0;
-  for (const [i, value] of values.entries()) out[i] = (from + a * (value - from)) * (onto ? onto[curve.component < 0 ? i % onto.length : curve.component]! : 1);
-  return { ...curve, values: out, ...(tangents && { tangents: tangents.map(slope => a * slope) }) };
+  const factor = (i: number): number => (onto ? onto[curve.component < 0 ? i % onto.length : curve.component]! : 1);
+  for (const [i, value] of values.entries()) out[i] = (from + a * (value - from)) * factor(i);
+  return { ...curve, values: out, ...(tangents && { tangents: tangents.map((slope, i) => a * slope * factor(i)) }) };
 }
