@@ -110,7 +110,10 @@ FixedName fixedName(Bytes field) {
         name.text = fromWindows1252(text);
         name.wasUtf8 = false;
     }
-    while (!name.text.empty() && name.text.back() == ' ') name.text.pop_back();
+    while (!name.text.empty() && name.text.back() == ' ') {
+        name.text.pop_back();
+        name.trimmedBlanks += ' ';
+    }
     return name;
 }
 

@@ -19,6 +19,7 @@ std::string fromWindows1252(std::string_view text);
 /// A name out of a fixed-size field.
 struct FixedName {
     std::string text;                 // UTF-8, trailing blanks trimmed
+    std::string trimmedBlanks;        // the blanks that were trimmed: text + trimmedBlanks is the name as the file spells it
     bool terminated = true;           // false: the field is full
     bool wasUtf8 = true;              // false: read as Windows-1252
     bool cutInsideCharacter = false;  // full field whose last character is incomplete; the rest of it was dropped

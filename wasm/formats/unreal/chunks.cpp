@@ -1,0 +1,247 @@
+#include "formats/unreal/chunks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/text.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+struct KnownId {
+    std::string_view id;
+    ChunkType type;
+};
+
+/// Every id with its aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are told by their form.
+constexpr std::array<KnownId, 21> knownIds = {{
+    {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
+    {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
+    {"MATT0000", ChunkType::materials},    {"REFSKELT", ChunkType::bones},      {"REFSKEL0", ChunkType::bones},
+    {"RAWWEIGHTS", ChunkType::influences}, {"RAWW0000", ChunkType::influences}, {"VERTEXCOLOR", ChunkType::colors},
+    {"VTXNORMS", ChunkType::normals},      {"MRPHINFO", ChunkType::morphInfos}, {"MRPHDATA", ChunkType::morphDeltas},
+    {"SKELSOCK", ChunkType::sockets},      {"ANIMHEAD", ChunkType::motionHead}, {"BONENAMES", ChunkType::tracks},
+    {"ANIMINFO", ChunkType::sequences},    {"ANIMKEYS", ChunkType::keys},       {"SCALEKEYS", ChunkType::scaleKeys},
+}};
+
+constexpr std::size_t idSize = 20;
+constexpr std::string_view curveSuffix = ":CUR";
+
+/// The id up to its NUL (what lies behind may be stack garbage), without trailing blanks.
+std::string_view idText(Bytes header) {
+    std::string_view text = asText(header.first(idSize));
+    text = text.substr(0, text.find('\0'));
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+/// Could this be a chunk's id? Curve chunks begin with a sequence's name, in whatever encoding.
+bool isPlausibleId(std::string_view id) {
+    if (id.empty() || id.front() == ' ') return false;
+    const unsigned char highest = id.ends_with(curveSuffix) ? 0xFF : 0x7E;
+    return std::all_of(id.begin(), id.end(), [&](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 && byte <= highest;
+    });
+}
+
+struct Header {
+    Bytes bytes;
+    std::string_view id;
+    std::int32_t typeFlag, size, count;
+
+    explicit Header(Bytes header)
+        : bytes(header),
+          id(idText(header)),
+          typeFlag(loadValue<std::int32_t>(header.data() + idSize)),
+          size(loadValue<std::int32_t>(header.data() + idSize + 4)),
+          count(loadValue<std::int32_t>(header.data() + idSize + 8)) {}
+
+    bool isPlausible() const { return isPlausibleId(id) && size >= 0 && count >= 0; }
+    std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
+};
+
+bool isKnown(std::string_view id) {
+    std::uint32_t channel;
+    return typeOf(id, channel) != ChunkType::unknown;
+}
+
+/// Walks the file. One instance a directory.
+class DirectoryReader {
+public:
+    DirectoryReader(Bytes bytes, Diagnostics& diagnostics) : bytes_(bytes), diagnostics_(diagnostics) {}
+
+    Directory read(std::string_view head) {
+        if (bytes_.size() < Chunk::headerSize) {
+            if (bytes_.empty())
+                diagnostics_.add(Code::EMPTY_FILE, {.offset = 0});
+            else
+                diagnostics_.add(Code::TRUNCATED, {.offset = 0},
+                                 "the first chunk header has 32 bytes, the file has " + std::to_string(bytes_.size()));
+            return std::move(directory_);
+        }
+        if (const Header first = headerAt(0); first.id != head) {
+            diagnostics_.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "the first chunk is not " + std::string(head));
+            return std::move(directory_);
+        }
+        std::size_t at = 0;
+        while (bytes_.size() - at >= Chunk::headerSize) {
+            const std::optional<std::size_t> next = readChunk(at);
+            if (!next) return std::move(directory_);
+            at = *next;
+        }
+        directory_.rest = bytes_.subspan(at);
+        if (!directory_.rest.empty())
+            diagnostics_.add(Code::TRAILING_BYTES, {.offset = at}, std::to_string(directory_.rest.size()) + " bytes");
+        return std::move(directory_);
+    }
+
+private:
+    Header headerAt(std::size_t at) const { return Header(bytes_.subspan(at, Chunk::headerSize)); }
+
+    /// Reads the chunk at `at` and tells where the next one starts; nothing where the walk ends.
+    std::optional<std::size_t> readChunk(std::size_t at) {
+        const Header header = headerAt(at);
+        const std::size_t left = bytes_.size() - at - Chunk::headerSize;
+        if (header.isPlausible() && header.payload() <= left) {
+            add(at, header, static_cast<std::uint32_t>(header.count));
+            return at + Chunk::headerSize + static_cast<std::size_t>(header.payload());
+        }
+        // Either the chunk before announced too much and this is the inside of another one, or this one announces too much.
+        if (const auto next = repairLast()) return next;
+        if (!isPlausibleId(header.id)) {
+            diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, std::to_string(bytes_.size() - at) + " bytes were left out");
+            directory_.rest = bytes_.subspan(at);
+            return std::nullopt;
+        }
+        const std::string id = repairUtf8(header.id);
+        if (!header.isPlausible()) {
+            diagnostics_.add(Code::BAD_CHUNK_SIZE, {.offset = at, .path = id},
+                             std::to_string(header.count) + " records of " + std::to_string(header.size) + " bytes");
+            directory_.rest = bytes_.subspan(at);
+            return std::nullopt;
+        }
+        const auto whole =
+            static_cast<std::uint32_t>(left / static_cast<std::size_t>(header.size));  // size 0 has no payload: handled above
+        add(at, header, whole);
+        if (const auto next = repairLast(static_cast<std::uint32_t>(header.count))) return next;
+        const bool overflows = header.payload() > 0xFFFFFFFF;
+        diagnostics_.add(overflows ? Code::BAD_CHUNK_SIZE : Code::TRUNCATED, {.offset = at, .path = id},
+                         std::to_string(header.count) + " records of " + std::to_string(header.size) + " bytes announced, " +
+                             std::to_string(whole) + " are there");
+        return std::nullopt;
+    }
+
+    void add(std::size_t at, const Header& header, std::uint32_t count) {
+        Chunk chunk;
+        chunk.type = typeOf(header.id, chunk.channel);
+        chunk.id = isValidUtf8(header.id) ? std::string(header.id) : fromWindows1252(header.id);
+        chunk.header = header.bytes;
+        chunk.typeFlag = header.typeFlag;
+        chunk.offset = at;
+        chunk.stride = static_cast<std::uint32_t>(header.size);
+        chunk.count = count;
+        chunk.payload = bytes_.subspan(at + Chunk::headerSize, static_cast<std::size_t>(count) * chunk.stride);
+        directory_.chunks.push_back(std::move(chunk));
+    }
+
+    /// Looks for a known chunk among the records of the last chunk; where one is found, the last chunk ends there. The tell-tale is a
+    /// "record" that begins with the id of the next chunk: CUE4Parse writes the count before it leaves out empty morphs and sockets.
+    std::optional<std::size_t> repairLast(std::uint32_t announced = 0) {
+        if (directory_.chunks.empty()) return std::nullopt;
+        Chunk& last = directory_.chunks.back();
+        if (last.stride == 0) return std::nullopt;
+        const std::size_t start = static_cast<std::size_t>(last.offset) + Chunk::headerSize;
+        for (std::uint32_t record = 0; record <= last.count; ++record) {
+            const std::size_t at = start + static_cast<std::size_t>(record) * last.stride;
+            if (bytes_.size() - at < Chunk::headerSize) break;
+            if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;  // most records end here
+            const Header header = headerAt(at);
+            if (!header.isPlausible() || !isKnown(header.id)) continue;
+            if (record == last.count && announced <= last.count) return std::nullopt;  // that is where the walk already stands
+            diagnostics_.add(
+                Code::COUNT_REPAIRED, last.place(),
+                std::to_string(std::max(announced, last.count)) + " records announced, " + std::to_string(record) + " are there");
+            last.count = record;
+            last.payload = last.payload.first(static_cast<std::size_t>(record) * last.stride);
+            return at;
+        }
+        return std::nullopt;
+    }
+
+    Bytes bytes_;
+    Diagnostics& diagnostics_;
+    Directory directory_;
+};
+
+}  // namespace
+
+Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics) {
+    return DirectoryReader(bytes, diagnostics).read(head);
+}
+
+ChunkType typeOf(std::string_view id, std::uint32_t& channel) {
+    channel = 0;
+    for (const KnownId& known : knownIds)
+        if (known.id == id) return known.type;
+    if (id.ends_with(curveSuffix)) return ChunkType::curves;
+    constexpr std::string_view extraUv = "EXTRAUV";
+    if (id.starts_with(extraUv)) {
+        std::string_view number = id.substr(extraUv.size());
+        if (number.starts_with('S')) number.remove_prefix(1);
+        if (number.size() == 1 && number[0] >= '0' && number[0] <= '9') {
+            channel = static_cast<std::uint32_t>(number[0] - '0');
+            return ChunkType::extraUvs;
+        }
+    }
+    return ChunkType::unknown;
+}
+
+std::string_view recordName(ChunkType type) {
+    switch (type) {
+        case ChunkType::points:
+            return "VPoint";
+        case ChunkType::wedges:
+            return "VVertex";
+        case ChunkType::faces:
+            return "VTriangle";
+        case ChunkType::materials:
+            return "VMaterial";
+        case ChunkType::bones:
+            return "VBone";
+        case ChunkType::influences:
+            return "VRawBoneInfluence";
+        case ChunkType::colors:
+            return "VColor";
+        case ChunkType::extraUvs:
+            return "VUv";
+        case ChunkType::normals:
+            return "VNormal";
+        case ChunkType::morphInfos:
+            return "VMorphInfo";
+        case ChunkType::morphDeltas:
+            return "VMorphData";
+        case ChunkType::sockets:
+            return "VSocket";
+        case ChunkType::tracks:
+            return "FNamedBoneBinary";
+        case ChunkType::sequences:
+            return "AnimInfoBinary";
+        case ChunkType::keys:
+            return "VQuatAnimKey";
+        case ChunkType::scaleKeys:
+            return "VScaleAnimKey";
+        case ChunkType::curves:
+            return "VBlendCurve";
+        case ChunkType::meshHead:
+        case ChunkType::motionHead:
+            return "header only";
+        case ChunkType::unknown:
+            break;
+    }
+    return "bytes";
+}
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,102 @@
+#include "formats/unreal/config.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include "core/text.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+enum class Section : std::uint8_t { none, animSet, useTranslation, forceTranslation, removeTracks, unknown };
+
+Section sectionOf(std::string_view name) {
+    const std::string lower = lowerAscii(trimmed(name));
+    if (lower == "animset") return Section::animSet;
+    if (lower == "usetranslationbonenames") return Section::useTranslation;
+    if (lower == "forcemeshtranslationbonenames") return Section::forceTranslation;
+    if (lower == "removetracks") return Section::removeTracks;
+    return Section::unknown;
+}
+
+std::string decoded(std::string_view text) { return isValidUtf8(text) ? std::string(text) : fromWindows1252(text); }
+
+/// `<sequence>.<track>=trans|rot|all`. Sequence names may hold dots and equals signs, so both are looked for from the end.
+std::optional<Config::Entry> removalOf(std::string_view line) {
+    const std::size_t equals = line.rfind('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    const std::string_view key = trimmed(line.substr(0, equals));
+    const std::string what = lowerAscii(trimmed(line.substr(equals + 1)));
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string_view::npos) return std::nullopt;
+    const std::string_view number = trimmed(key.substr(dot + 1));
+    Config::Entry entry;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), entry.track);
+    if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+    entry.sequence = lowerAscii(decoded(trimmed(key.substr(0, dot))));
+    entry.removal = {what == "trans" || what == "all", what == "rot" || what == "all"};
+    if (!entry.removal.translation && !entry.removal.rotation) return std::nullopt;
+    return entry;
+}
+
+bool readSetting(std::string_view line, Config& config) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || lowerAscii(trimmed(line.substr(0, equals))) != "banimrotationonly") return false;
+    const std::string value = lowerAscii(trimmed(line.substr(equals + 1)));
+    config.rotationOnly = value == "1" || value == "true";
+    return config.rotationOnly || value == "0" || value == "false";
+}
+
+}  // namespace
+
+Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
+    Config config;
+    std::string_view text = asText(bytes);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    Section section = Section::none;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty()) continue;
+        bool understood = true;
+        if (line.front() == '[' && line.back() == ']') {
+            section = sectionOf(line.substr(1, line.size() - 2));
+            understood = section != Section::unknown;
+        } else if (section == Section::animSet) {
+            understood = readSetting(line, config);
+        } else if (section == Section::useTranslation) {
+            config.useTranslation.insert(lowerAscii(decoded(line)));
+        } else if (section == Section::forceTranslation) {
+            config.forceTranslation.insert(lowerAscii(decoded(line)));
+        } else if (section == Section::removeTracks) {
+            auto entry = removalOf(line);
+            understood = entry.has_value();
+            if (entry) config.removed.push_back(std::move(*entry));
+        } else {
+            understood = section == Section::unknown;  // the section was reported; lines before any section are not
+        }
+        if (!understood)
+            diagnostics.add(Code::CONFIG_LINE, {.path = ".config"},
+                            "line " + std::to_string(number) + ": " + std::string(line.substr(0, 100)));
+    }
+    return config;
+}
+
+std::vector<Removal> Config::removals(std::string_view sequence, const std::vector<std::string>& bones) const {
+    std::vector<Removal> result(bones.size());
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        const bool isRotationOnly = rotationOnly && i != 0 && !useTranslation.contains(bones[i]);
+        result[i].translation = isRotationOnly || forceTranslation.contains(bones[i]);
+    }
+    const std::string name = lowerAscii(sequence);
+    for (const Entry& entry : removed) {
+        if (entry.track >= result.size() || entry.sequence != name) continue;
+        result[entry.track].translation |= entry.removal.translation;
+        result[entry.track].rotation |= entry.removal.rotation;
+    }
+    return result;
+}
+
+}  // namespace rigcast::unreal

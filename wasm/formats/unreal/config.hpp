@@ -1,0 +1,38 @@
+// The .config that UE Viewer writes beside a .psa: which tracks a motion shall not move (psk-psa.md section 7.5).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "core/diagnostics.hpp"
+
+namespace rigcast::unreal {
+
+/// Which parts of a track stay as the model's rest pose has them.
+struct Removal {
+    bool translation = false, rotation = false;
+};
+
+struct Config {
+    struct Entry {
+        std::string sequence;     // lower case
+        std::uint32_t track = 0;  // index in the PSA
+        Removal removal;
+    };
+
+    bool rotationOnly = false;                         // bAnimRotationOnly
+    std::unordered_set<std::string> useTranslation;    // lower-case bone names that keep their translation all the same
+    std::unordered_set<std::string> forceTranslation;  // lower-case bone names whose translation is the mesh's
+    std::vector<Entry> removed;
+
+    /// For every track of a sequence what is not to be played. `bones`: lower-case names of the tracks.
+    std::vector<Removal> removals(std::string_view sequence, const std::vector<std::string>& bones) const;
+};
+
+/// Reads the text; CONFIG_LINE for what is not understood.
+Config parseConfig(Bytes text, Diagnostics& diagnostics);
+
+}  // namespace rigcast::unreal

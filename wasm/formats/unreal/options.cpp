@@ -1,0 +1,61 @@
+#include "formats/unreal/options.hpp"
+
+#include <cmath>
+
+namespace rigcast::unreal {
+
+Options readOptions(const Input& input, Diagnostics& diagnostics) {
+    Options options;
+    const Value* own = input.options ? input.options->find("unreal") : nullptr;
+    if (!own || std::holds_alternative<std::monostate>(own->data)) return options;
+    const auto reject = [&](const std::string& name, std::string_view wanted) {
+        diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal." + name}, wanted);
+    };
+    const auto* members = std::get_if<Properties>(&own->data);
+    if (!members) {
+        diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal"}, "an object is wanted");
+        return options;
+    }
+    for (const auto& [name, value] : *members) {
+        const auto* number = std::get_if<double>(&value.data);
+        const auto* flag = std::get_if<bool>(&value.data);
+        const auto* text = std::get_if<std::string>(&value.data);
+        if (std::holds_alternative<std::monostate>(value.data)) continue;  // not given
+        if (name == "unitScale") {
+            if (number && *number >= 1e-9 && *number <= 1e9)
+                options.unitScale = *number;
+            else
+                reject(name, "a positive number is wanted: metres in a unit of the file");
+        } else if (name == "conjugateRoot") {
+            if (flag)
+                options.conjugateRoot = *flag;
+            else
+                reject(name, "true or false is wanted");
+        } else if (name == "colorOrder") {
+            if (text && (*text == "auto" || *text == "rgba" || *text == "bgra"))
+                options.colorOrder = *text == "auto" ? ColorOrder::detect : *text == "rgba" ? ColorOrder::rgba : ColorOrder::bgra;
+            else
+                reject(name, "auto, rgba or bgra is wanted");
+        } else if (name == "upAxis") {
+            if (text && (*text == "y" || *text == "z"))
+                options.yUp = *text == "y";
+            else
+                reject(name, "y or z is wanted");
+        } else if (name == "yaw") {
+            if (number && std::abs(*number) <= 1e6)
+                options.yaw = *number;
+            else
+                reject(name, "a number of degrees is wanted");
+        } else if (name == "motion") {
+            if (text && (*text == "file" || *text == "rotation-only" || *text == "everything"))
+                options.motion = *text == "file" ? Motion::file : *text == "everything" ? Motion::everything : Motion::rotationOnly;
+            else
+                reject(name, "file, rotation-only or everything is wanted");
+        } else {
+            reject(name, "there is no such option");
+        }
+    }
+    return options;
+}
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,225 @@
+#include "formats/unreal/psa.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "formats/unreal/psk.hpp"
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+constexpr std::string_view path = "ANIMINFO";
+constexpr std::uint64_t absurd = std::uint64_t{1} << 62;
+
+/// What ANIMINFO announces for one sequence, with counts that are not negative.
+struct Announced {
+    std::uint64_t tracks = 0, frames = 0;
+    bool isUsable = true;
+    std::uint64_t keys() const { return tracks * frames; }
+};
+
+std::uint64_t keySum(const std::vector<Announced>& list) {
+    std::uint64_t sum = 0;
+    for (const Announced& sequence : list) sum = std::min(sum + sequence.keys(), absurd);
+    return sum;
+}
+
+std::vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
+    const Records& records = psa.sequences;
+    std::vector<Announced> list(records.size());
+    bool disagrees = false;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto tracks = records.get<std::int32_t>(i, sequenceField::trackCount);
+        const auto frames = records.get<std::int32_t>(i, sequenceField::frameCount);
+        const Place place{.offset = records.offsetOf(i), .path = path};
+        if (tracks < 0 || frames < 0) {
+            diagnostics.add(Code::NEGATIVE_COUNT, place, "sequence " + std::to_string(i));
+            list[i].isUsable = false;
+            continue;
+        }
+        list[i] = {static_cast<std::uint64_t>(tracks), static_cast<std::uint64_t>(frames), true};
+        if (list[i].tracks == psa.tracks.size()) continue;
+        diagnostics.add(Code::TRACK_COUNT, place,
+                        "sequence " + std::to_string(i) + ": " + std::to_string(tracks) + " tracks for " +
+                            std::to_string(psa.tracks.size()) + " bones");
+        disagrees = true;
+    }
+    if (!disagrees) return list;
+    // The number of keys is the judge: where it fits the bones that are there, only the sequences' own numbers are wrong.
+    std::vector<Announced> corrected = list;
+    for (Announced& sequence : corrected)
+        if (sequence.isUsable) sequence.tracks = psa.tracks.size();
+    if (keySum(corrected) == psa.keys.size()) return corrected;
+    for (Announced& sequence : list) sequence.isUsable = sequence.isUsable && sequence.tracks == psa.tracks.size();
+    return list;
+}
+
+/// Where each sequence's keys start: the running sum; FirstRawFrame only where the sums disagree and it names ranges that lie inside the chunk
+/// and not upon each other (old CUE4Parse stores the number of frames there, others 0).
+std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announced>& list, Diagnostics& diagnostics) {
+    std::vector<std::uint64_t> sums(list.size()), stored(list.size());
+    std::uint64_t keys = 0, frames = 0;
+    std::size_t wrong = 0, firstWrong = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        sums[i] = keys;
+        const auto first = psa.sequences.get<std::int32_t>(i, sequenceField::firstFrame);
+        if ((first < 0 || static_cast<std::uint64_t>(first) != frames) && wrong++ == 0) firstWrong = i;
+        stored[i] = first < 0 ? absurd : static_cast<std::uint64_t>(first) * list[i].tracks;
+        keys = std::min(keys + list[i].keys(), absurd);
+        frames += list[i].frames;
+    }
+    const Place place{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
+    if (keys != psa.keys.size()) {
+        diagnostics.add(Code::KEY_COUNT, place, std::to_string(psa.keys.size()) + " keys, announced are " + std::to_string(keys));
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (list[i].keys()) order.push_back(i);
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stored[a] < stored[b]; });
+        std::uint64_t end = 0;
+        const bool fits = std::all_of(order.begin(), order.end(), [&](std::size_t i) {
+            const bool free = stored[i] >= end;
+            end = std::min(stored[i] + list[i].keys(), absurd);
+            return free && end <= psa.keys.size();
+        });
+        if (fits) return stored;
+    }
+    if (wrong)
+        diagnostics.add(Code::FIRST_FRAME_WRONG, {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
+                        std::to_string(wrong) + " of " + std::to_string(list.size()) + " sequences");
+    return sums;
+}
+
+/// Where scale keys lie: beside every key, or compact for the sequences that say they have some (section 7.3).
+void placeScaleKeys(const Psa& psa, const std::vector<Announced>& list, std::vector<Sequence>& sequences, Diagnostics& diagnostics) {
+    const std::uint64_t count = psa.scaleKeys.size();
+    if (count == 0) return;  // ScaleInclude = 1 without data is what UE1's own tool writes
+    const auto includes = [&](std::size_t i) { return psa.sequences.get<std::int32_t>(i, sequenceField::scaleInclude) == 1; };
+    const auto place = [&](Sequence& sequence, std::uint64_t first) {
+        sequence.hasScale = first + std::uint64_t{sequence.frames} * sequence.tracksPerFrame <= count;
+        sequence.firstScale = first;
+    };
+    if (count == keySum(list)) {
+        for (Sequence& sequence : sequences) place(sequence, sequence.firstKey);
+        return;
+    }
+    std::vector<std::uint64_t> starts(list.size());
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        starts[i] = sum;
+        if (includes(i)) sum = std::min(sum + list[i].keys(), absurd);
+    }
+    if (count != sum) {
+        diagnostics.add(Code::SCALE_KEY_COUNT, {.offset = psa.scaleKeys.offsetOf(0), .path = "SCALEKEYS"},
+                        std::to_string(count) + " scale keys");
+        return;
+    }
+    for (Sequence& sequence : sequences)
+        if (includes(sequence.record)) place(sequence, starts[sequence.record]);
+}
+
+/// Curve chunks come one a sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
+void placeCurves(const Psa& psa, const std::vector<Announced>& list, std::vector<Sequence>& sequences, Diagnostics& diagnostics) {
+    constexpr std::size_t prefix = 14;
+    const auto fits = [&](const Chunk& chunk, std::size_t i) {
+        return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;
+    };
+    const auto isNamed = [&](const Chunk& chunk, std::size_t i) {
+        const std::string_view name = asText(psa.sequences.bytes(i, 0, prefix));
+        const std::string_view id = asText(chunk.header.first(20));
+        const std::string_view own = name.substr(0, name.find('\0'));
+        return id.starts_with(own) && id.substr(own.size()).starts_with(":CUR");
+    };
+    std::vector<const Chunk*> of(list.size());
+    const bool isComplete = psa.curves.size() == list.size();
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < psa.curves.size(); ++k) {
+        const Chunk& chunk = *psa.curves[k];
+        std::size_t at = isComplete ? k : next;
+        while (!isComplete && at < list.size() && !(isNamed(chunk, at) && fits(chunk, at))) ++at;
+        if (at < list.size() && fits(chunk, at)) {
+            of[at] = &chunk;
+            next = at + 1;
+        } else {
+            diagnostics.add(Code::CURVE_MISMATCH, chunk.place());
+        }
+    }
+    for (Sequence& sequence : sequences) sequence.curves = of[sequence.record];
+}
+
+double usableRate(const Records& records, std::size_t i, const std::string& name, Diagnostics& diagnostics) {
+    const auto rate = records.get<float>(i, sequenceField::rate);
+    if (rate >= 1e-3f && rate <= 480) return rate;
+    diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path},
+                    name + ": " + std::to_string(rate));
+    return rate > 480 && rate <= 1e6f ? rate : 30;
+}
+
+}  // namespace
+
+Psa readPsa(Bytes bytes, Diagnostics& diagnostics) {
+    Psa psa;
+    psa.directory = readDirectory(bytes, "ANIMHEAD", diagnostics);
+    for (const Chunk& chunk : psa.directory.chunks) {
+        switch (chunk.type) {
+            case ChunkType::motionHead:
+                break;
+            case ChunkType::tracks:
+                takeRecords(chunk, boneField::size, psa.tracks, diagnostics);
+                break;
+            case ChunkType::sequences:
+                takeRecords(chunk, sequenceField::size, psa.sequences, diagnostics);
+                break;
+            case ChunkType::keys:
+                takeRecords(chunk, keyField::size, psa.keys, diagnostics);
+                break;
+            case ChunkType::scaleKeys:
+                takeRecords(chunk, scaleKeyField::size, psa.scaleKeys, diagnostics);
+                break;
+            case ChunkType::curves:
+                if (chunk.count && chunk.stride < curveField::values)
+                    diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place());
+                else
+                    psa.curves.push_back(&chunk);
+                break;
+            default:
+                reportUnknown(chunk, diagnostics);
+        }
+    }
+    return psa;
+}
+
+std::vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
+    std::vector<Sequence> sequences;
+    if (psa.sequences.empty()) return sequences;
+    const std::vector<Announced> list = readCounts(psa, diagnostics);
+    const std::vector<std::uint64_t> starts = findStarts(psa, list, diagnostics);
+    std::unordered_set<std::string> names;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (!list[i].isUsable) continue;
+        Sequence sequence;
+        sequence.record = i;
+        sequence.name = nameAt(psa.sequences, i, 0, path, diagnostics);
+        sequence.group = nameAt(psa.sequences, i, sequenceField::group, path, diagnostics);
+        sequence.firstKey = starts[i];
+        sequence.tracksPerFrame = static_cast<std::uint32_t>(list[i].tracks);
+        sequence.frames = static_cast<std::uint32_t>(list[i].frames);
+        sequence.rate = usableRate(psa.sequences, i, sequence.name, diagnostics);
+        if (!names.insert(lowerAscii(sequence.name)).second)
+            diagnostics.add(Code::SEQUENCE_NAME_DUPLICATE, {.offset = psa.sequences.offsetOf(i), .path = path}, sequence.name);
+        if (list[i].keys()) {  // whole frames that are there; KEY_COUNT has been reported where some are missing
+            const std::uint64_t left = psa.keys.size() - std::min<std::uint64_t>(psa.keys.size(), sequence.firstKey);
+            sequence.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(sequence.frames, left / sequence.tracksPerFrame));
+            if (sequence.frames == 0) continue;
+        }
+        sequences.push_back(std::move(sequence));
+    }
+    placeScaleKeys(psa, list, sequences, diagnostics);
+    placeCurves(psa, list, sequences, diagnostics);
+    return sequences;
+}
+
+}  // namespace rigcast::unreal

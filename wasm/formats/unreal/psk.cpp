@@ -1,0 +1,152 @@
+#include "formats/unreal/psk.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+constexpr std::size_t wedgeMinimum = 12, faceMinimum = 12;
+/// What 16-bit indices can name.
+constexpr std::size_t narrowLimit = 65536;
+
+void layOutWedges(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
+    Wedges& wedges = psk.wedges;
+    const std::size_t points = psk.points.size(), stride = wedges.records.stride();
+    if (stride == 12) {  // written by a compiler that packs structs: no padding behind the index
+        wedges.uv = 2;
+        wedges.material = 10;
+        return;
+    }
+    // Epic's struct has a 16-bit index and leaves the padding behind it as it was, so only the number of points can tell whether the
+    // upper half means anything. VTXW3200 and the packed 13-byte form say so themselves.
+    wedges.wideIndex = points > narrowLimit || id == "VTXW3200" || stride == 13;
+    if (!wedges.wideIndex) return;
+    std::size_t outside = 0, outsideNarrow = 0;
+    for (std::size_t i = 0; i < wedges.size(); ++i) {
+        outside += wedges.records.get<std::uint32_t>(i, 0) >= points;
+        outsideNarrow += wedges.records.get<std::uint16_t>(i, 0) >= points;
+    }
+    // A few bad indices are bad indices; where most of them are, the upper half is garbage.
+    if (outside > wedges.size() / 2 && outsideNarrow == 0) {
+        wedges.wideIndex = false;
+        diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = id});
+    }
+}
+
+void layOutFaces(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
+    Faces& faces = psk.faces;
+    const std::size_t stride = faces.records.stride();
+    faces.wideIndex = stride != faceMinimum && (stride == 18 || stride == 20 || id == "FACE3200");
+    if (faces.wideIndex) {
+        faces.material = 12;
+        faces.smoothing = stride == 20 ? 16 : 14;
+    } else if (psk.wedges.size() > narrowLimit) {
+        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = faces.records.offsetOf(0), .path = id},
+                        std::to_string(psk.wedges.size()) + " wedges");
+    }
+}
+
+void reportPadding(const Psk& psk, std::string_view id, Diagnostics& diagnostics) {
+    const Wedges& wedges = psk.wedges;
+    if (wedges.wideIndex || wedges.records.stride() < 16) return;
+    std::size_t dirty = 0, first = 0;
+    for (std::size_t i = 0; i < wedges.size(); ++i) {
+        if (!(wedges.records.get<std::uint16_t>(i, 2) | wedges.records.get<std::uint16_t>(i, 14))) continue;
+        if (dirty++ == 0) first = i;
+    }
+    // One finding with the number in its text: native exporters dirty every wedge, and a sound file must not read like thousands of faults.
+    if (dirty)
+        diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(first), .path = id},
+                        std::to_string(dirty) + " of " + std::to_string(wedges.size()) + " wedges");
+}
+
+}  // namespace
+
+bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics) {
+    if (!target.empty()) {
+        diagnostics.add(Code::DUPLICATE_CHUNK, chunk.place());
+        return false;
+    }
+    if (chunk.count == 0) return false;
+    if (chunk.stride < minimum) {
+        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(),
+                        "records of " + std::to_string(chunk.stride) + " bytes, needed are " + std::to_string(minimum));
+        return false;
+    }
+    target = chunk.records();
+    return true;
+}
+
+void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics) {
+    diagnostics.add(Code::UNKNOWN_CHUNK, chunk.place(),
+                    std::to_string(chunk.count) + " records of " + std::to_string(chunk.stride) + " bytes");
+}
+
+Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
+    Psk psk;
+    psk.directory = readDirectory(bytes, "ACTRHEAD", diagnostics);
+    std::string_view wedgeId, faceId;
+    for (const Chunk& chunk : psk.directory.chunks) {
+        switch (chunk.type) {
+            case ChunkType::meshHead:
+                break;  // a second one is what CUE4Parse writes: no finding
+            case ChunkType::points:
+                takeRecords(chunk, pointField::size, psk.points, diagnostics);
+                break;
+            case ChunkType::wedges:
+                if (takeRecords(chunk, wedgeMinimum, psk.wedges.records, diagnostics)) wedgeId = chunk.id;
+                break;
+            case ChunkType::faces: {
+                const bool wide = chunk.id == "FACE3200" && chunk.stride != faceMinimum;
+                if (takeRecords(chunk, wide ? 18 : faceMinimum, psk.faces.records, diagnostics)) faceId = chunk.id;
+                break;
+            }
+            case ChunkType::materials:
+                takeRecords(chunk, materialField::size, psk.materials, diagnostics);
+                break;
+            case ChunkType::bones:
+                takeRecords(chunk, boneField::size, psk.bones, diagnostics);
+                break;
+            case ChunkType::influences:
+                takeRecords(chunk, influenceField::size, psk.influences, diagnostics);
+                break;
+            case ChunkType::colors:
+                takeRecords(chunk, 4, psk.colors, diagnostics);
+                break;
+            case ChunkType::normals:
+                takeRecords(chunk, 12, psk.normals, diagnostics);
+                break;
+            case ChunkType::morphInfos:
+                takeRecords(chunk, morphInfoField::size, psk.morphInfos, diagnostics);
+                break;
+            case ChunkType::morphDeltas:
+                takeRecords(chunk, morphDeltaField::size, psk.morphDeltas, diagnostics);
+                break;
+            case ChunkType::sockets:
+                takeRecords(chunk, socketField::size, psk.sockets, diagnostics);
+                break;
+            case ChunkType::extraUvs: {
+                const auto same = std::find_if(psk.extraUvs.begin(), psk.extraUvs.end(),
+                                               [&](const ExtraUvs& other) { return other.channel == chunk.channel; });
+                Records records = same == psk.extraUvs.end() ? Records{} : same->records;
+                if (takeRecords(chunk, 8, records, diagnostics)) psk.extraUvs.push_back({chunk.channel, records, chunk.place()});
+                break;
+            }
+            default:
+                reportUnknown(chunk, diagnostics);
+        }
+    }
+    std::sort(psk.extraUvs.begin(), psk.extraUvs.end(), [](const ExtraUvs& a, const ExtraUvs& b) { return a.channel < b.channel; });
+    if (!psk.wedges.records.empty()) {
+        layOutWedges(psk, wedgeId, diagnostics);
+        reportPadding(psk, wedgeId, diagnostics);
+    }
+    if (!psk.faces.records.empty()) layOutFaces(psk, faceId, diagnostics);
+    return psk;
+}
+
+}  // namespace rigcast::unreal

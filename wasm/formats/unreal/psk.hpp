@@ -1,0 +1,61 @@
+// What a PSK says: the chunks that count, as records that lie in the file.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/unreal/chunks.hpp"
+
+namespace rigcast::unreal {
+
+/// The corners of the mesh: a point with texture coordinates. Several widths exist (section 3, VTXW0000).
+struct Wedges {
+    Records records;
+    bool wideIndex = false;  // 32-bit point index
+    std::size_t uv = 4, material = 12;
+
+    std::size_t size() const { return records.size(); }
+    std::uint32_t point(std::size_t wedge) const {
+        return wideIndex ? records.get<std::uint32_t>(wedge, 0) : records.get<std::uint16_t>(wedge, 0);
+    }
+    std::uint8_t materialOf(std::size_t wedge) const { return records.get<std::uint8_t>(wedge, material); }
+};
+
+/// Triangles, clockwise, of three wedges. 16-bit, 32-bit and 32-bit aligned ones exist (section 3, FACE0000).
+struct Faces {
+    Records records;
+    bool wideIndex = false;
+    std::size_t material = 6, smoothing = 8;
+
+    std::size_t size() const { return records.size(); }
+    void wedgesOf(std::size_t face, std::uint32_t (&wedges)[3]) const {
+        for (std::size_t i = 0; i < 3; ++i)
+            wedges[i] = wideIndex ? records.get<std::uint32_t>(face, i * 4) : records.get<std::uint16_t>(face, i * 2);
+    }
+    std::uint8_t materialOf(std::size_t face) const { return records.get<std::uint8_t>(face, material); }
+    std::uint32_t smoothingOf(std::size_t face) const { return records.get<std::uint32_t>(face, smoothing); }
+};
+
+struct ExtraUvs {
+    std::uint32_t channel = 0;  // the number in the id: UV set - 1
+    Records records;
+    Place place;  // path points into the directory
+};
+
+struct Psk {
+    Directory directory;
+    Records points, materials, bones, influences, colors, normals, morphInfos, morphDeltas, sockets;
+    Wedges wedges;
+    Faces faces;
+    std::vector<ExtraUvs> extraUvs;  // ascending, at most ten
+};
+
+/// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces.
+Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
+
+/// What PSK and PSA do with every chunk that has one place: the first one that is not empty counts. False where it does not.
+bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);
+
+void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics);
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,457 @@
+#include "formats/unreal/psk_mesh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "formats/unreal/records.hpp"
+#include "formats/unreal/skeleton.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+/// Counts what is wrong with many records, to tell it once with its first place.
+struct Tally {
+    std::uint64_t count = 0;
+    std::size_t first = 0;
+    void add(std::size_t record) {
+        if (count++ == 0) first = record;
+    }
+    void report(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path, std::string_view what) const {
+        if (count)
+            diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, std::string(what) + " " + std::to_string(first),
+                            count);
+    }
+};
+
+/// Builds one mesh; every step fills what the next one needs.
+class MeshBuilder {
+public:
+    MeshBuilder(const Psk& psk, const Options& options, Arena& arena, Diagnostics& diagnostics)
+        : psk_(psk), options_(options), arena_(arena), diagnostics_(diagnostics) {}
+
+    /// Proves indices, sorts triangles by material, numbers the wedges that are used. False where no triangle is left.
+    bool collectTriangles() {
+        const std::size_t temporary = psk_.wedges.size() * 9 + psk_.faces.size() * 17;
+        if (!arena_.affords(temporary)) return false;
+        resolvePoints();
+        checkFaces();
+        numberVertices();
+        emitTriangles();
+        return !indices_.empty();
+    }
+
+    std::size_t materialCount() const { return materialCount_; }
+
+    bool build(Mesh& mesh) {
+        mesh.block = arena_.addBlock();
+        const bool hasNormals = takesNormals();
+        std::vector<float> splitNormals;
+        if (!hasNormals && !groupsOfTriangles_.empty() && !split(splitNormals)) return false;
+        return setPositions(mesh) && setNormals(mesh, hasNormals, splitNormals) && setUvs(mesh) && setColors(mesh) && setIndices(mesh);
+    }
+
+    /// The point of every vertex.
+    std::span<const std::uint32_t> points() const { return points_; }
+
+private:
+    /// The point of every wedge, `none` where there is no such point.
+    void resolvePoints() {
+        const Wedges& wedges = psk_.wedges;
+        const std::size_t count = psk_.points.size();
+        pointOfWedge_.resize(wedges.size());
+        Tally bad;
+        for (std::size_t i = 0; i < wedges.size(); ++i) {
+            const std::uint32_t point = wedges.point(i);
+            pointOfWedge_[i] = point < count ? point : none;
+            if (point >= count) bad.add(i);
+        }
+        bad.report(diagnostics_, Code::VERTEX_POINT_RANGE, wedges.records, "VTXW0000", "wedge");
+    }
+
+    void checkFaces() {
+        const Faces& faces = psk_.faces;
+        const std::size_t wedgeCount = psk_.wedges.size();
+        isKept_.resize(faces.size());
+        isUsed_.resize(wedgeCount);
+        Tally outside, degenerate, disagrees, placeholder;
+        const std::size_t known = psk_.materials.size();
+        const std::uint32_t firstGroup = faces.smoothingOf(0);
+        for (std::size_t i = 0; i < faces.size(); ++i) {
+            hasGroups_ |= faces.smoothingOf(i) != firstGroup;
+            std::uint32_t w[3];
+            faces.wedgesOf(i, w);
+            if (w[0] >= wedgeCount || w[1] >= wedgeCount || w[2] >= wedgeCount) {
+                outside.add(i);
+                continue;
+            }
+            const std::uint32_t a = pointOfWedge_[w[0]], b = pointOfWedge_[w[1]], c = pointOfWedge_[w[2]];
+            if (a == none || b == none || c == none) continue;
+            if (a == b || b == c || c == a) {
+                degenerate.add(i);
+                continue;
+            }
+            const std::uint8_t material = faces.materialOf(i);
+            const Wedges& wedges = psk_.wedges;
+            if (wedges.materialOf(w[0]) != material || wedges.materialOf(w[1]) != material || wedges.materialOf(w[2]) != material)
+                disagrees.add(i);
+            if (material >= known) placeholder.add(i);
+            ++triangles_[material];
+            isKept_[i] = 1;
+            isUsed_[w[0]] = isUsed_[w[1]] = isUsed_[w[2]] = 1;
+        }
+        outside.report(diagnostics_, Code::FACE_INDEX_RANGE, faces.records, "FACE0000", "face");
+        degenerate.report(diagnostics_, Code::FACE_DEGENERATE, faces.records, "FACE0000", "face");
+        disagrees.report(diagnostics_, Code::MATERIAL_DISAGREES, faces.records, "FACE0000", "face");
+        placeholder.report(diagnostics_, Code::MATERIAL_RANGE, faces.records, "FACE0000", "face");
+    }
+
+    /// One vertex a used wedge, in the order of the wedges; those that no face names are left out of what is drawn.
+    void numberVertices() {
+        wedges_.reserve(isUsed_.size());
+        for (std::uint32_t wedge = 0; wedge < isUsed_.size(); ++wedge) {
+            if (!isUsed_[wedge]) continue;
+            vertexOfWedge_.push_back(static_cast<std::uint32_t>(wedges_.size()));
+            wedges_.push_back(wedge);
+        }
+        if (wedges_.size() == isUsed_.size()) {
+            vertexOfWedge_ = wedges_;
+            return;
+        }
+        vertexOfWedge_.assign(isUsed_.size(), 0);
+        for (std::uint32_t vertex = 0; vertex < wedges_.size(); ++vertex) vertexOfWedge_[wedges_[vertex]] = vertex;
+    }
+
+    /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise.
+    void emitTriangles() {
+        std::array<std::size_t, 256> next{};
+        std::size_t total = 0;
+        for (std::size_t material = 0; material < 256; ++material) {
+            next[material] = total;
+            if (triangles_[material]) {
+                groups_.push_back({static_cast<std::uint32_t>(3 * total), static_cast<std::uint32_t>(3 * triangles_[material]),
+                                   static_cast<std::uint32_t>(material)});
+                materialCount_ = material + 1;
+            }
+            total += triangles_[material];
+        }
+        indices_.resize(3 * total);
+        // Real smoothing groups only where they differ: extractors write 1 and native exporters 0 everywhere, and both mean smooth.
+        if (hasGroups_) groupsOfTriangles_.resize(total);
+        const Faces& faces = psk_.faces;
+        for (std::size_t i = 0; i < faces.size(); ++i) {
+            if (!isKept_[i]) continue;
+            std::uint32_t w[3];
+            faces.wedgesOf(i, w);
+            const std::size_t triangle = next[faces.materialOf(i)]++;
+            indices_[3 * triangle] = vertexOfWedge_[w[0]];
+            indices_[3 * triangle + 1] = vertexOfWedge_[w[2]];
+            indices_[3 * triangle + 2] = vertexOfWedge_[w[1]];
+            if (hasGroups_) groupsOfTriangles_[triangle] = faces.smoothingOf(i);
+        }
+        points_.resize(wedges_.size());
+        for (std::size_t i = 0; i < wedges_.size(); ++i) points_[i] = pointOfWedge_[wedges_[i]];
+    }
+
+    bool takesNormals() {
+        const Records& normals = psk_.normals;
+        if (normals.empty() || normals.size() == psk_.points.size()) return !normals.empty();
+        reportCount(normals, "VTXNORMS", psk_.points.size(), "points");
+        return false;
+    }
+
+    void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what) {
+        diagnostics_.add(Code::ATTRIBUTE_COUNT, {.offset = records.offsetOf(0), .path = path},
+                         std::to_string(records.size()) + " records for " + std::to_string(wanted) + " " + std::string(what));
+    }
+
+    bool split(std::vector<float>& normals) {
+        if (!arena_.affords(indices_.size() * 40)) return false;
+        std::vector<float> positions(3 * wedges_.size());
+        gatherPositions(positions, nullptr);
+        SmoothingSplit result = smoothingSplit(positions, indices_, groupsOfTriangles_, points_);
+        indices_ = std::move(result.indices);
+        normals = std::move(result.normals);
+        std::vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
+        for (std::size_t i = 0; i < wedges.size(); ++i) {
+            wedges[i] = wedges_[result.sourceVertex[i]];
+            points[i] = points_[result.sourceVertex[i]];
+        }
+        wedges_ = std::move(wedges);
+        points_ = std::move(points);
+        return true;
+    }
+
+    void gatherPositions(std::span<float> out, Tally* bad) const {
+        const Records& points = psk_.points;
+        const auto scale = static_cast<float>(options_.unitScale);
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            const float x = points.get<float>(points_[i], 0) * scale, y = points.get<float>(points_[i], 4) * scale,
+                        z = points.get<float>(points_[i], 8) * scale;
+            float* to = &out[3 * i];
+            if (allFinite(x, y, z)) {
+                to[0] = x;
+                to[1] = z;
+                to[2] = -y;
+            } else {
+                to[0] = to[1] = to[2] = 0;
+                if (bad) bad->add(points_[i]);
+            }
+        }
+    }
+
+    bool setPositions(Mesh& mesh) {
+        if (points_.size() > 0xFFFFFFF0u / 3) return false;
+        mesh.vertexCount = static_cast<std::uint32_t>(points_.size());
+        mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
+        const auto positions = arena_.allocate<float>(mesh.block, 3 * points_.size());
+        const auto sources = arena_.allocate<std::uint32_t>(mesh.block, points_.size());
+        if (!positions || !sources) return false;
+        Tally bad;
+        gatherPositions(positions.values, &bad);
+        bad.report(diagnostics_, Code::NON_FINITE, psk_.points, "PNTS0000", "point");
+        std::copy(points_.begin(), points_.end(), sources.values.begin());
+        mesh.positions = positions.column;
+        mesh.sourceVertices = sources.column;
+        reportFlat(positions.values);
+        return true;
+    }
+
+    void reportFlat(std::span<const float> positions) {
+        for (std::size_t i = 3; i < positions.size(); ++i)
+            if (positions[i] != positions[i % 3]) return;
+        diagnostics_.add(Code::MESH_EMPTY, {.offset = psk_.points.offsetOf(0), .path = "PNTS0000"});
+    }
+
+    bool setNormals(Mesh& mesh, bool hasNormals, std::span<const float> splitNormals) {
+        const auto normals = arena_.allocate<float>(mesh.block, 3 * points_.size());
+        if (!normals) return false;
+        mesh.normals = normals.column;
+        if (hasNormals) {
+            gatherNormals(normals.values);
+        } else if (!splitNormals.empty()) {
+            std::copy(splitNormals.begin(), splitNormals.end(), normals.values.begin());
+        } else {
+            smoothNormals(arena_.values(mesh.positions), indices_, points_, normals.values);
+        }
+        return true;
+    }
+
+    void gatherNormals(std::span<float> out) {
+        Tally bad;
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            const float x = psk_.normals.get<float>(points_[i], 0), y = psk_.normals.get<float>(points_[i], 4),
+                        z = psk_.normals.get<float>(points_[i], 8);
+            const float squared = x * x + y * y + z * z;
+            float* to = &out[3 * i];
+            if (squared > 1e-12f && squared < 1e12f) {  // neither zero nor anything that is not finite
+                const float scale = std::abs(squared - 1) < 1e-4f ? 1 : 1 / std::sqrt(squared);
+                to[0] = x * scale;
+                to[1] = z * scale;
+                to[2] = -y * scale;
+            } else {
+                to[0] = to[2] = 0;
+                to[1] = 1;
+                if (!(squared <= 1e-12f)) bad.add(points_[i]);
+            }
+        }
+        bad.report(diagnostics_, Code::NON_FINITE, psk_.normals, "VTXNORMS", "normal");
+    }
+
+    bool setUvs(Mesh& mesh) {
+        if (!addUvs(mesh, psk_.wedges.records, psk_.wedges.uv, "VTXW0000")) return false;
+        std::uint32_t next = 0;
+        for (const ExtraUvs& set : psk_.extraUvs) {
+            if (set.records.size() != psk_.wedges.size()) {
+                reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges");
+                continue;
+            }
+            if (set.channel != next)
+                mesh.properties.push_back({"uv" + std::to_string(mesh.uvs.size()), Value(std::string(set.place.path))});
+            next = set.channel + 1;
+            if (!addUvs(mesh, set.records, 0, set.place.path)) return false;
+        }
+        return true;
+    }
+
+    bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
+        const auto uvs = arena_.allocate<float>(mesh.block, 2 * wedges_.size());
+        if (!uvs) return false;
+        Tally bad;
+        for (std::size_t i = 0; i < wedges_.size(); ++i) {
+            float u = records.get<float>(wedges_[i], field), v = records.get<float>(wedges_[i], field + 4);
+            if (!allFinite(u, v)) {
+                bad.add(wedges_[i]);
+                u = v = 0;
+            }
+            uvs.values[2 * i] = u;
+            uvs.values[2 * i + 1] = v;
+        }
+        bad.report(diagnostics_, Code::NON_FINITE, records, path, "texture coordinate");
+        mesh.uvs.push_back(uvs.column);
+        return true;
+    }
+
+    bool setColors(Mesh& mesh) {
+        const Records& colors = psk_.colors;
+        if (colors.empty()) return true;
+        if (colors.size() != psk_.wedges.size()) {
+            reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges");
+            return true;
+        }
+        const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * wedges_.size());
+        if (!bytes) return false;
+        const bool swapped = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
+        bool orderMatters = false;
+        for (std::size_t i = 0; i < wedges_.size(); ++i) {
+            const Bytes from = colors.bytes(wedges_[i], 0, 4);
+            std::uint8_t* to = &bytes.values[4 * i];
+            to[0] = from[swapped ? 2 : 0];
+            to[1] = from[1];
+            to[2] = from[swapped ? 0 : 2];
+            to[3] = from[3];
+            orderMatters |= from[0] != from[2];
+        }
+        if (orderMatters && options_.colorOrder == ColorOrder::detect)
+            diagnostics_.add(Code::COLOR_ORDER_GUESSED, {.offset = colors.offsetOf(0), .path = "VERTEXCOLOR"},
+                             swapped ? "blue first, as ActorX writes" : "red first, as extractors write");
+        ColorLayer layer;
+        layer.name = "VERTEXCOLOR";
+        layer.bytes = bytes.column;
+        mesh.colors.push_back(std::move(layer));
+        return true;
+    }
+
+    /// Epic's ActorX writes colours blue first, all others red first (section 3, VERTEXCOLOR), and the file does not tell its writer. But only
+    /// ActorX for Max fills bone names with blanks up to 31 characters (section 4).
+    bool looksLikeActorX() const {
+        const Records& bones = psk_.bones;
+        for (std::size_t i = 0; i < bones.size(); ++i) {
+            const Bytes name = bones.bytes(i, 0, 32);
+            if (name[30] != ' ' || name[31] != 0) return false;
+        }
+        return !bones.empty();
+    }
+
+    bool setIndices(Mesh& mesh) {
+        if (mesh.vertexCount <= 65535) {
+            const auto indices = arena_.allocate<std::uint16_t>(mesh.block, indices_.size());
+            if (!indices) return false;
+            for (std::size_t i = 0; i < indices_.size(); ++i) indices.values[i] = static_cast<std::uint16_t>(indices_[i]);
+            mesh.indices16 = indices.column;
+        } else {
+            mesh.indices32 = arena_.copy(mesh.block, std::span<const std::uint32_t>(indices_));
+            if (!mesh.indices32.present()) return false;
+        }
+        mesh.groups = groups_;
+        return true;
+    }
+
+    const Psk& psk_;
+    const Options& options_;
+    Arena& arena_;
+    Diagnostics& diagnostics_;
+    std::vector<std::uint32_t> pointOfWedge_, vertexOfWedge_;
+    std::vector<std::uint8_t> isKept_, isUsed_;
+    std::array<std::size_t, 256> triangles_{};
+    bool hasGroups_ = false;
+    std::size_t materialCount_ = 0;
+    std::vector<std::uint32_t> wedges_, points_;  // of every vertex
+    std::vector<std::uint32_t> indices_, groupsOfTriangles_;
+    std::vector<Group> groups_;
+};
+
+/// Influences bucketed by point: they come unsorted in a third of all files.
+PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const std::size_t points = psk.points.size(), bones = std::min(psk.bones.size(), boneLimit);
+    PointInfluences result;
+    result.offsets.assign(points + 1, 0);
+    Tally nonFinite, badPoint, badBone, negative;
+    const auto read = [&](std::size_t i, bool report, std::uint32_t& point, std::uint32_t& bone, float& weight) {
+        weight = records.get<float>(i, influenceField::weight);
+        point = records.get<std::uint32_t>(i, influenceField::point);  // unsigned: a negative index is too large
+        bone = records.get<std::uint32_t>(i, influenceField::bone);
+        const bool isFine = point < points && bone < bones && weight > 0 && std::isfinite(weight);
+        if (!isFine && report) {
+            if (point >= points)
+                badPoint.add(i);
+            else if (bone >= bones)
+                badBone.add(i);
+            else if (!std::isfinite(weight))
+                nonFinite.add(i);
+            else if (weight < 0)
+                negative.add(i);
+        }
+        return isFine;
+    };
+    std::uint32_t point, bone;
+    float weight;
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (read(i, true, point, bone, weight)) ++result.offsets[point + 1];
+    for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
+    result.joints.resize(result.offsets[points]);
+    result.weights.resize(result.offsets[points]);
+    std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (!read(i, false, point, bone, weight)) continue;
+        const std::uint32_t at = next[point]++;
+        result.joints[at] = bone;
+        result.weights[at] = weight;
+    }
+    nonFinite.report(diagnostics, Code::NON_FINITE, records, "RAWWEIGHTS", "influence");
+    badPoint.report(diagnostics, Code::INFLUENCE_POINT_RANGE, records, "RAWWEIGHTS", "influence");
+    badBone.report(diagnostics, Code::INFLUENCE_BONE_RANGE, records, "RAWWEIGHTS", "influence");
+    negative.report(diagnostics, Code::INFLUENCE_SUM, records, "RAWWEIGHTS", "negative: influence");
+    return result;
+}
+
+bool addWeights(const Psk& psk, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena, Diagnostics& diagnostics) {
+    if (!arena.affords(psk.influences.size() * 8 + psk.points.size() * 8)) return false;
+    const PointInfluences influences = collectInfluences(psk, diagnostics);
+    InfluenceSummary summary;
+    if (!setInfluences(arena, mesh, influences, points, summary)) return false;
+    const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};
+    const auto tell = [&](Code code, std::uint32_t count, const std::string& more = {}) {
+        if (count) diagnostics.add(code, place, std::to_string(count) + " points" + more);
+    };
+    tell(Code::INFLUENCE_SUM, summary.notNormalized);
+    tell(Code::INFLUENCE_MISSING, summary.unweighted);
+    tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
+    tell(Code::INFLUENCE_REDUCED, summary.aboveFour,
+         ", at most " + std::to_string(summary.maximum) + "; the four strongest leave out up to " + std::to_string(summary.largestOmitted));
+    return true;
+}
+
+}  // namespace
+
+bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    bool complete = true;
+    const auto require = [&](const Records& records, std::string_view id) {
+        if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, std::string(id) + " is missing, empty or unusable");
+        complete = complete && !records.empty();
+    };
+    require(psk.points, "PNTS0000");
+    require(psk.wedges.records, "VTXW0000");
+    require(psk.faces.records, "FACE0000");
+    if (!complete) return false;
+    MeshBuilder builder(psk, options, arena, diagnostics);
+    if (!builder.collectTriangles()) return false;
+    addMaterials(psk, builder.materialCount(), scene, diagnostics);
+    Mesh mesh;
+    mesh.name = scene.asset.name;
+    if (!builder.build(mesh)) return false;
+    if (skin != none && !addWeights(psk, builder.points(), mesh, arena, diagnostics)) return false;
+    if (!addMorphs(psk, options, builder.points(), mesh, arena, diagnostics)) return false;
+    scene.meshes.push_back(std::move(mesh));
+    Renderer renderer;
+    renderer.name = scene.asset.name;
+    renderer.mesh = static_cast<std::uint32_t>(scene.meshes.size() - 1);
+    renderer.skin = skin;
+    scene.renderers.push_back(std::move(renderer));
+    return true;
+}
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,101 @@
+#include "formats/unreal/psk_scene.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <unordered_map>
+
+#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/records.hpp"
+#include "formats/unreal/skeleton.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+constexpr std::string_view socketPath = "SKELSOCK";
+
+/// Unreal's rotator in degrees to a quaternion of its left-handed space, mirrored to file space (section 6.4).
+Quat socketRotation(Vec3 degrees) {
+    const auto half = [](double angle) { return angle * (std::numbers::pi / 360); };
+    const double sp = std::sin(half(degrees.x)), cp = std::cos(half(degrees.x));
+    const double sy = std::sin(half(degrees.y)), cy = std::cos(half(degrees.y));
+    const double sr = std::sin(half(degrees.z)), cr = std::cos(half(degrees.z));
+    const double x = cr * sp * sy - sr * cp * cy, y = -cr * sp * cy - sr * cp * sy, z = cr * cp * sy - sr * sp * cy,
+                 w = cr * cp * cy + sr * sp * sy;
+    return {-x, y, -z, w};
+}
+
+void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostics& diagnostics) {
+    const Records& sockets = psk.sockets;
+    std::unordered_map<std::string, std::uint32_t> bones;  // by lower-case name, the first of a name
+    if (!sockets.empty())
+        for (std::uint32_t i = 0; i < psk.bones.size(); ++i) bones.try_emplace(matchingName(scene.strings[scene.nodes[1 + i].name]), 1 + i);
+    for (std::size_t i = 0; i < sockets.size(); ++i) {
+        const Place place{.offset = sockets.offsetOf(i), .path = socketPath};
+        const std::string name = nameAt(sockets, i, 0, socketPath, diagnostics);
+        const std::string bone = nameAt(sockets, i, socketField::bone, socketPath, diagnostics);
+        Node node;
+        node.name = scene.strings.intern(name);
+        node.parent = 0;  // of a static mesh: no bone is named
+        if (!bone.empty()) {
+            const auto found = bones.find(matchingName(bone));
+            if (found != bones.end())
+                node.parent = found->second;
+            else
+                diagnostics.add(Code::SOCKET_BONE_MISSING, place, name + ": bone " + bone);
+        }
+        const auto read = [&](std::size_t field, Vec3 fallback) {
+            const Vec3 value = vec3At(sockets, i, field);
+            if (isFinite(value) && length(value) < 1e30) return value;
+            diagnostics.add(Code::NON_FINITE, place, name);
+            return fallback;
+        };
+        const Vec3 location = read(socketField::location, {});
+        node.local.translation = toScene(Vec3{location.x, -location.y, location.z}) * options.unitScale;
+        node.local.rotation = normalized(toScene(socketRotation(read(socketField::rotation, {}))));
+        node.local.scale = scaleToScene(read(socketField::scale, {1, 1, 1}));
+        Feature feature;
+        feature.kind = "socket";
+        feature.name = name;
+        feature.node = static_cast<std::uint32_t>(scene.nodes.size());
+        feature.properties = {{"bone", Value(bone)}};
+        scene.features.push_back(std::move(feature));
+        scene.nodes.push_back(std::move(node));
+    }
+}
+
+}  // namespace
+
+void addRoot(const Options& options, Scene& scene) {
+    Node root;
+    root.name = scene.strings.intern(scene.asset.name);
+    // Both are guesses of the user about one game's files, so they are one visible, reversible turn of the root and motions need not know.
+    const double yaw = options.yaw * (std::numbers::pi / 360), tilt = options.yUp ? std::numbers::pi / 4 : 0;
+    root.local.rotation = normalized(Quat{0, std::sin(yaw), 0, std::cos(yaw)} * Quat{std::sin(tilt), 0, 0, std::cos(tilt)});
+    scene.nodes.push_back(std::move(root));
+    scene.asset.metresPerUnit = options.unitScale;
+    if (options.yUp) scene.asset.upAxis = "y";
+}
+
+std::string versionOf(const Directory& directory) {
+    return directory.chunks.empty() ? std::string() : std::to_string(directory.chunks.front().typeFlag);
+}
+
+ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    const Options options = readOptions(input, diagnostics);
+    const Psk psk = readPsk(input.bytes, diagnostics);
+    ReadResult result;
+    result.version = versionOf(psk.directory);
+    if (psk.directory.chunks.empty()) return result;
+    addRoot(options, scene);
+    const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
+    if (arena.exhausted()) return result;
+    if (!arena.affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
+    addSockets(psk, options, scene, diagnostics);
+    const bool hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
+    result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at
+    return result;
+}
+
+}  // namespace rigcast::unreal

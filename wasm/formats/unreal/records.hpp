@@ -1,0 +1,103 @@
+// The records of PSK and PSA on disk (psk-psa.md section 3): where their fields lie, and how their values become the scene's.
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "core/diagnostics.hpp"
+#include "core/math.hpp"
+#include "core/reader.hpp"
+#include "core/text.hpp"
+
+namespace rigcast::unreal {
+
+inline constexpr std::size_t nameSize = 64;
+
+namespace pointField {
+inline constexpr std::size_t size = 12;
+}
+namespace materialField {
+inline constexpr std::size_t textureIndex = 64, polyFlags = 68, auxMaterial = 72, auxFlags = 76, lodBias = 80, lodStyle = 84, size = 88;
+}
+/// VBone and FNamedBoneBinary are identical.
+namespace boneField {
+inline constexpr std::size_t flags = 64, childCount = 68, parent = 72, orientation = 76, position = 92, length = 104, extent = 108,
+                             size = 120;
+}
+namespace influenceField {
+inline constexpr std::size_t weight = 0, point = 4, bone = 8, size = 12;
+}
+namespace morphInfoField {
+inline constexpr std::size_t count = 64, size = 68;
+}
+namespace morphDeltaField {
+inline constexpr std::size_t position = 0, normal = 12, point = 24, size = 28;
+}
+namespace socketField {
+inline constexpr std::size_t bone = 64, location = 128, rotation = 140, scale = 152, size = 164;
+}
+namespace sequenceField {
+inline constexpr std::size_t group = 64, trackCount = 128, scaleInclude = 132, compression = 136, quotum = 140, reduction = 144,
+                             trackTime = 148, rate = 152, startBone = 156, firstFrame = 160, frameCount = 164, size = 168;
+}
+namespace keyField {
+inline constexpr std::size_t position = 0, orientation = 12, time = 28, size = 32;
+}
+namespace scaleKeyField {
+inline constexpr std::size_t scale = 0, time = 12, size = 16;
+}
+namespace curveField {
+inline constexpr std::size_t nameSize = 128, values = 128;
+}
+
+// ------------------------------------------------------------------------------------------------ file space to scene space
+// (x, y, z) -> (x, z, -y): -90 degrees about X, a rotation, so handedness is kept (section 6.1). Baked into all data.
+
+inline Vec3 toScene(Vec3 v) { return {v.x, v.z, -v.y}; }
+inline Quat toScene(Quat q) { return {q.x, q.z, -q.y, q.w}; }
+inline Vec3 scaleToScene(Vec3 k) { return {k.x, k.z, k.y}; }
+
+inline Vec3 vec3At(const Records& records, std::size_t record, std::size_t field) {
+    return {records.get<float>(record, field), records.get<float>(record, field + 4), records.get<float>(record, field + 8)};
+}
+
+inline Quat quatAt(const Records& records, std::size_t record, std::size_t field) {
+    return {records.get<float>(record, field), records.get<float>(record, field + 4), records.get<float>(record, field + 8),
+            records.get<float>(record, field + 12)};
+}
+
+/// True where all are finite: zero times infinity and zero times NaN are NaN.
+template <class... T>
+bool allFinite(T... values) {
+    return ((values * T{0}) + ...) == 0;
+}
+
+/// A name out of a record, with NAME_DAMAGED where it was not terminated, too long or not decodable.
+inline FixedName fixedNameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
+                             std::size_t size = nameSize) {
+    FixedName name = fixedName(records.bytes(record, field, size));
+    const bool undefined = !name.wasUtf8 && name.text.find("\xC2\x81") != std::string::npos;
+    if (!name.terminated || name.cutInsideCharacter || undefined)
+        diagnostics.add(Code::NAME_DAMAGED, {.offset = records.offsetOf(record) + field, .path = path}, name.text);
+    return name;
+}
+
+/// Without trailing blanks.
+inline std::string nameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
+                          std::size_t size = nameSize) {
+    return fixedNameAt(records, record, field, path, diagnostics, size).text;
+}
+
+/// A bone's name as the file spells it: ActorX for Max fills names with blanks. Matching and showing them trims.
+inline std::string boneNameAt(const Records& records, std::size_t record, std::string_view path, Diagnostics& diagnostics) {
+    const FixedName name = fixedNameAt(records, record, 0, path, diagnostics);
+    return name.text + name.trimmedBlanks;
+}
+
+/// What two names have in common that mean the same bone.
+inline std::string matchingName(std::string_view name) {
+    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+    return lowerAscii(name);
+}
+
+}  // namespace rigcast::unreal

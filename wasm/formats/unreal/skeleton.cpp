@@ -1,0 +1,160 @@
+#include "formats/unreal/skeleton.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+constexpr std::string_view path = "REFSKELT";
+
+/// Parents by section 5: bone 0 is the root, what makes no sense hangs on it, cycles are broken at their first bone. `none` for bone 0.
+std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
+    const std::size_t count = bones.size();
+    std::vector<std::uint32_t> parents(count, none);
+    std::size_t early = 0, firstEarly = 0;
+    for (std::size_t i = 1; i < count; ++i) {
+        const auto stored = bones.get<std::int32_t>(i, boneField::parent);
+        const bool good = stored >= 0 && static_cast<std::size_t>(stored) < count && static_cast<std::size_t>(stored) != i;
+        if (!good)
+            diagnostics.add(Code::BONE_PARENT_RANGE, {.offset = bones.offsetOf(i) + boneField::parent, .path = path},
+                            "bone " + std::to_string(i) + ": parent " + std::to_string(stored));
+        parents[i] = good ? static_cast<std::uint32_t>(stored) : 0;
+        if (parents[i] > i && early++ == 0) firstEarly = i;
+    }
+    if (early)
+        diagnostics.add(Code::BONE_ORDER, {.offset = bones.offsetOf(firstEarly), .path = path},
+                        std::to_string(early) + " bones are listed before their parent");
+
+    enum : std::uint8_t { unseen, onPath, done };
+    std::vector<std::uint8_t> state(count, unseen);
+    state[0] = done;
+    for (std::size_t start = 1; start < count; ++start) {
+        std::uint32_t at = static_cast<std::uint32_t>(start);
+        while (state[at] == unseen) {
+            state[at] = onPath;
+            at = parents[at];
+        }
+        const bool isCycle = state[at] == onPath;
+        std::uint32_t first = at;
+        if (isCycle)
+            for (std::uint32_t other = parents[at]; other != at; other = parents[other]) first = std::min(first, other);
+        for (at = static_cast<std::uint32_t>(start); state[at] == onPath; at = parents[at]) state[at] = done;
+        if (isCycle) {  // its first bone in the file hangs on the root now
+            parents[first] = 0;
+            diagnostics.add(Code::BONE_CYCLE, {.offset = bones.offsetOf(first) + boneField::parent, .path = path},
+                            "bone " + std::to_string(first));
+        }
+    }
+    return parents;
+}
+
+Transform readRest(const Records& bones, std::size_t bone, const Options& options, Diagnostics& diagnostics) {
+    const Place place{.offset = bones.offsetOf(bone), .path = path};
+    const auto named = [&](std::string_view what) { return "bone " + std::to_string(bone) + ": " + std::string(what); };
+    Vec3 position = toScene(vec3At(bones, bone, boneField::position)) * options.unitScale;
+    if (!allFinite(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z))) {
+        diagnostics.add(Code::NON_FINITE, place, named("position"));
+        position = {};
+    }
+    Quat rotation = quatAt(bones, bone, boneField::orientation);
+    if (!isFinite(rotation)) {
+        diagnostics.add(Code::NON_FINITE, place, named("orientation"));
+        rotation = {};
+    } else if (std::abs(std::sqrt(lengthSquared(rotation)) - 1) > 1e-3) {
+        diagnostics.add(Code::QUATERNION_NOT_UNIT, place, named("orientation"));
+    }
+    if (bone != 0 || options.conjugateRoot) rotation = conjugate(rotation);
+    return {position, normalized(toScene(rotation)), {1, 1, 1}};
+}
+
+/// Findings about fields that nothing is read from, and names that matching has to live with.
+void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
+    std::vector<std::int32_t> children(bones.size(), 0);
+    for (const std::uint32_t parent : parents)
+        if (parent != none) ++children[parent];
+    std::size_t wrong = 0, firstWrong = 0;
+    std::unordered_set<std::string> names;
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        if (bones.get<std::int32_t>(i, boneField::childCount) != children[i] && wrong++ == 0) firstWrong = i;
+        const std::string& name = scene.strings[scene.nodes[1 + i].name];
+        if (!names.insert(matchingName(name)).second)
+            diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = bones.offsetOf(i), .path = path},
+                            "bone " + std::to_string(i) + ": " + name);
+    }
+    if (wrong)
+        diagnostics.add(Code::BONE_CHILD_COUNT, {.offset = bones.offsetOf(firstWrong) + boneField::childCount, .path = path},
+                        std::to_string(wrong) + " of " + std::to_string(bones.size()) + " bones");
+}
+
+/// World matrices of the bones below the (unturned) root. Parents may come after children, so each chain is walked up to what is known.
+std::vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
+    std::vector<Mat4> world(parents.size());
+    std::vector<std::uint8_t> known(parents.size(), 0);
+    std::vector<std::uint32_t> chain;
+    for (std::uint32_t bone = 0; bone < parents.size(); ++bone) {
+        for (std::uint32_t at = bone; at != none && !known[at]; at = parents[at]) chain.push_back(at);
+        for (; !chain.empty(); chain.pop_back()) {
+            const std::uint32_t at = chain.back();
+            const Mat4 local = compose(scene.nodes[1 + at].local);
+            world[at] = parents[at] == none ? local : world[parents[at]] * local;
+            known[at] = 1;
+        }
+    }
+    return world;
+}
+
+}  // namespace
+
+std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    const Records& bones = psk.bones;
+    const std::size_t count = bones.size();
+    if (count == 0 || !arena.affords(count * (sizeof(Node) + 2 * sizeof(Mat4)))) return none;
+    const std::vector<std::uint32_t> parents = readParents(bones, diagnostics);
+    scene.nodes.reserve(scene.nodes.size() + count);
+    for (std::size_t i = 0; i < count; ++i) {
+        Node node;
+        node.name = scene.strings.intern(boneNameAt(bones, i, path, diagnostics));
+        node.parent = parents[i] == none ? 0 : 1 + parents[i];
+        node.local = readRest(bones, i, options, diagnostics);
+        node.bone = static_cast<std::int32_t>(i);
+        if (const auto flags = bones.get<std::uint32_t>(i, boneField::flags)) node.properties.push_back({"flags", Value(flags)});
+        scene.nodes.push_back(std::move(node));
+    }
+    reportNamesAndCounts(bones, scene, parents, diagnostics);
+
+    const std::size_t joints = std::min(count, boneLimit);
+    if (joints < count)
+        diagnostics.add(Code::TOO_MANY_BONES, {.offset = bones.offsetOf(joints), .path = path}, std::to_string(count) + " bones");
+    Skin skin;
+    skin.name = scene.asset.name;
+    skin.block = arena.addBlock();
+    skin.skeletonRoot = 1;
+    const auto nodes = arena.allocate<std::uint32_t>(skin.block, joints);
+    const auto inverses = arena.allocate<float>(skin.block, 16 * joints);
+    if (!nodes || !inverses) return none;
+    const std::vector<Mat4> world = worldMatrices(scene, parents);
+    for (std::size_t i = 0; i < joints; ++i) {
+        nodes.values[i] = static_cast<std::uint32_t>(1 + i);
+        Mat4 inverse;
+        bool good = invertAffine(world[i], inverse);
+        float* out = &inverses.values[16 * i];
+        for (std::size_t k = 0; k < 16; ++k) {
+            out[k] = static_cast<float>(inverse.m[k]);
+            good = good && std::isfinite(out[k]);
+        }
+        if (good) continue;
+        diagnostics.add(Code::SINGULAR_BIND, {.offset = bones.offsetOf(i), .path = path}, "bone " + std::to_string(i));
+        for (std::size_t k = 0; k < 16; ++k) out[k] = k % 5 == 0 ? 1.0f : 0.0f;
+    }
+    skin.joints = nodes.column;
+    skin.inverseBindMatrices = inverses.column;
+    scene.skins.push_back(std::move(skin));
+    return static_cast<std::uint32_t>(scene.skins.size() - 1);
+}
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,25 @@
+#include "formats/unreal/unreal.hpp"
+
+#include <array>
+
+#include "core/text.hpp"
+#include "formats/unreal/outline.hpp"
+#include "formats/unreal/psa_scene.hpp"
+#include "formats/unreal/psk_scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> pskExtensions = {"psk", "pskx"};
+constexpr std::array<std::string_view, 1> psaExtensions = {"psa"};
+
+Match sniffPsk(Bytes head, std::uint64_t) { return asText(head).starts_with("ACTRHEAD") ? Match::yes : Match::no; }
+Match sniffPsa(Bytes head, std::uint64_t) { return asText(head).starts_with("ANIMHEAD") ? Match::yes : Match::no; }
+
+}  // namespace
+
+const Format pskFormat = {"psk", "Unreal ActorX mesh", pskExtensions, sniffPsk, unreal::readPskScene, unreal::outlinePsk};
+const Format psaFormat = {"psa", "Unreal ActorX motion", psaExtensions, sniffPsa, unreal::readPsaScene, unreal::outlinePsa};
+
+}  // namespace rigcast

@@ -1,0 +1,11 @@
+// Unreal's ActorX interchange files: meshes with skeleton (PSK, PSKX) and motions (PSA).
+#pragma once
+
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+extern const Format pskFormat;
+extern const Format psaFormat;
+
+}  // namespace rigcast
