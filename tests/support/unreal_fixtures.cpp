@@ -1,0 +1,56 @@
+#include "support/unreal_fixtures.hpp"
+
+#include <string_view>
+
+#include "support/unreal.hpp"
+
+namespace rigcast::tests {
+
+namespace {
+
+std::vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
+
+/// "Bend" with Upper's keys removed, as UE Viewer exports it: zero translation, no rotation, in all frames.
+unreal::PsaDocument strippedMotions() {
+    unreal::PsaDocument motions = armMotions();
+    for (std::size_t key = 0; key < motions.keys.size(); ++key)
+        if (key % 3 == 1) motions.keys[key] = {};
+    return motions;
+}
+
+/// A static mesh as extractors write it: no bones, no weights, the arm's tube as it stands.
+unreal::PskDocument staticArm() {
+    unreal::PskDocument arm = plainArmDocument();
+    arm.bones.clear();
+    arm.influences.clear();
+    return arm;
+}
+
+/// The motions as an additive one has them: translations of nothing, rotations as they are.
+unreal::PsaDocument additiveMotions() {
+    unreal::PsaDocument motions = armMotions();
+    for (std::size_t key = 0; key < motions.keys.size(); ++key)
+        if (key % 3 != 0) motions.keys[key].position[0] = 0;
+    return motions;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures() {
+    std::vector<std::uint8_t> cut = write(armDocument());
+    cut.resize(cut.size() - 100);  // inside the last chunk
+    return {
+        {"arm.psk", write(armDocument())},
+        {"arm-plain.psk", write(plainArmDocument())},
+        {"arm-static.pskx", write(staticArm())},
+        {"arm-truncated.psk", std::move(cut)},
+        {"arm-motions.psa", write(armMotions())},
+        {"arm-additive.psa", write(additiveMotions())},
+        {"arm-stripped.psa", write(strippedMotions())},
+        {"arm-stripped.config", bytesOf("\r\n[RemoveTracks]\r\nBend.1=all\r\nWalk Fwd.1=all\r\nPose.1=all\r\n")},
+        {"arm-rotation-only.config",
+         bytesOf("[AnimSet]\nbAnimRotationOnly=1\n\n[UseTranslationBoneNames]\nLower\n\n[ForceMeshTranslationBoneNames]\nRoot\n")},
+    };
+}
+
+}  // namespace rigcast::tests

@@ -1,0 +1,14 @@
+// The files of tests/data/unreal. See the README there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rigcast::tests {
+
+/// File names and contents.
+std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures();
+
+}  // namespace rigcast::tests

@@ -1,0 +1,20 @@
+// Writes the fixtures that the tests in the page use: rigcast_fixtures [folder], by default tests/data/unreal. They are committed, and a test
+// compares them with what this makes.
+#include <cstdio>
+#include <string>
+
+#include "support/unreal_fixtures.hpp"
+
+int main(int count, char** arguments) {
+    const std::string folder = count > 1 ? arguments[1] : "tests/data/unreal";
+    for (const auto& [name, bytes] : rigcast::tests::unrealFixtures()) {
+        std::FILE* file = std::fopen((folder + "/" + name).c_str(), "wb");
+        if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) {
+            std::fprintf(stderr, "cannot write %s/%s\n", folder.c_str(), name.c_str());
+            return 1;
+        }
+        std::fclose(file);
+        std::printf("%s/%s %zu bytes\n", folder.c_str(), name.c_str(), bytes.size());
+    }
+    return 0;
+}

@@ -1,0 +1,170 @@
+// PSK and PSA as documents that can be made, changed and written: for tests, fixtures and the demo (native only).
+//
+// Values are those of the file: file space (right-handed, Z up), units of the file, stored quaternions (every bone but the first
+// conjugated). Reading keeps chunk order, TypeFlags, raw names, unknown chunks and fields nobody uses, so that a file without garbage in
+// its padding is written back byte by byte (psk-psa.md section 8).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "formats/unreal/chunks.hpp"
+
+namespace rigcast::unreal {
+
+/// A name in a field of N bytes, raw: bytes behind the NUL are kept.
+template <std::size_t N>
+struct FixedText {
+    std::array<char, N> bytes{};
+    FixedText() = default;
+    FixedText(std::string_view text) { std::memcpy(bytes.data(), text.data(), std::min(text.size(), N - 1)); }
+    FixedText(const char* text) : FixedText(std::string_view(text)) {}
+    std::string_view view() const { return std::string_view(bytes.data(), N).substr(0, std::string_view(bytes.data(), N).find('\0')); }
+};
+using Name = FixedText<64>;
+
+/// A chunk to write, in its place. Empty lists of these mean: the usual chunks in the usual order.
+struct ChunkLayout {
+    FixedText<20> id;
+    std::int32_t typeFlag = 0;
+    std::uint32_t stride = 0;
+    ChunkType type = ChunkType::unknown;
+    std::uint32_t channel = 0;        // extraUvs: the number in the id; curves: index into PsaDocument::curves
+    bool isRaw = false;               // written from `bytes` alone: unknown, or a duplicate
+    std::uint32_t rawCount = 0;       // records of a raw chunk
+    std::vector<std::uint8_t> bytes;  // raw: the payload; else what the records hold beyond the known fields, record after record
+};
+
+// Records as they lie in the file.
+struct Bone {
+    Name name;
+    std::uint32_t flags = 0;
+    std::int32_t childCount = 0;
+    std::int32_t parent = 0;
+    float orientation[4] = {0, 0, 0, 1};
+    float position[3] = {0, 0, 0};
+    float length = 0;
+    float extent[3] = {0, 0, 0};
+};
+
+struct PskDocument {
+    struct Point {
+        float x = 0, y = 0, z = 0;
+    };
+    struct Wedge {
+        std::uint32_t point = 0;
+        float u = 0, v = 0;
+        std::uint8_t material = 0, reserved = 0;
+    };
+    /// Clockwise seen from outside.
+    struct Face {
+        std::uint32_t wedges[3] = {0, 0, 0};
+        std::uint8_t material = 0, auxMaterial = 0;
+        std::uint32_t smoothing = 1;
+    };
+    struct Material {
+        Name name;
+        std::int32_t textureIndex = 0;
+        std::uint32_t polyFlags = 0;
+        std::int32_t auxMaterial = 0;
+        std::uint32_t auxFlags = 0;
+        std::int32_t lodBias = 0, lodStyle = 0;
+    };
+    struct Influence {
+        float weight = 1;
+        std::int32_t point = 0, bone = 0;
+    };
+    struct Color {
+        std::uint8_t r = 255, g = 255, b = 255, a = 255;
+    };
+    struct Uv {
+        float u = 0, v = 0;
+    };
+    struct MorphInfo {
+        Name name;
+        std::int32_t count = 0;  // of deltas
+    };
+    /// In Unreal's space: y negated against the points.
+    struct MorphDelta {
+        float position[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
+        std::int32_t point = 0;
+    };
+    struct Socket {
+        Name name, bone;
+        float location[3] = {0, 0, 0}, rotation[3] = {0, 0, 0} /* pitch, yaw, roll, degrees */, scale[3] = {1, 1, 1};
+    };
+
+    std::int32_t typeFlag = 20100422;
+    std::vector<Point> points;
+    std::vector<Wedge> wedges;
+    std::vector<Face> faces;
+    std::vector<Material> materials;
+    std::vector<Bone> bones;
+    std::vector<Influence> influences;
+    std::vector<Color> colors;              // one a wedge
+    std::vector<std::vector<Uv>> extraUvs;  // one a wedge; index = number in the id
+    std::vector<Point> normals;             // one a point
+    std::vector<MorphInfo> morphInfos;
+    std::vector<MorphDelta> morphDeltas;  // of all morphs, one behind the other
+    std::vector<Socket> sockets;
+    std::vector<ChunkLayout> layout;
+    std::vector<std::uint8_t> rest;  // behind the last chunk
+
+    void addMorph(std::string_view name, const std::vector<MorphDelta>& deltas) {
+        morphInfos.push_back({name, static_cast<std::int32_t>(deltas.size())});
+        morphDeltas.insert(morphDeltas.end(), deltas.begin(), deltas.end());
+    }
+};
+
+struct PsaDocument {
+    struct Sequence {
+        Name name, group = "None";
+        std::int32_t trackCount = 0, scaleInclude = 0, compression = 0, quotum = 0;
+        float reduction = 0, trackTime = 0, rate = 30;
+        std::int32_t startBone = 0, firstFrame = 0, frameCount = 0;
+    };
+    struct Key {
+        float position[3] = {0, 0, 0}, orientation[4] = {0, 0, 0, 1}, time = 1;
+    };
+    struct ScaleKey {
+        float scale[3] = {1, 1, 1}, time = 1;
+    };
+    struct Curve {
+        FixedText<128> name;
+        std::vector<float> weights;  // one a frame
+    };
+    /// The curves of one sequence.
+    struct CurveSet {
+        FixedText<20> id;  // first 14 bytes of the sequence's name, then ":CUR"
+        std::uint32_t frames = 0;
+        std::vector<Curve> curves;
+    };
+
+    std::int32_t typeFlag = 20100422;
+    std::vector<Bone> tracks;
+    std::vector<Sequence> sequences;
+    std::vector<Key> keys;  // frame by frame
+    std::vector<ScaleKey> scaleKeys;
+    std::vector<CurveSet> curves;
+    std::vector<ChunkLayout> layout;
+    std::vector<std::uint8_t> rest;
+
+    /// Adds a sequence of `keys.size() / tracks.size()` frames with all the fields that follow from that.
+    Sequence& addSequence(std::string_view name, float rate, const std::vector<Key>& sequenceKeys);
+    /// Adds curves to the sequence added last. All sequences need a set (an empty one will do) as soon as one has any.
+    void addCurves(std::vector<Curve> list);
+};
+
+/// What the file says. Findings are those of the container; a damaged chunk is kept as bytes.
+PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
+PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
+
+/// By section 10, or by the document's own layout. Padding is zero.
+std::vector<std::uint8_t> write(const PskDocument& document);
+std::vector<std::uint8_t> write(const PsaDocument& document);
+
+}  // namespace rigcast::unreal

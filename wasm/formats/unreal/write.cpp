@@ -1,0 +1,414 @@
+#include <algorithm>
+#include <string>
+
+#include "formats/unreal/document.hpp"
+#include "formats/unreal/psk.hpp"
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+static_assert(sizeof(Bone) == boneField::size && sizeof(PskDocument::Material) == materialField::size);
+static_assert(sizeof(PskDocument::Point) == 12 && sizeof(PskDocument::Influence) == influenceField::size);
+static_assert(sizeof(PskDocument::Color) == 4 && sizeof(PskDocument::Uv) == 8 && sizeof(PskDocument::MorphInfo) == morphInfoField::size);
+static_assert(sizeof(PskDocument::MorphDelta) == morphDeltaField::size && sizeof(PskDocument::Socket) == socketField::size);
+static_assert(sizeof(PsaDocument::Sequence) == sequenceField::size && sizeof(PsaDocument::Key) == keyField::size);
+static_assert(sizeof(PsaDocument::ScaleKey) == scaleKeyField::size);
+
+constexpr std::size_t narrowLimit = 65536;
+
+// ------------------------------------------------------------------------------------------------ records in memory and on disk
+
+/// Most records lie in memory as on disk.
+template <class T>
+std::size_t sizeOnDisk(const T&, std::size_t) {
+    return sizeof(T);
+}
+template <class T>
+void load(T& record, const std::uint8_t* from, std::size_t) {
+    std::memcpy(&record, from, sizeof(T));
+}
+template <class T>
+void store(const T& record, std::uint8_t* to, std::size_t) {
+    std::memcpy(to, &record, sizeof(T));
+}
+
+using Wedge = PskDocument::Wedge;
+std::size_t sizeOnDisk(const Wedge&, std::size_t stride) { return stride == 12 || stride == 13 ? stride : 16; }
+void load(Wedge& wedge, const std::uint8_t* from, std::size_t stride) {
+    const std::size_t uv = stride == 12 ? 2 : 4;
+    wedge.point = stride == 12 ? loadValue<std::uint16_t>(from) : loadValue<std::uint32_t>(from);
+    wedge.u = loadValue<float>(from + uv);
+    wedge.v = loadValue<float>(from + uv + 4);
+    wedge.material = from[uv + 8];
+    wedge.reserved = stride == 13 ? 0 : from[uv + 9];
+}
+void store(const Wedge& wedge, std::uint8_t* to, std::size_t stride) {
+    const std::size_t uv = stride == 12 ? 2 : 4;
+    std::memcpy(to, &wedge.point, uv);
+    std::memcpy(to + uv, &wedge.u, 8);
+    to[uv + 8] = wedge.material;
+    if (stride != 13) to[uv + 9] = wedge.reserved;
+}
+
+using Face = PskDocument::Face;
+bool isWide(std::size_t stride) { return stride == 18 || stride == 20; }
+std::size_t sizeOnDisk(const Face&, std::size_t stride) { return isWide(stride) ? stride : 12; }
+void load(Face& face, const std::uint8_t* from, std::size_t stride) {
+    for (std::size_t i = 0; i < 3; ++i)
+        face.wedges[i] = isWide(stride) ? loadValue<std::uint32_t>(from + 4 * i) : loadValue<std::uint16_t>(from + 2 * i);
+    const std::uint8_t* tail = from + (isWide(stride) ? 12 : 6);
+    face.material = tail[0];
+    face.auxMaterial = tail[1];
+    face.smoothing = loadValue<std::uint32_t>(tail + (stride == 20 ? 4 : 2));
+}
+void store(const Face& face, std::uint8_t* to, std::size_t stride) {
+    const std::size_t width = isWide(stride) ? 4 : 2;
+    for (std::size_t i = 0; i < 3; ++i) std::memcpy(to + width * i, &face.wedges[i], width);
+    std::uint8_t* tail = to + 3 * width;
+    tail[0] = face.material;
+    tail[1] = face.auxMaterial;
+    std::memcpy(tail + (stride == 20 ? 4 : 2), &face.smoothing, 4);
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+std::vector<std::uint8_t> copyOf(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
+
+ChunkLayout layoutOf(const Chunk& chunk) {
+    ChunkLayout layout;
+    std::memcpy(layout.id.bytes.data(), chunk.header.data(), layout.id.bytes.size());
+    layout.typeFlag = chunk.typeFlag;
+    layout.stride = chunk.stride;
+    layout.type = chunk.type;
+    layout.channel = chunk.channel;
+    return layout;
+}
+
+void keepRaw(const Chunk& chunk, ChunkLayout& layout) {
+    layout.isRaw = true;
+    layout.rawCount = chunk.count;
+    layout.bytes = copyOf(chunk.payload);
+}
+
+/// Reads the records into `list`, what they hold beyond the known fields into the layout.
+template <class T>
+void readRecords(const Chunk& chunk, std::vector<T>& list, ChunkLayout& layout) {
+    const std::size_t known = sizeOnDisk(T{}, chunk.stride);
+    if (!list.empty() || (chunk.count && chunk.stride < known)) return keepRaw(chunk, layout);
+    list.resize(chunk.count);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Bytes record = chunk.payload.subspan(i * chunk.stride, chunk.stride);
+        load(list[i], record.data(), chunk.stride);
+        layout.bytes.insert(layout.bytes.end(), record.begin() + static_cast<std::ptrdiff_t>(known), record.end());
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ writing
+
+class ChunkWriter {
+public:
+    void head(std::string_view id, std::int32_t typeFlag) { header(FixedText<20>(id), typeFlag, 0, 0); }
+
+    void header(const FixedText<20>& id, std::int32_t typeFlag, std::size_t stride, std::size_t count) {
+        bytes_.insert(bytes_.end(), id.bytes.begin(), id.bytes.end());
+        for (const std::int32_t value : {typeFlag, static_cast<std::int32_t>(stride), static_cast<std::int32_t>(count)}) append(&value, 4);
+    }
+
+    /// Records of `stride` bytes; `tails` are what a read file held behind the known fields.
+    template <class T>
+    void records(const std::vector<T>& list, std::size_t stride, const std::vector<std::uint8_t>& tails = {}) {
+        const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;
+        const std::size_t start = bytes_.size();
+        bytes_.resize(start + list.size() * stride);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            std::uint8_t* to = bytes_.data() + start + i * stride;
+            store(list[i], to, stride);
+            if (tail && (i + 1) * tail <= tails.size()) std::memcpy(to + known, tails.data() + i * tail, tail);
+        }
+    }
+
+    template <class T>
+    void chunk(std::string_view id, const std::vector<T>& list, std::size_t stride) {
+        header(FixedText<20>(id), 0, stride, list.size());
+        records(list, stride);
+    }
+
+    template <class T>
+    void optionalChunk(std::string_view id, const std::vector<T>& list, std::size_t stride) {
+        if (!list.empty()) chunk(id, list, stride);
+    }
+
+    /// A chunk in its old place.
+    template <class T>
+    void chunk(const ChunkLayout& layout, const std::vector<T>& list) {
+        header(layout.id, layout.typeFlag, layout.stride, list.size());
+        records(list, layout.stride, layout.bytes);
+    }
+
+    void raw(const ChunkLayout& layout) {
+        header(layout.id, layout.typeFlag, layout.stride, layout.rawCount);
+        append(layout.bytes.data(), layout.bytes.size());
+    }
+
+    void append(const void* data, std::size_t size) {
+        const auto* from = static_cast<const std::uint8_t*>(data);
+        bytes_.insert(bytes_.end(), from, from + size);
+    }
+
+    std::vector<std::uint8_t> take() { return std::move(bytes_); }
+
+private:
+    std::vector<std::uint8_t> bytes_;
+};
+
+void writeCurves(ChunkWriter& writer, const PsaDocument::CurveSet& set, std::int32_t typeFlag) {
+    writer.header(set.id, typeFlag, curveField::values + 4 * std::size_t{set.frames}, set.curves.size());
+    for (const PsaDocument::Curve& curve : set.curves) {
+        writer.append(curve.name.bytes.data(), curve.name.bytes.size());
+        writer.append(curve.weights.data(), 4 * curve.weights.size());
+    }
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------ PSK
+
+PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics) {
+    PskDocument document;
+    const Directory directory = readDirectory(bytes, "ACTRHEAD", diagnostics);
+    for (const Chunk& chunk : directory.chunks) {
+        ChunkLayout layout = layoutOf(chunk);
+        switch (chunk.type) {
+            case ChunkType::points:
+                readRecords(chunk, document.points, layout);
+                break;
+            case ChunkType::wedges:
+                readRecords(chunk, document.wedges, layout);
+                break;
+            case ChunkType::faces:
+                readRecords(chunk, document.faces, layout);
+                break;
+            case ChunkType::materials:
+                readRecords(chunk, document.materials, layout);
+                break;
+            case ChunkType::bones:
+                readRecords(chunk, document.bones, layout);
+                break;
+            case ChunkType::influences:
+                readRecords(chunk, document.influences, layout);
+                break;
+            case ChunkType::colors:
+                readRecords(chunk, document.colors, layout);
+                break;
+            case ChunkType::normals:
+                readRecords(chunk, document.normals, layout);
+                break;
+            case ChunkType::morphInfos:
+                readRecords(chunk, document.morphInfos, layout);
+                break;
+            case ChunkType::morphDeltas:
+                readRecords(chunk, document.morphDeltas, layout);
+                break;
+            case ChunkType::sockets:
+                readRecords(chunk, document.sockets, layout);
+                break;
+            case ChunkType::extraUvs:
+                document.extraUvs.resize(std::max<std::size_t>(document.extraUvs.size(), chunk.channel + 1));
+                readRecords(chunk, document.extraUvs[chunk.channel], layout);
+                break;
+            default:
+                keepRaw(chunk, layout);
+        }
+        document.layout.push_back(std::move(layout));
+    }
+    // The upper half of a 16-bit index is padding (psk-psa.md section 3).
+    if (document.points.size() <= narrowLimit)
+        for (Wedge& wedge : document.wedges) wedge.point &= 0xFFFF;
+    if (!directory.chunks.empty()) document.typeFlag = directory.chunks.front().typeFlag;
+    document.rest = copyOf(directory.rest);
+    return document;
+}
+
+std::vector<std::uint8_t> write(const PskDocument& document) {
+    ChunkWriter writer;
+    const std::vector<PskDocument::Uv> noUvs;
+    for (const ChunkLayout& layout : document.layout) {
+        if (layout.isRaw) {
+            writer.raw(layout);
+            continue;
+        }
+        switch (layout.type) {
+            case ChunkType::points:
+                writer.chunk(layout, document.points);
+                break;
+            case ChunkType::wedges:
+                writer.chunk(layout, document.wedges);
+                break;
+            case ChunkType::faces:
+                writer.chunk(layout, document.faces);
+                break;
+            case ChunkType::materials:
+                writer.chunk(layout, document.materials);
+                break;
+            case ChunkType::bones:
+                writer.chunk(layout, document.bones);
+                break;
+            case ChunkType::influences:
+                writer.chunk(layout, document.influences);
+                break;
+            case ChunkType::colors:
+                writer.chunk(layout, document.colors);
+                break;
+            case ChunkType::normals:
+                writer.chunk(layout, document.normals);
+                break;
+            case ChunkType::morphInfos:
+                writer.chunk(layout, document.morphInfos);
+                break;
+            case ChunkType::morphDeltas:
+                writer.chunk(layout, document.morphDeltas);
+                break;
+            case ChunkType::sockets:
+                writer.chunk(layout, document.sockets);
+                break;
+            case ChunkType::extraUvs:
+                writer.chunk(layout, layout.channel < document.extraUvs.size() ? document.extraUvs[layout.channel] : noUvs);
+                break;
+            default:
+                break;
+        }
+    }
+    if (document.layout.empty()) {
+        const bool isLarge = document.wedges.size() > narrowLimit;
+        writer.head("ACTRHEAD", document.typeFlag);
+        writer.chunk("PNTS0000", document.points, 12);
+        writer.chunk("VTXW0000", document.wedges, 16);
+        writer.chunk(isLarge ? "FACE3200" : "FACE0000", document.faces, isLarge ? 18 : 12);
+        writer.chunk("MATT0000", document.materials, materialField::size);
+        writer.chunk("REFSKELT", document.bones, boneField::size);
+        writer.chunk("RAWWEIGHTS", document.influences, influenceField::size);
+        writer.optionalChunk("VERTEXCOLOR", document.colors, 4);
+        for (std::size_t i = 0; i < document.extraUvs.size(); ++i)
+            writer.optionalChunk("EXTRAUVS" + std::to_string(i), document.extraUvs[i], 8);
+        writer.optionalChunk("VTXNORMS", document.normals, 12);
+        writer.optionalChunk("MRPHINFO", document.morphInfos, morphInfoField::size);
+        writer.optionalChunk("MRPHDATA", document.morphDeltas, morphDeltaField::size);
+        writer.optionalChunk("SKELSOCK", document.sockets, socketField::size);
+    }
+    writer.append(document.rest.data(), document.rest.size());
+    return writer.take();
+}
+
+// ------------------------------------------------------------------------------------------------ PSA
+
+PsaDocument::Sequence& PsaDocument::addSequence(std::string_view name, float rate, const std::vector<Key>& sequenceKeys) {
+    const auto frames = static_cast<std::int32_t>(tracks.empty() ? 0 : sequenceKeys.size() / tracks.size());
+    Sequence sequence;
+    sequence.name = name;
+    sequence.trackCount = static_cast<std::int32_t>(tracks.size());
+    sequence.quotum = static_cast<std::int32_t>(sequenceKeys.size());
+    sequence.trackTime = static_cast<float>(frames);
+    sequence.rate = rate;
+    for (const Sequence& before : sequences) sequence.firstFrame += before.frameCount;
+    sequence.frameCount = frames;
+    keys.insert(keys.end(), sequenceKeys.begin(), sequenceKeys.end());
+    sequences.push_back(sequence);
+    return sequences.back();
+}
+
+void PsaDocument::addCurves(std::vector<Curve> list) {
+    CurveSet set;
+    set.id = std::string_view(std::string(sequences.back().name.view().substr(0, 14)) + ":CUR");
+    set.frames = static_cast<std::uint32_t>(sequences.back().frameCount);
+    set.curves = std::move(list);
+    curves.push_back(std::move(set));
+}
+
+PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics) {
+    PsaDocument document;
+    const Directory directory = readDirectory(bytes, "ANIMHEAD", diagnostics);
+    for (const Chunk& chunk : directory.chunks) {
+        ChunkLayout layout = layoutOf(chunk);
+        switch (chunk.type) {
+            case ChunkType::tracks:
+                readRecords(chunk, document.tracks, layout);
+                break;
+            case ChunkType::sequences:
+                readRecords(chunk, document.sequences, layout);
+                break;
+            case ChunkType::keys:
+                readRecords(chunk, document.keys, layout);
+                break;
+            case ChunkType::scaleKeys:
+                readRecords(chunk, document.scaleKeys, layout);
+                break;
+            case ChunkType::curves: {
+                if (chunk.stride < curveField::values || chunk.stride % 4 != 0) {
+                    keepRaw(chunk, layout);
+                    break;
+                }
+                PsaDocument::CurveSet set{layout.id, (chunk.stride - static_cast<std::uint32_t>(curveField::values)) / 4, {}};
+                for (std::size_t i = 0; i < chunk.count; ++i) {
+                    const std::uint8_t* from = chunk.payload.data() + i * chunk.stride;
+                    PsaDocument::Curve curve;
+                    std::memcpy(curve.name.bytes.data(), from, curve.name.bytes.size());
+                    curve.weights.resize(set.frames);
+                    std::memcpy(curve.weights.data(), from + curveField::values, 4 * curve.weights.size());
+                    set.curves.push_back(std::move(curve));
+                }
+                layout.channel = static_cast<std::uint32_t>(document.curves.size());
+                document.curves.push_back(std::move(set));
+                break;
+            }
+            default:
+                keepRaw(chunk, layout);
+        }
+        document.layout.push_back(std::move(layout));
+    }
+    if (!directory.chunks.empty()) document.typeFlag = directory.chunks.front().typeFlag;
+    document.rest = copyOf(directory.rest);
+    return document;
+}
+
+std::vector<std::uint8_t> write(const PsaDocument& document) {
+    ChunkWriter writer;
+    for (const ChunkLayout& layout : document.layout) {
+        if (layout.isRaw) {
+            writer.raw(layout);
+            continue;
+        }
+        switch (layout.type) {
+            case ChunkType::tracks:
+                writer.chunk(layout, document.tracks);
+                break;
+            case ChunkType::sequences:
+                writer.chunk(layout, document.sequences);
+                break;
+            case ChunkType::keys:
+                writer.chunk(layout, document.keys);
+                break;
+            case ChunkType::scaleKeys:
+                writer.chunk(layout, document.scaleKeys);
+                break;
+            case ChunkType::curves:
+                if (layout.channel < document.curves.size()) writeCurves(writer, document.curves[layout.channel], layout.typeFlag);
+                break;
+            default:
+                break;
+        }
+    }
+    if (document.layout.empty()) {
+        writer.head("ANIMHEAD", document.typeFlag);
+        writer.chunk("BONENAMES", document.tracks, boneField::size);
+        writer.chunk("ANIMINFO", document.sequences, sequenceField::size);
+        writer.chunk("ANIMKEYS", document.keys, keyField::size);
+        if (document.typeFlag >= 2003321) writer.chunk("SCALEKEYS", document.scaleKeys, scaleKeyField::size);
+        for (const PsaDocument::CurveSet& set : document.curves) writeCurves(writer, set, 0);
+    }
+    writer.append(document.rest.data(), document.rest.size());
+    return writer.take();
+}
+
+}  // namespace rigcast::unreal
