@@ -15,12 +15,15 @@ export const targets = () =>
     .map(file => basename(file, '.cpp'))
     .sort();
 
-/** Files of the target's own kind: with its name as extension, or below a folder of its name. */
+/** Extensions of a target's seeds, where they are not its name. */
+const extensions = { text: ['config', 'json'] };
+
+/** Files of the target's own kind: by extension, or below a folder of its name. */
 export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   return folders
     .filter(folder => existsSync(folder))
     .flatMap(folder => readdirSync(folder, { recursive: true }).map(path => join(folder, path)))
-    .filter(file => file.toLowerCase().endsWith(`.${target}`) || file.split('/').slice(0, -1).includes(target))
+    .filter(file => (extensions[target] ?? [target]).some(end => file.toLowerCase().endsWith(`.${end}`)) || file.split('/').slice(0, -1).includes(target))
     .filter(file => statSync(file).isFile() && statSync(file).size <= largestSeed);
 }
 
