@@ -131,7 +131,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (textures === false) return rig;
     const beside = path ? new UrlTextures(name => this.#beside(name, path)) : null;
     try {
-      await rig.loadTextures(typeof textures === 'object' ? textures : files ? new FileTextures(files) : beside, { signal, draws });
+      await rig.loadTextures(typeof textures === 'object' ? textures : files ? new FileTextures(files) : beside, { signal, draws, strict });
     } catch (error) {
       rig.dispose();
       throw error;

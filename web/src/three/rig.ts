@@ -1,6 +1,6 @@
 import { type AnimationClip, AnimationMixer, type Group, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
-import { emptyReport, mergeReports } from '../core/report.ts';
+import { emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
@@ -35,7 +35,7 @@ export class Rig {
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
-    this.report = mergeReports(file.report ?? emptyReport());
+    this.report = structuredClone(file.report ?? emptyReport());
     const isUnreal = file.format === 'psk';
     this.#built = buildScene(file.scene, { scaleInheritance: isUnreal ? 'axes' : 'matrix', greyUntilTextured: isUnreal, ...options });
     this.scene = this.#built.group;

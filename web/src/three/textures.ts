@@ -1,7 +1,7 @@
 // Textures: where they are found, how they are decoded, and which slot of which material they go to.
 import { ClampToEdgeWrapping, LinearFilter, LinearMipmapLinearFilter, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, SRGBColorSpace, Texture, type Wrapping } from 'three';
-import { addFinding } from '../core/report.ts';
-import type { Image, Material, Report, RigScene, Texture as SceneTexture } from '../core/types.ts';
+import { addFinding, asStrict } from '../core/report.ts';
+import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
 import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
 import { assignTexture, isColorSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
 import { baseName, guessTextures, IMAGE_EXTENSIONS, OTHER_IMAGES, readMat, readMaterialJson, readProps, type Sidecar, stemOf } from './sidecars.ts';
@@ -115,6 +115,8 @@ export interface TextureOptions {
   /** Whether block-compressed textures can be drawn; default: yes. */
   draws?: ((extension: BlockExtension) => boolean) | undefined;
   signal?: AbortSignal | undefined;
+  /** Raises warnings to errors. */
+  strict?: boolean | undefined;
 }
 
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
@@ -192,7 +194,7 @@ export class TextureDresser {
     for (const material of this.#materials.of(row)) assignTexture(material, slot, texture, { directX: this.#isUnreal });
   }
 
-  async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, { draws }: TextureOptions): Promise<Texture | null> {
+  async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, { draws, strict = false }: TextureOptions): Promise<Texture | null> {
     try {
       const texture = await decodeTexture(found, draws);
       texture.name = settings?.name || baseName(found.name);
@@ -205,12 +207,12 @@ export class TextureDresser {
       return texture;
     } catch (error) {
       const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
-      this.#note(code, 'warning', found.name, error instanceof Error ? error.message : String(error));
+      this.#note(code, asStrict('warning', strict), found.name, error instanceof Error ? error.message : String(error));
       return null;
     }
   }
 
-  #note(code: string, severity: 'info' | 'warning', path: string, detail: string): void {
+  #note(code: string, severity: Severity, path: string, detail: string): void {
     if (this.#report.items.some(item => item.code === code && item.path === path)) return;
     addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
   }
