@@ -1,0 +1,100 @@
+// The whole path in node, with the real core: bytes, scene, objects, motions, numbers.
+import { readFileSync } from 'node:fs';
+import { DoubleSide, FrontSide, Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { RigcastError, RigcastLoader, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+
+const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`../../data/unreal/${name}`, import.meta.url));
+const load = (name: string, ...beside: string[]) =>
+  new RigcastLoader().setOptions({ worker: false }).setFiles(new Map(beside.map(file => [file, bytesOf(file)]))).parseAsync(bytesOf(name), '', name);
+
+describe('an Unreal model', () => {
+  it('becomes a skinned mesh with bones, sockets, morphs, four UV sets and two materials', async () => {
+    const rig = await load('arm.psk');
+    const [mesh] = rig.meshes as RigSkinnedMesh[];
+    expect(mesh).toBeInstanceOf(RigSkinnedMesh);
+    expect(mesh!.skeleton.bones.map(({ name }) => name)).toEqual(['Root', 'Upper', 'Lower']);
+    expect(mesh!.morphTargetDictionary).toEqual({ Bulge: 0, ShiftY: 1 });
+    expect(Object.keys(mesh!.geometry.attributes)).toEqual(expect.arrayContaining(['position', 'normal', 'uv', 'uv1', 'uv2', 'uv3', 'color', 'skinIndex', 'skinWeight']));
+    expect([mesh!.material].flat().map(({ name, side }) => [name, side])).toEqual([['Tube', FrontSide], ['Cap', DoubleSide]]);
+    const grip = rig.scene.getObjectByName('Grip')!;
+    expect(grip.parent!.name).toBe('Lower');
+    expect(grip.userData['features']).toMatchObject([{ kind: 'socket', name: 'Grip' }]);
+    expect(grip.getWorldPosition(new Vector3()).x).toBeCloseTo(1.2);
+  });
+
+  it('without bones becomes a plain mesh', async () => {
+    const rig = await load('arm-static.pskx');
+    expect(rig.meshes[0]).not.toBeInstanceOf(RigSkinnedMesh);
+    expect(rig.meshes[0]!.geometry.boundingSphere!.radius).toBeGreaterThan(0.5);
+  });
+
+  it('what can be read of a damaged one is there, with the report; nothing at all rejects', async () => {
+    const rig = await load('arm-truncated.psk');
+    expect(rig.report.errors + rig.report.warnings).toBeGreaterThan(0);
+    expect(rig.meshes[0]).toBeInstanceOf(RigSkinnedMesh);
+    await expect(new RigcastLoader().setOptions({ worker: false }).parseAsync(bytesOf('arm.psk').subarray(0, 20))).rejects.toBeInstanceOf(RigcastError);
+  });
+});
+
+describe('Unreal motions', () => {
+  it('every frame of every motion is what its keys say', async () => {
+    const [rig, motions] = await Promise.all([load('arm.psk'), load('arm-motions.psa')]);
+    expect(motions.scene.getObjectByProperty('isMesh', true)).toBeUndefined();
+    const bound = rig.bind(motions);
+    expect(bound.report).toMatchObject({ unmatched: [], untouched: [] });
+    expect(bound.clips.map(({ name }) => name)).toEqual(['Bend', 'Walk Fwd', 'Pose']);
+    let compared = 0;
+    for (const [i, clip] of motions.file.scene!.clips.entries()) {
+      const action = rig.mixer.clipAction(bound.clips[i]!);
+      for (const track of clip.tracks) {
+        if (track.path !== 'rotation') continue;
+        const bone = rig.scene.getObjectByName(track.target) as RigBone;
+        for (const [k, time] of track.times.entries()) {
+          seek(action, time);
+          const wanted = new Quaternion().fromArray(track.values, 4 * k).toArray();
+          for (const [c, value] of bone.quaternion.toArray().entries()) expect(value, `${clip.name} ${track.target} ${time}`).toBeCloseTo(wanted[c]!, 6);
+          compared++;
+        }
+      }
+      action.stop();
+    }
+    expect(compared).toBeGreaterThan(6);
+  });
+
+  it('a frame asked for as k / frame rate shows key k', async () => {
+    const [rig, motions] = await Promise.all([load('arm.psk'), load('arm-motions.psa')]);
+    const [bend] = rig.bind(motions).motions;
+    const track = [...motions.file.scene!.clips[0]!.tracks].find(({ path, property }) => path === 'weight' && property === 'Bulge')!;
+    const times = Array.from(track.times, (_, k) => k / bend!.frameRate);
+    expect(times.length).toBeGreaterThan(1);
+    const poses = samplePoses(rig, { motions: [bend!], times });
+    expect(poses.map(({ values }) => values['Bulge'])).toEqual([...track.values]);
+    for (const { nodes } of poses) {
+      const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
+      expect(at('Upper').distanceTo(at('Lower'))).toBeCloseTo(0.4, 5);
+    }
+  });
+
+  it('a .config in hand keeps removed tracks at rest; without it the bone collapses', async () => {
+    const rig = await load('arm.psk');
+    const upper = async (...beside: string[]) => {
+      const { motions } = rig.bind(await load('arm-stripped.psa', ...beside));
+      return samplePoses(rig, { motions: [motions[0]!], times: [0] })[0]!.nodes.find(({ name }) => name === 'Upper')!.position[0];
+    };
+    expect(await upper('arm-stripped.config')).toBeCloseTo(0.4);
+    expect(await upper()).toBeCloseTo(0);
+  });
+
+  it('an additive motion plays on the rest pose or on top of another', async () => {
+    const rig = await load('arm.psk');
+    const additive = await load('arm-additive.psa'), base = rig.bind(await load('arm-motions.psa')).motions[2]!;
+    const length = (motions: Parameters<typeof samplePoses>[1]) => {
+      const nodes = samplePoses(rig, motions)[0]!.nodes, at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
+      return at('Upper').distanceTo(at('Lower'));
+    };
+    expect(length({ motions: rig.bind(additive).motions.slice(0, 1), times: [0] })).toBeCloseTo(0);
+    expect(length({ motions: rig.bind(additive, { additive: 'rest' }).motions.slice(0, 1), times: [0] })).toBeCloseTo(0.4);
+    expect(length({ motions: [base, rig.bind(additive, { additive: 'layer' }).motions[0]!], times: [0] })).toBeCloseTo(0.4);
+  });
+});
