@@ -204,6 +204,16 @@ describe('clips', () => {
     expect(rig.nodes[1]!.position.z).toBe(4);
   });
 
+  it('two clips blend by their weights', () => {
+    const to = (name: string, x: number) => clip(name, 1, track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) }));
+    const rig = armRig({ clips: [to('a', 2), to('b', 6)] });
+    const [a, b] = rig.animations.map(animation => rig.mixer.clipAction(animation));
+    a!.setEffectiveWeight(0.25);
+    b!.setEffectiveWeight(0.75);
+    seek([a!, b!], 0);
+    expect(rig.nodes[1]!.position.x).toBeCloseTo(5);
+  });
+
   it('a motion of one frame can be played', () => {
     const rig = armRig({ clips: [clip('pose', 0, track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(1, 2, 3) }))] });
     rig.mixer.clipAction(rig.animations[0]!).play();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { DoubleSide, FrontSide, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { RigcastError, RigcastLoader, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
 
 const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`../../data/unreal/${name}`, import.meta.url));
 const load = (name: string, ...beside: string[]) =>
