@@ -17,7 +17,7 @@ export class SparseMorphAttribute extends BufferAttribute {
     this.#deltas = deltas;
     Object.defineProperties(this, {
       count: { value: count, writable: true, enumerable: true },
-      array: { get: () => (this.#dense ??= this.#expand()), set: (array: TypedArray) => void (this.#dense = array), enumerable: true },
+      array: { get: () => (this.#dense ??= this.#expand()), set: (array: TypedArray) => { this.#dense = array; }, enumerable: true },
     });
   }
 
