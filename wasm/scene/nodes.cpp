@@ -71,10 +71,11 @@ std::vector<Mat4> restMatrices(const Scene& scene) {
         const Node& parent = scene.nodes[node.parent];
         if (node.segmentScaleCompensate && parent.bone >= 0) {
             // T C R S with C = 1 / the parent's scale (cast.md section 3.1): rows of R S are scaled, the translation is not.
+            // A scale of zero cannot be undone and stays.
             const double scale[3] = {parent.local.scale.x, parent.local.scale.y, parent.local.scale.z};
-            for (int row = 0; row < 3; ++row)
-                for (int column = 0; column < 3; ++column)
-                    if (scale[row] != 0) local.m[column * 4 + row] /= scale[row];
+            const bool undoable = scale[0] != 0 && scale[1] != 0 && scale[2] != 0;
+            for (int row = 0; row < 3 && undoable; ++row)
+                for (int column = 0; column < 3; ++column) local.m[column * 4 + row] /= scale[row];
         }
         matrices[i] = matrices[node.parent] * local;
     }
