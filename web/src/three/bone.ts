@@ -8,8 +8,10 @@ import { Bone, Vector3 } from 'three';
 export type ScaleInheritance = 'matrix' | 'axes';
 
 /**
- * A bone that may refuse its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S), that may inherit scale axis by axis,
- * and that multiplies its scale by a gain: additive scale is a product in animation tools and a sum in three's mixer, so tracks drive `gain` there.
+ * A bone that may refuse its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S), that may inherit scale
+ * axis by axis,
+ * and that multiplies its scale by a gain: additive scale is a product in animation tools and a sum in three's mixer, so tracks drive
+ * `gain` there.
  */
 export class RigBone extends Bone {
   segmentScaleCompensate = false;

@@ -117,11 +117,22 @@ function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleI
   return nodes;
 }
 
-function buildMesh(scene: RigScene, renderer: Renderer, { geometry, slots }: BuiltGeometry, skeletons: Skeleton[], materials: MaterialLibrary): RigMesh {
+function buildMesh(
+  scene: RigScene,
+  renderer: Renderer,
+  { geometry, slots }: BuiltGeometry,
+  skeletons: Skeleton[],
+  materials: MaterialLibrary,
+): RigMesh {
   const source = scene.meshes[renderer.mesh]!;
   const isSkinned = renderer.skin !== undefined && geometry.hasAttribute('skinIndex') && !!skeletons[renderer.skin];
   const isStrands = source.topology === 'strands';
-  const traits = { isStrands, hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'), hasNormals: geometry.hasAttribute('normal'), hasTangents: geometry.hasAttribute('tangent') };
+  const traits = {
+    isStrands,
+    hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'),
+    hasNormals: geometry.hasAttribute('normal'),
+    hasTangents: geometry.hasAttribute('tangent'),
+  };
   const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
   const material = geometry.groups.length ? drawn : drawn[0]!;
 
@@ -151,9 +162,10 @@ function buildLight(light: Light): ThreeLight {
   switch (light.type) {
     case 'directional':
     case 'spot': {
+      const { intensity, range, innerAngle, outerAngle } = light;
       const aimed =
         light.type === 'spot'
-          ? new SpotLight(undefined, light.intensity, light.range, light.outerAngle, light.outerAngle > 0 ? 1 - light.innerAngle / light.outerAngle : 0)
+          ? new SpotLight(undefined, intensity, range, outerAngle, outerAngle > 0 ? 1 - innerAngle / outerAngle : 0)
           : new DirectionalLight(undefined, light.intensity);
       aimed.position.set(0, 0, 0);
       aimed.target.position.set(0, 0, -1);

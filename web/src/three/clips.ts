@@ -33,7 +33,8 @@ export type ClipData = {
 };
 
 /**
- * A clip in the two parts that three's mixer needs: it blends a whole clip absolutely or additively, while a file may say so curve by curve.
+ * A clip in the two parts that three's mixer needs: it blends a whole clip absolutely or additively, while a file may say so curve by
+ * curve.
  * Nothing is built before one of the parts is asked for its tracks.
  */
 export class Motion {
@@ -110,10 +111,14 @@ export function boundMotion(bound: BoundClip, scene: RigScene, built: Built): Mo
 /** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
 export function looseMotion(clip: Clip): Motion {
   const tracks = () => makeTracks(
-    Array.from(clip.tracks, track => ({ ...track, mode: track.mode === 'additive' ? track.mode : 'absolute', renderers: [], morph: track.property }) as BoundTrack & { target: string }),
+    Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
+      const mode = track.mode === 'additive' ? track.mode : 'absolute';
+      return { ...track, mode, renderers: [], morph: track.property };
+    }),
     track => {
       const node = PropertyBinding.sanitizeNodeName(track.target);
-      return track.path === 'weight' ? [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: [0] }] : [{ name: nodeTrack(node, track), rest: IDENTITY[track.path] }];
+      if (track.path === 'weight') return [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: [0] }];
+      return [{ name: nodeTrack(node, track), rest: IDENTITY[track.path] }];
     },
   );
   return new Motion({ name: clip.name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, tracks);
@@ -154,7 +159,8 @@ function boundTargets(track: BoundTrack, scene: RigScene, { nodes, meshes, prope
     if (!(key in node.userData)) properties.push({ node: track.node, property: track.morph });
     node.userData[key] ??= track.values[0] ?? 0;
   }
-  if (track.path === 'scale' && track.mode === 'additive' && node instanceof RigBone) return [{ name: `${node.name}.gain`, rest: [1, 1, 1] }];
+  const isGain = track.path === 'scale' && track.mode === 'additive' && node instanceof RigBone;
+  if (isGain) return [{ name: `${node.name}.gain`, rest: [1, 1, 1] }];
   return [{ name: nodeTrack(node.name, track), rest: restOf(scene, track) }];
 }
 
@@ -227,7 +233,8 @@ function standardTrack(name: string, { path, times, values, interpolation, kinds
   const mode = kind === 'step' ? InterpolateDiscrete : InterpolateLinear;
   if (path === 'rotation') return kind === 'step' || kind === 'slerp' ? new QuaternionKeyframeTrack(name, times, values, mode) : null;
   if (kind !== 'step' && kind !== 'linear') return null;
-  return path === 'translation' || path === 'scale' ? new VectorKeyframeTrack(name, times, values, mode) : new NumberKeyframeTrack(name, times, values, mode);
+  const Made = path === 'translation' || path === 'scale' ? VectorKeyframeTrack : NumberKeyframeTrack;
+  return new Made(name, times, values, mode);
 }
 
 function uniform(kinds: Uint8Array | undefined): string | undefined {

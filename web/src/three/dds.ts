@@ -27,12 +27,17 @@ interface BlockFormat {
   extension: BlockExtension;
 }
 
-const block = (format: number, blockBytes: 8 | 16, extension: BlockExtension): BlockFormat => ({ format: format as CompressedPixelFormat, blockBytes, extension });
+function block(format: number, blockBytes: 8 | 16, extension: BlockExtension): BlockFormat {
+  return { format: format as CompressedPixelFormat, blockBytes, extension };
+}
+
 const S3TC = 'WEBGL_compressed_texture_s3tc', RGTC = 'EXT_texture_compression_rgtc', BPTC = 'EXT_texture_compression_bptc';
-const BC1 = block(RGBA_S3TC_DXT1_Format, 8, S3TC), BC2 = block(RGBA_S3TC_DXT3_Format, 16, S3TC), BC3 = block(RGBA_S3TC_DXT5_Format, 16, S3TC);
+const BC1 = block(RGBA_S3TC_DXT1_Format, 8, S3TC);
+const BC2 = block(RGBA_S3TC_DXT3_Format, 16, S3TC), BC3 = block(RGBA_S3TC_DXT5_Format, 16, S3TC);
 const BC4 = block(RED_RGTC1_Format, 8, RGTC), BC4S = block(SIGNED_RED_RGTC1_Format, 8, RGTC);
 const BC5 = block(RED_GREEN_RGTC2_Format, 16, RGTC), BC5S = block(SIGNED_RED_GREEN_RGTC2_Format, 16, RGTC);
-const BC6U = block(RGB_BPTC_UNSIGNED_Format, 16, BPTC), BC6S = block(RGB_BPTC_SIGNED_Format, 16, BPTC), BC7 = block(RGBA_BPTC_Format, 16, BPTC);
+const BC6U = block(RGB_BPTC_UNSIGNED_Format, 16, BPTC), BC6S = block(RGB_BPTC_SIGNED_Format, 16, BPTC);
+const BC7 = block(RGBA_BPTC_Format, 16, BPTC);
 
 const BY_FOURCC = new Map<string, BlockFormat>([
   ['DXT1', BC1], ['DXT2', BC2], ['DXT3', BC2], ['DXT4', BC3], ['DXT5', BC3],
@@ -58,7 +63,10 @@ const HEADER = 128, DX10_HEADER = 20;
 /** Pixels across; no GPU draws more. */
 export const MAX_SIZE = 16384;
 
-/** The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that cannot be drawn. `draws` asks the renderer. */
+/**
+ * The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that cannot be drawn. `draws` asks the
+ * renderer.
+ */
 export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) => boolean = () => true): Texture {
   if (bytes.length < HEADER) throw new Error('the DDS header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -243,7 +243,11 @@ export class CurveTrack extends KeyframeTrack {
 }
 
 /** The values at the union of all key times. */
-function sampleAtKeys(parts: readonly CurvePart[], rest: readonly number[], isRotation: boolean): { times: Float32Array; values: Float32Array } {
+function sampleAtKeys(
+  parts: readonly CurvePart[],
+  rest: readonly number[],
+  isRotation: boolean,
+): { times: Float32Array; values: Float32Array } {
   const first = parts[0]!.curve.times;
   const shared = parts.every(({ curve }) => curve.times === first);
   const times = shared ? first.slice() : Float32Array.from(new Set(parts.flatMap(({ curve }) => [...curve.times]))).sort();

@@ -24,7 +24,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
   /** What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. */
   companions?: Companions | false;
   /**
-   * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false: none, not
+   * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false:
+   * none, not
    * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
    */
   textures?: boolean | TextureSource;
@@ -66,7 +67,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Files in hand by name or path (dropped, picked, from an archive): companions and textures are looked for among them, and nothing is fetched.
+   * Files in hand by name or path (dropped, picked, from an archive): companions and textures are looked for among them, and nothing is
+   * fetched.
    * Null: beside the loaded file again.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | null): this {
@@ -87,7 +89,12 @@ export class RigcastLoader extends Loader<Rig> {
     return this;
   }
 
-  override load(url: string, onLoad: (rig: Rig) => void, onProgress?: (event: ProgressEvent) => void, onError?: (error: unknown) => void): void {
+  override load(
+    url: string,
+    onLoad: (rig: Rig) => void,
+    onProgress?: (event: ProgressEvent) => void,
+    onError?: (error: unknown) => void,
+  ): void {
     const fail = (error: unknown): void => {
       if (onError) onError(error);
       else console.error(error);
@@ -125,7 +132,8 @@ export class RigcastLoader extends Loader<Rig> {
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
-      throw new RigcastError(`${file.name || 'The file'} cannot be read: ${first ? `${first.code}: ${first.detail}` : 'no known format'}`, file.report);
+      const why = first ? `${first.code}: ${first.detail}` : 'no known format';
+      throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
     }
     const rig = new Rig(file, build);
     if (textures === false) return rig;

@@ -174,7 +174,8 @@ export function isColorSlot(slot: string): boolean {
 }
 
 /**
- * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down (Unreal).
+ * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down
+ * (Unreal).
  */
 export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, { directX = false } = {}): boolean {
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
@@ -240,8 +241,9 @@ interface ChannelPatch extends Packing {
 
 /** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
 function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
-  const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...(material.userData['channels'] as ChannelPatch | undefined), ...more };
-  if (material.userData['channels'] === undefined && isStandard(patch)) return;
+  const before = material.userData['channels'] as ChannelPatch | undefined;
+  const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...before, ...more };
+  if (!before && isStandard(patch)) return;
   material.userData['channels'] = patch;
   material.onBeforeCompile = shader => {
     const roughness = `texelRoughness.${patch.roughness}`;
@@ -251,7 +253,8 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
       aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
     } as const;
     for (const [name, [from, to]] of Object.entries(chunks)) {
-      shader.fragmentShader = shader.fragmentShader.replace(`#include <${name}>`, ShaderChunk[name as keyof typeof chunks].replace(from, to));
+      const chunk = ShaderChunk[name as keyof typeof chunks].replace(from, to);
+      shader.fragmentShader = shader.fragmentShader.replace(`#include <${name}>`, chunk);
     }
   };
   material.customProgramCacheKey = () => `rigcast ${JSON.stringify(patch)}`;

@@ -1,7 +1,8 @@
 import { BufferAttribute, type TypedArray } from 'three';
 
 /**
- * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers a vertex; the dense array is made
+ * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers a vertex; the dense array is
+ * made
  * only when somebody asks for `array` (exporters, WebGPU): WebGLRenderer fills its own texture through getX, getY, getZ.
  */
 export class SparseMorphAttribute extends BufferAttribute {
@@ -48,7 +49,8 @@ export class SparseMorphAttribute extends BufferAttribute {
     const vertices = this.#vertices;
     let i = this.#cursor;
     if (vertices[i] !== index) {
-      if (!((vertices[i] ?? Infinity) > index && (i === 0 || vertices[i - 1]! < index))) i = vertices[i + 1] === index ? i + 1 : lowerBound(vertices, index);
+      const isBetween = (vertices[i] ?? Infinity) > index && (i === 0 || vertices[i - 1]! < index);
+      if (!isBetween) i = vertices[i + 1] === index ? i + 1 : lowerBound(vertices, index);
       this.#cursor = i;
       if (vertices[i] !== index) return 0;
     }

@@ -86,13 +86,16 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
     if (!object || !mesh) continue;
     const positions = drawnPositions(object, mesh);
     const name = renderer.name || mesh.name;
-    pose.meshes.push({ name, vertexCount: mesh.vertexCount, triangleCount: Math.floor((mesh.indices?.length ?? 0) / 3), ...box(positions) });
+    const triangleCount = Math.floor((mesh.indices?.length ?? 0) / 3);
+    pose.meshes.push({ name, vertexCount: mesh.vertexCount, triangleCount, ...box(positions) });
     for (const { point, index, mesh: meshName } of wanted) {
       if (Object.hasOwn(pose.points, point) || (meshName !== null && meshName !== name && meshName !== mesh.name)) continue;
       const vertex = mesh.sourceVertices ? mesh.sourceVertices.indexOf(index) : index;
       if (vertex >= 0 && vertex < mesh.vertexCount) pose.points[point] = [...positions.subarray(3 * vertex, 3 * vertex + 3)] as Vector;
     }
-    for (const [m, morph] of mesh.morphs.entries()) if (!values.has(morph.name)) values.set(morph.name, object.morphTargetInfluences?.[m] ?? 0);
+    for (const [m, morph] of mesh.morphs.entries()) {
+      if (!values.has(morph.name)) values.set(morph.name, object.morphTargetInfluences?.[m] ?? 0);
+    }
   }
   for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
   pose.values = Object.fromEntries(values); // any name a file thinks of, as a property of its own

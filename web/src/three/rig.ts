@@ -99,7 +99,8 @@ export class Rig {
   }
 
   /**
-   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what is missing,
+   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what
+   * is missing,
    * damaged or cannot be drawn is in `report`, and the material shows its plain colour.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {

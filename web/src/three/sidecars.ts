@@ -1,4 +1,5 @@
-// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of FModel and
+// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of
+// FModel and
 // CUE4Parse; and what can be told from names alone.
 
 /** Slot names as in the scene's materials -> texture names, without folders; with an extension only where the file gives one. */
@@ -13,7 +14,14 @@ export interface Sidecar {
 
 /** Keys of UE Viewer's .mat. */
 const MAT_SLOTS: Record<string, string> = {
-  diffuse: 'baseColor', normal: 'normal', specular: 'specularColor', specpower: 'gloss', opacity: 'opacity', emissive: 'emissive', mask: 'mask', pbr: 'pbr',
+  diffuse: 'baseColor',
+  normal: 'normal',
+  specular: 'specularColor',
+  specpower: 'gloss',
+  opacity: 'opacity',
+  emissive: 'emissive',
+  mask: 'mask',
+  pbr: 'pbr',
 };
 
 /** What a parameter of a material is for, by the names that artists give. The first that fits counts. */
@@ -137,7 +145,9 @@ export function readMaterialJson(text: string): Sidecar | null {
     const textures = member(object, 'Textures');
     if (isRecord(textures)) {
       isMaterial = true;
-      for (const [parameter, value] of Object.entries(textures)) if (typeof value === 'string') addParameter(sidecar.textures, parameter, value);
+      for (const [parameter, value] of Object.entries(textures)) {
+        if (typeof value === 'string') addParameter(sidecar.textures, parameter, value);
+      }
       applyFlags(member(object, 'Parameters'));
       applyFlags(member(member(object, 'Parameters'), 'Properties'));
     }
@@ -158,7 +168,10 @@ export function readMaterialJson(text: string): Sidecar | null {
   return isMaterial ? sidecar : null;
 
   function applyFlags(from: unknown): void {
-    if (isRecord(from)) for (const key of ['TwoSided', 'BlendMode', 'OpacityMaskClipValue']) if (Object.hasOwn(from, key)) applyFlag(sidecar, key, from[key]);
+    for (const key of ['TwoSided', 'BlendMode', 'OpacityMaskClipValue']) {
+      const value = member(from, key);
+      if (value !== undefined) applyFlag(sidecar, key, value);
+    }
   }
 }
 

@@ -1,12 +1,15 @@
 import { Box3, type BufferGeometry, type Material, Matrix4, SkinnedMesh, Sphere } from 'three';
 
 /**
- * A skinned mesh whose bounds follow its bones. `boundingBox` and `boundingSphere` are read by three for culling, picking and framing; they are
+ * A skinned mesh whose bounds follow its bones. `boundingBox` and `boundingSphere` are read by three for culling, picking and framing;
+ * they are
  * made from one box a joint each time they are read, so that a character who walks away is neither culled nor framed where it stood, and no
  * vertex is skinned in JavaScript for it.
  */
 export class RigSkinnedMesh extends SkinnedMesh {
-  /** 6 a joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest. */
+  /**
+   * 6 a joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest.
+   */
   jointBoxes: Float32Array | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
@@ -29,7 +32,10 @@ export class RigSkinnedMesh extends SkinnedMesh {
     });
   }
 
-  /** The box of the drawn vertices in the mesh's own space, for the bones' present world matrices. It holds every vertex; it may be larger. */
+  /**
+   * The box of the drawn vertices in the mesh's own space, for the bones' present world matrices. It holds every vertex; it may be
+   * larger.
+   */
   override computeBoundingBox(): void {
     const box = this.#box.makeEmpty();
     const { jointBoxes, skeleton } = this;
@@ -45,7 +51,9 @@ export class RigSkinnedMesh extends SkinnedMesh {
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
       const e = toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld).elements;
       // The box around a turned box: its centre moved, its half sizes through the matrix without signs.
-      const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2, cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2, cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
+      const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2;
+      const cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2;
+      const cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
       const hx = jointBoxes[at + 3]! - cx, hy = jointBoxes[at + 4]! - cy, hz = jointBoxes[at + 5]! - cz;
       const x = e[0] * cx + e[4] * cy + e[8] * cz + e[12], dx = Math.abs(e[0]) * hx + Math.abs(e[4]) * hy + Math.abs(e[8]) * hz;
       const y = e[1] * cx + e[5] * cy + e[9] * cz + e[13], dy = Math.abs(e[1]) * hx + Math.abs(e[5]) * hy + Math.abs(e[9]) * hz;

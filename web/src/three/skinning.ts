@@ -32,7 +32,8 @@ function transform(positions: Float64Array, e: readonly number[]): void {
 }
 
 /** An attached skinned mesh is drawn where its bones are: its own matrix cancels out. */
-function skin(positions: Float64Array, { skeleton, bindMatrix, bindMatrixInverse, matrixWorld }: SkinnedMesh, joints: Uint16Array, weights: Float32Array): void {
+function skin(positions: Float64Array, mesh: SkinnedMesh, joints: Uint16Array, weights: Float32Array): void {
+  const { skeleton, bindMatrix, bindMatrixInverse, matrixWorld } = mesh;
   const place = new Matrix4().multiplyMatrices(matrixWorld, bindMatrixInverse), matrix = new Matrix4();
   const matrices = new Float64Array(16 * skeleton.bones.length);
   for (const [j, bone] of skeleton.bones.entries()) {

@@ -1,12 +1,25 @@
 // Textures: where they are found, how they are decoded, and which slot of which material they go to.
-import { ClampToEdgeWrapping, LinearFilter, LinearMipmapLinearFilter, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, SRGBColorSpace, Texture, type Wrapping } from 'three';
+import {
+  ClampToEdgeWrapping,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  MirroredRepeatWrapping,
+  NearestFilter,
+  RepeatWrapping,
+  SRGBColorSpace,
+  Texture,
+  type Wrapping,
+} from 'three';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
 import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
 import { assignTexture, isColorSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
 import { baseName, guessTextures, IMAGE_EXTENSIONS, OTHER_IMAGES, readMat, readMaterialJson, readProps, type Sidecar, stemOf } from './sidecars.ts';
 
-/** Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not choose to give. */
+/**
+ * Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not
+ * choose to give.
+ */
 export interface TextureSource {
   /** A text file of that name, or null. */
   text(name: string): Promise<string | null>;
@@ -75,8 +88,10 @@ function rank(name: string): number {
 }
 
 /**
- * Files beside a model on a server. Only bare names are asked for, so nothing in a file leads elsewhere. `fetch` answers null where there is
- * nothing. A server cannot be asked for a list, so names are never guessed; a sidecar gives names without extensions, and the extension that
+ * Files beside a model on a server. Only bare names are asked for, so nothing in a file leads elsewhere. `fetch` answers null where there
+ * is
+ * nothing. A server cannot be asked for a list, so names are never guessed; a sidecar gives names without extensions, and the extension
+ * that
  * worked first is tried first from then on.
  */
 export class UrlTextures implements TextureSource {
@@ -148,7 +163,13 @@ export class TextureDresser {
     options.signal?.throwIfAborted();
   }
 
-  async #dressMaterial(material: Material, row: number, source: TextureSource | null, sidecars: SidecarReader | null, options: TextureOptions): Promise<void> {
+  async #dressMaterial(
+    material: Material,
+    row: number,
+    source: TextureSource | null,
+    sidecars: SidecarReader | null,
+    options: TextureOptions,
+  ): Promise<void> {
     if (!this.#materials.of(row).length) return;
     const missing: string[] = [];
     const own = material.slots.filter(({ texture }) => texture !== undefined);
@@ -194,9 +215,9 @@ export class TextureDresser {
     for (const material of this.#materials.of(row)) assignTexture(material, slot, texture, { directX: this.#isUnreal });
   }
 
-  async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, { draws, strict = false }: TextureOptions): Promise<Texture | null> {
+  async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {
     try {
-      const texture = await decodeTexture(found, draws);
+      const texture = await decodeTexture(found, options.draws);
       texture.name = settings?.name || baseName(found.name);
       texture.flipY = false;
       texture.wrapS = texture.wrapT = RepeatWrapping;
@@ -207,7 +228,7 @@ export class TextureDresser {
       return texture;
     } catch (error) {
       const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
-      this.#note(code, asStrict('warning', strict), found.name, error instanceof Error ? error.message : String(error));
+      this.#note(code, asStrict('warning', options.strict ?? false), found.name, error instanceof Error ? error.message : String(error));
       return null;
     }
   }
@@ -218,7 +239,10 @@ export class TextureDresser {
   }
 }
 
-/** Finds out once whether sidecars lie about: an exporter writes them for all materials or for none, and a miss on a server costs a request. */
+/**
+ * Finds out once whether sidecars lie about: an exporter writes them for all materials or for none, and a miss on a server costs a
+ * request.
+ */
 class SidecarReader {
   readonly #source: TextureSource;
   #isWritten: Promise<boolean> | null = null;
@@ -247,7 +271,11 @@ class SidecarReader {
   }
 }
 
-const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = { repeat: RepeatWrapping, clamp: ClampToEdgeWrapping, mirror: MirroredRepeatWrapping };
+const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
+  repeat: RepeatWrapping,
+  clamp: ClampToEdgeWrapping,
+  mirror: MirroredRepeatWrapping,
+};
 
 function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
   texture.wrapS = WRAPS[wrapU];
@@ -275,7 +303,8 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
     return fromPixels(new TGALoader().parse(ownBuffer(data)));
   }
-  throw new UnsupportedTexture(OTHER_IMAGES.includes(extension) ? `.${extension} files cannot be drawn here` : 'no image that can be drawn here');
+  const what = OTHER_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
+  throw new UnsupportedTexture(`${what} cannot be drawn here`);
 }
 
 /** TGALoader reads on past the end, and allocates what the header says. */
@@ -292,7 +321,8 @@ function checkTga(data: Uint8Array): void {
 
 function fromPixels(made: { data?: unknown; width?: number; height?: number }): Texture {
   const { data, width = 0, height = 0 } = made;
-  if (!(data instanceof Uint8Array || data instanceof Uint8ClampedArray) || !width || data.length < 4 * width * height) throw new Error('the image is cut off');
+  const isPixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  if (!isPixels || !width || data.length < 4 * width * height) throw new Error('the image is cut off');
   return dataTexture(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), width, height);
 }
 
