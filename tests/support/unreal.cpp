@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-namespace rigcast::tests {
+namespace rigcast::test {
 
 using namespace unreal;
 
@@ -171,4 +171,4 @@ PsaDocument manyMotions(std::uint32_t sequences, std::uint32_t bones, std::uint3
     return motions;
 }
 
-}  // namespace rigcast::tests
+}  // namespace rigcast::test

@@ -6,7 +6,7 @@
 
 #include "formats/unreal/document.hpp"
 
-namespace rigcast::tests {
+namespace rigcast::test {
 
 /// A little arm along +X, 1.2 m long: a tube of 4 rings with 4 points each, bones Root, Upper, Lower at 0, 40 and 80 units, two materials (Tube;
 /// Cap, two-sided), smoothing groups, and every optional chunk there is: normals, colours, three extra UV sets, two morphs, two sockets.
@@ -24,4 +24,4 @@ unreal::PskDocument gridDocument(std::uint32_t side, std::uint32_t bones);
 /// `sequences` sequences of `frames` frames that move `bones` bones.
 unreal::PsaDocument manyMotions(std::uint32_t sequences, std::uint32_t bones, std::uint32_t frames);
 
-}  // namespace rigcast::tests
+}  // namespace rigcast::test

@@ -4,7 +4,7 @@
 
 #include "support/unreal.hpp"
 
-namespace rigcast::tests {
+namespace rigcast::test {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures() 
     };
 }
 
-}  // namespace rigcast::tests
+}  // namespace rigcast::test

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-namespace rigcast::tests {
+namespace rigcast::test {
 
 /// File names and contents.
 std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures();
 
-}  // namespace rigcast::tests
+}  // namespace rigcast::test

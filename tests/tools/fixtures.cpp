@@ -7,7 +7,7 @@
 
 int main(int count, char** arguments) {
     const std::string folder = count > 1 ? arguments[1] : "tests/data/unreal";
-    for (const auto& [name, bytes] : rigcast::tests::unrealFixtures()) {
+    for (const auto& [name, bytes] : rigcast::test::unrealFixtures()) {
         std::FILE* file = std::fopen((folder + "/" + name).c_str(), "wb");
         if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) {
             std::fprintf(stderr, "cannot write %s/%s\n", folder.c_str(), name.c_str());

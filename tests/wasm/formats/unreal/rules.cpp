@@ -1,0 +1,364 @@
+// One test a rule of psk-psa.md: a sound file, one thing wrong with it, the finding and what is left.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "formats/unreal/document.hpp"
+#include "scene/lower.hpp"
+#include "support/files.hpp"
+#include "support/open.hpp"
+#include "support/sweeps.hpp"
+#include "support/unreal.hpp"
+#include "support/unreal_fixtures.hpp"
+
+namespace rigcast {
+namespace {
+
+using unreal::PsaDocument;
+using unreal::PskDocument;
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+std::unique_ptr<test::Opened> openPsk(const PskDocument& document, test::ReadOptions options = {}) {
+    if (options.name.empty()) options.name = "arm.psk";
+    return test::readBytes("psk", unreal::write(document), options);
+}
+
+std::unique_ptr<test::Opened> openPsa(const PsaDocument& document, test::ReadOptions options = {}) {
+    if (options.name.empty()) options.name = "arm.psa";
+    return test::readBytes("psa", unreal::write(document), options);
+}
+
+const Track* trackOf(const test::Opened& opened, std::size_t clip, std::string_view bone, Path path) {
+    for (const Track& track : opened.scene.clips[clip].tracks)
+        if (opened.scene.strings[track.target] == bone && track.path == path) return &track;
+    return nullptr;
+}
+
+std::string codesOf(const test::Opened& opened) {
+    std::string codes;
+    for (const Finding& finding : opened.diagnostics.findings()) codes += std::string(infoOf(finding.code).name) + " ";
+    return codes;
+}
+
+// ------------------------------------------------------------------------------------------------ sound files
+
+TEST(UnrealFixtures, AreWhatTheGeneratorMakes) {
+    for (const auto& [name, bytes] : test::unrealFixtures()) {
+        const auto committed = test::readFile(test::dataFolder() / "unreal" / name);
+        ASSERT_TRUE(committed) << name << ": run rigcast_fixtures";
+        EXPECT_TRUE(*committed == bytes) << name << ": run rigcast_fixtures";
+    }
+}
+
+TEST(UnrealPsk, ReadsTheArm) {
+    const auto opened = openPsk(test::armDocument());
+    ASSERT_TRUE(opened->result.hasScene);
+    EXPECT_EQ(codesOf(*opened), "COLOR_ORDER_GUESSED ");
+    const Scene& scene = opened->scene;
+    ASSERT_EQ(scene.nodes.size(), 6u);  // root, three bones, two sockets
+    const auto rest = restMatrices(scene);
+    const double wanted[] = {0, 0.4, 0.8};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(scene.nodes[1 + i].bone, static_cast<std::int32_t>(i));
+        EXPECT_NEAR(rest[1 + i].m[12], wanted[i], 1e-6);
+    }
+    EXPECT_NEAR(rest[4].m[12], 1.2, 1e-6);                 // Grip: 40 units along Lower
+    EXPECT_NEAR(rest[5].m[14], 0.1, 1e-6);                 // Pivot: Unreal's +y is the file's -y, the scene's +z
+    EXPECT_NEAR(scene.nodes[5].local.scale.y, 0.5, 1e-6);  // z and y change places
+    const Mesh& mesh = scene.meshes.at(0);
+    EXPECT_EQ(mesh.vertexCount, 28u);
+    EXPECT_EQ(mesh.indices16.count, 3u * 28);
+    ASSERT_EQ(mesh.groups.size(), 2u);
+    EXPECT_EQ(mesh.groups[0].count, 3u * 24);
+    EXPECT_EQ(mesh.uvs.size(), 4u);
+    EXPECT_NEAR(mesh.min[1], -0.07, 1e-6);
+    EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);
+    EXPECT_EQ(scene.materials.at(1).side, Side::both);
+    ASSERT_EQ(mesh.morphs.size(), 2u);
+    EXPECT_EQ(mesh.morphs[1].vertices.count, 9u);  // ring 3 has 4 points: 5 wedges of the tube, 4 of the cap
+    const auto shift = opened->arena.values(mesh.morphs[1].positions);
+    EXPECT_NEAR(shift[0], 0, 1e-7);
+    EXPECT_NEAR(shift[2], 0.05, 1e-7);  // Unreal's +y
+}
+
+/// Triangles face outwards: the signed volume of a closed mesh is positive.
+TEST(UnrealPsk, TurnsTrianglesCounterClockwise) {
+    const auto opened = openPsk(test::plainArmDocument());
+    const Mesh& mesh = opened->scene.meshes.at(0);
+    const auto p = opened->arena.values(mesh.positions);
+    const auto n = opened->arena.values(mesh.normals);
+    const auto at = [&](std::uint16_t i) { return Vec3{p[3 * i], p[3 * i + 1], p[3 * i + 2]}; };
+    const auto indices = opened->arena.values(mesh.indices16);
+    double volume = 0;
+    for (std::size_t i = 0; i < indices.size(); i += 3) volume += dot(at(indices[i]), cross(at(indices[i + 1]), at(indices[i + 2]))) / 6;
+    EXPECT_NEAR(volume, 1.2 * 0.14 * 0.14, 1e-6);
+    // Caps and tube are of different smoothing groups: cap normals point along the arm.
+    EXPECT_NEAR(std::abs(n[3 * 20]), 1, 1e-5);
+}
+
+TEST(UnrealPsk, SplitsVerticesWhereSmoothingGroupsMeet) {
+    PskDocument arm = test::plainArmDocument();
+    for (std::size_t i = 0; i < arm.faces.size(); ++i) arm.faces[i].smoothing = i < 8 ? 1 : 2;
+    const auto opened = openPsk(arm);
+    EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 28u + 5);  // the ring between them twice
+    for (auto& face : arm.faces) face.smoothing = 0;             // all the same: smooth, not faceted
+    EXPECT_EQ(openPsk(arm)->scene.meshes.at(0).vertexCount, 28u);
+}
+
+TEST(UnrealPsk, MapsPolyFlags) {
+    PskDocument arm = test::plainArmDocument();
+    const auto material = [&](std::uint32_t flags) {
+        arm.materials[0].polyFlags = flags;
+        return openPsk(arm)->scene.materials.at(0);
+    };
+    EXPECT_EQ(material(0).side, Side::front);
+    EXPECT_EQ(material(1).side, Side::both);
+    EXPECT_EQ(material(2).alphaMode, AlphaMode::add);
+    EXPECT_EQ(material(3).alphaMode, AlphaMode::mask);
+    EXPECT_EQ(material(4).alphaMode, AlphaMode::multiply);
+    EXPECT_FALSE(material(8).visible);
+    EXPECT_EQ(material(0x10).model, "unlit");
+}
+
+TEST(UnrealPsk, ObeysItsOptions) {
+    const PskDocument arm = test::armDocument();
+    EXPECT_NEAR(openPsk(arm, {.options = R"({"unreal":{"unitScale":1}})"})->scene.meshes.at(0).max[0], 120, 1e-4);
+    const auto color = [&](const char* order) {
+        const auto opened = openPsk(arm, {.options = std::string(R"({"unreal":{"colorOrder":")") + order + "\"}}"});
+        return opened->arena.values(opened->scene.meshes.at(0).colors.at(0).bytes)[0];
+    };
+    EXPECT_EQ(color("rgba"), 0);
+    EXPECT_EQ(color("bgra"), 255);
+    PskDocument turned = arm;
+    turned.bones[0].orientation[2] = turned.bones[0].orientation[3] = std::sqrt(0.5f);
+    const auto z = [&](const char* conjugate) {
+        const auto opened = openPsk(turned, {.options = std::string(R"({"unreal":{"conjugateRoot":)") + conjugate + "}}"});
+        return restMatrices(opened->scene)[2].m[14];
+    };
+    EXPECT_NEAR(z("false"), -0.4, 1e-6);
+    EXPECT_NEAR(z("true"), 0.4, 1e-6);
+    const Vec3 up = rotate(openPsk(arm, {.options = R"({"unreal":{"upAxis":"y"}})"})->scene.nodes[0].local.rotation, {0, 0, -1});
+    EXPECT_NEAR(up.y, 1, 1e-9);  // file +y, stored as scene -z, is up now
+    const Vec3 ahead = rotate(openPsk(arm, {.options = R"({"unreal":{"yaw":90}})"})->scene.nodes[0].local.rotation, {1, 0, 0});
+    EXPECT_NEAR(ahead.z, -1, 1e-9);
+    for (const char* bad : {R"({"unreal":{"unitScale":"big"}})", R"({"unreal":{"unitScale":0}})", R"({"unreal":{"colorOrder":"argb"}})",
+                            R"({"unreal":{"upAxis":1}})", R"({"unreal":{"yaw":"left"}})", R"({"unreal":{"motion":true}})",
+                            R"({"unreal":{"conjugateRoot":1}})", R"({"unreal":{"unknown":1}})", R"({"unreal":7})"})
+        EXPECT_TRUE(openPsk(arm, {.options = bad})->has(Code::BAD_OPTION)) << bad;
+}
+
+// ------------------------------------------------------------------------------------------------ one thing wrong
+
+struct PskRule {
+    const char* id;
+    Code code;
+    Severity severity;
+    std::function<void(PskDocument&)> damage;
+    bool hasMesh = true;
+};
+
+TEST(UnrealPsk, ReportsEachRule) {
+    constexpr Severity error = Severity::error, warning = Severity::warning;
+    const PskRule rules[] = {
+        {"E06", Code::MISSING_CHUNK, error, [](auto& d) { d.points.clear(); }, false},
+        {"E07", Code::VERTEX_POINT_RANGE, error, [](auto& d) { d.wedges[3].point = 16; }},
+        {"E08", Code::FACE_INDEX_RANGE, error, [](auto& d) { d.faces[0].wedges[1] = 28; }},
+        {"E09", Code::INFLUENCE_BONE_RANGE, error, [](auto& d) { d.influences[0].bone = 3; }},
+        {"E10", Code::INFLUENCE_POINT_RANGE, error, [](auto& d) { d.influences[0].point = -1; }},
+        {"E14 point", Code::NON_FINITE, error, [](auto& d) { d.points[2].x = nan; }},
+        {"E14 bone", Code::NON_FINITE, error, [](auto& d) { d.bones[1].position[0] = nan; }},
+        {"E14 weight", Code::NON_FINITE, error, [](auto& d) { d.influences[0].weight = nan; }},
+        {"E15", Code::BONE_CYCLE, error, [](auto& d) { d.bones[1].parent = 2; }},
+        {"W03", Code::TRAILING_BYTES, warning, [](auto& d) { d.rest.assign(5, 0); }},
+        {"W06", Code::MATERIAL_RANGE, warning, [](auto& d) { d.materials.pop_back(); }},
+        {"W07", Code::MATERIAL_DISAGREES, warning, [](auto& d) { d.wedges[0].material = 1; }},
+        {"W08", Code::FACE_DEGENERATE, warning, [](auto& d) { d.faces[0].wedges[1] = d.faces[0].wedges[0]; }},
+        {"W09", Code::BONE_NAME_DUPLICATE, warning, [](auto& d) { d.bones[2].name = "UPPER"; }},
+        {"W10", Code::QUATERNION_NOT_UNIT, warning, [](auto& d) { d.bones[1].orientation[3] = 0; }},
+        {"W11", Code::BONE_CHILD_COUNT, warning, [](auto& d) { d.bones[1].childCount = 7; }},
+        {"W12", Code::BONE_ORDER, warning,
+         [](auto& d) {
+             d.bones[1].parent = 2;
+             d.bones[2].parent = 0;
+         }},
+        {"W13", Code::INFLUENCE_SUM, warning, [](auto& d) { d.influences[0].weight = 0.5f; }},
+        {"W14", Code::INFLUENCE_MISSING, warning, [](auto& d) { d.influences[0].weight = 0; }},
+        {"W15", Code::INFLUENCE_DUPLICATE, warning,
+         [](auto& d) {
+             d.influences[0].weight = 0.5f;
+             d.influences.push_back(d.influences[0]);
+         }},
+        {"W16", Code::INFLUENCE_REDUCED, warning,
+         [](auto& d) {
+             d.bones.resize(8, d.bones[2]);
+             for (std::int32_t b = 3; b < 8; ++b) d.influences.push_back({0.1f, 0, b});
+         }},
+        {"W17", Code::ATTRIBUTE_COUNT, warning, [](auto& d) { d.colors.assign(3, {}); }},
+        {"W17 normals", Code::ATTRIBUTE_COUNT, warning,
+         [](auto& d) {
+             d.normals.assign(3, {0, 0, 1});
+         }},
+        {"W18", Code::MORPH_DAMAGED, warning,
+         [](auto& d) {
+             d.addMorph("Out", {{{0, 0, 1}, {0, 0, 0}, 99}});
+         }},
+        {"W23", Code::NAME_DAMAGED, warning, [](auto& d) { d.bones[0].name.bytes.fill('x'); }},
+        {"W26", Code::MESH_EMPTY, warning,
+         [](auto& d) {
+             d.points.assign(16, {1, 2, 3});
+         }},
+        {"W27", Code::BONE_PARENT_RANGE, warning, [](auto& d) { d.bones[2].parent = 2; }},
+    };
+    for (const PskRule& rule : rules) {
+        SCOPED_TRACE(rule.id);
+        PskDocument document = test::plainArmDocument();
+        EXPECT_FALSE(openPsk(document)->has(rule.code));
+        rule.damage(document);
+        const auto opened = openPsk(document);
+        ASSERT_TRUE(opened->has(rule.code)) << codesOf(*opened);
+        EXPECT_EQ(opened->finding(rule.code)->severity, rule.severity);
+        EXPECT_TRUE(opened->result.hasScene);
+        EXPECT_EQ(opened->scene.meshes.size(), rule.hasMesh ? 1u : 0u);
+    }
+}
+
+struct PsaRule {
+    const char* id;
+    Code code;
+    Severity severity;
+    std::function<void(PsaDocument&)> damage;
+    std::size_t clips = 3;
+};
+
+TEST(UnrealPsa, ReportsEachRule) {
+    constexpr Severity error = Severity::error, warning = Severity::warning;
+    const PsaRule rules[] = {
+        {"E11", Code::KEY_COUNT, error, [](auto& d) { d.keys.resize(20); }, 2},
+        {"E12 keys fit", Code::TRACK_COUNT, error, [](auto& d) { d.sequences[1].trackCount = 4; }},
+        {"E13", Code::NEGATIVE_COUNT, error, [](auto& d) { d.sequences[2].frameCount = -1; }, 2},
+        {"E14", Code::NON_FINITE, error, [](auto& d) { d.keys[4].position[1] = nan; }},
+        {"E14 rotation", Code::NON_FINITE, error, [](auto& d) { d.keys[4].orientation[1] = nan; }},
+        {"W19", Code::FIRST_FRAME_WRONG, warning, [](auto& d) { d.sequences[1].firstFrame = 0; }},
+        {"W20", Code::FRAME_RATE, warning, [](auto& d) { d.sequences[0].rate = 0; }},
+        {"W20 high", Code::FRAME_RATE, warning, [](auto& d) { d.sequences[0].rate = 1000; }},
+        {"W21", Code::SCALE_KEY_COUNT, warning, [](auto& d) { d.scaleKeys.pop_back(); }},
+        {"W22", Code::SEQUENCE_NAME_DUPLICATE, warning, [](auto& d) { d.sequences[2].name = "bend"; }},
+        {"W25", Code::LOOKS_STRIPPED, warning,
+         [](auto& d) {
+             for (std::size_t key = 1; key < 15; key += 3) d.keys[key] = {};
+         }},
+        {"W26", Code::SCALE_ZERO, warning, [](auto& d) { d.scaleKeys[2].scale[0] = 0; }},
+        {"curves", Code::CURVE_MISMATCH, warning,
+         [](auto& d) {
+             d.curves[0].frames = 4;
+             for (auto& curve : d.curves[0].curves) curve.weights.resize(4);
+         }},
+        {"W24", Code::LOOKS_ADDITIVE, warning,
+         [](auto& d) {
+             for (std::size_t key = 0; key < d.keys.size(); ++key)
+                 if (key % 3) d.keys[key].position[0] = 0;
+         }},
+    };
+    for (const PsaRule& rule : rules) {
+        SCOPED_TRACE(rule.id);
+        PsaDocument document = test::armMotions();
+        EXPECT_EQ(codesOf(*openPsa(document)), "");
+        rule.damage(document);
+        const auto opened = openPsa(document);
+        ASSERT_TRUE(opened->has(rule.code)) << codesOf(*opened);
+        EXPECT_EQ(opened->finding(rule.code)->severity, rule.severity);
+        EXPECT_EQ(opened->scene.clips.size(), rule.clips);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ motions
+
+TEST(UnrealPsa, ConvertsKeys) {
+    const auto opened = openPsa(test::armMotions());
+    ASSERT_EQ(opened->scene.clips.size(), 3u);
+    const Clip& bend = opened->scene.clips[0];
+    EXPECT_NEAR(bend.duration, 4.0 / 30, 1e-6);
+    const Track* turn = trackOf(*opened, 0, "Lower", Path::rotation);
+    ASSERT_TRUE(turn);
+    ASSERT_EQ(turn->times.count, 5u);
+    const auto values = opened->arena.values(turn->values);  // file z is scene y; the stored conjugate is undone
+    EXPECT_NEAR(values[4 * 4 + 1], std::sin(1.0), 1e-6);
+    EXPECT_NEAR(values[4 * 4 + 3], std::cos(1.0), 1e-6);
+    EXPECT_EQ(trackOf(*opened, 0, "Lower", Path::translation)->times.count, 1u);  // constant: one key says it all
+    EXPECT_NEAR(opened->arena.values(trackOf(*opened, 1, "Root", Path::translation)->values)[6], 1.0, 1e-6);
+    const Track* root = trackOf(*opened, 1, "Root", Path::rotation);
+    EXPECT_NEAR(opened->arena.values(root->values)[4 * 2 + 1], std::sin(0.1), 1e-6);  // bone 0 is stored as it is
+    EXPECT_FALSE(trackOf(*opened, 0, "Lower", Path::scale));                          // compact: only Walk Fwd has scale keys
+    const Track* grow = trackOf(*opened, 1, "Lower", Path::scale);
+    ASSERT_TRUE(grow);
+    EXPECT_NEAR(opened->arena.values(grow->values)[6], 2, 1e-6);
+    const Track* curve = trackOf(*opened, 0, "", Path::weight);
+    ASSERT_TRUE(curve);
+    EXPECT_EQ(opened->scene.strings[curve->property], "Bulge");
+    EXPECT_NEAR(opened->arena.values(curve->values)[2], 0.5, 1e-6);
+}
+
+TEST(UnrealPsa, AppliesTheConfig) {
+    const std::string text =
+        "\r\n[AnimSet]\r\nbAnimRotationOnly=1\r\n[UseTranslationBoneNames]\r\nLOWER\r\n[ForceMeshTranslationBoneNames]\r\nroot\r\n"
+        "[RemoveTracks]\r\nWalk Fwd.2=all\r\nPose.1=rot\r\nnonsense\r\n";
+    const Bytes bytes{reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+    const auto opened = openPsa(test::armMotions(), {.supplied = {{"config", "arm.config", bytes}}});
+    EXPECT_TRUE(opened->has(Code::CONFIG_APPLIED));
+    EXPECT_TRUE(opened->has(Code::CONFIG_LINE));
+    EXPECT_FALSE(trackOf(*opened, 0, "Root", Path::translation));
+    EXPECT_FALSE(trackOf(*opened, 0, "Upper", Path::translation));
+    EXPECT_TRUE(trackOf(*opened, 0, "Lower", Path::translation));
+    EXPECT_TRUE(trackOf(*opened, 0, "Upper", Path::rotation));
+    EXPECT_FALSE(trackOf(*opened, 1, "Lower", Path::rotation));
+    EXPECT_FALSE(trackOf(*opened, 1, "Lower", Path::translation));
+    EXPECT_FALSE(trackOf(*opened, 2, "Upper", Path::rotation));
+    const auto everything =
+        openPsa(test::armMotions(), {.options = R"({"unreal":{"motion":"everything"}})", .supplied = {{"config", "arm.config", bytes}}});
+    EXPECT_TRUE(trackOf(*everything, 1, "Lower", Path::rotation));
+    const auto rotations = openPsa(test::armMotions(), {.options = R"({"unreal":{"motion":"rotation-only"}})"});
+    EXPECT_TRUE(trackOf(*rotations, 0, "Root", Path::translation));
+    EXPECT_FALSE(trackOf(*rotations, 0, "Upper", Path::translation));
+    const auto& references = opened->scene.references;
+    ASSERT_EQ(references.size(), 1u);
+    EXPECT_EQ(references[0].name, "arm.config");
+    EXPECT_TRUE(references[0].supplied);
+}
+
+// ------------------------------------------------------------------------------------------------ the container
+
+TEST(UnrealChunks, RepairsALyingCount) {
+    PskDocument arm = test::armDocument();
+    std::vector<std::uint8_t> bytes = unreal::write(arm);
+    const std::string id = "MRPHINFO";
+    const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end()) - bytes.begin();
+    bytes[static_cast<std::size_t>(at) + 28] = 4;  // there are 2
+    const auto opened = test::readBytes("psk", bytes);
+    EXPECT_TRUE(opened->has(Code::COUNT_REPAIRED));
+    EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
+    EXPECT_EQ(opened->scene.meshes.at(0).morphs.size(), 2u);
+    EXPECT_EQ(opened->scene.features.size(), 2u);
+}
+
+TEST(UnrealSweeps, SurviveEveryPrefix) {
+    test::everyPrefix(unreal::write(test::armDocument()), "psk", {.name = "arm.psk"}, 3);
+    test::everyPrefix(unreal::write(test::armMotions()), "psa", {.name = "arm.psa"}, 3);
+}
+
+TEST(UnrealSweeps, SurvivePatchedBytes) {
+    for (const auto& [bytes, format] :
+         {std::pair{unreal::write(test::armDocument()), "psk"}, std::pair{unreal::write(test::armMotions()), "psa"}}) {
+        Outline outline;
+        Diagnostics diagnostics;
+        openOutline({bytes, "", nullptr, {}}, format, outline, diagnostics);
+        for (const OutlineNode& chunk : outline) test::bytePatches(bytes, chunk.offset, 40, format);  // headers, first fields
+    }
+    const auto motions = unreal::write(test::armMotions());
+    test::bytePatches(motions, 32 + 32 + 360 + 32, 3 * 168, "psa");  // all of ANIMINFO
+}
+
+}  // namespace
+}  // namespace rigcast
