@@ -13,7 +13,9 @@ export default defineConfig({
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.
-        optimizeDeps: { include: ['three'] },
+        optimizeDeps: { include: ['three', 'three/examples/jsm/controls/OrbitControls.js', 'three/examples/jsm/environments/RoomEnvironment.js'] },
+        // Real files to try, where they lie beside the repository.
+        server: { fs: { allow: ['.', '../shared/corpus'] } },
         test: {
           name: 'browser',
           include: ['tests/web/browser/**/*.test.ts'],

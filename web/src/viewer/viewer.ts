@@ -329,7 +329,7 @@ export class Viewer {
     if (signal.aborted) model.rig.dispose();
     signal.throwIfAborted();
     // From here on nothing waits: the old one goes, the new one stands.
-    this.#clear();
+    const old = this.#clear(false);
     this.#model = model;
     this.#sources = sources;
     this.#shelf = context.shelf;
@@ -342,6 +342,9 @@ export class Viewer {
     this.#welcome.hidden = !isDemo;
     const start = this.#rows.findIndex(row => !this.#foreign.has(row.source) && row.source.file.scene!.clips[row.index].duration > 0);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
+    this.stage.drawNow();
+    old?.rig.dispose();
     this.#announce(`${given.file.name} is shown. ${plural(this.#rows.length, 'motion')}.`);
   }
 
@@ -412,16 +415,19 @@ export class Viewer {
     this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : 'Added to the model.');
   }
 
-  #clear(): void {
+  /** The stage is empty; the model that stood there is disposed of, or given back for that. */
+  #clear(dispose = true): Model | null {
+    const old = this.#model;
     this.playback.select(null);
     this.#skeleton?.dispose();
     this.#skeleton = null;
     this.#label.hidden = true;
     this.stage.show(null);
-    this.#model?.rig.dispose();
+    if (dispose) old?.rig.dispose();
     this.#model = null;
     this.#rows = [];
     this.#selected = -1;
+    return old;
   }
 
   // ---------------------------------------------------------------------------------------------- showing

@@ -1,0 +1,399 @@
+// The viewer in a real browser with real files: Pip, the demo, and the corpus where it lies beside the repository.
+import type { Mesh, MeshStandardMaterial, SkinnedMesh } from 'three';
+import { commands, page, userEvent } from 'vitest/browser';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Viewer } from '../../../../web/src/viewer/viewer.ts';
+
+const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
+const blobs = new Map<string, Blob>();
+let viewer: Viewer;
+
+beforeAll(async () => {
+  for (const name of Object.keys(DEMO)) blobs.set(name, await (await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url))).blob());
+  const style = document.createElement('link');
+  style.rel = 'stylesheet';
+  style.href = new URL('../../../../web/src/viewer/style.css', import.meta.url).href;
+  const loaded = new Promise(resolve => style.addEventListener('load', resolve));
+  document.head.append(style);
+  await loaded;
+  const root = document.createElement('div');
+  document.body.append(root);
+  viewer = new Viewer(root);
+}, 120_000);
+
+// One page for all tests, as a visitor has: making a graphics context takes a software renderer seconds.
+afterEach(() => viewer.close());
+afterAll(() => {
+  viewer.dispose();
+  expect(document.querySelector('canvas')).toBeNull();
+});
+
+async function open(width = 620, height = 480): Promise<void> {
+  await page.viewport(width, height);
+}
+
+function pip(name: keyof typeof DEMO, as: string = name): File {
+  return new File([blobs.get(name)!], as);
+}
+
+/** As a person drops files on the page. */
+async function drop(...files: File[]): Promise<void> {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  await viewer.idle;
+}
+
+/** How many pixels of the stage are drawn on, and their middle colour. */
+function picture(): { drawn: number; orange: number } {
+  viewer.stage.ground.object.visible = false;
+  viewer.stage.renderer.render(viewer.stage.scene, viewer.stage.camera);
+  const canvas = document.createElement('canvas');
+  canvas.width = 160;
+  canvas.height = 120;
+  const context = canvas.getContext('2d')!;
+  context.drawImage(viewer.stage.canvas, 0, 0, 160, 120);
+  viewer.stage.ground.object.visible = true;
+  const { data } = context.getImageData(0, 0, 160, 120);
+  let drawn = 0;
+  let orange = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] < 128) continue;
+    ++drawn;
+    if (data[at] > 150 && data[at] > data[at + 2] * 1.6 && data[at] > data[at + 1] * 1.2) ++orange;
+  }
+  return { drawn, orange };
+}
+
+const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
+const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
+const press = (key: string, init: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+const frames = (count: number): Promise<void> => new Promise(resolve => {
+  const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
+  step(count);
+});
+
+describe('the demo', () => {
+  it('stands there in colour and moves', async () => {
+    await open();
+    await viewer.openDemo();
+    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.selected).toBe(0);
+    const { drawn, orange } = picture();
+    expect(drawn).toBeGreaterThan(1500);
+    expect(orange).toBeGreaterThan(500);
+    const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
+    viewer.playback.seek(0);
+    const before = hand.quaternion.clone();
+    viewer.playback.seek(0.25);
+    expect(before.angleTo(hand.quaternion)).toBeGreaterThan(0.1);
+    expect(viewer.model!.file.report.errors + viewer.model!.file.report.warnings).toBe(0);
+  });
+
+  it('smiles by slider and blinks by motion', async () => {
+    await open();
+    await viewer.openDemo();
+    const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
+    const blink = mesh.morphTargetDictionary!['Blink'];
+    viewer.playback.seek(30 / 24);
+    expect(mesh.morphTargetInfluences![blink]).toBeGreaterThan(0.8);
+    viewer.playback.seek(0);
+    expect(mesh.morphTargetInfluences![blink]).toBe(0);
+    viewer.select(-1);
+    const slider = [...viewer.root.querySelectorAll<HTMLLabelElement>('.slider')].find(label => label.textContent!.startsWith('Smile'))!.querySelector('input')!;
+    slider.value = '0.7';
+    slider.dispatchEvent(new Event('input'));
+    expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']]).toBeCloseTo(0.7);
+  });
+});
+
+describe('drops', () => {
+  it('a model, later its motions, later its texture complete each other', async () => {
+    await open();
+    await drop(pip('Pip.psk'));
+    expect(text('.title')).toBe('Pip.psk');
+    expect(picture().drawn).toBeGreaterThan(1500);
+    expect(picture().orange).toBe(0);
+    expect(viewer.motionNames).toEqual([]);
+    expect(text('.hint')).toContain('Textures were not found');
+
+    await drop(pip('Pip.psa'));
+    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.playback.motion?.name).toBe('Wave');
+
+    viewer.select(1);
+    viewer.playback.pause();
+    viewer.playback.seek(0.5);
+    await drop(pip('Pip_D.png'));
+    expect(picture().orange).toBeGreaterThan(500);
+    expect(viewer.playback.motion?.name).toBe('Hop');
+    expect(viewer.playback.time).toBeCloseTo(0.5);
+    expect(text('.hint')).not.toContain('Textures');
+  });
+
+  it('motions first: says what is missing and waits for the model', async () => {
+    await open();
+    await drop(pip('Pip.psa'));
+    expect(viewer.model).toBeNull();
+    expect(text('.hint')).toContain('holds motions only');
+    await drop(pip('Pip.psk'));
+    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.playback.motion?.name).toBe('Wave');
+  });
+
+  it('own motions do not dance on the demo', async () => {
+    await open();
+    await viewer.openDemo();
+    await drop(pip('Pip.psa', 'mine.psa'));
+    expect(viewer.model).toBeNull();
+    expect(text('.hint')).toContain('mine.psa holds motions only');
+  });
+
+  it('the last one wins', async () => {
+    await open();
+    const first = drop(pip('Pip.psk', 'first.psk'), pip('Pip.psa'));
+    const second = drop(pip('Pip.psk', 'second.psk'));
+    await Promise.all([first, second]);
+    await frames(3);
+    expect(text('.title')).toBe('second.psk');
+    expect(viewer.motionNames).toEqual([]);
+    expect(viewer.stage.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
+  });
+
+  it('several models: asks which', async () => {
+    await open();
+    const done = drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
+    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
+    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
+    await done;
+    expect(text('.title')).toBe('b.psk');
+  });
+
+  it('a new drop closes the question of the old one', async () => {
+    await open();
+    void drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
+    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
+    await drop(pip('Pip.psk', 'c.psk'));
+    expect(viewer.root.querySelector('dialog')).toBeNull();
+    expect(text('.title')).toBe('c.psk');
+  });
+
+  it('a damaged file: says so and what next, and keeps what was shown', async () => {
+    await open();
+    await drop(pip('Pip.psk'));
+    await drop(new File(['this is no model at all'], 'broken.psk'));
+    expect(shown('.trouble')).toBe(true);
+    expect(text('.trouble h2')).toBe('broken.psk could not be read.');
+    expect(text('.trouble p').length).toBeGreaterThan(20);
+    expect(text('.title')).toBe('Pip.psk');
+    await drop(pip('Pip.psk', 'again.psk'));
+    expect(shown('.trouble')).toBe(false);
+  });
+
+  it('half a file: shows what there is and reports', async () => {
+    await open();
+    await drop(new File([blobs.get('Pip.psk')!.slice(0, 150_000)], 'half.psk'));
+    expect(viewer.model).not.toBeNull();
+    expect(text('.report .verdict.error')).toContain('error');
+    expect(viewer.root.querySelectorAll('.report details.finding.error').length).toBeGreaterThan(0);
+  });
+
+  it('names from files never become markup', async () => {
+    await open();
+    const name = '<img src=x onerror=document.title=`hit`>';
+    const bytes = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
+    // The first bone and the material get a hostile name as well.
+    const patch = (wanted: string, value: string): void => {
+      const at = String.fromCharCode(...bytes.subarray(bytes.length - 60_000)).indexOf(wanted);
+      const start = at < 0 ? -1 : bytes.length - 60_000 + at;
+      if (start >= 0) new TextEncoder().encodeInto(`${value}\0`, bytes.subarray(start, start + 63));
+    };
+    patch('Smile\0', name);
+    await drop(new File([bytes], `${name}.psk`), new File([blobs.get('Pip.psa')!], `${name}.psa`));
+    viewer.toggleBones();
+    await frames(3);
+    expect(viewer.root.querySelector('img')).toBeNull();
+    expect(document.title).not.toBe('hit');
+    expect(text('.title')).toBe(`${name}.psk`);
+    expect(text('.morphs')).toContain(name);
+    await drop(new File(['x'], `${name}.psk`));
+    expect(text('.trouble h2')).toContain(name);
+    expect(viewer.root.querySelector('img')).toBeNull();
+  });
+});
+
+describe('what is replaced is gone', () => {
+  it('twenty models leave neither geometries, textures nor contexts', async () => {
+    await open(400, 400);
+    const { memory, programs } = viewer.stage.renderer.info;
+    const once = async (at: number): Promise<void> => {
+      await drop(pip('Pip.psk', `${at}.psk`), pip('Pip.psa'), pip('Pip_D.png'));
+      viewer.toggleBones();
+      viewer.stage.drawNow();
+      viewer.toggleBones();
+      viewer.stage.drawNow();
+      viewer.playback.pause();
+    };
+    await once(0);
+    await once(1);
+    const settled = { geometries: memory.geometries, textures: memory.textures, programs: programs!.length };
+    expect(settled.textures).toBeGreaterThan(0);
+    for (let at = 2; at < 22; ++at) await once(at);
+    expect({ geometries: memory.geometries, textures: memory.textures, programs: programs!.length }).toEqual(settled);
+    expect(viewer.root.querySelectorAll('canvas')).toHaveLength(1);
+    viewer.close();
+    viewer.stage.drawNow();
+    expect(memory.geometries).toBeLessThan(settled.geometries);
+    expect(memory.textures).toBeLessThan(settled.textures);
+  }, 180_000);
+
+  it('draws nothing while nothing moves', async () => {
+    await open(400, 400);
+    await drop(pip('Pip.psk'));
+    await expect.poll(async () => {
+      const { frame } = viewer.stage.renderer.info.render;
+      await new Promise(resolve => setTimeout(resolve, 250));
+      return viewer.stage.renderer.info.render.frame - frame;
+    }, { timeout: 20_000 }).toBe(0);
+    await drop(pip('Pip.psa'));
+    viewer.playback.play();
+    const { frame } = viewer.stage.renderer.info.render;
+    await expect.poll(() => viewer.stage.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
+  });
+
+  it('survives the loss of the graphics context', async () => {
+    await open(400, 400);
+    await drop(pip('Pip.psk'), pip('Pip_D.png'));
+    const context = viewer.stage.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    context.loseContext();
+    await expect.poll(() => shown('.lost'), { timeout: 30_000 }).toBe(true);
+    context.restoreContext();
+    await expect.poll(() => shown('.lost'), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => picture().orange, { timeout: 20_000 }).toBeGreaterThan(500);
+  });
+});
+
+describe('hands', () => {
+  it('plays, steps and scrubs from the keyboard', async () => {
+    await open();
+    await drop(pip('Pip.psk'), pip('Pip.psa'));
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    press(' ');
+    expect(viewer.playback.playing).toBe(true);
+    expect(viewer.root.querySelector('.play')!.getAttribute('aria-label')).toContain('Pause');
+    press(' ');
+    expect(viewer.playback.playing).toBe(false);
+    viewer.playback.seek(0);
+    press('ArrowRight');
+    press('ArrowRight');
+    expect(viewer.playback.frame).toBe(2);
+    press('ArrowRight', { shiftKey: true });
+    expect(viewer.playback.frame).toBe(12);
+    press('ArrowLeft');
+    expect(viewer.playback.frame).toBe(11);
+    press('ArrowDown');
+    expect(viewer.playback.motion?.name).toBe('Hop');
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
+    scrub.focus();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    expect(viewer.playback.frame).toBe(3);
+    scrub.value = scrub.max;
+    scrub.dispatchEvent(new Event('input'));
+    expect(viewer.playback.frame).toBe(32);
+    expect(scrub.getAttribute('aria-valuetext')).toContain('32 / 32');
+  });
+
+  it('typing in a search field plays nothing', async () => {
+    await open();
+    await drop(pip('Pip.psk'), pip('Pip.psa'));
+    viewer.playback.pause();
+    const search = viewer.root.querySelector<HTMLInputElement>('.clips input')!;
+    search.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+    expect(viewer.playback.playing).toBe(false);
+  });
+
+  it('toggles skeleton, wireframe and grid, and hides parts', async () => {
+    await open();
+    await drop(pip('Pip.psk'), pip('Pip_D.png'));
+    press('b');
+    await frames(2);
+    expect(viewer.stage.overlays.children).toHaveLength(1);
+    press('b');
+    expect(viewer.stage.overlays.children).toHaveLength(0);
+    press('w');
+    const mesh = viewer.model!.rig.meshes[0] as Mesh;
+    expect(([mesh.material].flat()[0] as MeshStandardMaterial).wireframe).toBe(true);
+    press('w');
+    press('g');
+    expect(viewer.stage.ground.gridVisible).toBe(false);
+    viewer.root.querySelector<HTMLInputElement>('.parts input')!.click();
+    expect(picture().drawn).toBeLessThan(50);
+  });
+
+  it('every button and field has a name', async () => {
+    await open();
+    await viewer.openDemo();
+    for (const element of viewer.root.querySelectorAll<HTMLElement>('button, input:not([hidden]), select, [role=listbox]')) {
+      const label = element.getAttribute('aria-label') || element.textContent?.trim() || element.closest('label')?.textContent?.trim();
+      expect(label, element.outerHTML).toBeTruthy();
+    }
+  });
+
+  it.each([360, 760, 1600])('fits into %i pixels without sideways scrolling', async width => {
+    await open(width, 700);
+    await drop(pip('Pip.psk', `${'a long name '.repeat(8)}.psk`), pip('Pip.psa', `${'b'.repeat(90)}.psa`));
+    await frames(2);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    for (const element of viewer.root.querySelectorAll<HTMLElement>('header *, .transport *, .tabs *, .hint, .tools')) {
+      if (!element.checkVisibility()) continue;
+      const { left, right } = element.getBoundingClientRect();
+      expect(left, element.outerHTML.slice(0, 120)).toBeGreaterThanOrEqual(-1);
+      expect(right, element.outerHTML.slice(0, 120)).toBeLessThanOrEqual(width + 1);
+    }
+    expect(viewer.stage.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
+  });
+});
+
+describe('real files', () => {
+  const corpus = async (path: string): Promise<File | null> => {
+    try {
+      const text = await commands.readFile(`../shared/corpus/${path}`, { encoding: 'base64' });
+      return new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], path.split('/').at(-1)!);
+    } catch {
+      return null;
+    }
+  };
+
+  it.each([
+    ['psk/psk_loaders/SK_MaleBase_01_Body.psk', ['psa/psk_loaders/Idle_additive.psa', 'psa/psk_loaders/Idle_additive.config']],
+    ['psk/hp2/skBeaterMesh.psk', ['psa/hp2/skBeaterAnims.psa']],
+  ])('%s moves', async (model, others) => {
+    await open();
+    const files = await Promise.all([model, ...others].map(corpus));
+    if (files.some(file => file === null)) {
+      console.log(`skipped: ${model} is not there`);
+      return;
+    }
+    await drop(...(files as File[]));
+    expect(viewer.model).not.toBeNull();
+    expect(viewer.playback.motion).not.toBeNull();
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    viewer.stage.drawNow();
+    expect(picture().drawn).toBeGreaterThan(800);
+    const { box } = viewer.stage.extent!;
+    // The body neither collapses nor flies apart: at any moment it is about as big as at rest.
+    const height = box.max.y - box.min.y;
+    for (const part of [0, 0.3, 0.7, 1]) {
+      viewer.playback.seek(viewer.playback.duration * part);
+      viewer.model!.rig.scene.updateMatrixWorld(true);
+      const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
+      const radius = mesh.boundingSphere!.radius;
+      expect(radius).toBeGreaterThan(height * 0.3);
+      expect(radius).toBeLessThan(height * 2);
+    }
+  });
+});
