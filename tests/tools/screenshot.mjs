@@ -16,6 +16,7 @@ try {
   page.setDefaultTimeout(180_000);
   await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
   await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+  await page.click('.welcome > button');
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.waitForTimeout(3000);

@@ -1,11 +1,11 @@
 // From files to what the stage shows: the one place in the viewer that knows how rigs are opened, bound and played.
 
-import { type AnimationAction, type Bone, MeshStandardMaterial, type Object3D } from 'three';
+import type { AnimationAction, Bone, Object3D } from 'three';
 import { bind, type BindOptions } from '../core/bind.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, Need } from '../core/types.ts';
-import { materialsOf, type Motion as StageMotion } from '../stage/index.ts';
+import type { Motion as StageMotion } from '../stage/index.ts';
 import { type Motion, Rig, seek } from '../three/index.ts';
 import type { GivenFile } from './intake.ts';
 
@@ -97,16 +97,9 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
     rig.dispose();
     throw error;
   }
-  for (const material of materialsOf(rig.scene)) if (material instanceof MeshStandardMaterial) clay(material);
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const missing = rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path }) => path);
   return { given, file, rig, bones, missing };
-}
-
-/** Plain white without a picture shows no shape: it is drawn as clay. */
-function clay(material: MeshStandardMaterial): void {
-  const { map, color, vertexColors } = material;
-  if (!map && !vertexColors && Math.min(color.r, color.g, color.b) > 0.75) color.set(0xb9b2a6);
 }
 
 /** One file of motions; the model's own motions are a source too. */

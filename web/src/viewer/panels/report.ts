@@ -23,7 +23,7 @@ export function worstOf(reports: Report[]): Severity | 'ok' {
 
 const HEADLINES: Record<Severity | 'ok', string> = {
   error: 'Something in here could not be read.',
-  warning: 'Readable, with repairs.',
+  warning: 'Usable, with warnings.',
   info: 'In good order, with remarks.',
   ok: 'In good order.',
 };
@@ -63,13 +63,14 @@ export class ReportPanel {
   #finding(item: Finding): HTMLElement {
     const meaning = this.#meaning(item.code);
     const name: IconName = item.severity;
-    const rows: [string, string][] = [['Code', item.code]];
+    const rows: [string, string][] = [];
+    if (meaning && item.detail) rows.push(['Here', item.detail]);
+    rows.push(['Code', item.code]);
     if (item.offset !== null) rows.push(['At byte', `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
     if (item.path) rows.push(['In', item.path]);
     if (item.count > 1) rows.push(['Times', count(item.count)]);
     return el('details', { class: `finding ${item.severity}` },
-      el('summary', {}, icon(name), el('span', { class: 'sentence' }, item.detail || meaning || item.code), item.count > 1 && el('span', { class: 'times' }, `×${count(item.count)}`)),
-      meaning && meaning !== item.detail && el('p', {}, meaning),
+      el('summary', {}, icon(name), el('span', { class: 'sentence' }, meaning || item.detail || item.code), item.count > 1 && el('span', { class: 'times' }, `×${count(item.count)}`)),
       el('dl', { class: 'facts' }, ...rows.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))));
   }
 }
