@@ -1,0 +1,139 @@
+// What one Cast file says: its tree of nodes and typed properties, lossless, as spans into the file.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "core/diagnostics.hpp"
+#include "formats/cast/schema.hpp"
+
+namespace rigcast {
+
+/// The first 16 bytes of a file.
+struct CastHeader {
+    static constexpr std::uint32_t magic = 0x74736163;  // "cast"
+    static constexpr std::size_t size = 16;
+    std::uint32_t version = 1;
+    std::uint32_t rootCount = 0;
+    std::uint32_t flags = 0;
+};
+
+struct CastProperty {
+    std::string_view name;    // as stored: any bytes
+    Bytes payload;            // raw, terminators of strings included
+    std::uint32_t count = 0;  // elements, as the file says
+    CastType type = CastType::u8;
+};
+
+/// Nodes lie in the order of the file (depth first), so that the descendants of node i are (i, next).
+struct CastNode {
+    static constexpr std::uint32_t headerSize = 24;
+    static constexpr std::uint32_t noParent = 0xFFFFFFFF;
+    std::uint32_t id = 0;
+    std::uint32_t nodeSize = 0;  // as stored; what it should be is end - offset
+    std::uint64_t hash = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t end = 0;
+    std::uint32_t parent = noParent;
+    std::uint32_t next = 0;
+    std::uint32_t firstProperty = 0;
+    std::uint32_t propertyCount = 0;       // as read
+    std::uint32_t storedPropertyCount = 0;  // as the header says: more than were read where `isOpaque`
+    std::uint32_t storedChildCount = 0;
+    bool isOpaque = false;  // the rest of the node could not be told apart: it is in `tail`
+    Bytes tail;             // bytes of the node behind its properties and children
+};
+
+/// A finding about a node of the tree, before its path is known.
+struct CastFinding {
+    Code code;
+    Severity severity;
+    std::uint32_t node;  // CastNode::noParent: the whole file
+    std::uint64_t offset;
+    std::string property;
+    std::string detail;
+    std::uint64_t count = 1;
+};
+
+/// Findings of a Cast file. Each code is listed for the first `each` places; what comes after that is counted with the last of them, so that
+/// 200,000 damaged nodes cost neither time nor memory.
+class CastFindings {
+public:
+    static constexpr std::uint32_t each = 32;
+
+    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, std::string_view detail = {},
+             std::string_view property = {}, std::uint64_t count = 1);
+    /// Takes over what was found in a part that turned out to be sound.
+    void merge(const CastFindings& other);
+    bool empty() const { return list_.empty(); }
+    std::vector<CastFinding>& list() { return list_; }
+    const std::vector<CastFinding>& list() const { return list_; }
+
+private:
+    std::vector<CastFinding> list_;
+    std::vector<std::pair<Code, std::uint32_t>> seen_;
+};
+
+/// The children of one node, as indices into CastDocument::nodes.
+class CastChildren {
+public:
+    CastChildren(const std::vector<CastNode>& nodes, std::uint32_t first, std::uint32_t end) : nodes_(&nodes), first_(first), end_(end) {}
+    struct Iterator {
+        const std::vector<CastNode>* nodes;
+        std::uint32_t index;
+        std::uint32_t operator*() const { return index; }
+        Iterator& operator++() {
+            index = (*nodes)[index].next;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return index != other.index; }
+    };
+    Iterator begin() const { return {nodes_, first_}; }
+    Iterator end() const { return {nodes_, end_}; }
+
+private:
+    const std::vector<CastNode>* nodes_;
+    std::uint32_t first_, end_;
+};
+
+struct CastDocument {
+    CastHeader header;
+    Bytes input;  // the file; empty for a document built from scratch
+    std::vector<CastNode> nodes;
+    std::vector<CastProperty> properties;
+    Bytes tail;  // bytes behind the last root
+    bool outOfMemory = false;
+    std::deque<std::vector<std::uint8_t>> storage;  // payloads and names that are in no file
+
+    std::span<const CastProperty> propertiesOf(std::uint32_t node) const {
+        return {properties.data() + nodes[node].firstProperty, nodes[node].propertyCount};
+    }
+    /// The last property of that name (the reference reader keeps the last of duplicates); nullptr where there is none.
+    const CastProperty* find(std::uint32_t node, std::string_view name) const;
+    CastChildren children(std::uint32_t node) const { return {nodes, node + 1, nodes[node].next}; }
+    CastChildren roots() const { return {nodes, 0, static_cast<std::uint32_t>(nodes.size())}; }
+    /// Absolute offset of bytes of `input`.
+    std::uint64_t offsetOf(Bytes bytes) const { return static_cast<std::uint64_t>(bytes.data() - input.data()); }
+    /// Outline path: kind and position among all siblings, "Root[0]/Model[1]/Mesh[0]".
+    std::string path(std::uint32_t node) const;
+};
+
+/// "Root", "IKHandle" ... or "Unknown".
+std::string_view castKind(std::uint32_t id);
+
+/// Whether these bytes start as a Cast file does. A version that no writer would choose is taken for text.
+bool isCast(Bytes head);
+
+/// Reads the tree by the rules of cast.md section 7. `budget`: bytes that the tree itself may take.
+CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings);
+
+/// Hands findings to the report, with the paths of their nodes.
+void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);
+
+}  // namespace rigcast

@@ -1,0 +1,59 @@
+#include "formats/cast/outline.hpp"
+
+#include "core/text.hpp"
+#include "formats/cast/values.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// Four characters; unprintable ones as dots.
+std::string spellId(std::uint32_t id) {
+    std::string text;
+    for (int shift = 0; shift < 32; shift += 8) {
+        const auto byte = static_cast<char>(id >> shift & 0xFF);
+        text += byte >= ' ' && byte <= '~' ? byte : '.';
+    }
+    return text;
+}
+
+OutlineField fieldOf(const CastDocument& document, const CastProperty& property) {
+    OutlineField field;
+    field.name = repairUtf8(property.name);
+    field.type = infoOf(property.type).spelling;
+    field.count = property.count;
+    field.offset = document.offsetOf(property.payload);
+    field.byteLength = property.payload.size();
+    if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;  // without the (last) terminator
+    field.value = castValue(property);
+    return field;
+}
+
+OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
+    const CastNode& node = document.nodes[index];
+    OutlineNode out;
+    out.kind = castKind(node.id);
+    const CastValues values{document};
+    out.name = values.text(index, node.id == castIds::curve || node.id == castIds::modeOverride ? "nn" : "n").value_or("");
+    out.id = spellId(node.id);
+    out.hash = castHash(node.hash);
+    out.offset = node.offset;
+    out.size = node.nodeSize;
+    out.fields.reserve(node.propertyCount);
+    for (const CastProperty& property : document.propertiesOf(index)) out.fields.push_back(fieldOf(document, property));
+    return out;
+}
+
+/// No deeper than the reader's limit on nesting.
+void addChildren(const CastDocument& document, CastChildren children, std::vector<OutlineNode>& out) {
+    for (const std::uint32_t child : children) {
+        out.push_back(nodeOf(document, child));
+        addChildren(document, document.children(child), out.back().children);
+    }
+}
+
+}  // namespace
+
+void outlineCast(const CastDocument& document, Outline& outline) { addChildren(document, document.roots(), outline); }
+
+}  // namespace rigcast

@@ -1,0 +1,58 @@
+// Typed values of properties: converted between number types, anything else is as if it were not there (checkSchema has told).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/math.hpp"
+#include "core/value.hpp"
+#include "formats/cast/document.hpp"
+
+namespace rigcast {
+
+/// The integers of a property, whatever their width. Floats (notification keys before 2023-10) are rounded.
+class CastIntegers {
+public:
+    CastIntegers() = default;
+    explicit CastIntegers(const CastProperty* property);
+
+    std::uint32_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    CastType type() const { return type_; }
+    Bytes payload() const { return payload_; }
+    /// Clamped to 32 bits.
+    std::uint32_t operator[](std::uint32_t i) const;
+
+private:
+    Bytes payload_;
+    std::uint32_t count_ = 0;
+    CastType type_ = CastType::u8;
+};
+
+/// How the values of one property are read. All give nothing for a property that is absent, empty or of another kind.
+struct CastValues {
+    const CastDocument& document;
+
+    /// Valid UTF-8, the first string.
+    std::optional<std::string> text(std::uint32_t node, std::string_view name) const;
+    std::optional<double> number(std::uint32_t node, std::string_view name) const;
+    /// The reference's test of a boolean is value >= 1.
+    bool flag(std::uint32_t node, std::string_view name, bool fallback) const;
+    std::optional<std::uint64_t> hash(std::uint32_t node, std::string_view name) const;
+    std::optional<Vec3> vec3(std::uint32_t node, std::string_view name) const;
+    /// As stored, not normalised.
+    std::optional<Quat> vec4(std::uint32_t node, std::string_view name) const;
+    CastIntegers integers(std::uint32_t node, std::string_view name) const { return CastIntegers(document.find(node, name)); }
+    /// The elements of a vector (or float) property as raw floats; empty where the type is another.
+    Bytes floats(std::uint32_t node, std::string_view name, CastType type, std::uint32_t& count) const;
+};
+
+/// The first string of a text property, repaired.
+std::string castText(const CastProperty& property);
+/// A number of a property as double. `i` < count * width, and the property is no text.
+double castNumber(const CastProperty& property, std::uint32_t i);
+/// What a property says, where it is small; null else. Hashes are "0x" and 16 digits.
+Value castValue(const CastProperty& property);
+std::string castHash(std::uint64_t hash);
+
+}  // namespace rigcast
