@@ -68,7 +68,10 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
             if (!tried.empty()) tried += ", ";
             tried += format->label;
         }
-        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "looked for: " + tried);
+        std::string detail = "looked for: " + tried;
+        for (const Format* format : formats)
+            if (const std::string_view other = format->mistakenFor ? format->mistakenFor(head) : std::string_view{}; !other.empty()) detail = other;
+        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, detail);
         return nullptr;
     }
     if (!extension.empty() && !hasExtension(*chosen, extension)) {
@@ -94,7 +97,8 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
     if (!read.hasScene) return result;
     parentsFirst(scene, arena);
     if (input.tangents)
-        for (Mesh& mesh : scene.meshes) addTangents(arena, mesh);
+        for (Mesh& mesh : scene.meshes)
+            if (!mesh.tangents.present()) addTangents(arena, mesh);
     computeBounds(scene, arena);
     if (arena.exhausted()) {
         diagnostics.add(Code::OUT_OF_MEMORY);

@@ -349,6 +349,7 @@ void writeClip(Json& json, const Clip& clip, Arena& arena) {
         json.member("translation", entry.translation);
         json.member("rotation", entry.rotation);
         json.member("scale", entry.scale);
+        json.member("includesNode", entry.includesNode);
         json.endObject();
     }
     json.endArray();

@@ -235,6 +235,7 @@ struct ModeOverride {
     StringId node = 0;
     Mode mode = Mode::absolute;
     bool translation = false, rotation = false, scale = false;
+    bool includesNode = false;  // reaches the named node as well
 };
 
 struct Clip {

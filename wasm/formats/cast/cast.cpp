@@ -1,0 +1,91 @@
+#include "formats/cast/cast.hpp"
+
+#include <cmath>
+
+#include "core/text.hpp"
+#include "formats/cast/outline.hpp"
+#include "formats/cast/scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr std::string_view extensions[] = {"cast"};
+
+Match sniff(Bytes head, std::uint64_t size) {
+    if (!isCast(head)) return Match::no;
+    return size >= CastHeader::size ? Match::yes : Match::maybe;
+}
+
+/// Most .cast files on the web are recordings of terminals: JSON whose first line tells the size of the screen.
+std::string_view mistakenFor(Bytes head) {
+    const std::string_view text = trimmed(asText(head));
+    const bool isRecording =
+        !text.empty() && (text[0] == '{' || text[0] == '[') && text.find("\"version\"") != std::string_view::npos &&
+        text.find("\"width\"") != std::string_view::npos;
+    return isRecording ? "this is a terminal recording (asciinema), not a Cast model" : std::string_view{};
+}
+
+std::string versionOf(const CastDocument& document) { return std::to_string(document.header.version); }
+
+ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    if (scene.nodes.empty()) scene.nodes.emplace_back();
+    CastFindings findings;
+    const std::uint64_t free = Arena::defaultBudget > arena.used() ? Arena::defaultBudget - arena.used() : 0;
+    const CastDocument document = readCast(input.bytes, free, findings);
+    ReadResult result;
+    result.version = versionOf(document);
+    checkSchema(document, findings);
+    CastContext context{.document = document,
+                        .scene = scene,
+                        .arena = arena,
+                        .findings = findings,
+                        .options = castOptions(input, diagnostics),
+                        .images = {},
+                        .textures = {}};
+    result.hasScene = !document.outOfMemory && castScene(context);
+    if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
+    reportCast(document, findings, diagnostics);
+    return result;
+}
+
+std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+    CastFindings findings;
+    const CastDocument document = readCast(input.bytes, Arena::defaultBudget, findings);
+    checkSchema(document, findings);
+    if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
+    reportCast(document, findings, diagnostics);
+    outlineCast(document, outline);
+    return versionOf(document);
+}
+
+}  // namespace
+
+CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
+    CastOptions options;
+    const Value* own = input.options ? input.options->find("cast") : nullptr;
+    const auto* members = own ? std::get_if<Properties>(&own->data) : nullptr;
+    if (!members) return options;
+    for (const auto& [name, value] : *members) {
+        bool isGood = false;
+        if (name == "upAxis") {
+            const std::string_view axis = value.asString("");
+            isGood = axis == "x" || axis == "y" || axis == "z";
+            if (isGood) options.upAxis = axis[0];
+        } else if (name == "unit") {
+            const double unit = value.asNumber(0);
+            isGood = std::isfinite(unit) && unit >= 1e-9 && unit <= 1e9;
+            if (isGood) options.unit = unit;
+        } else if (name == "overrideNamedBone") {
+            isGood = std::holds_alternative<bool>(value.data);
+            options.overrideNamedBone = value.asBool(false);
+        }
+        if (!isGood) diagnostics.add(Code::BAD_OPTION, {.path = "cast." + name});
+    }
+    return options;
+}
+
+const Format castFormat = {
+    .id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .read = read, .outline = outline, .mistakenFor = mistakenFor};
+
+}  // namespace rigcast

@@ -1,0 +1,170 @@
+// Materials: every slot is kept under a standard name and the file's own; the workflow tells what `specular` means.
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "formats/cast/scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+struct SlotRule {
+    std::string_view source;
+    std::string_view slot;
+    bool isColor;  // sRGB where it is an image
+};
+
+/// Slots of the specification and those outside it that writers use (cast.md sections 2 and 4.1).
+constexpr SlotRule slotRules[] = {
+    {"albedo", "baseColor", true},    {"diffuse", "baseColor", true},        {"normal", "normal", false},
+    {"specular", "specular", false},  {"metal", "metallic", false},          {"gloss", "gloss", false},
+    {"roughness", "roughness", false}, {"emissive", "emissive", true},       {"emask", "emissiveMask", false},
+    {"ao", "occlusion", false},       {"cavity", "cavity", false},           {"aniso", "anisotropy", false},
+    {"estrength", "emissiveStrength", false},
+};
+
+float toLinear(double c) {
+    return static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
+}
+
+std::string forwardSlashes(std::string path) {
+    std::replace(path.begin(), path.end(), '\\', '/');
+    return path;
+}
+
+class MaterialMaker {
+public:
+    MaterialMaker(CastContext& context, std::uint32_t node)
+        : context_(context), node_(node), links_(context.document, node, {castIds::file, castIds::color}) {}
+
+    Material make() {
+        material_.name = context_.name(node_, "");
+        const std::string type = context_.values.text(node_, "t").value_or("pbr");
+        if (type != "pbr") material_.properties.push_back({"type", type});
+        for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
+        std::vector<const CastProperty*> slots;
+        for (const CastProperty& property : context_.document.propertiesOf(node_))
+            if (property.type == CastType::u64 && property.count == 1) slots.push_back(&property);
+        const bool isMetal = std::any_of(slots.begin(), slots.end(), [](const CastProperty* slot) { return slot->name == "metal"; });
+        material_.model = isMetal ? "standard" : "specular";
+        for (const CastProperty* slot : slots) addSlot(*slot, isMetal);
+        applyFactors();
+        return std::move(material_);
+    }
+
+private:
+    void addSlot(const CastProperty& property, bool isMetal) {
+        MaterialSlot slot;
+        slot.source = repairUtf8(property.name);
+        slot.slot = slot.source;
+        bool isColor = false;
+        for (const SlotRule& rule : slotRules) {
+            if (rule.source != property.name) continue;
+            slot.slot = rule.slot;
+            isColor = rule.isColor;
+        }
+        if (slot.slot == "specular" && !isMetal) {
+            slot.slot = "specularColor";
+            isColor = true;
+        }
+        // Of two slots for one input the first in the file wins; the other keeps its own name.
+        if (slot.slot != slot.source) {
+            if (std::find(taken_.begin(), taken_.end(), slot.slot) != taken_.end())
+                slot.slot = slot.source;
+            else
+                taken_.push_back(slot.slot);
+        }
+        const std::uint64_t hash = loadValue<std::uint64_t>(property.payload.data());
+        const std::uint32_t target = links_.find(context_, node_, property.name, hash);
+        if (target == CastNode::noParent) {
+            material_.properties.push_back({slot.source, castHash(hash)});
+        } else if (context_.node(target).id == castIds::color) {
+            readColor(target, slot);
+            material_.slots.push_back(std::move(slot));
+        } else {
+            slot.texture = textureOf(target, isColor);
+            material_.slots.push_back(std::move(slot));
+        }
+    }
+
+    void readColor(std::uint32_t color, MaterialSlot& slot) {
+        slot.hasColor = true;
+        const Quat stored = context_.values.vec4(color, "rgba").value_or(Quat{1, 1, 1, 1});
+        double rgba[4] = {stored.x, stored.y, stored.z, stored.w};
+        for (double& value : rgba) {
+            if (std::isfinite(value)) continue;
+            context_.warn(Code::NON_FINITE, color, {}, "rgba");
+            value = 0;
+        }
+        const std::string space = context_.values.text(color, "cs").value_or("srgb");
+        if (space != "srgb" && space != "linear") context_.warn(Code::VALUE_UNKNOWN, color, space, "cs");
+        for (int i = 0; i < 3; ++i) slot.color[i] = space == "linear" ? static_cast<float>(rgba[i]) : toLinear(rgba[i]);
+        for (int i = 0; i < 3; ++i)
+            if (!std::isfinite(slot.color[i])) slot.color[i] = 0;
+        slot.color[3] = static_cast<float>(rgba[3]);
+    }
+
+    std::uint32_t textureOf(std::uint32_t file, bool isColor) {
+        Scene& scene = context_.scene;
+        const std::string path = context_.values.text(file, "p").value_or("");
+        if (path.empty()) return none;
+        const auto [image, isNewImage] = context_.images.try_emplace(path, static_cast<std::uint32_t>(scene.images.size()));
+        const std::string normalized = forwardSlashes(path);
+        if (isNewImage) {
+            Image made;
+            made.name = normalized.substr(normalized.find_last_of('/') + 1);
+            made.path = normalized;
+            scene.images.push_back(std::move(made));
+            scene.references.push_back({"texture", path, false, false});
+        }
+        const auto [texture, isNew] = context_.textures.try_emplace((isColor ? "s" : "l") + path, static_cast<std::uint32_t>(scene.textures.size()));
+        if (isNew) {
+            Texture made;
+            made.name = scene.images[image->second].name;
+            made.image = image->second;
+            made.srgb = isColor;
+            if (normalized != path) made.properties.push_back({"path", path});
+            scene.textures.push_back(std::move(made));
+        }
+        return texture->second;
+    }
+
+    const MaterialSlot* find(std::string_view name) const {
+        for (const MaterialSlot& slot : material_.slots)
+            if (slot.slot == name) return &slot;
+        return nullptr;
+    }
+
+    /// Factors of the standard inputs: a colour is one, a texture is multiplied with 1.
+    void applyFactors() {
+        if (const MaterialSlot* base = find("baseColor"); base && base->hasColor) std::copy(base->color, base->color + 4, material_.color);
+        if (const MaterialSlot* emissive = find("emissive"))
+            for (int i = 0; i < 3; ++i) material_.emissive[i] = emissive->hasColor ? emissive->color[i] : 1;
+        if (const MaterialSlot* metal = find("metallic")) material_.metalness = metal->hasColor ? metal->color[0] : 1;
+        if (const MaterialSlot* roughness = find("roughness"))
+            material_.roughness = roughness->hasColor ? roughness->color[0] : 1;
+        else if (const MaterialSlot* gloss = find("gloss"))
+            material_.roughness = gloss->hasColor ? 1 - gloss->color[0] : 1;
+    }
+
+    CastContext& context_;
+    std::uint32_t node_;
+    CastLinks links_;
+    Material material_;
+    std::vector<std::string> taken_;  // standard names that slots have got
+};
+
+}  // namespace
+
+void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model) {
+    model.materials[material] = static_cast<std::uint32_t>(context.scene.materials.size());
+    context.scene.materials.push_back(MaterialMaker(context, material).make());
+}
+
+std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model) {
+    const auto found = model.materials.find(model.materialLinks.find(context, node, "m"));
+    return found == model.materials.end() ? none : found->second;
+}
+
+}  // namespace rigcast

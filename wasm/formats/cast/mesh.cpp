@@ -1,0 +1,510 @@
+// Meshes and hair: attributes are straight copies, everything else is proven on the way.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "formats/cast/scene.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// A layer property and its number in the name.
+struct Layer {
+    std::uint32_t number;
+    const CastProperty* property;
+};
+
+class MeshMaker {
+public:
+    MeshMaker(CastContext& context, std::uint32_t node, CastModel& model) : context_(context), node_(node), model_(model) {}
+
+    void run() {
+        std::uint32_t count = 0;
+        const Bytes positions = context_.values.floats(node_, "vp", CastType::vec3, count);
+        const CastIntegers faces = context_.values.integers(node_, "f");
+        if (count == 0 || faces.empty()) {
+            context_.add(Code::MESH_UNUSABLE, Severity::error, node_, count == 0 ? "no positions" : "no faces");
+            return;
+        }
+        mesh_.name = context_.name(node_, "");
+        mesh_.block = context_.arena.addBlock();
+        mesh_.vertexCount = count;
+        mesh_.sourceVertexCount = count;
+        if (!copy("vp", positions, 3, mesh_.positions)) return;
+        if (!addFaces(faces)) return;
+        if (!addNormals() || !addLayers() || !addTangents() || !addWeights()) return;
+        mesh_.properties = context_.unknownProperties(node_);
+        show();
+    }
+
+private:
+    std::uint64_t vertices() const { return mesh_.vertexCount; }
+
+    bool copy(std::string_view name, Bytes payload, std::uint64_t width, Column<float>& column) {
+        std::uint64_t damaged = 0;
+        if (!castFloats(context_, mesh_.block, payload, vertices() * width, column, damaged)) return false;
+        if (damaged) context_.warn(Code::NON_FINITE, node_, {}, name, damaged);
+        return true;
+    }
+
+    /// Whether a per-vertex property is there with one entry a vertex. One without entries is as if it were absent.
+    bool fits(std::string_view name, std::uint64_t found, std::uint64_t wanted) {
+        if (found == wanted) return true;
+        if (found) context_.warn(Code::ATTRIBUTE_COUNT, node_, std::to_string(found) + " instead of " + std::to_string(wanted), name);
+        return false;
+    }
+
+    bool addFaces(const CastIntegers& faces) {
+        const std::uint32_t usable = faces.size() - faces.size() % 3;
+        if (usable != faces.size())
+            context_.warn(Code::FACE_TAIL, node_, std::to_string(faces.size()) + " indices", "f");
+        return vertices() <= 65535 ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
+    }
+
+    /// One pass: bad triangles are written like the good ones and then overwritten.
+    template <class Index>
+    bool copyFaces(const CastIntegers& faces, std::uint32_t usable, Column<Index>& column) {
+        auto made = context_.arena.allocate<Index>(mesh_.block, usable);
+        if (!made) return false;
+        Index* out = made.values.data();
+        std::uint32_t outside = 0, degenerate = 0;
+        std::size_t kept = 0;
+        const std::uint32_t n = mesh_.vertexCount;
+        faces.visit([&](auto at) {
+            for (std::size_t i = 0; i < usable; i += 3) {
+                const std::uint32_t a = at(i), b = at(i + 1), c = at(i + 2);
+                out[kept] = static_cast<Index>(a);
+                out[kept + 1] = static_cast<Index>(b);
+                out[kept + 2] = static_cast<Index>(c);
+                const bool isOutside = (a >= n) | (b >= n) | (c >= n);
+                const bool isDegenerate = (a == b) | (b == c) | (c == a);
+                outside += isOutside;
+                degenerate += !isOutside & isDegenerate;
+                kept += isOutside | isDegenerate ? 0 : 3;
+            }
+        });
+        if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, std::to_string(n) + " vertices", "f", outside);
+        if (degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", degenerate);
+        column = made.column.slice(0, static_cast<std::uint32_t>(kept));
+        return true;
+    }
+
+    /// The triangles as 32 bit, copied only where they are not.
+    std::span<const std::uint32_t> triangles(std::vector<std::uint32_t>& widened) {
+        if (mesh_.indices32.present()) return context_.arena.values(mesh_.indices32);
+        const auto narrow = context_.arena.values(mesh_.indices16);
+        widened.assign(narrow.begin(), narrow.end());
+        return widened;
+    }
+
+    bool addNormals() {
+        std::uint32_t count = 0;
+        const Bytes normals = context_.values.floats(node_, "vn", CastType::vec3, count);
+        if (fits("vn", count, vertices())) return copy("vn", normals, 3, mesh_.normals);
+        auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 3);
+        if (!made || !context_.arena.affords(vertices() * 64)) return false;
+        std::vector<std::uint32_t> widened;
+        smoothNormals(context_.arena.values(mesh_.positions), triangles(widened), {}, made.values);
+        mesh_.normals = made.column;
+        return true;
+    }
+
+    /// The announced layers of a family in order. Findings where announcement and file differ.
+    std::vector<Layer> layersOf(char letter, std::string_view counter) {
+        std::vector<Layer> layers;
+        for (const CastProperty& property : context_.document.propertiesOf(node_)) {
+            std::uint32_t number = 0;
+            if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, &property});
+        }
+        std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.number < b.number; });
+        // Of duplicates the last one counts.
+        const auto before = std::unique(layers.rbegin(), layers.rend(), [](const Layer& a, const Layer& b) { return a.number == b.number; });
+        layers.erase(layers.begin(), before.base());
+
+        const double announced = context_.values.number(node_, counter).value_or(0);
+        const std::size_t found = layers.size();
+        while (!layers.empty() && layers.back().number >= announced) layers.pop_back();
+        // c0 may be missing where the legacy vc stands in for it.
+        const bool standsIn = letter == 'c' && context_.document.find(node_, "vc") && (layers.empty() || layers[0].number > 0);
+        const double complete = static_cast<double>(layers.size()) + (standsIn && announced > 0 ? 1 : 0);
+        const CastProperty* empty = context_.document.find(node_, std::string(1, letter) + "0");
+        const bool announcesNothing = empty && empty->count == 0 && vertices() == 0;
+        if (found != layers.size())
+            context_.warn(Code::LAYER_COUNT, node_, std::to_string(found - layers.size()) + " layers beyond the count were left out", counter);
+        else if (complete < announced && !announcesNothing)
+            context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter);
+        return layers;
+    }
+
+    bool addLayers() {
+        // The number of a UV set is how materials find it: a missing one below another is filled.
+        for (const Layer& layer : layersOf('u', "ul")) {
+            if (layer.property->type != CastType::vec2 || !fits(layer.property->name, layer.property->count, vertices())) continue;
+            if (layer.number > mesh_.uvs.size() + 8) continue;
+            while (mesh_.uvs.size() < layer.number) {
+                auto blank = context_.arena.allocate<float>(mesh_.block, vertices() * 2);
+                if (!blank) return false;
+                std::fill(blank.values.begin(), blank.values.end(), 0.f);
+                mesh_.uvs.push_back(blank.column);
+            }
+            Column<float> uv;
+            if (!copy(layer.property->name, layer.property->payload, 2, uv)) return false;
+            mesh_.uvs.push_back(uv);
+        }
+        const std::vector<Layer> colors = layersOf('c', "cl");
+        // One layer before 2024-08, and still in some writers: for them there is no count, and it stands in for a missing c0.
+        const CastProperty* legacy = context_.document.find(node_, "vc");
+        const auto announced = context_.values.number(node_, "cl");
+        const bool isLegacy = legacy && legacy->type == CastType::u32 && legacy->count > 0 &&
+                              (!announced || (*announced >= 1 && (colors.empty() || colors[0].number > 0)));
+        if (isLegacy) {
+            context_.add(Code::LEGACY_FORM, Severity::info, node_, "colours before 2024-08", "vc");
+            if (!addColors(*legacy)) return false;
+        }
+        for (const Layer& layer : colors)
+            if (!addColors(*layer.property)) return false;
+        return true;
+    }
+
+    bool addColors(const CastProperty& property) {
+        const bool isPacked = property.type == CastType::u32;
+        if ((!isPacked && property.type != CastType::vec4) || !fits(property.name, property.count, vertices())) return true;
+        ColorLayer layer;
+        layer.name = property.name;
+        if (isPacked) {  // R in the low byte: the bytes are R, G, B, A as they lie
+            layer.bytes = context_.arena.copy(mesh_.block, property.payload);
+            if (!layer.bytes.present()) return false;
+        } else if (!copy(property.name, property.payload, 4, layer.floats)) {
+            return false;
+        }
+        mesh_.colors.push_back(std::move(layer));
+        return true;
+    }
+
+    /// The file has no handedness: it follows from where V runs in the triangles around a vertex.
+    bool addTangents() {
+        std::uint32_t count = 0;
+        const Bytes stored = context_.values.floats(node_, "vt", CastType::vec3, count);
+        if (!fits("vt", count, vertices())) return true;
+        if (!context_.arena.affords(vertices() * 24)) return false;
+        auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 4);
+        if (!made) return false;
+        const auto normals = context_.arena.values(mesh_.normals);
+        const auto at = [](std::span<const float> values, std::size_t i) { return Vec3{values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; };
+        std::vector<Vec3> alongV(mesh_.uvs.empty() ? 0 : mesh_.vertexCount);
+        if (!alongV.empty()) {
+            const auto positions = context_.arena.values(mesh_.positions), uv = context_.arena.values(mesh_.uvs[0]);
+            std::vector<std::uint32_t> widened;
+            const auto indices = triangles(widened);
+            for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+                const std::size_t a = indices[i], b = indices[i + 1], c = indices[i + 2];
+                const double u1 = double{uv[b * 2]} - uv[a * 2], v1 = double{uv[b * 2 + 1]} - uv[a * 2 + 1];
+                const double u2 = double{uv[c * 2]} - uv[a * 2], v2 = double{uv[c * 2 + 1]} - uv[a * 2 + 1];
+                const Vec3 e1 = at(positions, b) - at(positions, a), e2 = at(positions, c) - at(positions, a);
+                const Vec3 direction = (e2 * u1 - e1 * u2) * (u1 * v2 - u2 * v1 < 0 ? -1 : 1);
+                for (const std::size_t vertex : {a, b, c}) alongV[vertex] = alongV[vertex] + direction;
+            }
+        }
+        std::uint64_t damaged = 0;
+        for (std::size_t i = 0; i < mesh_.vertexCount; ++i) {
+            float* out = &made.values[i * 4];
+            std::memcpy(out, stored.data() + i * 12, 12);
+            for (int axis = 0; axis < 3; ++axis) {
+                if (std::isfinite(out[axis])) continue;
+                out[axis] = 0;
+                ++damaged;
+            }
+            const Vec3 t{out[0], out[1], out[2]};
+            const bool isMirrored = !alongV.empty() && dot(cross(at(normals, i), t), alongV[i]) > 0;
+            out[3] = isMirrored ? -1.f : 1.f;  // cross(n, t) * w points against V
+        }
+        if (damaged) context_.warn(Code::NON_FINITE, node_, {}, "vt", damaged);
+        mesh_.tangents = made.column;
+        return true;
+    }
+
+    bool addWeights() {
+        const std::string method = context_.values.text(node_, "sm").value_or("linear");
+        if (method == "quaternion")
+            mesh_.skinning = SkinningMethod::dualQuaternion;
+        else if (method != "linear" && !method.empty())
+            context_.warn(Code::VALUE_UNKNOWN, node_, method, "sm");
+        const CastIntegers influences = context_.values.integers(node_, "mi");
+        const std::uint64_t perVertex = influences.empty() ? 0 : influences[0];
+        const CastIntegers bones = context_.values.integers(node_, "wb");
+        std::uint32_t weightCount = 0;
+        const Bytes weights = context_.values.floats(node_, "wv", CastType::f32, weightCount);
+        if (perVertex == 0) {
+            if (bones.size()) context_.warn(Code::ATTRIBUTE_COUNT, node_, "weights without a number of influences", "mi");
+            return true;
+        }
+        const std::uint64_t wanted = perVertex * vertices();
+        const bool isRigid = perVertex == 1;  // the reference takes 1 for the weight, whatever wv says
+        if (bones.size() != wanted || (!isRigid && weightCount != wanted)) {
+            context_.warn(Code::ATTRIBUTE_COUNT, node_,
+                          std::to_string(bones.size()) + " bones and " + std::to_string(weightCount) + " weights instead of " +
+                              std::to_string(wanted),
+                          "wb");
+            return true;
+        }
+        const std::size_t boneCount = model_.skeleton.bones.size();
+        if (boneCount == 0) {
+            context_.warn(Code::INFLUENCE_BONE_RANGE, node_, "the model has no bones", "wb", wanted);
+            return true;
+        }
+        if (boneCount > 65535) {
+            context_.add(Code::TOO_MANY_BONES, Severity::error, node_, std::to_string(boneCount));
+            return true;
+        }
+        if (!context_.arena.affords(wanted * 8 + vertices() * 4)) return false;
+        return setWeights(bones, isRigid ? Bytes{} : weights, static_cast<std::uint32_t>(perVertex), static_cast<std::uint32_t>(boneCount));
+    }
+
+    bool setWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount) {
+        const std::size_t total = bones.size();
+        PointInfluences points;
+        points.offsets.resize(std::size_t{mesh_.vertexCount} + 1);
+        for (std::size_t i = 0; i < points.offsets.size(); ++i) points.offsets[i] = static_cast<std::uint32_t>(i * perVertex);
+        points.joints.resize(total);
+        points.weights.assign(weights.empty() ? total : 0, 1.f);
+        if (!weights.empty()) {
+            points.weights.resize(total);
+            std::memcpy(points.weights.data(), weights.data(), total * sizeof(float));
+        }
+        std::uint64_t outside = 0, damaged = 0;
+        bones.visit([&](auto at) {
+            for (std::size_t i = 0; i < total; ++i) {
+                const std::uint32_t bone = at(i);
+                points.joints[i] = bone < boneCount ? bone : 0;
+                if (bone >= boneCount) {
+                    // Slots that are not used often name a bone of no consequence.
+                    outside += points.weights[i] != 0;
+                    points.weights[i] = 0;
+                } else if (!std::isfinite(points.weights[i])) {
+                    ++damaged;
+                    points.weights[i] = 0;
+                }
+            }
+        });
+        if (outside) context_.warn(Code::INFLUENCE_BONE_RANGE, node_, std::to_string(boneCount) + " bones", "wb", outside);
+        if (damaged) context_.warn(Code::NON_FINITE, node_, {}, "wv", damaged);
+        InfluenceSummary summary;
+        if (!setInfluences(context_.arena, mesh_, points, {}, summary)) return false;
+        if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
+        if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
+        if (summary.duplicates) context_.add(Code::INFLUENCE_DUPLICATE, Severity::info, node_, {}, "wb", summary.duplicates);
+        if (summary.aboveFour)
+            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
+                         "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
+                             std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
+                         "wb", summary.aboveFour);
+        return true;
+    }
+
+    void show() {
+        Renderer renderer;
+        renderer.name = mesh_.name;
+        renderer.node = model_.owner;
+        renderer.mesh = static_cast<std::uint32_t>(context_.scene.meshes.size());
+        if (mesh_.joints.present()) renderer.skin = castSkin(context_, model_.skeleton);
+        const std::uint32_t count = mesh_.indices16.present() ? mesh_.indices16.count : mesh_.indices32.count;
+        mesh_.groups.push_back({0, count, castMaterialOf(context_, node_, model_)});
+        model_.meshes[node_] = renderer.mesh;
+        model_.renderers[node_] = static_cast<std::uint32_t>(context_.scene.renderers.size());
+        context_.scene.meshes.push_back(std::move(mesh_));
+        context_.scene.renderers.push_back(std::move(renderer));
+    }
+
+    CastContext& context_;
+    std::uint32_t node_;
+    CastModel& model_;
+    Mesh mesh_;
+};
+
+class ShapeMaker {
+public:
+    ShapeMaker(CastContext& context, CastModel& model)
+        : context_(context), model_(model), links_(context.document, model.node, {castIds::mesh}) {}
+
+    void add(std::uint32_t shape) {
+        const std::uint32_t base = links_.find(context_, shape, "b");
+        const auto found = model_.meshes.find(base);
+        if (found == model_.meshes.end()) return;  // told: the link leads nowhere, or its mesh is unusable
+        Mesh& mesh = context_.scene.meshes[found->second];
+        const CastProperty* targets = context_.document.find(shape, "t");
+        if (targets && targets->type == CastType::u64 && targets->count > 0 && !context_.document.find(shape, "vi"))
+            return addTargetMeshes(shape, mesh, *targets);
+        addSparse(shape, mesh);
+    }
+
+private:
+    void addSparse(std::uint32_t shape, Mesh& mesh) {
+        const CastIntegers vertices = context_.values.integers(shape, "vi");
+        std::uint32_t count = 0;
+        Bytes values = context_.values.floats(shape, "vp", CastType::vec3, count);
+        bool isDelta = false;
+        if (count == 0) {  // one day of 2024-06
+            values = context_.values.floats(shape, "vd", CastType::vec3, count);
+            isDelta = count > 0;
+            if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
+        }
+        if (vertices.size() != count)
+            context_.warn(Code::MORPH_DAMAGED, shape, std::to_string(vertices.size()) + " vertices, " + std::to_string(count) + " positions",
+                          "vi");
+        else if (count == 0)
+            context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
+        const std::uint32_t pairs = std::min(vertices.size(), count);
+        if (!context_.arena.affords(std::uint64_t{pairs} * 16)) return;
+        // Source entry of every changed vertex, ascending; of a vertex named twice the last entry counts.
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+        order.reserve(pairs);
+        bool isSorted = true;
+        std::uint64_t outside = 0;
+        vertices.visit([&](auto at) {
+            for (std::uint32_t i = 0; i < pairs; ++i) {
+                const std::uint32_t vertex = at(i);
+                if (vertex >= mesh.vertexCount) {
+                    ++outside;
+                    continue;
+                }
+                isSorted &= order.empty() || order.back().first < vertex;
+                order.push_back({vertex, i});
+            }
+        });
+        if (outside) context_.warn(Code::MORPH_DAMAGED, shape, "vertices that do not exist", "vi", outside);
+        if (!isSorted) {
+            std::sort(order.begin(), order.end());
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < order.size(); ++i)
+                if (i + 1 == order.size() || order[i + 1].first != order[i].first) order[kept++] = order[i];
+            order.resize(kept);
+        }
+        MorphTarget morph;
+        morph.name = context_.name(shape, "");
+        morph.maximum = static_cast<float>(context_.number(shape, "ts", 1));
+        morph.properties = context_.unknownProperties(shape);
+        const auto base = context_.arena.values(mesh.positions);
+        addMorph(shape, mesh, std::move(morph), order, [&](std::uint32_t vertex, std::uint32_t entry, int axis) {
+            const float value = loadValue<float>(values.data() + std::size_t{entry} * 12 + static_cast<std::size_t>(axis) * 4);
+            return isDelta ? value : value - base[std::size_t{vertex} * 3 + static_cast<std::size_t>(axis)];
+        });
+    }
+
+    /// Before 2024-06: every target is a mesh of its own, and the shape is named after it.
+    void addTargetMeshes(std::uint32_t shape, Mesh& mesh, const CastProperty& targets) {
+        context_.add(Code::LEGACY_FORM, Severity::info, shape, "targets are meshes", "t");
+        const CastProperty* maxima = context_.document.find(shape, "ts");
+        for (std::uint32_t i = 0; i < targets.count && !context_.arena.exhausted(); ++i) {
+            const auto hash = loadValue<std::uint64_t>(targets.payload.data() + std::size_t{i} * 8);
+            const std::uint32_t node = links_.find(context_, shape, "t", hash);
+            const auto found = model_.meshes.find(node);
+            if (found == model_.meshes.end()) continue;
+            const Mesh& target = context_.scene.meshes[found->second];
+            if (target.vertexCount != mesh.vertexCount) {
+                context_.warn(Code::MORPH_DAMAGED, shape, "a target has another number of vertices than its mesh", "t");
+                continue;
+            }
+            // The format gave this form up: files are small. What would take minutes is an attack.
+            compared_ += mesh.vertexCount;
+            if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
+            if (&target != &mesh) context_.scene.renderers[model_.renderers[node]].visible = false;
+            const auto base = context_.arena.values(mesh.positions), moved = context_.arena.values(target.positions);
+            if (!context_.arena.affords(std::uint64_t{mesh.vertexCount} * 8)) return;
+            std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+            for (std::uint32_t v = 0; v < mesh.vertexCount; ++v)
+                if (std::memcmp(&base[std::size_t{v} * 3], &moved[std::size_t{v} * 3], 12) != 0) order.push_back({v, v});
+            MorphTarget morph;
+            morph.name = target.name;
+            if (maxima && maxima->type == CastType::f32 && i < maxima->count) {
+                const double maximum = castNumber(*maxima, i);
+                if (std::isfinite(maximum)) morph.maximum = static_cast<float>(maximum);
+            }
+            addMorph(shape, mesh, std::move(morph), order, [&](std::uint32_t vertex, std::uint32_t, int axis) {
+                const std::size_t at = std::size_t{vertex} * 3 + static_cast<std::size_t>(axis);
+                return moved[at] - base[at];
+            });
+        }
+    }
+
+    template <class Delta>
+    void addMorph(std::uint32_t shape, Mesh& mesh, MorphTarget morph, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& order,
+                  Delta delta) {
+        auto vertices = context_.arena.allocate<std::uint32_t>(mesh.block, order.size());
+        auto positions = context_.arena.allocate<float>(mesh.block, std::uint64_t{order.size()} * 3);
+        if (!vertices || !positions) return;
+        std::uint64_t damaged = 0;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            vertices.values[i] = order[i].first;
+            for (int axis = 0; axis < 3; ++axis) {
+                float value = delta(order[i].first, order[i].second, axis);
+                if (!std::isfinite(value)) {
+                    value = 0;
+                    ++damaged;
+                }
+                positions.values[i * 3 + static_cast<std::size_t>(axis)] = value;
+            }
+        }
+        if (damaged) context_.warn(Code::NON_FINITE, shape, {}, "vp", damaged);
+        morph.vertices = vertices.column;
+        morph.positions = positions.column;
+        mesh.morphs.push_back(std::move(morph));
+    }
+
+    CastContext& context_;
+    CastModel& model_;
+    CastLinks links_;
+    std::uint64_t compared_ = 0;  // vertices of legacy targets
+};
+
+}  // namespace
+
+void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model) { MeshMaker(context, mesh, model).run(); }
+
+void addCastBlendShapes(CastContext& context, CastModel& model) {
+    ShapeMaker maker(context, model);
+    for (const std::uint32_t child : context.document.children(model.node))
+        if (context.node(child).id == castIds::blendShape && !context.arena.exhausted()) maker.add(child);
+}
+
+void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
+    std::uint32_t count = 0;
+    const Bytes particles = context.values.floats(hair, "pt", CastType::vec3, count);
+    const CastIntegers segments = context.values.integers(hair, "se");
+    Mesh mesh;
+    mesh.topology = Topology::strands;
+    mesh.block = context.arena.addBlock();
+    mesh.name = context.name(hair, "");
+    auto offsets = context.arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{segments.size()} + 1);
+    if (!offsets) return;
+    // Strand k owns se[k] + 1 particles. Strands that do not fit any more are left out.
+    std::uint32_t strands = 0;
+    std::uint64_t used = 0, needed = 0;
+    offsets.values[0] = 0;
+    for (std::uint32_t i = 0; i < segments.size(); ++i) {
+        needed += std::uint64_t{segments[i]} + 1;
+        if (needed > count || strands < i) continue;
+        used = needed;
+        offsets.values[++strands] = static_cast<std::uint32_t>(used);
+    }
+    if (needed != count)
+        context.warn(Code::HAIR_COUNT, hair, std::to_string(count) + " particles instead of " + std::to_string(needed), "pt");
+    if (strands == 0) return;
+    mesh.vertexCount = static_cast<std::uint32_t>(used);
+    mesh.sourceVertexCount = mesh.vertexCount;
+    mesh.strandOffsets = offsets.column.slice(0, strands + 1);
+    std::uint64_t damaged = 0;
+    if (!castFloats(context, mesh.block, particles, used * 3, mesh.positions, damaged)) return;
+    if (damaged) context.warn(Code::NON_FINITE, hair, {}, "pt", damaged);
+    mesh.groups.push_back({0, mesh.vertexCount, castMaterialOf(context, hair, model)});
+    mesh.properties = context.unknownProperties(hair);
+    Renderer renderer;
+    renderer.name = mesh.name;
+    renderer.node = model.owner;
+    renderer.mesh = static_cast<std::uint32_t>(context.scene.meshes.size());
+    context.scene.meshes.push_back(std::move(mesh));
+    context.scene.renderers.push_back(std::move(renderer));
+}
+
+}  // namespace rigcast

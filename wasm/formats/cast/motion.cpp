@@ -1,0 +1,394 @@
+// Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "formats/cast/scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+struct CurveRule {
+    std::string_view name;  // kp
+    Path path;
+    std::uint8_t component;
+};
+
+constexpr CurveRule curveRules[] = {
+    {"rq", Path::rotation, allComponents}, {"tx", Path::translation, 0}, {"ty", Path::translation, 1}, {"tz", Path::translation, 2},
+    {"sx", Path::scale, 0},                {"sy", Path::scale, 1},       {"sz", Path::scale, 2},       {"bs", Path::weight, allComponents},
+    {"vb", Path::visible, allComponents},
+};
+
+/// How players compare names: case and everything outside [A-Za-z0-9_] make no difference (cast.md section 3.5).
+std::string looseName(std::string_view name) {
+    std::string loose = lowerAscii(name);
+    for (char& c : loose)
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) c = '_';
+    return loose;
+}
+
+/// One key of the Euler curves that files had before 2023-11.
+using EulerKeys = std::vector<std::pair<std::uint32_t, double>>;
+
+struct EulerCurves {
+    std::uint32_t node = 0;  // the first one, in the document
+    EulerKeys axes[3];
+    Mode mode = Mode::absolute;
+    float blendWeight = 1;
+};
+
+double sample(const EulerKeys& keys, std::uint32_t frame) {
+    if (keys.empty()) return 0;
+    const auto after = std::lower_bound(keys.begin(), keys.end(), std::pair<std::uint32_t, double>{frame, -1e300});
+    if (after == keys.end()) return keys.back().second;
+    if (after->first == frame || after == keys.begin()) return after->second;
+    const auto before = after - 1;
+    const double t = static_cast<double>(frame - before->first) / static_cast<double>(after->first - before->first);
+    return before->second + (after->second - before->second) * t;
+}
+
+class ClipMaker {
+public:
+    explicit ClipMaker(CastContext& context) : context_(context) {
+        for (const Node& node : context.scene.nodes)
+            if (node.bone >= 0) bones_.insert(looseName(context.scene.strings[node.name]));
+    }
+
+    void add(std::uint32_t animation) {
+        clip_ = {};
+        recent_.clear();
+        eulers_.clear();
+        lastFrame_ = 0;
+        firstFrame_ = 0xFFFFFFFF;
+        clip_.name = context_.name(animation, context_.scene.asset.name);
+        clip_.block = context_.arena.addBlock();
+        clip_.loop = context_.values.flag(animation, "lo", false);
+        frameRate_ = context_.values.number(animation, "fr").value_or(0);
+        if (!std::isfinite(frameRate_) || !(frameRate_ > 1e-20) || frameRate_ > 1e20) {
+            context_.warn(Code::FRAME_RATE, animation, {}, "fr");
+            frameRate_ = 30;
+        }
+        clip_.frameRate = static_cast<float>(frameRate_);
+        for (const std::uint32_t child : context_.document.children(animation)) {
+            if (context_.arena.exhausted()) return;
+            switch (context_.node(child).id) {
+                case castIds::curve: addCurve(child); break;
+                case castIds::modeOverride: addOverride(child); break;
+                case castIds::notification: addNotification(child); break;
+                default: break;
+            }
+        }
+        for (const auto& [name, curves] : eulers_) addEuler(name, curves);
+        std::stable_sort(clip_.events.begin(), clip_.events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        // The reference's range: at least one frame long.
+        const std::uint32_t last = std::max(lastFrame_, 1u);
+        clip_.duration = timeOf(last);
+        clip_.frameCount = last == 0xFFFFFFFF ? last : last + 1;
+        if (firstFrame_ != 0xFFFFFFFF && firstFrame_ > 0) clip_.properties.push_back({"firstFrame", firstFrame_});
+        for (Property& property : context_.unknownProperties(animation)) clip_.properties.push_back(std::move(property));
+        context_.scene.clips.push_back(std::move(clip_));
+    }
+
+private:
+    float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / frameRate_); }
+
+    void reach(std::uint32_t first, std::uint32_t last) {
+        firstFrame_ = std::min(firstFrame_, first);
+        lastFrame_ = std::max(lastFrame_, last);
+    }
+
+    Mode modeOf(std::uint32_t node) {
+        const std::string mode = context_.values.text(node, "m").value_or("absolute");  // absent is absolute in the reference
+        if (mode == "relative") return Mode::relative;
+        if (mode == "additive") return Mode::additive;
+        if (mode != "absolute") context_.warn(Code::VALUE_UNKNOWN, node, mode, "m");
+        return Mode::absolute;
+    }
+
+    /// Each missing node is told once, however many curves name it.
+    void checkTarget(std::uint32_t node, StringId name) {
+        if (bones_.empty() || !asked_.insert(name).second) return;
+        const std::string& text = context_.scene.strings[name];
+        if (!bones_.count(looseName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
+    }
+
+    // ---------------------------------------------------------------------------------------- curves
+
+    void addCurve(std::uint32_t node) {
+        const std::string kind = context_.values.text(node, "kp").value_or("");
+        const std::string name = context_.values.text(node, "nn").value_or("");
+        if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, name, kind[1] - 'x');
+        const CurveRule* rule = std::find_if(std::begin(curveRules), std::end(curveRules), [&](const CurveRule& r) { return r.name == kind; });
+        if (rule == std::end(curveRules)) {
+            context_.warn(Code::CURVE_KIND, node, kind, "kp");
+            return;
+        }
+        const CastProperty* values = context_.document.find(node, "kv");
+        if (!acceptValues(node, values, rule->path)) return;
+        std::uint32_t pairs = 0;
+        if (!readOrder(node, values ? values->count : 0, pairs)) return;
+
+        Track track;
+        track.path = rule->path;
+        track.component = rule->component;
+        track.interpolation = rule->path == Path::rotation  ? Interpolation::slerp
+                              : rule->path == Path::visible ? Interpolation::step  // the specification asks for linear, which a flag has not
+                                                            : Interpolation::linear;
+        const StringId id = context_.scene.strings.intern(name);
+        if (rule->path == Path::weight)
+            track.property = id;  // every mesh that owns a shape of that name
+        else
+            track.target = id;
+        const Mode mode = modeOf(node);
+        // Both plugins take the weight itself, whatever the mode says; visibility has nothing to be relative to.
+        const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
+        track.mode = hasMode ? mode : Mode::absolute;
+        track.blendWeight = static_cast<float>(context_.number(node, "ab", 1));
+        if (!setTimes(pairs, track.times) || !setValues(node, *values, track)) return;
+        if (rule->path != Path::weight) checkTarget(node, id);
+        clip_.tracks.push_back(track);
+    }
+
+    bool acceptValues(std::uint32_t node, const CastProperty* values, Path path) {
+        if (!values || values->count == 0) return true;  // told as an empty curve
+        const CastType type = values->type;
+        const bool isNumber = type != CastType::text && type != CastType::u64 && infoOf(type).width == 1;
+        const bool isInteger = isNumber && (castMask(type) & castIntegers);
+        const bool fits = path == Path::rotation  ? type == CastType::vec4
+                          : path == Path::visible ? isInteger
+                                                  : type == CastType::f32;
+        if (fits) return true;
+        const bool converts = path != Path::rotation && isNumber;
+        context_.warn(Code::CURVE_VALUES, node, std::string(infoOf(type).spelling) + (converts ? ", converted" : ", left out"), "kv");
+        return converts;
+    }
+
+    /// How keys and values pair up, in `order_` where they are not in order already. False for an empty curve.
+    bool readOrder(std::uint32_t node, std::uint32_t valueCount, std::uint32_t& pairs) {
+        frames_ = context_.values.integers(node, "kb");
+        pairs = std::min(frames_.size(), valueCount);
+        order_.clear();
+        if (pairs == 0) {
+            context_.warn(Code::CURVE_EMPTY, node);
+            return false;
+        }
+        if (frames_.size() != valueCount)
+            context_.warn(Code::KEY_PAIRS, node, std::to_string(frames_.size()) + " frames, " + std::to_string(valueCount) + " values", "kb");
+        std::uint64_t misplaced = 0;
+        std::uint32_t first = 0xFFFFFFFF, last = 0;
+        frames_.visit([&](auto at) {
+            std::uint32_t before = 0;
+            for (std::uint32_t i = 0; i < pairs; ++i) {
+                const std::uint32_t frame = at(i);
+                misplaced += i > 0 && frame <= before;
+                first = std::min(first, frame);
+                last = std::max(last, frame);
+                before = frame;
+            }
+        });
+        reach(first, last);
+        if (misplaced == 0) return true;
+        context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
+        if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
+        order_.resize(pairs);
+        for (std::uint32_t i = 0; i < pairs; ++i) order_[i] = i;
+        std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) { return frames_[a] < frames_[b]; });
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            if (i + 1 == order_.size() || frames_[order_[i + 1]] != frames_[order_[i]]) order_[kept++] = order_[i];
+        order_.resize(kept);
+        pairs = static_cast<std::uint32_t>(kept);
+        return true;
+    }
+
+    std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
+
+    /// Curves of a clip often share their frames, written out each time: the times are stored once.
+    bool setTimes(std::uint32_t pairs, Column<float>& times) {
+        const Bytes frames = frames_.payload().first(static_cast<std::size_t>(std::uint64_t{pairs} * infoOf(frames_.type()).size));
+        if (order_.empty()) {
+            for (const Recent& recent : recent_) {
+                if (recent.type == frames_.type() && recent.frames.size() == frames.size() &&
+                    std::equal(frames.begin(), frames.end(), recent.frames.begin())) {
+                    times = recent.times;
+                    return true;
+                }
+            }
+        }
+        auto made = context_.arena.allocate<float>(clip_.block, pairs);
+        if (!made) return false;
+        frames_.visit([&](auto at) {
+            for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(at(sourceOf(i)));
+        });
+        times = made.column;
+        if (order_.empty()) {
+            constexpr std::size_t most = 16;
+            if (recent_.size() == most) recent_.erase(recent_.begin());
+            recent_.push_back({frames_.type(), frames, times});
+        }
+        return true;
+    }
+
+    bool setValues(std::uint32_t node, const CastProperty& values, Track& track) {
+        const bool isRotation = track.path == Path::rotation;
+        const std::uint32_t count = track.times.count;
+        auto made = context_.arena.allocate<float>(clip_.block, std::uint64_t{count} * (isRotation ? 4 : 1));
+        if (!made) return false;
+        std::uint64_t damaged = 0, notUnit = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t source = sourceOf(i);
+            if (isRotation) {
+                const std::uint8_t* at = values.payload.data() + std::size_t{source} * 16;
+                const Quat stored{loadValue<float>(at), loadValue<float>(at + 4), loadValue<float>(at + 8), loadValue<float>(at + 12)};
+                const double squared = lengthSquared(stored);
+                if (!std::isfinite(squared))
+                    ++damaged;
+                else if (!(std::fabs(std::sqrt(squared) - 1) <= 1e-3))
+                    ++notUnit;
+                const Quat unit = normalized(stored);
+                float* out = &made.values[std::size_t{i} * 4];
+                out[0] = static_cast<float>(unit.x);
+                out[1] = static_cast<float>(unit.y);
+                out[2] = static_cast<float>(unit.z);
+                out[3] = static_cast<float>(unit.w);
+                continue;
+            }
+            double value = values.type == CastType::f32 ? loadValue<float>(values.payload.data() + std::size_t{source} * 4)
+                                                        : castNumber(values, source);
+            if (!(std::fabs(value) <= 3.4028234663852886e38)) {
+                ++damaged;
+                value = 0;
+            }
+            made.values[i] = track.path == Path::visible ? (value >= 1 ? 1.f : 0.f) : static_cast<float>(value);
+        }
+        if (damaged) context_.warn(Code::NON_FINITE, node, {}, "kv", damaged);
+        if (notUnit) context_.warn(Code::QUATERNION_NOT_UNIT, node, {}, "kv", notUnit);
+        track.values = made.column;
+        return true;
+    }
+
+    // ---------------------------------------------------------------------------------------- Euler curves
+
+    void addEulerAxis(std::uint32_t node, const std::string& name, int axis) {
+        const CastProperty* values = context_.document.find(node, "kv");
+        if (!acceptValues(node, values, Path::translation)) return;
+        std::uint32_t pairs = 0;
+        if (!readOrder(node, values ? values->count : 0, pairs)) return;
+        auto [entry, isNew] = eulers_.try_emplace(name);
+        EulerCurves& curves = entry->second;
+        if (isNew) {
+            curves.node = node;
+            curves.mode = modeOf(node);
+            curves.blendWeight = static_cast<float>(context_.number(node, "ab", 1));
+        }
+        curves.axes[axis].clear();
+        for (std::uint32_t i = 0; i < pairs; ++i) {
+            const double value = castNumber(*values, sourceOf(i));
+            curves.axes[axis].push_back({frames_[sourceOf(i)], std::isfinite(value) ? value : 0});
+        }
+    }
+
+    /// Degrees about x, then y, then z (the rotation order of the hosts that wrote them), baked to one key a frame: between keys the angles
+    /// are linear, not the rotation.
+    void addEuler(const std::string& name, const EulerCurves& curves) {
+        constexpr std::uint32_t mostFrames = 0x10000;
+        std::vector<std::uint32_t> frames;
+        for (const EulerKeys& keys : curves.axes)
+            for (const auto& key : keys) frames.push_back(key.first);
+        std::sort(frames.begin(), frames.end());
+        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+        const std::uint32_t first = frames.front(), last = frames.back();
+        if (last - first < mostFrames - std::min<std::uint32_t>(bakedFrames_, mostFrames - 1)) {
+            frames.clear();
+            for (std::uint32_t frame = first; frame <= last && frame >= first; ++frame) frames.push_back(frame);
+            bakedFrames_ += last - first;
+        }
+        auto times = context_.arena.allocate<float>(clip_.block, frames.size());
+        auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
+        if (!times || !values) return;
+        constexpr double half = 3.14159265358979323846 / 360;
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            const double x = sample(curves.axes[0], frames[i]) * half, y = sample(curves.axes[1], frames[i]) * half,
+                         z = sample(curves.axes[2], frames[i]) * half;
+            const Quat turned = normalized(Quat{0, 0, std::sin(z), std::cos(z)} * Quat{0, std::sin(y), 0, std::cos(y)} *
+                                           Quat{std::sin(x), 0, 0, std::cos(x)});
+            times.values[i] = timeOf(frames[i]);
+            values.values[i * 4] = static_cast<float>(turned.x);
+            values.values[i * 4 + 1] = static_cast<float>(turned.y);
+            values.values[i * 4 + 2] = static_cast<float>(turned.z);
+            values.values[i * 4 + 3] = static_cast<float>(turned.w);
+        }
+        context_.add(Code::LEGACY_FORM, Severity::info, curves.node, "Euler angles in degrees, order x y z", "kp");
+        Track track;
+        track.path = Path::rotation;
+        track.target = context_.scene.strings.intern(name);
+        track.interpolation = Interpolation::slerp;
+        track.mode = curves.mode;
+        track.blendWeight = curves.blendWeight;
+        track.times = times.column;
+        track.values = values.column;
+        checkTarget(curves.node, track.target);
+        clip_.tracks.push_back(track);
+    }
+
+    // ---------------------------------------------------------------------------------------- the rest
+
+    void addOverride(std::uint32_t node) {
+        ModeOverride made;
+        made.node = context_.scene.strings.intern(context_.values.text(node, "nn").value_or(""));
+        made.mode = modeOf(node);
+        made.translation = context_.values.flag(node, "ot", false);
+        made.rotation = context_.values.flag(node, "or", false);
+        made.scale = context_.values.flag(node, "os", false);
+        made.includesNode = context_.options.overrideNamedBone;
+        checkTarget(node, made.node);
+        clip_.overrides.push_back(made);
+    }
+
+    void addNotification(std::uint32_t node) {
+        const StringId name = context_.scene.strings.intern(context_.name(node, ""));
+        const CastIntegers frames = context_.values.integers(node, "kb");
+        if (frames.type() == CastType::f32 && !frames.empty())
+            context_.add(Code::LEGACY_FORM, Severity::info, node, "frames as floats, rounded", "kb");
+        if (!context_.arena.affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
+        for (std::uint32_t i = 0; i < frames.size(); ++i) {
+            reach(frames[i], frames[i]);
+            clip_.events.push_back({timeOf(frames[i]), name});
+        }
+    }
+
+    struct Recent {
+        CastType type;
+        Bytes frames;
+        Column<float> times;
+    };
+
+    CastContext& context_;
+    std::unordered_set<std::string> bones_;  // loose names
+    std::unordered_set<StringId> asked_;
+    Clip clip_;
+    double frameRate_ = 30;
+    std::uint32_t firstFrame_ = 0, lastFrame_ = 0;
+    CastIntegers frames_;               // of the curve at hand
+    std::vector<std::uint32_t> order_;  // of its keys; empty: as stored
+    std::vector<Recent> recent_;
+    std::map<std::string, EulerCurves> eulers_;
+    std::uint32_t bakedFrames_ = 0;
+};
+
+}  // namespace
+
+void addCastClips(CastContext& context, const std::vector<std::uint32_t>& animations) {
+    if (animations.empty()) return;
+    ClipMaker maker(context);
+    for (const std::uint32_t animation : animations) {
+        if (context.arena.exhausted()) return;
+        maker.add(animation);
+    }
+}
+
+}  // namespace rigcast

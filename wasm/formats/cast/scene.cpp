@@ -1,0 +1,227 @@
+#include "formats/cast/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/text.hpp"
+
+namespace rigcast {
+
+namespace {
+
+bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
+
+/// The rotation that brings the file's up axis to the scene's y (cast.md section 8).
+Quat upright(char axis) {
+    const double half = std::sqrt(0.5);
+    if (axis == 'z') return {-half, 0, 0, half};
+    if (axis == 'x') return {0, 0, half, half};
+    return {};
+}
+
+/// Author and program are labels, taken where they are; up axis and scene root are hints, for which only the file's first metadata node
+/// counts (cast.md section 2).
+void addMetadata(CastContext& context, const std::vector<std::uint32_t>& nodes) {
+    Asset& asset = context.scene.asset;
+    for (const std::uint32_t node : nodes) {
+        if (asset.author.empty()) asset.author = context.values.text(node, "a").value_or("");
+        if (asset.generator.empty()) asset.generator = context.values.text(node, "s").value_or("");
+    }
+    char axis = 0;
+    if (!nodes.empty()) {
+        const std::string up = context.values.text(nodes[0], "up").value_or("");
+        if (up.size() == 1 && up[0] >= 'x' && up[0] <= 'z')
+            axis = up[0];
+        else if (!up.empty())
+            context.warn(Code::UP_AXIS, nodes[0], up, "up");
+        if (const auto root = context.values.text(nodes[0], "sr")) asset.properties.push_back({"sceneRoot", *root});
+    }
+    if (context.options.upAxis) axis = context.options.upAxis;
+    if (axis) asset.upAxis = std::string(1, axis);
+    asset.metresPerUnit = context.options.unit;
+    Transform& root = context.scene.nodes[0].local;
+    root.rotation = upright(axis);
+    root.scale = {context.options.unit, context.options.unit, context.options.unit};
+}
+
+void addModel(CastContext& context, std::uint32_t index) {
+    Scene& scene = context.scene;
+    CastModel model;
+    model.node = index;
+    model.owner = static_cast<std::uint32_t>(scene.nodes.size());
+    Node node;
+    node.name = scene.strings.intern(context.name(index, scene.asset.name));
+    node.parent = 0;
+    node.local = {context.vec3(index, "p", {}), context.rotation(index, "r"), context.vec3(index, "s", {1, 1, 1})};
+    node.properties = context.unknownProperties(index);
+    scene.nodes.push_back(std::move(node));
+
+    model.materialLinks = CastLinks(context.document, index, {castIds::material});
+    std::vector<std::uint32_t> shown;
+    bool hasShapes = false;
+    for (const std::uint32_t child : context.document.children(index)) {
+        switch (context.node(child).id) {
+            case castIds::skeleton:
+                if (model.skeleton.node == CastNode::noParent)
+                    addCastSkeleton(context, child, model.owner, model.skeleton);
+                else
+                    context.warn(Code::SKELETON_DUPLICATE, child);
+                break;
+            case castIds::material: addCastMaterial(context, child, model); break;
+            case castIds::mesh:
+            case castIds::hair: shown.push_back(child); break;
+            case castIds::blendShape: hasShapes = true; break;
+            default: break;
+        }
+    }
+    // Meshes may stand before the skeleton and the materials that they need.
+    for (const std::uint32_t child : shown) {
+        if (context.arena.exhausted()) return;
+        if (context.node(child).id == castIds::mesh)
+            addCastMesh(context, child, model);
+        else
+            addCastHair(context, child, model);
+    }
+    if (hasShapes) addCastBlendShapes(context, model);
+    if (model.skeleton.node != CastNode::noParent) addCastRigging(context, model.skeleton);
+}
+
+/// A motion that comes without a model is shown on the skeleton that it carries.
+void addEmbeddedSkeletons(CastContext& context, const std::vector<std::uint32_t>& animations, bool hasModel) {
+    bool taken = hasModel;
+    for (const std::uint32_t animation : animations) {
+        for (const std::uint32_t child : context.document.children(animation)) {
+            if (context.node(child).id != castIds::skeleton) continue;
+            if (taken) {
+                context.add(Code::SKELETON_UNUSED, Severity::info, child);
+                continue;
+            }
+            taken = true;
+            CastSkeleton skeleton;
+            addCastSkeleton(context, child, 0, skeleton);
+            addCastRigging(context, skeleton);
+        }
+    }
+}
+
+}  // namespace
+
+void CastContext::add(Code code, Severity severity, std::uint32_t node, std::string_view detail, std::string_view property,
+                      std::uint64_t count) {
+    std::uint64_t offset = document.nodes[node].offset;
+    const CastProperty* found = property.empty() ? nullptr : document.find(node, property);
+    if (found && !found->payload.empty()) offset = document.offsetOf(found->payload);
+    findings.add(code, severity, node, offset, detail, property, count);
+}
+
+double CastContext::number(std::uint32_t node, std::string_view name, double fallback) {
+    const double value = values.number(node, name).value_or(fallback);
+    if (isFloat(value)) return value;
+    warn(Code::NON_FINITE, node, {}, name);
+    return fallback;
+}
+
+Vec3 CastContext::vec3(std::uint32_t node, std::string_view name, Vec3 fallback) {
+    const Vec3 value = values.vec3(node, name).value_or(fallback);
+    if (isFinite(value)) return value;
+    warn(Code::NON_FINITE, node, {}, name);
+    return fallback;
+}
+
+Quat CastContext::rotation(std::uint32_t node, std::string_view name) {
+    const Quat value = values.vec4(node, name).value_or(Quat{});
+    if (!isFinite(value))
+        warn(Code::NON_FINITE, node, {}, name);
+    else if (!(std::fabs(std::sqrt(lengthSquared(value)) - 1) <= 1e-3))
+        warn(Code::QUATERNION_NOT_UNIT, node, {}, name);
+    return normalized(value);
+}
+
+Properties CastContext::unknownProperties(std::uint32_t node) const {
+    constexpr std::size_t most = 64;
+    Properties unknown;
+    const CastNodeRule* rule = castRule(document.nodes[node].id);
+    if (!rule) return unknown;
+    std::uint32_t layer = 0;
+    for (const CastProperty& property : document.propertiesOf(node)) {
+        const bool isKnown = std::any_of(rule->properties.begin(), rule->properties.end(),
+                                         [&](const CastPropertyRule& entry) { return entry.name == property.name; });
+        if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
+        if (rule->id == castIds::material && property.type == CastType::u64) continue;  // a slot
+        Value value = castValue(property);
+        if (std::holds_alternative<std::monostate>(value.data) || unknown.size() == most) continue;
+        unknown.push_back({repairUtf8(property.name), std::move(value)});
+    }
+    return unknown;
+}
+
+CastLinks::CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids) {
+    for (const std::uint32_t child : document.children(parent)) {
+        const CastNode& node = document.nodes[child];
+        if (std::find(ids.begin(), ids.end(), node.id) != ids.end()) targets_.push_back({node.hash, child});
+    }
+    std::sort(targets_.begin(), targets_.end());
+}
+
+std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::string_view property) const {
+    const auto hash = context.values.hash(node, property);
+    return hash ? find(context, node, property, *hash) : CastNode::noParent;
+}
+
+std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const {
+    const auto found = std::lower_bound(targets_.begin(), targets_.end(), std::pair<std::uint64_t, std::uint32_t>{hash, 0});
+    if (found == targets_.end() || found->first != hash) {
+        context.warn(Code::LINK_UNRESOLVED, node, castHash(hash), property);
+        return CastNode::noParent;
+    }
+    const auto other = found + 1;
+    if (other != targets_.end() && other->first == hash) context.warn(Code::LINK_AMBIGUOUS, node, castHash(hash), property);
+    return found->second;
+}
+
+bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column,
+                std::uint64_t& damaged) {
+    auto made = context.arena.allocate<float>(block, count);
+    if (!made) return false;
+    if (count) std::memcpy(made.values.data(), payload.data(), static_cast<std::size_t>(count) * sizeof(float));
+    const auto isBad = [](float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; };
+    std::uint32_t bad = 0;
+    for (const float value : made.values) bad |= isBad(value) ? 1u : 0u;
+    if (bad) {
+        for (float& value : made.values) {
+            if (!isBad(value)) continue;
+            value = 0;
+            ++damaged;
+        }
+    }
+    column = made.column;
+    return true;
+}
+
+bool castScene(CastContext& context) {
+    std::vector<std::uint32_t> metadata, animations, models, instances;
+    const auto sort = [&](std::uint32_t node) {
+        switch (context.node(node).id) {
+            case castIds::metadata: metadata.push_back(node); break;
+            case castIds::model: models.push_back(node); break;
+            case castIds::animation: animations.push_back(node); break;
+            case castIds::instance: instances.push_back(node); break;
+            default: break;
+        }
+    };
+    for (const std::uint32_t root : context.document.roots()) {
+        if (context.node(root).id != castIds::root) sort(root);  // told already; shown as if it lay in a root
+        for (const std::uint32_t child : context.document.children(root))
+            if (context.node(root).id == castIds::root) sort(child);
+    }
+    if (context.document.nodes.empty()) return false;
+    addMetadata(context, metadata);
+    for (const std::uint32_t model : models) addModel(context, model);
+    addEmbeddedSkeletons(context, animations, !models.empty());
+    addCastClips(context, animations);
+    addCastInstances(context, instances);
+    return true;
+}
+
+}  // namespace rigcast

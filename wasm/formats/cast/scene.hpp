@@ -1,0 +1,113 @@
+// From a Cast document to the scene. One part a file: scene (roots, models), skeleton, mesh, material, motion, instances.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/cast/values.hpp"
+#include "formats/format.hpp"
+#include "scene/scene.hpp"
+
+namespace rigcast {
+
+/// formatOptions.cast
+struct CastOptions {
+    char upAxis = 0;               // x, y or z; 0: as the file's metadata says
+    double unit = 1;               // metres in a file unit
+    bool overrideNamedBone = false;  // mode overrides reach the named bone, too, as the specification words it
+};
+CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
+
+/// What the parts share.
+struct CastContext {
+    const CastDocument& document;
+    CastValues values{document};
+    Scene& scene;
+    Arena& arena;
+    CastFindings& findings;
+    CastOptions options;
+    std::unordered_map<std::string, std::uint32_t> images;    // by the path as the file spells it
+    std::unordered_map<std::string, std::uint32_t> textures;  // by image, colour space
+
+    const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }
+    void warn(Code code, std::uint32_t node, std::string_view detail = {}, std::string_view property = {}, std::uint64_t count = 1) {
+        add(code, Severity::warning, node, detail, property, count);
+    }
+    void add(Code code, Severity severity, std::uint32_t node, std::string_view detail = {}, std::string_view property = {},
+             std::uint64_t count = 1);
+
+    /// `n`, else `fallback`.
+    std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n").value_or(std::string(fallback)); }
+    /// Finite as floats, or `fallback` and a finding.
+    double number(std::uint32_t node, std::string_view name, double fallback);
+    Vec3 vec3(std::uint32_t node, std::string_view name, Vec3 fallback);
+    /// Of unit length; findings for what is not.
+    Quat rotation(std::uint32_t node, std::string_view name);
+    /// Unknown properties that are small enough to be shown. Large ones stay in the outline.
+    Properties unknownProperties(std::uint32_t node) const;
+};
+
+/// Targets of links among the children of one parent (cast.md section 1.3): hashes are no global keys, and may repeat.
+class CastLinks {
+public:
+    CastLinks() = default;
+    /// The children of `parent` that are of one of the kinds.
+    CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
+    /// The first target with that hash; CastNode::noParent where there is none. Findings are made for `node`'s property.
+    std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property) const;
+    std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
+
+private:
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // by hash, then file order
+};
+
+/// A skeleton that became nodes.
+struct CastSkeleton {
+    std::uint32_t node = CastNode::noParent;  // in the document
+    std::uint32_t owner = 0;                  // scene node that the root bones hang on
+    std::vector<std::uint32_t> bones;         // scene nodes, in file order
+    std::vector<Mat4> rest;                   // relative to `owner`, in file order
+    std::uint32_t skin = none;                // made for the first mesh that needs it
+};
+
+/// What the meshes of one model share.
+struct CastModel {
+    std::uint32_t node = 0;   // in the document
+    std::uint32_t owner = 0;  // in the scene
+    CastSkeleton skeleton;
+    CastLinks materialLinks;
+    std::unordered_map<std::uint32_t, std::uint32_t> materials;  // document node -> scene material
+    std::unordered_map<std::uint32_t, std::uint32_t> meshes;     // document node -> scene mesh
+    std::unordered_map<std::uint32_t, std::uint32_t> renderers;  // document node -> scene renderer
+};
+
+void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made);
+/// IK handles and constraints as features.
+void addCastRigging(CastContext& context, const CastSkeleton& skeleton);
+/// The skin of a model's skeleton; `none` where the budget is spent.
+std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton);
+
+void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model);
+/// `none` where the mesh has no (usable) material.
+std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model);
+
+void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model);
+void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
+/// After all meshes of the model.
+void addCastBlendShapes(CastContext& context, CastModel& model);
+
+/// After all models, whose bones the curves are checked against.
+void addCastClips(CastContext& context, const std::vector<std::uint32_t>& animations);
+
+void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& instances);
+
+/// A copy of floats (`count` of them) with NaN and infinity replaced by 0. False when the budget is spent.
+bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column, std::uint64_t& damaged);
+
+/// Fills a scene that has nodes[0]. False where there is nothing to show.
+bool castScene(CastContext& context);
+
+}  // namespace rigcast

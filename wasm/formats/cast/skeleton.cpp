@@ -1,0 +1,301 @@
+// Bones to nodes, bind poses, and what moves bones besides curves.
+#include <algorithm>
+#include <cmath>
+
+#include "formats/cast/scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// World position and rotation without scale, which is what wp and wr hold.
+struct Frame {
+    Vec3 position;
+    Quat rotation;
+};
+
+Frame under(const Frame& parent, const Vec3& position, const Quat& rotation) {
+    return {parent.position + rotate(parent.rotation, position), parent.rotation * rotation};
+}
+
+double angleBetween(const Quat& a, const Quat& b) {
+    const Quat d = conjugate(a) * b;
+    return 2 * std::atan2(length({d.x, d.y, d.z}), std::fabs(d.w));
+}
+
+class SkeletonMaker {
+public:
+    SkeletonMaker(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made)
+        : context_(context), made_(made) {
+        made_.node = skeleton;
+        made_.owner = owner;
+        for (const std::uint32_t child : context.document.children(skeleton))
+            if (context.node(child).id == castIds::bone) bones_.push_back(child);
+    }
+
+    void run() {
+        const std::size_t count = bones_.size();
+        if (!context_.arena.affords(count * 400)) return;
+        readParents();
+        breakCycles();
+        made_.bones.assign(count, 0);
+        made_.rest.resize(count);
+        frames_.resize(count);
+        isScaled_.assign(count, false);
+        std::vector<std::uint32_t> chain;
+        std::vector<bool> placed(count);
+        // Parents first; file order wherever it already is that.
+        for (std::uint32_t bone = 0; bone < count; ++bone) {
+            for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
+                placed[at] = true;
+                chain.push_back(at);
+            }
+            if (chain.size() > 1) context_.add(Code::BONE_ORDER, Severity::info, bones_[bone]);
+            for (; !chain.empty(); chain.pop_back()) addBone(chain.back());
+        }
+        checkNames();
+    }
+
+private:
+    void readParents() {
+        for (std::uint32_t i = 0; i < bones_.size(); ++i) {
+            const double stored = context_.values.number(bones_[i], "p").value_or(4294967295.0);
+            std::uint32_t parent = none;  // the property is unsigned, its meaning is not: -1 is the root
+            if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i)
+                parent = static_cast<std::uint32_t>(stored);
+            else if (stored != 4294967295.0)
+                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], std::to_string(static_cast<std::int64_t>(stored)), "p");
+            parents_.push_back(parent);
+        }
+    }
+
+    /// Cuts each cycle at its first bone in the file.
+    void breakCycles() {
+        std::vector<std::uint32_t> visit(parents_.size(), 0);  // the walk that came by, from 1
+        for (std::uint32_t bone = 0; bone < parents_.size(); ++bone) {
+            std::uint32_t at = bone;
+            while (at != none && visit[at] == 0) {
+                visit[at] = bone + 1;
+                at = parents_[at];
+            }
+            if (at == none || visit[at] != bone + 1) continue;
+            std::uint32_t first = at;
+            for (std::uint32_t i = parents_[at]; i != at; i = parents_[i]) first = std::min(first, i);
+            context_.warn(Code::BONE_CYCLE, bones_[first], {}, "p");
+            parents_[first] = none;
+        }
+    }
+
+    void addBone(std::uint32_t bone) {
+        const std::uint32_t node = bones_[bone];
+        const std::uint32_t parent = parents_[bone];
+        const Frame above = parent == none ? Frame{} : frames_[parent];
+        Node made;
+        made.name = context_.scene.strings.intern(context_.name(node, ""));
+        made.parent = parent == none ? made_.owner : made_.bones[parent];
+        made.bone = static_cast<std::int32_t>(bone);
+        made.local = localTransform(bone, above);
+        made.segmentScaleCompensate = parent != none && context_.values.flag(node, "ssc", true);
+        made.properties = context_.unknownProperties(node);
+
+        const Transform& local = made.local;
+        frames_[bone] = under(above, local.translation, local.rotation);
+        Mat4 joint = compose({local.translation, {}, {1, 1, 1}});
+        if (made.segmentScaleCompensate) {
+            const Vec3& scale = context_.scene.nodes[made.parent].local.scale;
+            const auto undo = [](double s) { return s == 0 ? 1 : 1 / s; };
+            joint = compose({local.translation, {}, {undo(scale.x), undo(scale.y), undo(scale.z)}});
+        }
+        const Mat4 own = joint * compose({{}, local.rotation, local.scale});
+        made_.rest[bone] = parent == none ? own : made_.rest[parent] * own;
+        made_.bones[bone] = static_cast<std::uint32_t>(context_.scene.nodes.size());
+        context_.scene.nodes.push_back(std::move(made));
+    }
+
+    /// Local where both halves are given, else from the world pair, else what there is (cast.md section 3.1).
+    Transform localTransform(std::uint32_t bone, const Frame& above) {
+        const std::uint32_t node = bones_[bone];
+        const auto has = [&](std::string_view position, std::string_view rotation) {
+            return context_.values.vec3(node, position) && context_.values.vec4(node, rotation);
+        };
+        const bool hasLocal = has("lp", "lr"), hasWorld = has("wp", "wr");
+        Transform local;
+        local.scale = context_.vec3(node, "s", {1, 1, 1});
+        const bool scaled = std::fabs(local.scale.x - 1) > 1e-6 || std::fabs(local.scale.y - 1) > 1e-6 || std::fabs(local.scale.z - 1) > 1e-6;
+        isScaled_[bone] = scaled || (parents_[bone] != none && isScaled_[parents_[bone]]);
+        if (hasWorld && !hasLocal) {
+            const Vec3 position = context_.vec3(node, "wp", {});
+            const Quat up = conjugate(above.rotation);
+            local.translation = rotate(up, position - above.position);
+            local.rotation = normalized(up * context_.rotation(node, "wr"));
+            return local;
+        }
+        local.translation = context_.vec3(node, "lp", {});
+        local.rotation = context_.rotation(node, "lr");
+        if (!hasLocal)
+            context_.warn(Code::BONE_TRANSFORM_MISSING, node);
+        else if (hasWorld && !isScaled_[bone])  // writers disagree on what world means under scale
+            compareWorld(node, under(above, local.translation, local.rotation));
+        return local;
+    }
+
+    void compareWorld(std::uint32_t node, const Frame& rebuilt) {
+        const Vec3 position = *context_.values.vec3(node, "wp");
+        const Quat rotation = *context_.values.vec4(node, "wr");
+        if (!isFinite(position) || !isFinite(rotation) || lengthSquared(rotation) < 0.5) return;
+        const double tolerance = 1e-3 * std::max(1.0, length(position));
+        if (length(position - rebuilt.position) > tolerance || angleBetween(normalized(rotation), rebuilt.rotation) > 2e-3)
+            context_.warn(Code::BONE_TRANSFORM_DISAGREES, node);
+    }
+
+    void checkNames() {
+        std::vector<std::pair<StringId, std::uint32_t>> names;
+        for (std::uint32_t i = 0; i < bones_.size(); ++i) names.push_back({context_.scene.nodes[made_.bones[i]].name, i});
+        std::sort(names.begin(), names.end());
+        for (std::size_t i = 1; i < names.size(); ++i)
+            if (names[i].first == names[i - 1].first)
+                context_.warn(Code::BONE_NAME_DUPLICATE, bones_[names[i].second], context_.scene.strings[names[i].first]);
+    }
+
+    CastContext& context_;
+    CastSkeleton& made_;
+    std::vector<std::uint32_t> bones_;    // nodes of the document
+    std::vector<std::uint32_t> parents_;  // bone indices
+    std::vector<Frame> frames_;
+    std::vector<bool> isScaled_;
+};
+
+/// Features tell bones by node and by name: nodes are what an extension acts on, names are what people read.
+void addBone(CastContext& context, Properties& properties, std::string_view name, std::uint32_t bone) {
+    if (bone == none) return;
+    Properties entry;
+    entry.push_back({"node", bone});
+    entry.push_back({"name", context.scene.strings[context.scene.nodes[bone].name]});
+    properties.push_back({std::string(name), Value(std::move(entry))});
+}
+
+Value listOf(std::initializer_list<double> numbers) {
+    std::vector<Value> list;
+    for (const double number : numbers) list.emplace_back(number);
+    return Value(std::move(list));
+}
+
+class RiggingMaker {
+public:
+    RiggingMaker(CastContext& context, const CastSkeleton& skeleton) : context_(context), links_(context.document, skeleton.node, {castIds::bone}) {
+        std::size_t bone = 0;
+        for (const std::uint32_t child : context.document.children(skeleton.node))
+            if (context.node(child).id == castIds::bone && bone < skeleton.bones.size()) nodes_.push_back({child, skeleton.bones[bone++]});
+    }
+
+    void addHandle(std::uint32_t handle) {
+        Feature feature;
+        feature.kind = "ik";
+        feature.name = context_.name(handle, "");
+        feature.node = bone(handle, "eb");
+        Properties& properties = feature.properties;
+        addBone(context_, properties, "startBone", bone(handle, "sb"));
+        addBone(context_, properties, "endBone", feature.node);
+        addBone(context_, properties, "targetBone", bone(handle, "tb"));
+        addBone(context_, properties, "poleVectorBone", bone(handle, "pv"));
+        addBone(context_, properties, "poleBone", bone(handle, "pb"));
+        const Vec3 offset = context_.vec3(handle, "to", {});
+        properties.push_back({"targetOffset", listOf({offset.x, offset.y, offset.z})});
+        properties.push_back({"targetRotation", context_.values.flag(handle, "tr", false)});
+        finish(handle, std::move(feature));
+    }
+
+    void addConstraint(std::uint32_t constraint) {
+        Feature feature;
+        feature.kind = "constraint";
+        feature.name = context_.name(constraint, "");
+        feature.node = bone(constraint, "cb");
+        Properties& properties = feature.properties;
+        const std::string type = context_.values.text(constraint, "ct").value_or("");
+        const bool isKnown = type == "pt" || type == "or" || type == "sc";
+        if (!isKnown) context_.warn(Code::VALUE_UNKNOWN, constraint, type, "ct");
+        properties.push_back({"type", type == "pt" ? "translation" : type == "or" ? "rotation" : type == "sc" ? "scale" : type});
+        addBone(context_, properties, "constrainedBone", feature.node);
+        addBone(context_, properties, "targetBone", bone(constraint, "tb"));
+        properties.push_back({"maintainOffset", context_.values.flag(constraint, "mo", false)});
+        properties.push_back({"weight", context_.number(constraint, "wt", 1)});
+        if (context_.values.vec4(constraint, "co")) {
+            const Quat offset = context_.rotation(constraint, "co");
+            properties.push_back({"offset", listOf({offset.x, offset.y, offset.z, offset.w})});
+        } else if (context_.values.vec3(constraint, "co")) {
+            const Vec3 offset = context_.vec3(constraint, "co", {});
+            properties.push_back({"offset", listOf({offset.x, offset.y, offset.z})});
+        }
+        std::vector<Value> skipped;
+        for (const std::string_view axis : {"x", "y", "z"})
+            skipped.emplace_back(context_.values.flag(constraint, "s" + std::string(axis), false));
+        properties.push_back({"skip", Value(std::move(skipped))});
+        finish(constraint, std::move(feature));
+    }
+
+private:
+    void finish(std::uint32_t node, Feature feature) {
+        for (Property& property : context_.unknownProperties(node)) feature.properties.push_back(std::move(property));
+        context_.add(Code::NOT_SOLVED, Severity::info, node);
+        context_.scene.features.push_back(std::move(feature));
+    }
+
+    /// The scene node of a linked bone.
+    std::uint32_t bone(std::uint32_t node, std::string_view property) {
+        const std::uint32_t target = links_.find(context_, node, property);
+        const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), std::pair<std::uint32_t, std::uint32_t>{target, 0});
+        return found != nodes_.end() && found->first == target ? found->second : none;
+    }
+
+    CastContext& context_;
+    CastLinks links_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes_;  // document, scene
+};
+
+}  // namespace
+
+void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made) {
+    SkeletonMaker(context, skeleton, owner, made).run();
+}
+
+void addCastRigging(CastContext& context, const CastSkeleton& skeleton) {
+    bool isNeeded = false;
+    for (const std::uint32_t child : context.document.children(skeleton.node))
+        isNeeded |= context.node(child).id == castIds::ikHandle || context.node(child).id == castIds::constraint;
+    if (!isNeeded) return;
+    RiggingMaker maker(context, skeleton);
+    for (const std::uint32_t child : context.document.children(skeleton.node)) {
+        if (context.node(child).id == castIds::ikHandle) maker.addHandle(child);
+        if (context.node(child).id == castIds::constraint) maker.addConstraint(child);
+    }
+}
+
+std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton) {
+    if (skeleton.skin != none) return skeleton.skin;
+    Skin skin;
+    skin.block = context.arena.addBlock();
+    skin.skeletonRoot = skeleton.owner;
+    auto joints = context.arena.copy(skin.block, std::span<const std::uint32_t>(skeleton.bones));
+    auto matrices = context.arena.allocate<float>(skin.block, std::uint64_t{skeleton.bones.size()} * 16);
+    if (!joints.present() || !matrices) return none;
+    std::vector<std::uint32_t> boneNodes;
+    for (const std::uint32_t child : context.document.children(skeleton.node))
+        if (context.node(child).id == castIds::bone) boneNodes.push_back(child);
+    for (std::size_t i = 0; i < skeleton.rest.size(); ++i) {
+        Mat4 inverse;
+        bool isGood = invertAffine(skeleton.rest[i], inverse);
+        for (const double value : inverse.m) isGood &= std::fabs(value) <= 3.4e38;
+        if (!isGood) {
+            context.warn(Code::SINGULAR_BIND, boneNodes[i]);
+            inverse = {};
+        }
+        for (std::size_t k = 0; k < 16; ++k) matrices.values[i * 16 + k] = static_cast<float>(inverse.m[k]);
+    }
+    skin.joints = joints;
+    skin.inverseBindMatrices = matrices.column;
+    skeleton.skin = static_cast<std::uint32_t>(context.scene.skins.size());
+    context.scene.skins.push_back(std::move(skin));
+    return skeleton.skin;
+}
+
+}  // namespace rigcast
