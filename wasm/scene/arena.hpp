@@ -96,6 +96,7 @@ public:
         return false;
     }
 
+    std::uint64_t remaining() const { return budget_ - used_; }
     bool exhausted() const { return exhausted_; }
     std::uint64_t used() const { return used_; }
     const std::vector<Block>& blocks() const { return blocks_; }

@@ -31,8 +31,7 @@ std::string versionOf(const CastDocument& document) { return std::to_string(docu
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     if (scene.nodes.empty()) scene.nodes.emplace_back();
     CastFindings findings;
-    const std::uint64_t free = Arena::defaultBudget > arena.used() ? Arena::defaultBudget - arena.used() : 0;
-    const CastDocument document = readCast(input.bytes, free, findings);
+    const CastDocument document = readCast(input.bytes, arena.remaining(), findings);
     ReadResult result;
     result.version = versionOf(document);
     checkSchema(document, findings);
@@ -43,7 +42,9 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
                         .options = castOptions(input, diagnostics),
                         .images = {},
                         .textures = {}};
-    result.hasScene = !document.outOfMemory && castScene(context);
+    // A file of no roots is an empty scene; one without a header is none.
+    result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
+    if (result.hasScene) addCastScene(context);
     if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
     reportCast(document, findings, diagnostics);
     return result;

@@ -199,7 +199,7 @@ bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::u
     return true;
 }
 
-bool castScene(CastContext& context) {
+void addCastScene(CastContext& context) {
     std::vector<std::uint32_t> metadata, animations, models, instances;
     const auto sort = [&](std::uint32_t node) {
         switch (context.node(node).id) {
@@ -215,13 +215,11 @@ bool castScene(CastContext& context) {
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);
     }
-    if (context.document.nodes.empty()) return false;
     addMetadata(context, metadata);
     for (const std::uint32_t model : models) addModel(context, model);
     addEmbeddedSkeletons(context, animations, !models.empty());
     addCastClips(context, animations);
     addCastInstances(context, instances);
-    return true;
 }
 
 }  // namespace rigcast

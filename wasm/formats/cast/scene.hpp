@@ -107,7 +107,7 @@ void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& in
 /// A copy of floats (`count` of them) with NaN and infinity replaced by 0. False when the budget is spent.
 bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column, std::uint64_t& damaged);
 
-/// Fills a scene that has nodes[0]. False where there is nothing to show.
-bool castScene(CastContext& context);
+/// Fills a scene that has nodes[0].
+void addCastScene(CastContext& context);
 
 }  // namespace rigcast

@@ -227,8 +227,7 @@ public:
             properties.push_back({"offset", listOf({offset.x, offset.y, offset.z})});
         }
         std::vector<Value> skipped;
-        for (const std::string_view axis : {"x", "y", "z"})
-            skipped.emplace_back(context_.values.flag(constraint, "s" + std::string(axis), false));
+        for (const std::string_view name : {"sx", "sy", "sz"}) skipped.emplace_back(context_.values.flag(constraint, name, false));
         properties.push_back({"skip", Value(std::move(skipped))});
         finish(constraint, std::move(feature));
     }

@@ -1,0 +1,76 @@
+// Writing Cast documents: what was read comes out as it was, what is made anew follows the rules that every reference plugin reads by.
+// Native only, for tests, fixtures and demos.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "formats/cast/document.hpp"
+
+namespace rigcast {
+
+/// The bytes of a document. Node sizes are those of the content, header included; unknown nodes, order, and what could not be understood
+/// (tails) are kept.
+std::vector<std::uint8_t> writeCast(const CastDocument& document);
+
+/// Makes a document depth first: every `begin` needs its `end`, properties come before children.
+///
+///     CastBuilder cast;
+///     cast.begin("root");
+///     cast.begin("modl").text("n", "hero");
+///     ...
+///     cast.end().end();
+///     const auto bytes = cast.finish();
+class CastBuilder {
+public:
+    /// Hashes go up from here, as those of the reference library do.
+    static constexpr std::uint64_t firstHash = 0x534E495752545250;
+
+    CastBuilder() = default;
+    CastBuilder(const CastBuilder&) = delete;  // the document points into itself
+    CastBuilder& operator=(const CastBuilder&) = delete;
+
+    /// Opens a child of the open node, or a root. The hash is the next free one; `lastHash` tells it, for links.
+    CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
+    CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
+    CastBuilder& end();
+    /// Hash of the node that was opened last.
+    std::uint64_t lastHash() const { return document_.nodes.back().hash; }
+    /// A hash that a node will get later (links may point forwards); give it to `begin(id, hash)`.
+    std::uint64_t reserveHash() { return nextHash_++; }
+
+    CastBuilder& text(std::string_view name, std::string_view value);
+    CastBuilder& u8(std::string_view name, std::uint8_t value) { return values(name, CastType::u8, &value, 1); }
+    CastBuilder& u16(std::string_view name, std::uint16_t value) { return values(name, CastType::u16, &value, 1); }
+    CastBuilder& u32(std::string_view name, std::uint32_t value) { return values(name, CastType::u32, &value, 1); }
+    CastBuilder& link(std::string_view name, std::uint64_t hash) { return values(name, CastType::u64, &hash, 1); }
+    CastBuilder& f32(std::string_view name, float value) { return values(name, CastType::f32, &value, 1); }
+    CastBuilder& f64(std::string_view name, double value) { return values(name, CastType::f64, &value, 1); }
+    CastBuilder& vec3(std::string_view name, float x, float y, float z);
+    CastBuilder& vec4(std::string_view name, float x, float y, float z, float w);
+    /// Elements of 1, 2, 3 or 4 floats a piece: the type is `f32`, `vec2`, `vec3` or `vec4`.
+    CastBuilder& floats(std::string_view name, CastType type, std::span<const float> values);
+    /// In the narrowest width that holds the largest value.
+    CastBuilder& integers(std::string_view name, std::span<const std::uint32_t> values);
+    CastBuilder& integers(std::string_view name, std::initializer_list<std::uint32_t> values) {
+        return integers(name, std::span<const std::uint32_t>(values.begin(), values.size()));
+    }
+    /// Any type and any bytes, also those that no reader should accept.
+    CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
+
+    const CastDocument& document() const { return document_; }
+    std::vector<std::uint8_t> finish() const { return writeCast(document_); }
+
+private:
+    CastBuilder& values(std::string_view name, CastType type, const void* data, std::uint32_t count);
+    Bytes keep(const void* data, std::size_t size);
+
+    CastDocument document_;
+    std::vector<std::uint32_t> open_;
+    std::uint64_t nextHash_ = firstHash;
+};
+
+}  // namespace rigcast
