@@ -71,7 +71,8 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
         }
         std::string detail = "looked for: " + tried;
         for (const Format* format : formats)
-            if (const std::string_view other = format->mistakenFor ? format->mistakenFor(head) : std::string_view{}; !other.empty()) detail = other;
+            if (const std::string_view other = format->mistakenFor ? format->mistakenFor(head) : std::string_view{}; !other.empty())
+                detail = other;
         diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, detail);
         return nullptr;
     }

@@ -20,9 +20,8 @@ Match sniff(Bytes head, std::uint64_t size) {
 /// Most .cast files on the web are recordings of terminals: JSON whose first line tells the size of the screen.
 std::string_view mistakenFor(Bytes head) {
     const std::string_view text = trimmed(asText(head));
-    const bool isRecording =
-        !text.empty() && (text[0] == '{' || text[0] == '[') && text.find("\"version\"") != std::string_view::npos &&
-        text.find("\"width\"") != std::string_view::npos;
+    const bool isRecording = !text.empty() && (text[0] == '{' || text[0] == '[') && text.find("\"version\"") != std::string_view::npos &&
+                             text.find("\"width\"") != std::string_view::npos;
     return isRecording ? "this is a terminal recording (asciinema), not a Cast model" : std::string_view{};
 }
 

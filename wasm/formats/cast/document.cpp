@@ -32,7 +32,7 @@ public:
             } else if (size_ - position_ < CastNode::headerSize) {
                 add(Code::TRUNCATED, Severity::error, nowhere, position_,
                     "the file announces " + std::to_string(document_.header.rootCount) + " roots and has " + std::to_string(rootsRead));
-                break;
+                stopped_ = true;
             } else {
                 openNode(size_);
                 ++rootsRead;
@@ -266,7 +266,8 @@ private:
     }
 
     /// The node's content cannot be followed any further. `found`: the place to tell, `rest`: from where on nothing is known.
-    void fail(Code code, Severity severity, std::uint64_t found, std::uint64_t rest, std::string_view detail, std::string_view property = {}) {
+    void fail(Code code, Severity severity, std::uint64_t found, std::uint64_t rest, std::string_view detail,
+              std::string_view property = {}) {
         if (unknown_.isActive) return failUnknown();
         add(code, severity, open_.back().node, found, detail, property);
         keepRestOpaque(rest);
@@ -317,7 +318,8 @@ private:
         } else if (isUnknown && open.isSized && position_ > open.end) {
             return failUnknown();
         } else if (open.isSized && position_ < open.end) {
-            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, std::to_string(open.end - position_) + " bytes more than are used");
+            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset,
+                std::to_string(open.end - position_) + " bytes more than are used");
             const bool sizeIsWrong = isBoundary(position_) && !isBoundary(open.end);
             if (!sizeIsWrong) {
                 node.tail = bytes_.subspan(static_cast<std::size_t>(position_), static_cast<std::size_t>(open.end - position_));
@@ -333,7 +335,8 @@ private:
             findings_.merge(unknown_.findings);
             unknown_ = {};
         }
-        if (!castRule(node.id)) add(Code::UNKNOWN_NODE, Severity::info, open.node, node.offset);
+        // Once for the outermost: what is inside has nobody to know it.
+        if (!castRule(node.id) && !unknown_.isActive) add(Code::UNKNOWN_NODE, Severity::info, open.node, node.offset);
         leave();
     }
 
@@ -434,8 +437,7 @@ CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings)
     if (rootCount == 0) findings.add(Code::TOP_LEVEL, Severity::warning, nowhere, 8, "no roots");
     TreeReader(document, budget, findings).run();
     for (const std::uint32_t root : document.roots())
-        if (document.nodes[root].id != castIds::root)
-            findings.add(Code::TOP_LEVEL, Severity::warning, root, document.nodes[root].offset);
+        if (document.nodes[root].id != castIds::root) findings.add(Code::TOP_LEVEL, Severity::warning, root, document.nodes[root].offset);
     return document;
 }
 

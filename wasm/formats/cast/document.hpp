@@ -43,7 +43,7 @@ struct CastNode {
     std::uint32_t parent = noParent;
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
-    std::uint32_t propertyCount = 0;       // as read
+    std::uint32_t propertyCount = 0;        // as read
     std::uint32_t storedPropertyCount = 0;  // as the header says: more than were read where `isOpaque`
     std::uint32_t storedChildCount = 0;
     bool isOpaque = false;  // the rest of the node could not be told apart: it is in `tail`

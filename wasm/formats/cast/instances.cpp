@@ -44,7 +44,8 @@ bool addSet(CastContext& context, const Set& set) {
         const std::uint32_t node = set.nodes[i];
         const Vec3 position = context.vec3(node, "p", {}), scale = context.vec3(node, "s", {1, 1, 1});
         const Quat rotation = context.rotation(node, "r");
-        for (const double value : {position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w, scale.x, scale.y, scale.z})
+        for (const double value :
+             {position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w, scale.x, scale.y, scale.z})
             *out++ = static_cast<float>(value);
         names.values[i] = scene.strings.intern(context.name(node, stem));
     }

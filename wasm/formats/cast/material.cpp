@@ -17,16 +17,22 @@ struct SlotRule {
 
 /// Slots of the specification and those outside it that writers use (cast.md sections 2 and 4.1).
 constexpr SlotRule slotRules[] = {
-    {"albedo", "baseColor", true},    {"diffuse", "baseColor", true},        {"normal", "normal", false},
-    {"specular", "specular", false},  {"metal", "metallic", false},          {"gloss", "gloss", false},
-    {"roughness", "roughness", false}, {"emissive", "emissive", true},       {"emask", "emissiveMask", false},
-    {"ao", "occlusion", false},       {"cavity", "cavity", false},           {"aniso", "anisotropy", false},
+    {"albedo", "baseColor", true},
+    {"diffuse", "baseColor", true},
+    {"normal", "normal", false},
+    {"specular", "specular", false},
+    {"metal", "metallic", false},
+    {"gloss", "gloss", false},
+    {"roughness", "roughness", false},
+    {"emissive", "emissive", true},
+    {"emask", "emissiveMask", false},
+    {"ao", "occlusion", false},
+    {"cavity", "cavity", false},
+    {"aniso", "anisotropy", false},
     {"estrength", "emissiveStrength", false},
 };
 
-float toLinear(double c) {
-    return static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
-}
+float toLinear(double c) { return static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4)); }
 
 std::string forwardSlashes(std::string path) {
     std::replace(path.begin(), path.end(), '\\', '/');
@@ -118,7 +124,8 @@ private:
             scene.images.push_back(std::move(made));
             scene.references.push_back({"texture", path, false, false});
         }
-        const auto [texture, isNew] = context_.textures.try_emplace((isColor ? "s" : "l") + path, static_cast<std::uint32_t>(scene.textures.size()));
+        const auto [texture, isNew] =
+            context_.textures.try_emplace((isColor ? "s" : "l") + path, static_cast<std::uint32_t>(scene.textures.size()));
         if (isNew) {
             Texture made;
             made.name = scene.images[image->second].name;

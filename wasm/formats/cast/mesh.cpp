@@ -58,8 +58,7 @@ private:
 
     bool addFaces(const CastIntegers& faces) {
         const std::uint32_t usable = faces.size() - faces.size() % 3;
-        if (usable != faces.size())
-            context_.warn(Code::FACE_TAIL, node_, std::to_string(faces.size()) + " indices", "f");
+        if (usable != faces.size()) context_.warn(Code::FACE_TAIL, node_, std::to_string(faces.size()) + " indices", "f");
         return vertices() <= 65535 ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
     }
 
@@ -120,7 +119,8 @@ private:
         }
         std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.number < b.number; });
         // Of duplicates the last one counts.
-        const auto before = std::unique(layers.rbegin(), layers.rend(), [](const Layer& a, const Layer& b) { return a.number == b.number; });
+        const auto before =
+            std::unique(layers.rbegin(), layers.rend(), [](const Layer& a, const Layer& b) { return a.number == b.number; });
         layers.erase(layers.begin(), before.base());
 
         const double announced = context_.values.number(node_, counter).value_or(0);
@@ -132,7 +132,8 @@ private:
         const CastProperty* empty = context_.document.find(node_, std::string(1, letter) + "0");
         const bool announcesNothing = empty && empty->count == 0 && vertices() == 0;
         if (found != layers.size())
-            context_.warn(Code::LAYER_COUNT, node_, std::to_string(found - layers.size()) + " layers beyond the count were left out", counter);
+            context_.warn(Code::LAYER_COUNT, node_, std::to_string(found - layers.size()) + " layers beyond the count were left out",
+                          counter);
         else if (complete < announced && !announcesNothing)
             context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter);
         return layers;
@@ -192,7 +193,9 @@ private:
         auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 4);
         if (!made) return false;
         const auto normals = context_.arena.values(mesh_.normals);
-        const auto at = [](std::span<const float> values, std::size_t i) { return Vec3{values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; };
+        const auto at = [](std::span<const float> values, std::size_t i) {
+            return Vec3{values[i * 3], values[i * 3 + 1], values[i * 3 + 2]};
+        };
         std::vector<Vec3> alongV(mesh_.uvs.empty() ? 0 : mesh_.vertexCount);
         if (!alongV.empty()) {
             const auto positions = context_.arena.values(mesh_.positions), uv = context_.arena.values(mesh_.uvs[0]);
@@ -351,8 +354,8 @@ private:
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
         }
         if (vertices.size() != count)
-            context_.warn(Code::MORPH_DAMAGED, shape, std::to_string(vertices.size()) + " vertices, " + std::to_string(count) + " positions",
-                          "vi");
+            context_.warn(Code::MORPH_DAMAGED, shape,
+                          std::to_string(vertices.size()) + " vertices, " + std::to_string(count) + " positions", "vi");
         else if (count == 0)
             context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
         const std::uint32_t pairs = std::min(vertices.size(), count);

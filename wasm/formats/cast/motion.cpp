@@ -18,8 +18,14 @@ struct CurveRule {
 };
 
 constexpr CurveRule curveRules[] = {
-    {"rq", Path::rotation, allComponents}, {"tx", Path::translation, 0}, {"ty", Path::translation, 1}, {"tz", Path::translation, 2},
-    {"sx", Path::scale, 0},                {"sy", Path::scale, 1},       {"sz", Path::scale, 2},       {"bs", Path::weight, allComponents},
+    {"rq", Path::rotation, allComponents},
+    {"tx", Path::translation, 0},
+    {"ty", Path::translation, 1},
+    {"tz", Path::translation, 2},
+    {"sx", Path::scale, 0},
+    {"sy", Path::scale, 1},
+    {"sz", Path::scale, 2},
+    {"bs", Path::weight, allComponents},
     {"vb", Path::visible, allComponents},
 };
 
@@ -76,10 +82,17 @@ public:
         for (const std::uint32_t child : context_.document.children(animation)) {
             if (context_.arena.exhausted()) return;
             switch (context_.node(child).id) {
-                case castIds::curve: addCurve(child); break;
-                case castIds::modeOverride: addOverride(child); break;
-                case castIds::notification: addNotification(child); break;
-                default: break;
+                case castIds::curve:
+                    addCurve(child);
+                    break;
+                case castIds::modeOverride:
+                    addOverride(child);
+                    break;
+                case castIds::notification:
+                    addNotification(child);
+                    break;
+                default:
+                    break;
             }
         }
         for (const auto& [name, curves] : eulers_) addEuler(name, curves);
@@ -122,7 +135,8 @@ private:
         const std::string kind = context_.values.text(node, "kp").value_or("");
         const std::string name = context_.values.text(node, "nn").value_or("");
         if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, name, kind[1] - 'x');
-        const CurveRule* rule = std::find_if(std::begin(curveRules), std::end(curveRules), [&](const CurveRule& r) { return r.name == kind; });
+        const CurveRule* rule =
+            std::find_if(std::begin(curveRules), std::end(curveRules), [&](const CurveRule& r) { return r.name == kind; });
         if (rule == std::end(curveRules)) {
             context_.warn(Code::CURVE_KIND, node, kind, "kp");
             return;
@@ -135,9 +149,10 @@ private:
         Track track;
         track.path = rule->path;
         track.component = rule->component;
-        track.interpolation = rule->path == Path::rotation  ? Interpolation::slerp
-                              : rule->path == Path::visible ? Interpolation::step  // the specification asks for linear, which a flag has not
-                                                            : Interpolation::linear;
+        track.interpolation = rule->path == Path::rotation ? Interpolation::slerp
+                              : rule->path == Path::visible
+                                  ? Interpolation::step  // the specification asks for linear, which a flag has not
+                                  : Interpolation::linear;
         const StringId id = context_.scene.strings.intern(name);
         if (rule->path == Path::weight)
             track.property = id;  // every mesh that owns a shape of that name
@@ -158,9 +173,7 @@ private:
         const CastType type = values->type;
         const bool isNumber = type != CastType::text && type != CastType::u64 && infoOf(type).width == 1;
         const bool isInteger = isNumber && (castMask(type) & castIntegers);
-        const bool fits = path == Path::rotation  ? type == CastType::vec4
-                          : path == Path::visible ? isInteger
-                                                  : type == CastType::f32;
+        const bool fits = path == Path::rotation ? type == CastType::vec4 : path == Path::visible ? isInteger : type == CastType::f32;
         if (fits) return true;
         const bool converts = path != Path::rotation && isNumber;
         context_.warn(Code::CURVE_VALUES, node, std::string(infoOf(type).spelling) + (converts ? ", converted" : ", left out"), "kv");
@@ -177,7 +190,8 @@ private:
             return false;
         }
         if (frames_.size() != valueCount)
-            context_.warn(Code::KEY_PAIRS, node, std::to_string(frames_.size()) + " frames, " + std::to_string(valueCount) + " values", "kb");
+            context_.warn(Code::KEY_PAIRS, node, std::to_string(frames_.size()) + " frames, " + std::to_string(valueCount) + " values",
+                          "kb");
         std::uint64_t misplaced = 0;
         std::uint32_t first = 0xFFFFFFFF, last = 0;
         frames_.visit([&](auto at) {

@@ -68,11 +68,18 @@ void addModel(CastContext& context, std::uint32_t index) {
                 else
                     context.warn(Code::SKELETON_DUPLICATE, child);
                 break;
-            case castIds::material: addCastMaterial(context, child, model); break;
+            case castIds::material:
+                addCastMaterial(context, child, model);
+                break;
             case castIds::mesh:
-            case castIds::hair: shown.push_back(child); break;
-            case castIds::blendShape: hasShapes = true; break;
-            default: break;
+            case castIds::hair:
+                shown.push_back(child);
+                break;
+            case castIds::blendShape:
+                hasShapes = true;
+                break;
+            default:
+                break;
         }
     }
     // Meshes may stand before the skeleton and the materials that they need.
@@ -203,11 +210,20 @@ void addCastScene(CastContext& context) {
     std::vector<std::uint32_t> metadata, animations, models, instances;
     const auto sort = [&](std::uint32_t node) {
         switch (context.node(node).id) {
-            case castIds::metadata: metadata.push_back(node); break;
-            case castIds::model: models.push_back(node); break;
-            case castIds::animation: animations.push_back(node); break;
-            case castIds::instance: instances.push_back(node); break;
-            default: break;
+            case castIds::metadata:
+                metadata.push_back(node);
+                break;
+            case castIds::model:
+                models.push_back(node);
+                break;
+            case castIds::animation:
+                animations.push_back(node);
+                break;
+            case castIds::instance:
+                instances.push_back(node);
+                break;
+            default:
+                break;
         }
     };
     for (const std::uint32_t root : context.document.roots()) {

@@ -15,8 +15,8 @@ namespace rigcast {
 
 /// formatOptions.cast
 struct CastOptions {
-    char upAxis = 0;               // x, y or z; 0: as the file's metadata says
-    double unit = 1;               // metres in a file unit
+    char upAxis = 0;                 // x, y or z; 0: as the file's metadata says
+    double unit = 1;                 // metres in a file unit
     bool overrideNamedBone = false;  // mode overrides reach the named bone, too, as the specification words it
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
@@ -105,7 +105,8 @@ void addCastClips(CastContext& context, const std::vector<std::uint32_t>& animat
 void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& instances);
 
 /// A copy of floats (`count` of them) with NaN and infinity replaced by 0. False when the budget is spent.
-bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column, std::uint64_t& damaged);
+bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column,
+                std::uint64_t& damaged);
 
 /// Fills a scene that has nodes[0].
 void addCastScene(CastContext& context);

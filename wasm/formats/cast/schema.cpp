@@ -10,8 +10,8 @@ namespace rigcast {
 namespace {
 
 constexpr CastTypeInfo types[castTypeCount] = {
-    {'b', "b", 1, 1},      {'h', "h", 2, 1},      {'i', "i", 4, 1},      {'l', "l", 8, 1},       {'f', "f", 4, 1},
-    {'d', "d", 8, 1},      {'s', "s", 0, 0},      {0x7632, "v2", 8, 2},  {0x7633, "v3", 12, 3},  {0x7634, "v4", 16, 4},
+    {'b', "b", 1, 1}, {'h', "h", 2, 1}, {'i', "i", 4, 1},     {'l', "l", 8, 1},      {'f', "f", 4, 1},
+    {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
 };
 
 constexpr std::uint16_t ints = castIntegers;
@@ -27,18 +27,19 @@ using Rules = std::span<const CastPropertyRule>;
 
 constexpr CastPropertyRule modelRules[] = {{"n", text}, {"p", vec3}, {"r", vec4}, {"s", vec3}};
 // vp and f are required too, but their absence is worse than that (C030).
-constexpr CastPropertyRule meshRules[] = {{"n", text}, {"vp", vec3}, {"vn", vec3}, {"vt", vec3}, {"f", ints},  {"wb", ints}, {"wv", real},
+constexpr CastPropertyRule meshRules[] = {{"n", text},  {"vp", vec3}, {"vn", vec3}, {"vt", vec3}, {"f", ints}, {"wb", ints}, {"wv", real},
                                           {"mi", ints}, {"ul", ints}, {"cl", ints}, {"sm", text}, {"m", link}, {"vc", word}};
 constexpr CastPropertyRule hairRules[] = {{"n", text}, {"se", ints, true}, {"pt", vec3, true}, {"m", link}};
 // t and vd are the forms before and on the way to today's (cast.md section 6).
 constexpr CastPropertyRule blendShapeRules[] = {{"n", text, true}, {"b", link, true}, {"vi", ints}, {"vp", vec3},
                                                 {"ts", real},      {"t", link},       {"vd", vec3}};
-constexpr CastPropertyRule boneRules[] = {{"n", text, true}, {"p", word}, {"ssc", flag}, {"lp", vec3},
-                                          {"lr", vec4},      {"wp", vec3}, {"wr", vec4}, {"s", vec3}};
+constexpr CastPropertyRule boneRules[] = {{"n", text, true}, {"p", word},  {"ssc", flag}, {"lp", vec3},
+                                          {"lr", vec4},      {"wp", vec3}, {"wr", vec4},  {"s", vec3}};
 constexpr CastPropertyRule ikRules[] = {{"n", text},  {"sb", link, true}, {"eb", link, true}, {"tb", link},
                                         {"to", vec3}, {"pv", link},       {"pb", link},       {"tr", flag}};
-constexpr CastPropertyRule constraintRules[] = {{"n", text},         {"ct", text, true}, {"cb", link, true}, {"tb", link, true}, {"mo", flag},
-                                                {"co", vec3 | vec4}, {"wt", real},       {"sx", flag},       {"sy", flag},       {"sz", flag}};
+constexpr CastPropertyRule constraintRules[] = {{"n", text},  {"ct", text, true},  {"cb", link, true}, {"tb", link, true},
+                                                {"mo", flag}, {"co", vec3 | vec4}, {"wt", real},       {"sx", flag},
+                                                {"sy", flag}, {"sz", flag}};
 constexpr CastPropertyRule materialRules[] = {{"n", text, true}, {"t", text, true}};
 constexpr CastPropertyRule fileRules[] = {{"p", text, true}};
 constexpr CastPropertyRule colorRules[] = {{"n", text}, {"cs", text}, {"rgba", vec4, true}};

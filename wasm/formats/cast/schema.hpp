@@ -26,7 +26,8 @@ const CastTypeInfo& infoOf(CastType type);
 bool castTypeOf(std::uint16_t code, CastType& type);
 
 constexpr std::uint32_t castId(const char (&text)[5]) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) | static_cast<std::uint32_t>(static_cast<unsigned char>(text[1])) << 8 |
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(text[1])) << 8 |
            static_cast<std::uint32_t>(static_cast<unsigned char>(text[2])) << 16 |
            static_cast<std::uint32_t>(static_cast<unsigned char>(text[3])) << 24;
 }

@@ -25,8 +25,7 @@ double angleBetween(const Quat& a, const Quat& b) {
 
 class SkeletonMaker {
 public:
-    SkeletonMaker(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made)
-        : context_(context), made_(made) {
+    SkeletonMaker(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made) : context_(context), made_(made) {
         made_.node = skeleton;
         made_.owner = owner;
         for (const std::uint32_t child : context.document.children(skeleton))
@@ -64,7 +63,8 @@ private:
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i)
                 parent = static_cast<std::uint32_t>(stored);
             else if (stored != 4294967295.0)
-                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], std::to_string(static_cast<std::int64_t>(stored)), "p");
+                context_.warn(Code::BONE_PARENT_RANGE, bones_[i],
+                              std::to_string(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))), "p");
             parents_.push_back(parent);
         }
     }
@@ -121,7 +121,8 @@ private:
         const bool hasLocal = has("lp", "lr"), hasWorld = has("wp", "wr");
         Transform local;
         local.scale = context_.vec3(node, "s", {1, 1, 1});
-        const bool scaled = std::fabs(local.scale.x - 1) > 1e-6 || std::fabs(local.scale.y - 1) > 1e-6 || std::fabs(local.scale.z - 1) > 1e-6;
+        const bool scaled =
+            std::fabs(local.scale.x - 1) > 1e-6 || std::fabs(local.scale.y - 1) > 1e-6 || std::fabs(local.scale.z - 1) > 1e-6;
         isScaled_[bone] = scaled || (parents_[bone] != none && isScaled_[parents_[bone]]);
         if (hasWorld && !hasLocal) {
             const Vec3 position = context_.vec3(node, "wp", {});
@@ -182,7 +183,8 @@ Value listOf(std::initializer_list<double> numbers) {
 
 class RiggingMaker {
 public:
-    RiggingMaker(CastContext& context, const CastSkeleton& skeleton) : context_(context), links_(context.document, skeleton.node, {castIds::bone}) {
+    RiggingMaker(CastContext& context, const CastSkeleton& skeleton)
+        : context_(context), links_(context.document, skeleton.node, {castIds::bone}) {
         std::size_t bone = 0;
         for (const std::uint32_t child : context.document.children(skeleton.node))
             if (context.node(child).id == castIds::bone && bone < skeleton.bones.size()) nodes_.push_back({child, skeleton.bones[bone++]});
@@ -235,7 +237,6 @@ public:
 private:
     void finish(std::uint32_t node, Feature feature) {
         for (Property& property : context_.unknownProperties(node)) feature.properties.push_back(std::move(property));
-        context_.add(Code::NOT_SOLVED, Severity::info, node);
         context_.scene.features.push_back(std::move(feature));
     }
 
@@ -258,10 +259,11 @@ void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t
 }
 
 void addCastRigging(CastContext& context, const CastSkeleton& skeleton) {
-    bool isNeeded = false;
+    std::uint64_t count = 0;
     for (const std::uint32_t child : context.document.children(skeleton.node))
-        isNeeded |= context.node(child).id == castIds::ikHandle || context.node(child).id == castIds::constraint;
-    if (!isNeeded) return;
+        count += context.node(child).id == castIds::ikHandle || context.node(child).id == castIds::constraint;
+    if (count == 0) return;
+    context.add(Code::NOT_SOLVED, Severity::info, skeleton.node, {}, {}, count);
     RiggingMaker maker(context, skeleton);
     for (const std::uint32_t child : context.document.children(skeleton.node)) {
         if (context.node(child).id == castIds::ikHandle) maker.addHandle(child);

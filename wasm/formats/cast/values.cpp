@@ -35,14 +35,20 @@ CastIntegers::CastIntegers(const CastProperty* property) {
 std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
     const std::uint8_t* data = payload_.data();
     switch (type_) {
-        case CastType::u8: return data[i];
-        case CastType::u16: return loadValue<std::uint16_t>(data + std::size_t{i} * 2);
-        case CastType::u32: return loadValue<std::uint32_t>(data + std::size_t{i} * 4);
+        case CastType::u8:
+            return data[i];
+        case CastType::u16:
+            return loadValue<std::uint16_t>(data + std::size_t{i} * 2);
+        case CastType::u32:
+            return loadValue<std::uint32_t>(data + std::size_t{i} * 4);
         case CastType::u64:
             return static_cast<std::uint32_t>(std::min<std::uint64_t>(loadValue<std::uint64_t>(data + std::size_t{i} * 8), 0xFFFFFFFF));
-        case CastType::f32: return clampToWord(std::round(loadValue<float>(data + std::size_t{i} * 4)));
-        case CastType::f64: return clampToWord(std::round(loadValue<double>(data + std::size_t{i} * 8)));
-        default: return 0;
+        case CastType::f32:
+            return clampToWord(std::round(loadValue<float>(data + std::size_t{i} * 4)));
+        case CastType::f64:
+            return clampToWord(std::round(loadValue<double>(data + std::size_t{i} * 8)));
+        default:
+            return 0;
     }
 }
 
@@ -95,13 +101,20 @@ std::string castText(const CastProperty& property) {
 
 double castNumber(const CastProperty& property, std::uint32_t i) {
     switch (property.type) {
-        case CastType::u8: return load<std::uint8_t>(property, i);
-        case CastType::u16: return load<std::uint16_t>(property, i);
-        case CastType::u32: return load<std::uint32_t>(property, i);
-        case CastType::u64: return load<std::uint64_t>(property, i);
-        case CastType::f64: return load<double>(property, i);
-        case CastType::text: return 0;
-        default: return load<float>(property, i);
+        case CastType::u8:
+            return load<std::uint8_t>(property, i);
+        case CastType::u16:
+            return load<std::uint16_t>(property, i);
+        case CastType::u32:
+            return load<std::uint32_t>(property, i);
+        case CastType::u64:
+            return load<std::uint64_t>(property, i);
+        case CastType::f64:
+            return load<double>(property, i);
+        case CastType::text:
+            return 0;
+        default:
+            return load<float>(property, i);
     }
 }
 
@@ -113,7 +126,8 @@ std::string castHash(std::uint64_t hash) {
 
 Value castValue(const CastProperty& property) {
     constexpr std::uint64_t most = 16;
-    if (property.type == CastType::text) return property.count == 1 && property.payload.size() <= 1024 ? Value(castText(property)) : Value();
+    if (property.type == CastType::text)
+        return property.count == 1 && property.payload.size() <= 1024 ? Value(castText(property)) : Value();
     const std::uint64_t numbers = std::uint64_t{property.count} * infoOf(property.type).width;
     if (numbers == 0 || numbers > most) return {};
     std::vector<Value> list;

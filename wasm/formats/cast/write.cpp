@@ -31,8 +31,8 @@ public:
 private:
     template <class T>
     void put(T value) {
-        const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
-        out_.insert(out_.end(), bytes, bytes + sizeof(T));
+        out_.resize(out_.size() + sizeof(T));
+        std::memcpy(out_.data() + out_.size() - sizeof(T), &value, sizeof(T));
     }
     void put(Bytes bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
     void patch(std::size_t at, std::uint32_t value) { std::memcpy(out_.data() + at, &value, sizeof(value)); }
