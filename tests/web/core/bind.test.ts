@@ -208,13 +208,14 @@ describe('mode overrides', () => {
     { name: 'hand', parent: 1, translation: [1, 0, 0] },
   );
   const all = (): Track[] => ['root', 'gun', 'mag', 'bullet', 'hand'].map(name => moves(name, { values: f32(5, 0, 0, 5, 0, 0) }));
-  const override = (node: string, mode: TrackMode, over = {}): Clip['overrides'][number] => ({ node, mode, translation: true, rotation: false, scale: false, ...over });
+  const override = (node: string, mode: TrackMode, over = {}): Clip['overrides'][number] => ({ node, mode, translation: true, rotation: false, scale: false, includesNode: false, ...over });
   const xs = (motion: Clip, options = {}): (number | undefined)[] => bind(motion, model, options).tracks.map(({ values }) => values[0]);
 
   test('act on descendants, not on the bone they name', () => {
     const motion = { ...clip('c', 1, ...all()), overrides: [override('GUN', 'relative')] };
     expect(xs(motion)).toEqual([5, 5, 6, 6, 5]);
     expect(xs(motion, { includeNamedBone: true })).toEqual([5, 6, 6, 6, 5]);
+    expect(xs({ ...motion, overrides: [override('GUN', 'relative', { includesNode: true })] })).toEqual([5, 6, 6, 6, 5]);
   });
 
   test('the nearest wins, and only for its paths', () => {

@@ -80,7 +80,7 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
             isGood = std::holds_alternative<bool>(value.data);
             options.overrideNamedBone = value.asBool(false);
         }
-        if (!isGood) diagnostics.add(Code::BAD_OPTION, {.path = "cast." + name});
+        if (!isGood) diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.cast." + name});
     }
     return options;
 }

@@ -6,7 +6,7 @@
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
 import { trackWidth } from './description.ts';
 import { NodeNames, type Target } from './names.ts';
-import type { Clip, ClipEvent, Extrapolation, Finding, RigScene, Severity, Track, TrackMode, TrackPath } from './types.ts';
+import type { Clip, ClipEvent, Extrapolation, Finding, ModeOverride, RigScene, Severity, Track, TrackMode, TrackPath } from './types.ts';
 
 export interface BindOptions {
   /**
@@ -301,8 +301,9 @@ function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatche
   return (node, path) => {
     if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
     const { parents } = scene.nodes;
-    for (let at = options.includeNamedBone ? node : parents[node]!; at >= 0; at = parents[at]!) {
-      const entry = byNode.get(at)?.find(candidate => candidate[path]);
+    for (let at = node; at >= 0; at = parents[at]!) {
+      const reaches = (candidate: ModeOverride): boolean => at !== node || candidate.includesNode || (options.includeNamedBone ?? false);
+      const entry = byNode.get(at)?.find(candidate => candidate[path] && reaches(candidate));
       if (entry) return entry.mode;
     }
     return undefined;

@@ -14,6 +14,11 @@ export const formatOptionTable = {
     yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
     motion: { type: 'choice', choices: ['file', 'rotation-only', 'everything'], text: 'what a motion moves, whatever its .config says (default file)' },
   },
+  cast: {
+    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default: as its metadata says, else y)" },
+    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1)' },
+    overrideNamedBone: { type: 'boolean', text: 'mode overrides reach the bone that they name, too, not only its descendants' },
+  },
 } as const satisfies Table;
 
 /** Every option as one list. */

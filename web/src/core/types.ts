@@ -234,6 +234,8 @@ export interface ModeOverride {
   translation: boolean;
   rotation: boolean;
   scale: boolean;
+  /** It reaches the node that it names as well, not only its descendants. */
+  includesNode: boolean;
 }
 
 export interface Clip {
@@ -345,5 +347,13 @@ export interface FormatOptions {
     yaw?: number;
     /** What a motion moves: as the file (and its .config) says, rotations only (but the root's translation), or everything whatever the .config says. Default file. */
     motion?: 'file' | 'rotation-only' | 'everything';
+  };
+  cast?: {
+    /** Up axis of the file's data. Default: as the file's metadata says, else y. */
+    upAxis?: 'x' | 'y' | 'z';
+    /** Metres in a file unit. Default 1: the format stores no unit. */
+    unit?: number;
+    /** Mode overrides reach the bone that they name, too, as the specification words it. Default false: its descendants. */
+    overrideNamedBone?: boolean;
   };
 }

@@ -1,0 +1,340 @@
+// Meshes, shapes and hair.
+#include <limits>
+
+#include "cast.hpp"
+
+namespace rigcast::test {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+const Mesh& onlyMesh(const Opened& opened) {
+    EXPECT_EQ(opened.scene.meshes.size(), 1u);
+    return opened.scene.meshes.at(0);
+}
+
+TEST(CastMesh, AttributesAreCopies) {
+    const float normals[] = {0, 0, 1, 0, 1, 0, 1, 0, 0};
+    const float uvs[] = {0, 0, 1, 0, 0, 1}, second[] = {5, 5, 6, 5, 5, 6};
+    const std::uint32_t packed[] = {0xFF0000FF, 0x80102030, 0};
+    const float colors[] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 4, 1};
+    const auto opened = openCast(meshFile([&](CastBuilder& cast) {
+        cast.floats("vn", CastType::vec3, normals).u8("ul", 2).floats("u0", CastType::vec2, uvs).floats("u1", CastType::vec2, second);
+        cast.u8("cl", 2).integers("c0", packed).floats("c1", CastType::vec4, colors);
+    }));
+    expectTold(*opened, {});
+    const Mesh& mesh = onlyMesh(*opened);
+    EXPECT_EQ(mesh.vertexCount, 3u);
+    EXPECT_EQ(list(*opened, mesh.positions), std::vector<float>(std::begin(triangle), std::end(triangle)));
+    EXPECT_EQ(list(*opened, mesh.normals), std::vector<float>(std::begin(normals), std::end(normals)));
+    ASSERT_EQ(mesh.uvs.size(), 2u);
+    EXPECT_EQ(list(*opened, mesh.uvs[1]), std::vector<float>(std::begin(second), std::end(second)));
+    EXPECT_EQ(list(*opened, mesh.indices16), (std::vector<std::uint16_t>{0, 1, 2}));
+    ASSERT_EQ(mesh.colors.size(), 2u);
+    EXPECT_EQ(list(*opened, mesh.colors[0].bytes), (std::vector<std::uint8_t>{255, 0, 0, 255, 0x30, 0x20, 0x10, 0x80, 0, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.colors[1].floats), std::vector<float>(std::begin(colors), std::end(colors)));
+    EXPECT_FALSE(mesh.colorsAreMaterial);
+}
+
+TEST(CastMesh, NormalsAreMadeWhereThereAreNone) {
+    const auto opened = openCast(meshFile([](CastBuilder&) {}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
+}
+
+TEST(CastMesh, TangentsGetTheirHandednessFromTheUvs) {
+    const float tangents[] = {1, 0, 0, 1, 0, 0, 1, 0, 0};
+    const auto handedness = [&](const float(&uvs)[6]) {
+        const auto opened = openCast(meshFile(
+            [&](CastBuilder& cast) { cast.u8("ul", 1).floats("u0", CastType::vec2, uvs).floats("vt", CastType::vec3, tangents); }));
+        return list(*opened, onlyMesh(*opened).tangents);
+    };
+    // V runs against y, as in images: cross(n, t) = +y points to the image's top.
+    EXPECT_EQ(handedness({0, 1, 1, 1, 0, 0}), (std::vector<float>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}));
+    EXPECT_EQ(handedness({0, 0, 1, 0, 0, 1})[3], -1);
+}
+
+TEST(CastMesh, IndexWidths) {
+    for (const CastType type : {CastType::u8, CastType::u16, CastType::u32}) {
+        const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+            const std::uint8_t bytes[] = {2, 1, 0};
+            const std::uint16_t shorts[] = {2, 1, 0};
+            const std::uint32_t words[] = {2, 1, 0};
+            const void* data = type == CastType::u8    ? static_cast<const void*>(bytes)
+                               : type == CastType::u16 ? static_cast<const void*>(shorts)
+                                                       : words;
+            cast.begin("mesh").floats("vp", CastType::vec3, triangle);
+            cast.raw("f", type, 3, {static_cast<const std::uint8_t*>(data), 3u * infoOf(type).size}).end();
+        }));
+        expectTold(*opened, {});
+        EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (std::vector<std::uint16_t>{2, 1, 0}));
+    }
+    const std::vector<float> many(65536 * 3, 0.5f);
+    const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, many).integers("f", {0, 1, 65535}).end();
+    }));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices32), (std::vector<std::uint32_t>{0, 1, 65535}));
+}
+
+TEST(CastMesh, BadFacesAreLeftOut) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, triangle).integers("f", {0, 1, 2, 0, 1, 3, 1, 1, 2, 2, 1, 0, 0}).end();
+    }));
+    expectTold(*opened, {"warning FACE_TAIL Root[0]/Model[0]/Mesh[0].f", "error FACE_INDEX_RANGE Root[0]/Model[0]/Mesh[0].f",
+                         "warning FACE_DEGENERATE Root[0]/Model[0]/Mesh[0].f"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (std::vector<std::uint16_t>{0, 1, 2, 2, 1, 0}));
+}
+
+TEST(CastMesh, UnusableMeshes) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        cast.begin("mesh").integers("f", {0, 1, 2}).end();
+        cast.begin("mesh").floats("vp", CastType::vec3, triangle).end();
+        cast.begin("mesh").floats("vp", CastType::vec3, {}).integers("f", {}).end();
+        addTriangle(cast.begin("mesh")).end();
+    }));
+    expectTold(*opened, {"error MESH_UNUSABLE Root[0]/Model[0]/Mesh[0]", "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[1]",
+                         "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[2]"});
+    EXPECT_EQ(opened->scene.meshes.size(), 1u);
+}
+
+TEST(CastMesh, BuffersOfAnotherLengthAreDropped) {
+    const float two[] = {0, 0, 1, 0, 0, 1};
+    const std::uint32_t colors[] = {1, 2};
+    const auto opened = openCast(meshFile([&](CastBuilder& cast) {
+        cast.floats("vn", CastType::vec3, two)
+            .floats("vt", CastType::vec3, two)
+            .u8("ul", 1)
+            .floats("u0", CastType::vec2, std::span<const float>(two).first(4));
+        cast.u8("cl", 1).raw("c0", CastType::u32, 2, {reinterpret_cast<const std::uint8_t*>(colors), 8});
+    }));
+    const std::string at = "warning ATTRIBUTE_COUNT Root[0]/Model[0]/Mesh[0].";
+    expectTold(*opened, {at + "vn", at + "u0", at + "c0", at + "vt"});
+    EXPECT_FALSE(onlyMesh(*opened).tangents.present());
+}
+
+TEST(CastMesh, LayersAndTheirCounts) {
+    const float uvs[6] = {1, 1, 1, 1, 1, 1};
+    const auto told = [&](std::function<void(CastBuilder&)> fill) { return openCast(meshFile(std::move(fill))); };
+    auto opened = told([&](CastBuilder& cast) { cast.u8("ul", 2).floats("u0", CastType::vec2, uvs); });
+    expectTold(*opened, {"warning LAYER_COUNT Root[0]/Model[0]/Mesh[0].ul"});
+    EXPECT_EQ(onlyMesh(*opened).uvs.size(), 1u);
+    opened = told([&](CastBuilder& cast) { cast.floats("u0", CastType::vec2, uvs); });
+    expectTold(*opened, {"warning LAYER_COUNT Root[0]/Model[0]/Mesh[0].ul"});
+    EXPECT_EQ(onlyMesh(*opened).uvs.size(), 0u);
+    opened = told([&](CastBuilder& cast) { cast.u8("ul", 2).floats("u1", CastType::vec2, uvs); });  // keeps its number
+    EXPECT_EQ(onlyMesh(*opened).uvs.size(), 2u);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).uvs[0]), std::vector<float>(6, 0.f));
+    opened = told([&](CastBuilder& cast) { cast.u32("ul", 0xFFFFFFFF).floats("u0", CastType::vec2, uvs); });
+    EXPECT_EQ(onlyMesh(*opened).uvs.size(), 1u);
+}
+
+TEST(CastMesh, LegacyColours) {
+    const std::uint32_t old[] = {1, 2, 3}, fresh[] = {4, 5, 6};
+    const auto layers = [&](std::function<void(CastBuilder&)> fill) {
+        const auto opened = openCast(meshFile(std::move(fill)));
+        std::vector<int> firsts;
+        for (const ColorLayer& layer : onlyMesh(*opened).colors) firsts.push_back(list(*opened, layer.bytes)[0]);
+        return firsts;
+    };
+    const auto words = [](CastBuilder& cast, std::string_view name, const std::uint32_t(&values)[3]) {
+        cast.raw(name, CastType::u32, 3, {reinterpret_cast<const std::uint8_t*>(values), 12});
+    };
+    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "vc", old); }), (std::vector<int>{1}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) {
+                  cast.u8("cl", 0);
+                  words(cast, "vc", old);
+              }),
+              (std::vector<int>{}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) {
+                  cast.u8("cl", 1);
+                  words(cast, "vc", old);
+              }),
+              (std::vector<int>{1}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) {
+                  cast.u8("cl", 1);
+                  words(cast, "vc", old);
+                  words(cast, "c0", fresh);
+              }),
+              (std::vector<int>{4}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "c0", fresh); }), (std::vector<int>{}));
+}
+
+TEST(CastMesh, NumbersThatAreNone) {
+    const float broken[] = {0, nan, 0, 1, 0, 0, 0, 1, std::numeric_limits<float>::infinity()};
+    const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, broken).integers("f", {0, 1, 2}).end();
+    }));
+    expectTold(*opened, {"warning NON_FINITE Root[0]/Model[0]/Mesh[0].vp"});
+    EXPECT_EQ(opened->diagnostics.findings()[0].count, 2u);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).positions), std::vector<float>(std::begin(triangle), std::end(triangle)));
+}
+
+// ---------------------------------------------------------------- skinning
+
+/// A model of two bones and a triangle with `perVertex` influences.
+std::vector<std::uint8_t> skinned(std::uint8_t perVertex, std::vector<std::uint32_t> bones, std::vector<float> weights,
+                                  std::string_view method = "") {
+    return modelFile([&](CastBuilder& cast) {
+        cast.begin("skel");
+        addBone(cast, "a", 0xFFFFFFFF);
+        addBone(cast, "b", 0, 0, 1, 0);
+        cast.end();
+        addTriangle(cast.begin("mesh")).u8("mi", perVertex).integers("wb", bones);
+        if (!weights.empty()) cast.floats("wv", CastType::f32, weights);
+        if (!method.empty()) cast.text("sm", method);
+        cast.end();
+    });
+}
+
+TEST(CastMesh, Weights) {
+    const auto opened = openCast(skinned(2, {0, 1, 1, 0, 1, 1}, {0.75f, 0.25f, 0.75f, 0.25f, 0.5f, 0.5f}));
+    expectTold(*opened, {"info INFLUENCE_DUPLICATE Root[0]/Model[0]/Mesh[1].wb"});
+    const Mesh& mesh = onlyMesh(*opened);
+    EXPECT_EQ(list(*opened, mesh.joints), (std::vector<std::uint16_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.weights), (std::vector<float>{.75f, .25f, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(opened->scene.renderers[0].skin, 0u);
+    const Skin& skin = opened->scene.skins.at(0);
+    ASSERT_EQ(list(*opened, skin.joints), (std::vector<std::uint32_t>{2, 3}));
+    EXPECT_EQ(list(*opened, skin.inverseBindMatrices)[16 + 13], -1);  // b stands at y = 1
+}
+
+TEST(CastMesh, OneInfluenceIsRigidWhateverItsWeight) {
+    const auto opened = openCast(skinned(1, {0, 1, 1}, {0.5f, 0, 7}));
+    expectTold(*opened, {});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).weights), (std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, onlyMesh(*openCast(skinned(1, {0, 1, 1}, {}))).weights)[4], 1);
+}
+
+TEST(CastMesh, WeightsOutOfOrder) {
+    auto opened = openCast(skinned(2, {0, 9, 0, 1, 0, 1}, {1, 1, 0.5f, 0.1f, 0, 0}));
+    expectTold(*opened, {"warning INFLUENCE_BONE_RANGE Root[0]/Model[0]/Mesh[1].wb", "warning INFLUENCE_SUM Root[0]/Model[0]/Mesh[1].wv",
+                         "warning INFLUENCE_MISSING Root[0]/Model[0]/Mesh[1].wv"});
+    opened = openCast(skinned(2, {0, 1}, {1, 0}));
+    expectTold(*opened, {"warning ATTRIBUTE_COUNT Root[0]/Model[0]/Mesh[1].wb"});
+    EXPECT_FALSE(onlyMesh(*opened).joints.present());
+    opened = openCast(skinned(0, {}, {}));
+    expectTold(*opened, {});
+    opened = openCast(skinned(2, {0, 1, 0, 1, 0, 1}, {nan, 1, 1, 0, 1, 0}));
+    EXPECT_TRUE(opened->has(Code::NON_FINITE));
+}
+
+TEST(CastMesh, AllInfluencesAreKept) {
+    std::vector<std::uint32_t> bones;
+    std::vector<float> weights;
+    for (int vertex = 0; vertex < 3; ++vertex)
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            bones.push_back(i);
+            weights.push_back(i == 0 ? 0.65f : 0.05f);
+        }
+    const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("skel");
+        for (int i = 0; i < 8; ++i) addBone(cast, "b" + std::to_string(i), 0xFFFFFFFF);
+        cast.end();
+        addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
+    }));
+    expectTold(*opened, {"info INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
+    EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
+}
+
+TEST(CastMesh, SkinningMethods) {
+    EXPECT_EQ(onlyMesh(*openCast(skinned(1, {0, 0, 0}, {}, "quaternion"))).skinning, SkinningMethod::dualQuaternion);
+    EXPECT_EQ(onlyMesh(*openCast(skinned(1, {0, 0, 0}, {}, "linear"))).skinning, SkinningMethod::linear);
+    const auto opened = openCast(skinned(1, {0, 0, 0}, {}, "cubic"));
+    expectTold(*opened, {"warning VALUE_UNKNOWN Root[0]/Model[0]/Mesh[1].sm"});
+}
+
+// ---------------------------------------------------------------- blend shapes
+
+std::vector<std::uint8_t> shapeFile(const std::function<void(CastBuilder&, std::uint64_t)>& fill) {
+    return modelFile([&](CastBuilder& cast) {
+        addTriangle(cast.begin("mesh").text("n", "face")).end();
+        const std::uint64_t mesh = cast.lastHash();
+        cast.begin("blsh").text("n", "smile").link("b", mesh);
+        fill(cast, mesh);
+        cast.end();
+    });
+}
+
+TEST(CastMesh, ShapesHoldFinalPositions) {
+    const float moved[] = {1, 0, 2, 0, 0, 5};
+    const auto opened = openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) {
+        cast.integers("vi", {1, 0}).floats("vp", CastType::vec3, moved).f32("ts", 2.5f);
+    }));
+    expectTold(*opened, {});
+    const MorphTarget& morph = onlyMesh(*opened).morphs.at(0);
+    EXPECT_EQ(morph.name, "smile");
+    EXPECT_EQ(morph.maximum, 2.5f);
+    EXPECT_EQ(list(*opened, morph.vertices), (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(list(*opened, morph.positions), (std::vector<float>{0, 0, 5, 0, 0, 2}));
+}
+
+TEST(CastMesh, DamagedShapes) {
+    const float two[] = {1, 0, 2, 0, 0, 5}, three[] = {9, 9, 9, 1, 0, 2, 0, 0, 5};
+    auto opened = openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) {
+        cast.integers("vi", {0, 1, 2}).floats("vp", CastType::vec3, two);
+    }));
+    expectTold(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1].vi"});
+    EXPECT_EQ(onlyMesh(*opened).morphs.at(0).vertices.count, 2u);
+    opened = openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) {
+        cast.integers("vi", {7, 1, 1}).floats("vp", CastType::vec3, three);
+    }));
+    expectTold(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1].vi"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (std::vector<float>{-1, 0, 5}));  // the last of two entries
+    opened = openCast(shapeFile([](CastBuilder&, std::uint64_t) {}));
+    expectTold(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1]"});
+    EXPECT_EQ(onlyMesh(*opened).morphs.size(), 1u);
+}
+
+TEST(CastMesh, ShapesOfNoMesh) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.begin("blsh").text("n", "x").link("b", 5).end(); }));
+    expectTold(*opened, {"warning LINK_UNRESOLVED Root[0]/Model[0]/BlendShape[0].b"});
+}
+
+TEST(CastMesh, LegacyShapes) {
+    const float deltas[] = {0, 0, 5};
+    auto opened =
+        openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) { cast.integers("vi", {1}).floats("vd", CastType::vec3, deltas); }));
+    expectTold(*opened, {"info LEGACY_FORM Root[0]/Model[0]/BlendShape[1].vd"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (std::vector<float>{0, 0, 5}));
+
+    const float other[] = {0, 0, 0, 1, 0, 0, 0, 1, 3};
+    opened = openCast(modelFile([&](CastBuilder& cast) {
+        addTriangle(cast.begin("mesh").text("n", "base")).end();
+        const std::uint64_t base = cast.lastHash();
+        cast.begin("mesh").text("n", "up").floats("vp", CastType::vec3, other).integers("f", {0, 1, 2}).end();
+        const std::uint64_t targets[] = {cast.lastHash()};
+        const float maxima[] = {0.5f};
+        cast.begin("blsh").text("n", "deformer").link("b", base).link("t", targets[0]).floats("ts", CastType::f32, maxima).end();
+    }));
+    expectTold(*opened, {"info LEGACY_FORM Root[0]/Model[0]/BlendShape[2].t"});
+    const MorphTarget& morph = opened->scene.meshes[0].morphs.at(0);
+    EXPECT_EQ(morph.name, "up");
+    EXPECT_EQ(morph.maximum, 0.5f);
+    EXPECT_EQ(list(*opened, morph.vertices), (std::vector<std::uint32_t>{2}));
+    EXPECT_TRUE(opened->scene.renderers[0].visible);
+    EXPECT_FALSE(opened->scene.renderers[1].visible);
+}
+
+// ---------------------------------------------------------------- hair
+
+TEST(CastMesh, HairIsStrands) {
+    const float particles[] = {0, 0, 0, 0, 1, 0, 5, 0, 0};
+    const auto hair = [&](std::initializer_list<std::uint32_t> segments) {
+        return openCast(modelFile([&](CastBuilder& cast) {
+            cast.begin("hair").text("n", "tuft").integers("se", segments).floats("pt", CastType::vec3, particles).end();
+        }));
+    };
+    auto opened = hair({1, 0});
+    expectTold(*opened, {});
+    EXPECT_EQ(onlyMesh(*opened).topology, Topology::strands);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (std::vector<std::uint32_t>{0, 2, 3}));
+    opened = hair({1, 4});
+    expectTold(*opened, {"warning HAIR_COUNT Root[0]/Model[0]/Hair[0].pt"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (std::vector<std::uint32_t>{0, 2}));
+    opened = hair({0xFFFFFFFF, 0xFFFFFFFF});
+    expectTold(*opened, {"warning HAIR_COUNT Root[0]/Model[0]/Hair[0].pt"});
+    EXPECT_TRUE(opened->scene.meshes.empty());
+}
+
+}  // namespace
+}  // namespace rigcast::test

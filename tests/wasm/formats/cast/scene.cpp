@@ -1,0 +1,504 @@
+// Models, skeletons, materials, motions, worlds: what the tree means.
+#include <cmath>
+#include <limits>
+
+#include "cast.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast::test {
+namespace {
+
+constexpr std::uint32_t top = 0xFFFFFFFF;
+
+// ---------------------------------------------------------------- models and metadata
+
+TEST(CastScene, ModelsAreNodesWithTheirTransform) {
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        addTriangle(cast.begin("modl").text("n", "hero").vec3("p", 1, 2, 3).vec4("r", 0, 0, 1, 0).vec3("s", 2, 2, 2).begin("mesh"))
+            .end()
+            .end();
+        cast.begin("modl").end();
+    }));
+    expectTold(*opened, {});
+    const Node& hero = nodeNamed(*opened, "hero");
+    EXPECT_EQ(hero.parent, 0u);
+    EXPECT_EQ(hero.local.translation.y, 2);
+    EXPECT_EQ(hero.local.rotation.z, 1);
+    EXPECT_EQ(hero.local.scale.x, 2);
+    EXPECT_EQ(opened->scene.renderers[0].node, 1u);
+    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[2].name], "file");  // the file's name where the model has none
+}
+
+TEST(CastScene, OnlyTheFirstMetadataHints) {
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        cast.begin("meta").text("a", "somebody").text("sr", "../world").end();
+        cast.begin("meta").text("s", "a tool").text("up", "z").end();
+    }));
+    expectTold(*opened, {});
+    EXPECT_EQ(opened->scene.asset.author, "somebody");
+    EXPECT_EQ(opened->scene.asset.generator, "a tool");
+    EXPECT_EQ(opened->scene.asset.upAxis, "");
+    ASSERT_EQ(opened->scene.asset.properties.size(), 1u);
+    EXPECT_EQ(opened->scene.asset.properties[0].value.asString(""), "../world");
+}
+
+/// Where the file's own up axis points to in the scene.
+Vec3 upOf(const std::string& axis, const std::string& options = "") {
+    const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("meta").text("up", axis).end(); }), options);
+    const Transform& root = opened->scene.nodes[0].local;
+    const Vec3 up = axis == "x" ? Vec3{1, 0, 0} : axis == "z" ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
+    return rotate(root.rotation, {up.x * root.scale.x, up.y * root.scale.y, up.z * root.scale.z});
+}
+
+TEST(CastScene, UpBecomesY) {
+    for (const char* axis : {"x", "y", "z"}) {
+        EXPECT_NEAR(upOf(axis).y, 1, 1e-12) << axis;
+        EXPECT_NEAR(upOf(axis, R"({"cast":{"unit":0.0254}})").y, 0.0254, 1e-12) << axis;
+    }
+    EXPECT_NEAR(upOf("y", R"({"cast":{"upAxis":"z"}})").z, -1, 1e-12);
+    const auto opened = openCast(castFile([](CastBuilder& cast) { cast.begin("meta").text("up", "w").end(); }));
+    expectTold(*opened, {"warning UP_AXIS Root[0]/Metadata[0].up"});
+    EXPECT_EQ(opened->scene.asset.upAxis, "");
+}
+
+TEST(CastScene, OptionsThatMakeNoSense) {
+    const auto opened = openCast(castFile([](CastBuilder&) {}), R"({"cast":{"upAxis":"w","unit":-1,"overrideNamedBone":"yes","hue":1}})");
+    const std::string at = "warning BAD_OPTION formatOptions.cast.";
+    expectTold(*opened, {at + "upAxis", at + "unit", at + "overrideNamedBone", at + "hue"});
+    EXPECT_EQ(opened->scene.asset.metresPerUnit, 1);
+}
+
+TEST(CastScene, SmallUnknownPropertiesAreCarried) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.integers("bp_custom", {1, 2, 3}); }));
+    expectTold(*opened, {"info UNKNOWN_PROPERTY Root[0]/Model[0].bp_custom"});
+    ASSERT_EQ(opened->scene.nodes[1].properties.size(), 1u);
+    const auto* values = std::get_if<std::vector<Value>>(&opened->scene.nodes[1].properties[0].value.data);
+    ASSERT_TRUE(values);
+    EXPECT_EQ((*values)[2].asNumber(0), 3);
+}
+
+// ---------------------------------------------------------------- skeletons
+
+std::unique_ptr<Opened> skeleton(const std::function<void(CastBuilder&)>& fill) {
+    return openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("skel");
+        fill(cast);
+        cast.end();
+    }));
+}
+
+TEST(CastScene, BonesInFileOrder) {
+    const auto opened = skeleton([](CastBuilder& cast) {
+        addBone(cast, "hand", 1, 0, 0, 1);
+        addBone(cast, "arm", top, 0, 2, 0);
+    });
+    expectTold(*opened, {"info BONE_ORDER Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
+    EXPECT_EQ(nodeNamed(*opened, "hand").bone, 0);
+    EXPECT_EQ(nodeNamed(*opened, "arm").bone, 1);
+    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "hand").parent].name], "arm");
+    EXPECT_FALSE(nodeNamed(*opened, "arm").segmentScaleCompensate);  // a model is no bone
+    EXPECT_TRUE(nodeNamed(*opened, "hand").segmentScaleCompensate);
+}
+
+TEST(CastScene, ParentsThatCannotBe) {
+    const auto opened = skeleton([](CastBuilder& cast) {
+        addBone(cast, "a", 0);
+        addBone(cast, "b", 99);
+        addBone(cast, "c", 0xFFFFFFFE);
+        addBone(cast, "d", 4);
+        addBone(cast, "e", 3);
+        addBone(cast, "f", 4);
+    });
+    const std::string at = "Root[0]/Model[0]/Skeleton[0]/Bone[";
+    EXPECT_EQ(told(*opened)[0], "warning BONE_PARENT_RANGE " + at + "0].p");
+    EXPECT_EQ(told(*opened)[1], "warning BONE_PARENT_RANGE " + at + "1].p");
+    EXPECT_EQ(told(*opened)[2], "warning BONE_PARENT_RANGE " + at + "2].p");
+    EXPECT_EQ(told(*opened)[3], "warning BONE_CYCLE " + at + "3].p");
+    EXPECT_EQ(nodeNamed(*opened, "d").parent, 1u);  // broken at the first of the cycle
+    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "e").parent].name], "d");
+}
+
+TEST(CastScene, LocalFromWorld) {
+    const float half = std::sqrt(0.5f);
+    const auto opened = skeleton([&](CastBuilder& cast) {
+        cast.begin("bone").text("n", "a").vec3("wp", 1, 0, 0).vec4("wr", 0, 0, half, half).end();
+        cast.begin("bone").text("n", "b").u32("p", 0).vec3("wp", 1, 3, 0).vec4("wr", 0, 0, half, half).end();
+    });
+    expectTold(*opened, {});
+    const Transform& b = nodeNamed(*opened, "b").local;
+    EXPECT_NEAR(b.translation.x, 3, 1e-6);
+    EXPECT_NEAR(b.translation.y, 0, 1e-6);
+    EXPECT_NEAR(b.rotation.w, 1, 1e-6);
+}
+
+TEST(CastScene, LocalIsTrusted) {
+    const auto opened = skeleton([](CastBuilder& cast) {
+        cast.begin("bone").text("n", "a").vec3("lp", 1, 0, 0).vec4("lr", 0, 0, 0, 1).vec3("wp", 1, 0.5f, 0).vec4("wr", 0, 0, 0, 1).end();
+        cast.begin("bone").text("n", "b").end();
+        cast.begin("bone").text("n", "a").vec3("lp", 1, 0, 0).vec4("lr", 0, 0, 0, 2).end();
+        cast.begin("bone").text("n", "z").vec3("lp", std::numeric_limits<float>::infinity(), 0, 0).vec4("lr", 0, 0, 0, 0).end();
+    });
+    const std::string at = "Root[0]/Model[0]/Skeleton[0]/Bone[";
+    expectTold(*opened, {"warning BONE_TRANSFORM_DISAGREES " + at + "0]", "warning BONE_TRANSFORM_MISSING " + at + "1]",
+                         "warning QUATERNION_NOT_UNIT " + at + "2].lr", "warning NON_FINITE " + at + "3].lp",
+                         "warning QUATERNION_NOT_UNIT " + at + "3].lr", "warning BONE_NAME_DUPLICATE " + at + "2]"});
+    EXPECT_EQ(nodeNamed(*opened, "a").local.translation.y, 0);
+}
+
+TEST(CastScene, BindPosesWithAndWithoutScaleCompensation) {
+    for (const bool compensates : {true, false}) {
+        const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+            cast.begin("skel");
+            cast.begin("bone").text("n", "a").vec3("lp", 0, 0, 0).vec4("lr", 0, 0, 0, 1).vec3("s", 2, 2, 2).end();
+            cast.begin("bone").text("n", "b").u32("p", 0).u8("ssc", compensates).vec3("lp", 0, 1, 0).vec4("lr", 0, 0, 0, 1).end();
+            cast.end();
+            addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 1, 1}).end();
+        }));
+        expectTold(*opened, {});
+        const auto inverse = list(*opened, opened->scene.skins[0].inverseBindMatrices);
+        // The bone's own translation moves with its parent's scale either way; its size does not.
+        EXPECT_EQ(inverse[16], compensates ? 1.f : 0.5f);
+        EXPECT_EQ(inverse[16 + 13], compensates ? -2.f : -1.f);
+        Mat4 bind;
+        for (int i = 0; i < 16; ++i) bind.m[static_cast<std::size_t>(i)] = inverse[16 + static_cast<std::size_t>(i)];
+        const Vec3 point = transformPoint(restMatrices(opened->scene)[3], transformPoint(bind, {1, 2, 3}));
+        EXPECT_NEAR(point.x, 1, 1e-6);
+        EXPECT_NEAR(point.y, 2, 1e-6);
+    }
+}
+
+TEST(CastScene, ABoneOfNoSizeHasNoInverse) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        cast.begin("skel").begin("bone").text("n", "a").vec3("lp", 0, 0, 0).vec4("lr", 0, 0, 0, 1).vec3("s", 0, 1, 1).end().end();
+        addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 0, 0}).end();
+    }));
+    expectTold(*opened, {"warning SINGULAR_BIND Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
+}
+
+TEST(CastScene, OneSkeletonAModel) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        for (const char* name : {"first", "second"}) {
+            cast.begin("skel");
+            addBone(cast, name, top);
+            cast.end();
+        }
+    }));
+    expectTold(*opened, {"warning SKELETON_DUPLICATE Root[0]/Model[0]/Skeleton[1]"});
+    EXPECT_EQ(opened->scene.nodes.size(), 3u);
+}
+
+TEST(CastScene, HandlesAndConstraintsKnowTheirBones) {
+    const auto opened = skeleton([](CastBuilder& cast) {
+        const std::uint64_t b = addBone(cast, "b", 1, 0, 1, 0), a = addBone(cast, "a", top), t = addBone(cast, "t", top);
+        cast.begin("ikhd").text("n", "arm").link("sb", a).link("eb", b).link("tb", t).u8("tr", 1).end();
+        cast.begin("cnst").text("ct", "or").link("cb", b).link("tb", t).u8("sy", 1).f32("wt", 0.5f).end();
+        cast.begin("cnst").text("ct", "xx").link("cb", 77).link("tb", t).end();
+    });
+    const std::string at = "Root[0]/Model[0]/Skeleton[0]";
+    expectTold(*opened, {"info BONE_ORDER " + at + "/Bone[0]", "info NOT_SOLVED " + at,
+                         "warning LINK_UNRESOLVED " + at + "/Constraint[5].cb", "warning VALUE_UNKNOWN " + at + "/Constraint[5].ct"});
+    ASSERT_EQ(opened->scene.features.size(), 3u);
+    const Feature& handle = opened->scene.features[0];
+    EXPECT_EQ(handle.kind, "ik");
+    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[handle.node].name], "b");
+    const Value properties(handle.properties);
+    for (const auto& [property, bone] : {std::pair{"startBone", "a"}, {"endBone", "b"}, {"targetBone", "t"}}) {
+        const Value* entry = properties.find(property);
+        ASSERT_TRUE(entry);
+        EXPECT_EQ(entry->find("name")->asString(""), bone);
+        EXPECT_EQ(opened->scene.strings[opened->scene.nodes[static_cast<std::size_t>(entry->find("node")->asNumber(0))].name], bone);
+    }
+    EXPECT_TRUE(properties.find("targetRotation")->asBool(false));
+    const Value constraint(opened->scene.features[1].properties);
+    EXPECT_EQ(constraint.find("type")->asString(""), "rotation");
+    EXPECT_EQ(constraint.find("weight")->asNumber(0), 0.5);
+}
+
+TEST(CastScene, LinksAreFoundAmongSiblingsOnly) {
+    CastBuilder cast;
+    cast.begin("root").begin("modl");
+    for (int i = 0; i < 2; ++i) cast.begin(castIds::material, 0).text("n", i ? "second" : "first").text("t", "pbr").end();
+    addTriangle(cast.begin("mesh")).link("m", 0).end();
+    cast.end().begin("modl");
+    addTriangle(cast.begin("mesh")).link("m", 0).end();
+    cast.end().end();
+    const auto opened = openCast(cast.finish());
+    expectTold(*opened, {"warning LINK_AMBIGUOUS Root[0]/Model[0]/Mesh[2].m", "warning LINK_UNRESOLVED Root[0]/Model[1]/Mesh[0].m"});
+    EXPECT_EQ(opened->scene.meshes[0].groups[0].material, 0u);
+    EXPECT_EQ(opened->scene.meshes[1].groups[0].material, none);
+}
+
+// ---------------------------------------------------------------- materials
+
+/// A slot of a material under test: image path, or a colour where that is empty.
+struct Slot {
+    const char* name;
+    const char* path;
+    float color[4] = {1, 1, 1, 1};
+    const char* space = "";
+};
+
+std::unique_ptr<Opened> material(std::initializer_list<Slot> slots) {
+    return openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("matl").text("n", "skin").text("t", "pbr");
+        std::vector<std::uint64_t> hashes;
+        for (const Slot& slot : slots) {
+            hashes.push_back(cast.reserveHash());
+            cast.link(slot.name, hashes.back());
+        }
+        std::size_t i = 0;
+        for (const Slot& slot : slots) {
+            if (*slot.path) {
+                cast.begin(castIds::file, hashes[i++]).text("p", slot.path).end();
+            } else {
+                cast.begin(castIds::color, hashes[i++]).vec4("rgba", slot.color[0], slot.color[1], slot.color[2], slot.color[3]);
+                if (*slot.space) cast.text("cs", slot.space);
+                cast.end();
+            }
+        }
+        cast.end();
+    }));
+}
+
+TEST(CastScene, MetalWorkflow) {
+    const auto opened = material(
+        {{"albedo", "_images\\skin\\a.png"}, {"diffuse", "d.png"}, {"metal", "m.png"}, {"specular", "s.png"}, {"extra0", "x.png"}});
+    expectTold(*opened, {});
+    const Material& made = opened->scene.materials.at(0);
+    EXPECT_EQ(made.model, "standard");
+    EXPECT_EQ(made.metalness, 1);
+    std::vector<std::string> slots;
+    for (const MaterialSlot& slot : made.slots) slots.push_back(slot.slot + "=" + slot.source);
+    EXPECT_EQ(slots,
+              (std::vector<std::string>{"baseColor=albedo", "diffuse=diffuse", "metallic=metal", "specular=specular", "extra0=extra0"}));
+    const Texture& base = opened->scene.textures[made.slots[0].texture];
+    EXPECT_TRUE(base.srgb);
+    EXPECT_EQ(opened->scene.images[base.image].path, "_images/skin/a.png");
+    EXPECT_EQ(base.properties.at(0).value.asString(""), "_images\\skin\\a.png");
+    EXPECT_FALSE(opened->scene.textures[made.slots[3].texture].srgb);
+    ASSERT_EQ(opened->scene.references.size(), 5u);
+    EXPECT_EQ(opened->scene.references[0].kind, "texture");
+    EXPECT_EQ(opened->scene.references[0].name, "_images\\skin\\a.png");
+}
+
+TEST(CastScene, SpecularWorkflow) {
+    const auto opened = material({{"specular", "s.png"}, {"gloss", "", {0.25f, 0.25f, 0.25f, 1}, "linear"}});
+    const Material& made = opened->scene.materials.at(0);
+    EXPECT_EQ(made.model, "specular");
+    EXPECT_EQ(made.slots[0].slot, "specularColor");
+    EXPECT_TRUE(opened->scene.textures[made.slots[0].texture].srgb);
+    EXPECT_EQ(made.roughness, 0.75f);
+    EXPECT_EQ(made.metalness, 0);
+}
+
+TEST(CastScene, ColoursAreLinear) {
+    const auto opened = material({{"albedo", "", {0.5f, 0.04f, 1, 0.5f}}, {"emissive", "", {0.5f, 0, 0, 1}, "linear"}});
+    expectTold(*opened, {});
+    const Material& made = opened->scene.materials.at(0);
+    EXPECT_NEAR(made.color[0], 0.2140411, 1e-6);
+    EXPECT_NEAR(made.color[1], 0.04 / 12.92, 1e-7);
+    EXPECT_EQ(made.color[3], 0.5f);
+    EXPECT_EQ(made.emissive[0], 0.5f);
+    EXPECT_TRUE(material({{"albedo", "", {1, 1, 1, 1}, "aces"}})->has(Code::VALUE_UNKNOWN));
+}
+
+// ---------------------------------------------------------------- motions
+
+const Track& track(const Opened& opened, std::size_t i) { return opened.scene.clips.at(0).tracks.at(i); }
+
+TEST(CastScene, CurvesAreTracks) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        addCurve(cast, "hip", "ty", {0, 5, 20}, {1, 2, 3});
+        addCurve(cast, "hip", "rq", {0, 5, 20}, {0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, "relative");
+        addCurve(cast, "smile", "bs", {0}, {0.5f}, "additive");
+        cast.begin("curv").text("nn", "hip").text("kp", "vb").integers("kb", {0, 300}).integers("kv", {2, 0}).text("m", "absolute").end();
+        cast.begin("curv").text("nn", "hip").text("kp", "sz").integers("kb", {0}).f32("kv", 2).text("m", "additive").f32("ab", 0.25f).end();
+    }));
+    expectTold(*opened, {});
+    const Clip& clip = opened->scene.clips.at(0);
+    EXPECT_EQ(clip.name, "file");
+    EXPECT_EQ(clip.frameRate, 10);
+    EXPECT_EQ(clip.duration, 30);
+    EXPECT_FALSE(clip.loop);
+    ASSERT_EQ(clip.tracks.size(), 5u);
+    EXPECT_EQ(opened->scene.strings[track(*opened, 0).target], "hip");
+    EXPECT_EQ(track(*opened, 0).path, Path::translation);
+    EXPECT_EQ(track(*opened, 0).component, 1);
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (std::vector<float>{0, 0.5f, 2}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(track(*opened, 1).times.offset, track(*opened, 0).times.offset);  // stored once
+    EXPECT_EQ(track(*opened, 1).interpolation, Interpolation::slerp);
+    EXPECT_EQ(track(*opened, 1).mode, Mode::relative);
+    EXPECT_EQ(track(*opened, 2).path, Path::weight);
+    EXPECT_EQ(track(*opened, 2).target, 0u);
+    EXPECT_EQ(opened->scene.strings[track(*opened, 2).property], "smile");
+    EXPECT_EQ(track(*opened, 2).mode, Mode::absolute);
+    EXPECT_EQ(track(*opened, 3).interpolation, Interpolation::step);
+    EXPECT_EQ(list(*opened, track(*opened, 3).values), (std::vector<float>{1, 0}));
+    EXPECT_EQ(track(*opened, 4).mode, Mode::additive);
+    EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
+}
+
+TEST(CastScene, KeysOutOfOrder) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
+    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (std::vector<float>{0, 0.5f, 1}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{2, 4, 3}));  // of frame 10 the last
+}
+
+TEST(CastScene, KeysThatDoNotPair) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
+        addCurve(cast, "hip", "ty", {0}, {1, 2});
+        addCurve(cast, "hip", "tz", {}, {});
+    }));
+    expectTold(*opened, {"warning KEY_PAIRS Root[0]/Animation[0]/Curve[0].kb", "warning KEY_PAIRS Root[0]/Animation[0]/Curve[1].kb",
+                         "warning CURVE_EMPTY Root[0]/Animation[0]/Curve[2]"});
+    ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
+    EXPECT_EQ(track(*opened, 0).times.count, 2u);
+    EXPECT_EQ(track(*opened, 1).times.count, 1u);
+}
+
+TEST(CastScene, CurvesOfOtherTypes) {
+    const float four[] = {0, 0, 0, 1};
+    const auto opened = openCast(animationFile([&](CastBuilder& cast) {
+        cast.begin("curv")
+            .text("nn", "a")
+            .text("kp", "rq")
+            .integers("kb", {0, 1, 2, 3})
+            .floats("kv", CastType::f32, four)
+            .text("m", "absolute")
+            .end();
+        cast.begin("curv").text("nn", "a").text("kp", "tx").integers("kb", {0}).f64("kv", 7).text("m", "absolute").end();
+        addCurve(cast, "a", "zz", {0}, {1});
+        addCurve(cast, "a", "tx", {0}, {1}, "sideways");
+    }));
+    expectTold(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv", "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv",
+                         "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m"});
+    ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{7}));
+}
+
+TEST(CastScene, RotationsAreMadeUnit) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        addCurve(cast, "a", "rq", {0, 1, 2}, {0, 0, 0, 2, 0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN(), 0, 0, 1});
+    }));
+    expectTold(*opened,
+               {"warning NON_FINITE Root[0]/Animation[0]/Curve[0].kv", "warning QUATERNION_NOT_UNIT Root[0]/Animation[0]/Curve[0].kv"});
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
+}
+
+TEST(CastScene, FrameRates) {
+    for (const float rate : {0.f, -5.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::denorm_min()}) {
+        const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }));
+        expectTold(*opened, {"warning FRAME_RATE Root[0]/Animation[0].fr"});
+        EXPECT_EQ(opened->scene.clips[0].frameRate, 30);
+    }
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        cast.begin("anim").f32("fr", 29.97f).u8("lo", 1);
+        addCurve(cast, "a", "tx", {3, 4000000000u}, {1, 2});
+        cast.end();
+    }));
+    EXPECT_TRUE(opened->scene.clips[0].loop);
+    EXPECT_EQ(list(*opened, track(*opened, 0).times)[0], static_cast<float>(3 / static_cast<double>(29.97f)));
+    EXPECT_EQ(opened->scene.clips[0].frameCount, 4000000001u);
+}
+
+TEST(CastScene, NotificationsAreEvents) {
+    const float frames[] = {2.5f};
+    const auto opened = openCast(animationFile([&](CastBuilder& cast) {
+        cast.begin("ntif").text("n", "step").integers("kb", {20, 5, 5}).end();
+        cast.begin("ntif").text("n", "old").floats("kb", CastType::f32, frames).end();
+    }));
+    expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Animation[0]/NotificationTrack[1].kb",
+                         "info LEGACY_FORM Root[0]/Animation[0]/NotificationTrack[1].kb"});
+    std::vector<std::pair<float, std::string>> events;
+    for (const Event& event : opened->scene.clips[0].events) events.push_back({event.time, opened->scene.strings[event.name]});
+    EXPECT_EQ(events, (std::vector<std::pair<float, std::string>>{{0.3f, "old"}, {0.5f, "step"}, {0.5f, "step"}, {2, "step"}}));
+    EXPECT_EQ(opened->scene.clips[0].duration, 2);
+}
+
+TEST(CastScene, OverridesNameABone) {
+    const auto file = animationFile([](CastBuilder& cast) {
+        cast.begin("skel");
+        addBone(cast, "gun", top);
+        cast.end();
+        cast.begin("CMOV").text("nn", "gun").text("m", "relative").u8("or", 1).end();
+        cast.begin("CMOV").text("nn", "missing").text("m", "additive").u8("ot", 1).end();
+    });
+    const auto opened = openCast(file);
+    expectTold(*opened, {"warning CURVE_TARGET Root[0]/Animation[0]/CurveModeOverride[2].nn"});
+    const ModeOverride& made = opened->scene.clips[0].overrides.at(0);
+    EXPECT_EQ(made.mode, Mode::relative);
+    EXPECT_TRUE(made.rotation);
+    EXPECT_FALSE(made.translation || made.scale || made.includesNode);
+    EXPECT_TRUE(openCast(file, R"({"cast":{"overrideNamedBone":true}})")->scene.clips[0].overrides.at(0).includesNode);
+    EXPECT_EQ(opened->scene.nodes.at(1).bone, 0);  // the motion's own skeleton is shown where there is no model
+}
+
+TEST(CastScene, AModelsSkeletonCounts) {
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        cast.begin("modl").begin("skel");
+        addBone(cast, "Hip", top);
+        cast.end().end();
+        cast.begin("anim").f32("fr", 30).begin("skel");
+        addBone(cast, "tail", top);
+        cast.end();
+        for (const char* kind : {"tx", "ty"}) addCurve(cast, "tail", kind, {0}, {1});
+        addCurve(cast, "hip", "tx", {0}, {1});
+        cast.end();
+    }));
+    expectTold(*opened, {"info SKELETON_UNUSED Root[0]/Animation[1]/Skeleton[0]", "warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
+}
+
+TEST(CastScene, EulerCurvesBecomeRotations) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        addCurve(cast, "a", "rx", {0, 10}, {0, 90});
+        addCurve(cast, "a", "rz", {0, 10}, {0, 90});
+    }));
+    expectTold(*opened, {"info LEGACY_FORM Root[0]/Animation[0]/Curve[0].kp"});
+    EXPECT_EQ(track(*opened, 0).times.count, 11u);
+    const auto values = list(*opened, track(*opened, 0).values);
+    // x first, then z: (0, 1, 0) goes to z and stays there, (1, 0, 0) goes to y.
+    const Quat last{values[40], values[41], values[42], values[43]};
+    EXPECT_NEAR(rotate(last, {0, 1, 0}).z, 1, 1e-6);
+    EXPECT_NEAR(rotate(last, {1, 0, 0}).y, 1, 1e-6);
+}
+
+// ---------------------------------------------------------------- worlds
+
+void addInstance(CastBuilder& cast, const char* name, const char* path, float x) {
+    cast.begin("inst").text("n", name);
+    const std::uint64_t file = cast.reserveHash();
+    cast.link("rf", file).vec3("p", x, 0, 0).vec4("r", 0, 0, 0, 1).vec3("s", -1, 1, 1);
+    cast.begin(castIds::file, file).text("p", path).end().end();
+}
+
+TEST(CastScene, InstancesBecomeOneSetAFile) {
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        addInstance(cast, "one", "props\\crate.cast", 1);
+        addInstance(cast, "two", "lamp.cast", 2);
+        addInstance(cast, "three", "props\\crate.cast", 3);
+        cast.begin("inst").text("n", "lost").vec3("p", 0, 0, 0).vec4("r", 0, 0, 0, 1).vec3("s", 1, 1, 1).end();
+    }));
+    expectTold(*opened, {"warning INSTANCE_WITHOUT_FILE Root[0]/Instance[3]"});
+    ASSERT_EQ(opened->scene.instances.size(), 2u);
+    const InstanceSet& crates = opened->scene.instances[0];
+    EXPECT_EQ(opened->scene.references[crates.reference].name, "props\\crate.cast");
+    EXPECT_EQ(opened->scene.references[crates.reference].kind, "instance");
+    EXPECT_EQ(list(*opened, crates.transforms), (std::vector<float>{1, 0, 0, 0, 0, 0, 1, -1, 1, 1, 3, 0, 0, 0, 0, 0, 1, -1, 1, 1}));
+    EXPECT_EQ(opened->scene.strings[list(*opened, crates.names)[1]], "three");
+}
+
+TEST(CastScene, InstancesOfTheOldDraft) {
+    const auto opened = openCast(castFile([](CastBuilder& cast) {
+        cast.begin("inst");
+        const std::uint64_t file = cast.reserveHash();
+        cast.link("r", file).vec3("p", 0, 0, 0).vec3("s", 1, 1, 1).begin(castIds::file, file).text("p", "dir/a.b.cast").end().end();
+    }));
+    expectTold(*opened, {"info LEGACY_FORM Root[0]/Instance[0].r"});
+    EXPECT_EQ(opened->scene.strings[list(*opened, opened->scene.instances.at(0).names)[0]], "a.b");
+}
+
+}  // namespace
+}  // namespace rigcast::test
