@@ -81,7 +81,7 @@ private:
                 const bool isDegenerate = (a == b) | (b == c) | (c == a);
                 outside += isOutside;
                 degenerate += !isOutside & isDegenerate;
-                kept += isOutside | isDegenerate ? 0 : 3;
+                kept += (isOutside | isDegenerate) ? 0 : 3;
             }
         });
         if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, std::to_string(n) + " vertices", "f", outside);
@@ -297,12 +297,12 @@ private:
         if (!setInfluences(context_.arena, mesh_, points, {}, summary)) return false;
         if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
-        if (summary.duplicates) context_.add(Code::INFLUENCE_DUPLICATE, Severity::info, node_, {}, "wb", summary.duplicates);
+        if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
         if (summary.aboveFour)
-            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
-                         "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
-                             std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
-                         "wb", summary.aboveFour);
+            context_.warn(Code::INFLUENCE_REDUCED, node_,
+                          "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
+                              std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
+                          "wb", summary.aboveFour);
         return true;
     }
 

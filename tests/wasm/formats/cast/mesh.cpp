@@ -187,7 +187,7 @@ std::vector<std::uint8_t> skinned(std::uint8_t perVertex, std::vector<std::uint3
 
 TEST(CastMesh, Weights) {
     const auto opened = openCast(skinned(2, {0, 1, 1, 0, 1, 1}, {0.75f, 0.25f, 0.75f, 0.25f, 0.5f, 0.5f}));
-    expectTold(*opened, {"info INFLUENCE_DUPLICATE Root[0]/Model[0]/Mesh[1].wb"});
+    expectTold(*opened, {"warning INFLUENCE_DUPLICATE Root[0]/Model[0]/Mesh[1].wb"});
     const Mesh& mesh = onlyMesh(*opened);
     EXPECT_EQ(list(*opened, mesh.joints), (std::vector<std::uint16_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
     EXPECT_EQ(list(*opened, mesh.weights), (std::vector<float>{.75f, .25f, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0}));
@@ -231,7 +231,7 @@ TEST(CastMesh, AllInfluencesAreKept) {
         cast.end();
         addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
     }));
-    expectTold(*opened, {"info INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    expectTold(*opened, {"warning INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
     EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
     EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
 }
