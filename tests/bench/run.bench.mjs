@@ -1,5 +1,6 @@
-// npm run bench [-- --quick]: measures what README.md's table "Numbers" says, side by side in one run, and prints that table.
-// Needs a finished build (native, wasm). Inputs are generated into build/bench/data; results go to build/bench/results.{json,md}.
+// npm run bench [-- --quick] [--readme]: measures what README.md's table "Numbers" says, side by side in one run, and prints that table;
+// with --readme it goes into README.md. Needs a finished build (native, wasm) and a machine with nothing else to do. Inputs are generated
+// into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -325,6 +326,15 @@ function markdown(rows, machine) {
   ].join('\n');
 }
 
+/** Between its two marks. */
+function putIntoReadme(text) {
+  const path = join(root, 'README.md');
+  const readme = readFileSync(path, 'utf8');
+  const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
+  if (!marked.test(readme)) throw new Error('README.md has no <!-- bench --> … <!-- /bench -->');
+  writeFileSync(path, readme.replace(marked, (_, begin, end) => `${begin}${text}${end}`));
+}
+
 await makeInputs();
 const page = await measurePage();
 const cores = measureCores();
@@ -339,3 +349,4 @@ mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, machine, rows, page, cores, sizes }, null, 1));
 writeFileSync(join(out, 'results.md'), text);
 process.stdout.write(text);
+if (process.argv.includes('--readme')) putIntoReadme(text);
