@@ -26,6 +26,12 @@ struct Tally {
     }
 };
 
+/// Empties a vector and gives its memory back, which `clear` and `= {}` do not.
+template <class T>
+void release(std::vector<T>& values) {
+    std::vector<T>().swap(values);
+}
+
 /// Builds one mesh; every step fills what the next one needs.
 class MeshBuilder {
 public:
@@ -111,17 +117,12 @@ private:
     /// One vertex a used wedge, in the order of the wedges; those that no face names are left out of what is drawn.
     void numberVertices() {
         wedges_.reserve(isUsed_.size());
+        vertexOfWedge_.resize(isUsed_.size());
         for (std::uint32_t wedge = 0; wedge < isUsed_.size(); ++wedge) {
             if (!isUsed_[wedge]) continue;
-            vertexOfWedge_.push_back(static_cast<std::uint32_t>(wedges_.size()));
+            vertexOfWedge_[wedge] = static_cast<std::uint32_t>(wedges_.size());
             wedges_.push_back(wedge);
         }
-        if (wedges_.size() == isUsed_.size()) {
-            vertexOfWedge_ = wedges_;
-            return;
-        }
-        vertexOfWedge_.assign(isUsed_.size(), 0);
-        for (std::uint32_t vertex = 0; vertex < wedges_.size(); ++vertex) vertexOfWedge_[wedges_[vertex]] = vertex;
     }
 
     /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise.
@@ -151,8 +152,17 @@ private:
             indices_[3 * triangle + 2] = vertexOfWedge_[w[1]];
             if (hasGroups_) groupsOfTriangles_[triangle] = faces.smoothingOf(i);
         }
-        points_.resize(wedges_.size());
-        for (std::size_t i = 0; i < wedges_.size(); ++i) points_[i] = pointOfWedge_[wedges_[i]];
+        if (wedges_.size() == pointOfWedge_.size()) {
+            points_ = std::move(pointOfWedge_);
+        } else {
+            points_.resize(wedges_.size());
+            for (std::size_t i = 0; i < wedges_.size(); ++i) points_[i] = pointOfWedge_[wedges_[i]];
+        }
+        // What was only a step on the way makes room: fresh memory costs more than the work done in it.
+        release(pointOfWedge_);
+        release(vertexOfWedge_);
+        release(isKept_);
+        release(isUsed_);
     }
 
     bool takesNormals() {
@@ -346,6 +356,7 @@ private:
             if (!mesh.indices32.present()) return false;
         }
         mesh.groups = groups_;
+        release(indices_);
         return true;
     }
 
@@ -363,7 +374,7 @@ private:
     std::vector<Group> groups_;
 };
 
-/// Influences bucketed by point: they come unsorted in a third of all files.
+/// Influences by point. In most files they come so; in a third they must be sorted into buckets.
 PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size(), bones = std::min(psk.bones.size(), boneLimit);
@@ -387,19 +398,28 @@ PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
         }
         return isFine;
     };
-    std::uint32_t point, bone;
+    std::uint32_t point, bone, last = 0;
     float weight;
-    for (std::size_t i = 0; i < records.size(); ++i)
-        if (read(i, true, point, bone, weight)) ++result.offsets[point + 1];
-    for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
-    result.joints.resize(result.offsets[points]);
-    result.weights.resize(result.offsets[points]);
-    std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    bool isSorted = true;
+    result.joints.reserve(records.size());
+    result.weights.reserve(records.size());
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (!read(i, false, point, bone, weight)) continue;
-        const std::uint32_t at = next[point]++;
-        result.joints[at] = bone;
-        result.weights[at] = weight;
+        if (!read(i, true, point, bone, weight)) continue;
+        ++result.offsets[point + 1];
+        result.joints.push_back(bone);
+        result.weights.push_back(weight);
+        isSorted &= point >= last;
+        last = point;
+    }
+    for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
+    if (!isSorted) {
+        std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            if (!read(i, false, point, bone, weight)) continue;
+            const std::uint32_t at = next[point]++;
+            result.joints[at] = bone;
+            result.weights[at] = weight;
+        }
     }
     nonFinite.report(diagnostics, Code::NON_FINITE, records, "RAWWEIGHTS", "influence");
     badPoint.report(diagnostics, Code::INFLUENCE_POINT_RANGE, records, "RAWWEIGHTS", "influence");
