@@ -56,6 +56,7 @@ public:
         const bool hasNormals = takesNormals();
         std::vector<float> splitNormals;
         if (!hasNormals && !groupsOfTriangles_.empty() && !split(splitNormals)) return false;
+        if (!addLonePoints()) return false;
         return setPositions(mesh) && setNormals(mesh, hasNormals, splitNormals) && setUvs(mesh) && setColors(mesh) && setIndices(mesh);
     }
 
@@ -194,10 +195,27 @@ private:
         return true;
     }
 
+    /// Points that no triangle reaches get a vertex of their own behind all others, so that every point of the file can be asked for its place.
+    bool addLonePoints() {
+        const std::size_t count = psk_.points.size();
+        if (!arena_.affords(count)) return false;
+        std::vector<std::uint8_t> isReached(count);
+        std::size_t reached = 0;
+        for (const std::uint32_t point : points_) {
+            reached += !isReached[point];
+            isReached[point] = 1;
+        }
+        if (!arena_.affords((count - reached) * 4)) return false;
+        points_.reserve(points_.size() + count - reached);
+        for (std::uint32_t point = 0; point < count && reached < count; ++point)
+            if (!isReached[point]) points_.push_back(point);
+        return true;
+    }
+
     void gatherPositions(std::span<float> out, Tally* bad) const {
         const Records& points = psk_.points;
         const auto scale = static_cast<float>(options_.unitScale);
-        for (std::size_t i = 0; i < points_.size(); ++i) {
+        for (std::size_t i = 0; i < out.size() / 3; ++i) {
             const float x = points.get<float>(points_[i], 0) * scale, y = points.get<float>(points_[i], 4) * scale,
                         z = points.get<float>(points_[i], 8) * scale;
             float* to = &out[3 * i];
@@ -242,7 +260,8 @@ private:
         if (hasNormals) {
             gatherNormals(normals.values);
         } else if (!splitNormals.empty()) {
-            std::copy(splitNormals.begin(), splitNormals.end(), normals.values.begin());
+            float* to = std::copy(splitNormals.begin(), splitNormals.end(), normals.values.data());
+            for (std::size_t i = splitNormals.size(); i < normals.values.size(); ++i) *to++ = i % 3 == 1;
         } else {
             smoothNormals(arena_.values(mesh.positions), indices_, points_, normals.values);
         }
@@ -287,8 +306,9 @@ private:
     }
 
     bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
-        const auto uvs = arena_.allocate<float>(mesh.block, 2 * wedges_.size());
+        const auto uvs = arena_.allocate<float>(mesh.block, 2 * points_.size());
         if (!uvs) return false;
+        std::fill(uvs.values.begin() + 2 * wedges_.size(), uvs.values.end(), 0.0f);
         Tally bad;
         for (std::size_t i = 0; i < wedges_.size(); ++i) {
             float u = records.get<float>(wedges_[i], field), v = records.get<float>(wedges_[i], field + 4);
@@ -311,8 +331,9 @@ private:
             reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges");
             return true;
         }
-        const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * wedges_.size());
+        const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * points_.size());
         if (!bytes) return false;
+        std::fill(bytes.values.begin() + 4 * wedges_.size(), bytes.values.end(), std::uint8_t{255});
         const bool swapped = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
         bool orderMatters = false;
         for (std::size_t i = 0; i < wedges_.size(); ++i) {
@@ -369,7 +390,7 @@ private:
     std::array<std::size_t, 256> triangles_{};
     bool hasGroups_ = false;
     std::size_t materialCount_ = 0;
-    std::vector<std::uint32_t> wedges_, points_;  // of every vertex
+    std::vector<std::uint32_t> wedges_, points_;  // of every vertex; lone points, at the end, have no wedge
     std::vector<std::uint32_t> indices_, groupsOfTriangles_;
     std::vector<Group> groups_;
 };

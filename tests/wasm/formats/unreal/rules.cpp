@@ -108,6 +108,41 @@ TEST(UnrealPsk, SplitsVerticesWhereSmoothingGroupsMeet) {
     EXPECT_EQ(openPsk(arm)->scene.meshes.at(0).vertexCount, 28u);
 }
 
+TEST(UnrealPsk, KeepsPointsThatNoTriangleReaches) {
+    PskDocument arm = test::armDocument();
+    arm.points.push_back({500, 0, 0});  // no wedge at all
+    arm.points.push_back({0, 0, 300});  // a wedge that no face names
+    arm.wedges.push_back({17, 0.5f, 0.5f, 0, 0});
+    arm.influences.push_back({1, 17, 2});
+    arm.normals.resize(18, {0, 0, 1});
+    arm.colors.resize(29);
+    for (auto& set : arm.extraUvs) set.resize(29);
+    arm.addMorph("Lone", {{{100, 0, 0}, {0, 0, 0}, 16}});
+    for (const bool isPlain : {false, true}) {  // without normals, smoothing groups split vertices
+        if (isPlain) {
+            arm.normals.clear();
+            for (std::size_t i = 0; i < arm.faces.size(); ++i) arm.faces[i].smoothing = i < 8 ? 1 : 2;
+        }
+        const auto opened = openPsk(arm);
+        const Mesh& mesh = opened->scene.meshes.at(0);
+        const std::uint32_t drawn = isPlain ? 33 : 28;
+        ASSERT_EQ(mesh.vertexCount, drawn + 2);
+        const auto sources = opened->arena.values(mesh.sourceVertices);
+        EXPECT_EQ(sources[drawn], 16u);
+        EXPECT_EQ(sources[drawn + 1], 17u);
+        for (const std::uint16_t index : opened->arena.values(mesh.indices16)) EXPECT_LT(index, drawn);
+        EXPECT_NEAR(mesh.max[0], 5, 1e-6);
+        EXPECT_NEAR(mesh.max[1], 3, 1e-6);
+        EXPECT_EQ(opened->arena.values(mesh.joints)[4 * (drawn + 1)], 2);
+        EXPECT_EQ(opened->arena.values(mesh.uvs[0])[2 * drawn], 0);
+        EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // the file's (0, 0, 1), or up for want of any
+        EXPECT_EQ(opened->arena.values(mesh.colors[0].bytes)[4 * drawn], 255);
+        ASSERT_EQ(mesh.morphs.size(), 3u);
+        EXPECT_EQ(opened->arena.values(mesh.morphs[2].vertices)[0], drawn);
+        EXPECT_TRUE(opened->has(Code::INFLUENCE_MISSING));  // point 16
+    }
+}
+
 TEST(UnrealPsk, MapsPolyFlags) {
     PskDocument arm = test::plainArmDocument();
     const auto material = [&](std::uint32_t flags) {
