@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/text.hpp"
+#include "formats/mrtk/mrtk.hpp"
 #include "formats/unreal/unreal.hpp"
 #include "scene/lower.hpp"
 #include "scene/validate.hpp"
@@ -14,7 +15,7 @@ namespace rigcast {
 namespace {
 
 /// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 2> formats = {&pskFormat, &psaFormat};
+constexpr std::array<const Format*, 3> formats = {&pskFormat, &psaFormat, &mrtkFormat};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;
