@@ -373,6 +373,18 @@ private:
         return mirrored(Vec3{evaluate(gazeDirection_[0], t), evaluate(gazeDirection_[1], t), evaluate(gazeDirection_[2], t)});
     }
 
+    static Quat halfway(Quat a, Quat b) {
+        const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
+        return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
+    }
+
+    /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
+    double offBy(Quat rotation, double t) const {
+        const Vec3 wanted = directionAt(t);
+        const double size = length(wanted);
+        return size > 1e-6 ? length(rotate(rotation, {0, 0, -1}) - wanted * (1 / size)) : 0;
+    }
+
     /// A direction of three curves as a rotation: exact at every key (also of curves that repeat) and, by adding keys where it is not, within a
     /// hundredth of a degree between them.
     void writeDirection(std::uint32_t node) {
@@ -405,12 +417,10 @@ private:
                 const Span span = open.back();
                 open.pop_back();
                 const double middle = (span.from + span.to) / 2;
-                const Quat a = rotationAt(span.from), b = rotationAt(span.to);
-                const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
-                const Quat half = normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
-                const Vec3 wanted = directionAt(middle);
-                const double size = length(wanted);
-                const double error = size > 1e-6 ? length(rotate(half, {0, 0, -1}) - wanted * (1 / size)) : 0;
+                const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
+                // A slerp is right in the middle of symmetric spans: the quarters tell.
+                const double error =
+                    std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
                 if (error > 0.01 * degree && span.depth < 10) {
                     open.push_back({middle, span.to, span.depth + 1});
                     open.push_back({span.from, middle, span.depth + 1});
