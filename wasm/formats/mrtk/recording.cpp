@@ -184,13 +184,19 @@ private:
         return name.substr(0, name.rfind('.'));
     }
 
+    /// What a hand's joints have in common is one finding, with the first joint as its example.
+    std::string groupPath(std::size_t first) const {
+        const std::string name = targetName(first);
+        return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
+    }
+
     /// Findings about a pose as it stands in the file, and the signs.
     void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
-        const std::string path = targetName(first);
+        const std::string path = groupPath(first), example = targetName(first);
         const auto& rotation = pose.rotation;
         const bool shared =
             rotation[0].time == rotation[1].time && rotation[0].time == rotation[2].time && rotation[0].time == rotation[3].time;
-        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, "rotation");
+        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, "rotation of " + example);
         if (shared) {
             std::size_t off = 0, zero = 0;
             for (std::size_t i = 0; i < rotation[0].size(); ++i) {
@@ -199,13 +205,13 @@ private:
                 zero += squared < 1e-12;
                 off += squared >= 1e-12 && std::fabs(std::sqrt(squared) - 1) > 1e-2;
             }
-            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, "rotation keys", off);
+            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, "rotation keys of " + example, off);
             diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
-                             "rotations of no length", zero);
+                             "rotations of no length of " + example, zero);
         }
         if (options_.alignSigns) {
             const std::size_t flips = alignSigns(pose);
-            diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, {}, flips);
+            diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, "first in " + example, flips);
         }
     }
 
@@ -263,12 +269,12 @@ private:
 
     void mendW(PoseCurves& pose, std::size_t first, const PoseCurves* along, const PoseCurves* finger) {
         if (!lostW(pose)) return;
-        const std::string path = targetName(first);
+        const std::string path = groupPath(first);
         if (!options_.rebuildW) {
             diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "left as it is (option rebuildW)");
             return;
         }
-        diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, std::to_string(pose.rotation[0].size()) + " keys rebuilt");
+        diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "rotation keys, first in " + targetName(first), pose.rotation[0].size());
         rebuildW(pose, along, finger);
     }
 
@@ -344,7 +350,8 @@ private:
         }
         const bool varies = most > 0.005 && most > 1.3 * least;
         if (most > longestBone || varies)
-            diagnostics_.add(Code::BONE_LENGTH, {.path = targetName(first)}, std::to_string(least) + " to " + std::to_string(most) + " m");
+            diagnostics_.add(Code::BONE_LENGTH, {.path = groupPath(first)},
+                             targetName(first) + ": " + std::to_string(least) + " to " + std::to_string(most) + " m");
     }
 
     void checkGaps(const PoseCurves& pose, const PlayCurve& tracked, std::size_t first) {
@@ -354,7 +361,7 @@ private:
             if (times[i] - times[i - 1] <= jumpSeconds) continue;
             gaps += evaluate(tracked, times[i - 1]) > 0.5 && evaluate(tracked, (times[i - 1] + times[i]) / 2) > 0.5 && document_.fullKeys();
         }
-        diagnostics_.add(Code::TIME_JUMP, {.path = targetName(first)}, {}, gaps);
+        diagnostics_.add(Code::TIME_JUMP, {.path = groupPath(first)}, "first in " + targetName(first), gaps);
     }
 
     void readGaze() {
