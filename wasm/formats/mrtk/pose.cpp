@@ -108,18 +108,20 @@ std::size_t alignSigns(PoseCurves& pose) {
         if (curve.time != rotation[0].time) return 0;
     std::size_t flips = 0;
     Quat before;
+    bool negated = false;
     for (std::size_t i = 0; i < count; ++i) {
-        Quat q{rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]};
+        const Quat q{rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]};
         if (i > 0 && dotOf(before, q) < 0) {
             ++flips;
-            q = {-q.x, -q.y, -q.z, -q.w};
-            for (PlayCurve& curve : rotation) {
-                curve.value[i] = -curve.value[i];
-                curve.inSlope[i] = -curve.inSlope[i];
-                curve.outSlope[i] = -curve.outSlope[i];
-            }
+            negated = !negated;
         }
         if (lengthSquared(q) > 1e-12) before = q;
+        if (!negated) continue;
+        for (PlayCurve& curve : rotation) {
+            curve.value[i] = -curve.value[i];
+            curve.inSlope[i] = -curve.inSlope[i];
+            curve.outSlope[i] = -curve.outSlope[i];
+        }
     }
     return flips;
 }

@@ -30,7 +30,7 @@ bool lostW(const PoseCurves& pose);
 void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger);
 
 /// q and -q are one rotation, and trackers emit either: makes neighbours agree where the four components share their key times
-/// (section 8.1). Gives the number of keys negated.
+/// (section 8.1). Gives the number of flips there were.
 std::size_t alignSigns(PoseCurves& pose);
 
 }  // namespace rigcast
