@@ -14,6 +14,12 @@ export const formatOptionTable = {
     yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
     motion: { type: 'choice', choices: ['file', 'rotation-only', 'everything'], text: 'what a motion moves, whatever its .config says (default file)' },
   },
+  mrtk: {
+    alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },
+    rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
+    guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
+    oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
+  },
 } as const satisfies Table;
 
 /** Every option as one list. */
