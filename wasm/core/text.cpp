@@ -1,6 +1,9 @@
 #include "core/text.hpp"
 
+#include <rapidjson/internal/dtoa.h>
+
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace rigcast {
@@ -119,6 +122,13 @@ FixedName fixedName(Bytes field) {
 
 std::string_view asText(Bytes bytes) {
     return bytes.empty() ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string numberText(double value) {
+    if (!std::isfinite(value)) return value > 0 ? "infinity" : value < 0 ? "-infinity" : "NaN";
+    // Not std::to_string: the C library's formatting would be a twentieth of the wasm.
+    char digits[32];
+    return {digits, rapidjson::internal::dtoa(value, digits, 6)};
 }
 
 std::string lowerAscii(std::string_view text) {

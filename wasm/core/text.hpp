@@ -31,6 +31,9 @@ FixedName fixedName(Bytes field);
 
 std::string_view asText(Bytes bytes);
 
+/// A number for people, at most six decimals.
+std::string numberText(double value);
+
 /// ASCII only, which is what matching names needs.
 std::string lowerAscii(std::string_view text);
 std::string_view trimmed(std::string_view text);

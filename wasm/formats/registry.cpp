@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "formats/cast/cast.hpp"
+#include "formats/mrtk/mrtk.hpp"
 #include "formats/unreal/unreal.hpp"
 #include "scene/lower.hpp"
 #include "scene/validate.hpp"
@@ -15,7 +16,7 @@ namespace rigcast {
 namespace {
 
 /// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 3> formats = {&castFormat, &pskFormat, &psaFormat};
+constexpr std::array<const Format*, 4> formats = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;

@@ -1,7 +1,8 @@
 // The hand-written declaration of the glue against what Emscripten built: names and numbers of arguments.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compileWasm, instantiate } from '../../../web/src/core/wasm.ts';
+import { instantiate } from '../../../web/src/core/glue.ts';
+import { compileWasm } from '../../../web/src/core/wasm.ts';
 
 const text = readFileSync(new URL('../../../web/src/core/wasm/rigcast.d.mts', import.meta.url), 'utf8');
 /** What embind gives every class. */

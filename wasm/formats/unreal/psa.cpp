@@ -154,7 +154,7 @@ double usableRate(const Records& records, std::size_t i, const std::string& name
     const auto rate = records.get<float>(i, sequenceField::rate);
     if (rate >= 1e-3f && rate <= 480) return rate;
     diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path},
-                    name + ": " + std::to_string(rate));
+                    name + ": " + numberText(rate));
     return rate > 480 && rate <= 1e6f ? rate : 30;
 }
 

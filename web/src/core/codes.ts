@@ -1,6 +1,6 @@
 // The table of findings and the list of formats, as the core has them.
 import type { Severity } from './types.ts';
-import { compileWasm, instantiate, type WasmSource } from './wasm.ts';
+import { compileWasm, type WasmSource } from './wasm.ts';
 
 /** A row of the one table (wasm/core/codes.def). */
 export interface CodeInfo {
@@ -41,6 +41,7 @@ function load(wasm: WasmSource | undefined): NonNullable<typeof tables> {
 }
 
 async function read(wasm: WasmSource | undefined): NonNullable<typeof tables> {
-  const glue = await instantiate(await compileWasm(wasm));
+  const [module, { instantiate }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
+  const glue = await instantiate(module);
   return { codes: JSON.parse(glue.codes()) as CodeInfo[], formats: JSON.parse(glue.formats()) as FormatInfo[] };
 }

@@ -19,6 +19,12 @@ export const formatOptionTable = {
     unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1)' },
     overrideNamedBone: { type: 'boolean', text: 'mode overrides reach the bone that they name, too, not only its descendants' },
   },
+  mrtk: {
+    alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },
+    rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
+    guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
+    oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
+  },
 } as const satisfies Table;
 
 /** Every option as one list. */

@@ -1,7 +1,7 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
+import { instantiate } from './glue.ts';
 import { failureReport } from './report.ts';
 import type { Report } from './types.ts';
-import { instantiate } from './wasm.ts';
 
 /** A companion file that JavaScript found for a need of this name. */
 export interface Supplied {

@@ -1,7 +1,7 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
 import { unknownGroups } from './formatOptions.ts';
-import { runJob, type Job, type RawResult, type Supplied } from './instance.ts';
+import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
@@ -128,7 +128,7 @@ async function readDescription<T = Description>(
 }
 
 async function runHere(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, job: Job): Promise<RawResult> {
-  const chunks = await readable(source, options);
+  const [chunks, { runJob }] = await Promise.all([readable(source, options), import('./instance.ts')]);
   startDecode(source, options);
   return runJob(module, job, chunks);
 }

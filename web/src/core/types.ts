@@ -356,4 +356,14 @@ export interface FormatOptions {
     /** Mode overrides reach the bone that they name, too, as the specification words it. Default false: its descendants. */
     overrideNamedBone?: boolean;
   };
+  mrtk?: {
+    /** Neighbouring rotations q and -q are brought to one sign. Off: what Unity plays, nonsense between flips included. Default true. */
+    alignSigns?: boolean;
+    /** Rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged. Default true. */
+    rebuildW?: boolean;
+    /** Read a damaged or foreign layout by a guess that consumes the file exactly. Default false. */
+    guessLayout?: boolean;
+    /** Read versions below 1.0 as 1.0, as the toolkit does. Default true. */
+    oldVersions?: boolean;
+  };
 }

@@ -1,5 +1,4 @@
-// Finding, compiling and instantiating rigcast.wasm: compiled once, a fresh instance for every file.
-import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
+// Finding and compiling rigcast.wasm, once. What makes an instance of it is in glue.ts, which a page with workers never loads.
 
 /** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
@@ -54,16 +53,4 @@ export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs) throw new TypeError(`A page cannot read ${url.href}.`);
   return fs.promises.readFile(url) as Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** A fresh instance: its own heap, used for one file and then left to the garbage collector. */
-export function instantiate(module: WebAssembly.Module): Promise<RigcastGlue> {
-  const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
-  return new Promise((resolve, reject) => {
-    const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
-      WebAssembly.instantiate(module, imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
-      return {};
-    };
-    createRigcast({ print: ignore, printErr: ignore, instantiateWasm }).then(resolve, reject);
-  });
 }

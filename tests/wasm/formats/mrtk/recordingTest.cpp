@@ -1,0 +1,368 @@
+// Recordings made in memory: what is read, what is mended, what is said about damage.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "formats/mrtk/curve.hpp"
+#include "formats/mrtk/joints.hpp"
+#include "formats/mrtk/pose.hpp"
+#include "formats/mrtk/write.hpp"
+#include "formats/registry.hpp"
+#include "scene/describe.hpp"
+#include "scene/validate.hpp"
+
+namespace rigcast {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+
+struct Opened {
+    Scene scene;
+    Arena arena;
+    Diagnostics diagnostics;
+    OpenResult result;
+
+    explicit Opened(const std::vector<std::uint8_t>& bytes, std::string_view options = "{}") {
+        const Value parsed = parseJson(options);
+        result = openScene({.bytes = bytes, .name = "take.bin", .options = &parsed, .supplied = {}}, {}, scene, arena, diagnostics);
+    }
+    const Finding* finding(Code code) const {
+        for (const Finding& finding : diagnostics.findings())
+            if (finding.code == code) return &finding;
+        return nullptr;
+    }
+    const Track* track(std::string_view node, Path path, std::uint8_t component = allComponents) const {
+        for (const Track& track : scene.clips.at(0).tracks)
+            if (scene.strings[track.target] == node && track.path == path && track.component == component) return &track;
+        return nullptr;
+    }
+};
+
+MrtkKey key(float time, float value) { return {.time = time, .value = value}; }
+
+/// A 1.1 recording of a camera that moves from the origin to (1, 2, 3) in two seconds.
+MrtkDraft cameraTake() {
+    MrtkDraft draft(1, true, false, false);
+    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, std::vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
+    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, std::vector<MrtkKey>{key(0, 0)});
+    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1)});
+    return draft;
+}
+
+std::vector<std::uint8_t> patched(std::vector<std::uint8_t> bytes, std::size_t offset, std::int32_t value) {
+    std::memcpy(bytes.data() + offset, &value, 4);
+    return bytes;
+}
+
+constexpr std::size_t firstCurve = 19;  // of a 1.1 file
+
+TEST(MrtkRecording, mirrorsTheCameraIntoRightHandedSpace) {
+    const Opened opened(cameraTake().write());
+    ASSERT_TRUE(opened.result.hasScene);
+    const Track* track = opened.track("camera", Path::translation);
+    ASSERT_NE(track, nullptr);
+    const auto values = opened.arena.values(track->values);
+    ASSERT_EQ(values.size(), 6u);
+    EXPECT_FLOAT_EQ(values[3], 1);
+    EXPECT_FLOAT_EQ(values[4], 2);
+    EXPECT_FLOAT_EQ(values[5], -3);
+    EXPECT_FLOAT_EQ(opened.scene.clips[0].duration, 2);
+    EXPECT_EQ(opened.diagnostics.total(Severity::error), 0u);
+    EXPECT_EQ(opened.diagnostics.total(Severity::warning), 0u);
+}
+
+TEST(MrtkRecording, mergesComponentsWithDifferentKeyTimesWithoutLoss) {
+    MrtkDraft draft = cameraTake();
+    draft.setCurve(1, std::vector<MrtkKey>{key(0, 0), key(0.5f, 5), key(2, 2)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("camera", Path::translation);
+    ASSERT_NE(track, nullptr);
+    const auto times = opened.arena.values(track->times);
+    const auto values = opened.arena.values(track->values);
+    ASSERT_EQ(times.size(), 3u);
+    EXPECT_FLOAT_EQ(times[1], 0.5f);
+    EXPECT_FLOAT_EQ(values[3], 0.25f);
+    EXPECT_FLOAT_EQ(values[4], 5);
+    EXPECT_FLOAT_EQ(values[5], -0.75f);
+}
+
+TEST(MrtkRecording, keepsAJumpAtOneTime) {
+    MrtkDraft draft = cameraTake();
+    draft.setCurve(0, std::vector<MrtkKey>{key(0, 0), key(1, 1), key(1, 7), key(2, 8)});
+    const Opened opened(draft.write());
+    EXPECT_NE(opened.finding(Code::KEYS_DUPLICATE), nullptr);
+    const Track* track = opened.track("camera", Path::translation);
+    const auto times = opened.arena.values(track->times);
+    const auto values = opened.arena.values(track->values);
+    ASSERT_EQ(times.size(), 4u);
+    EXPECT_FLOAT_EQ(values[3], 1);
+    EXPECT_FLOAT_EQ(values[6], 7);
+}
+
+TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
+    MrtkDraft draft(1, false, true, false);
+    const auto& document = draft.document();
+    draft.setCurve(document.stateStart(), std::vector<MrtkKey>{key(0, 1)});
+    const std::size_t wrist = document.jointStart(0, 1);
+    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(wrist + i, std::vector<MrtkKey>{key(0, i < 3 ? 0.25f : 0)});
+    draft.setCurve(wrist + 6, std::vector<MrtkKey>{key(0, 1)});
+    const Opened opened(draft.write());
+    ASSERT_TRUE(opened.result.hasScene);
+    ASSERT_EQ(opened.scene.nodes.size(), 1u + 2 * 27u);
+    const auto& strings = opened.scene.strings;
+    EXPECT_EQ(strings[opened.scene.nodes[1].name], "hand.left");
+    EXPECT_TRUE(opened.scene.nodes[1].visible);
+    EXPECT_EQ(strings[opened.scene.nodes[2].name], "wrist");
+    EXPECT_TRUE(opened.scene.nodes[2].visible);
+    EXPECT_DOUBLE_EQ(opened.scene.nodes[2].local.translation.z, -0.25);
+    EXPECT_EQ(strings[opened.scene.nodes[9].name], "index-finger-phalanx-proximal");
+    EXPECT_FALSE(opened.scene.nodes[9].visible);
+    EXPECT_EQ(strings[opened.scene.nodes[28].name], "hand.right");
+    EXPECT_FALSE(opened.scene.nodes[28].visible);
+}
+
+TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
+    MrtkDraft draft(1, false, true, false);
+    draft.setCurve(draft.document().stateStart() + 2, std::vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("hand.left", Path::property);
+    ASSERT_NE(track, nullptr);
+    EXPECT_EQ(opened.scene.strings[track->property], "left.pinch");
+    EXPECT_EQ(track->interpolation, Interpolation::step);
+}
+
+TEST(MrtkRecording, turnsMarkersIntoEventsInTheOrderOfTime) {
+    MrtkDraft draft = cameraTake();
+    draft.addMarker(1.5f, std::string(200, 'a'));
+    draft.addMarker(0.5f, "start");
+    const Opened opened(draft.write());
+    const auto& events = opened.scene.clips.at(0).events;
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(opened.scene.strings[events[0].name], "start");
+    EXPECT_EQ(opened.scene.strings[events[1].name].size(), 200u);
+}
+
+TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
+    MrtkDraft draft(1, false, false, true);
+    const float quarter = std::numbers::sqrt2_v<float> / 2;
+    // From straight ahead (Unity +Z) to the right (+X): the middle of the straight line, normalised, is at 45 degrees.
+    draft.setCurve(3, std::vector<MrtkKey>{key(0, 0), key(1, 1)});
+    draft.setCurve(4, std::vector<MrtkKey>{key(0, 0)});
+    draft.setCurve(5, std::vector<MrtkKey>{key(0, 1), key(1, 0)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("gaze", Path::rotation);
+    ASSERT_NE(track, nullptr);
+    const auto times = opened.arena.values(track->times);
+    const auto values = opened.arena.values(track->values);
+    bool sawMiddle = false;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const Vec3 ahead = rotate(Quat{values[4 * i], values[4 * i + 1], values[4 * i + 2], values[4 * i + 3]}, {0, 0, -1});
+        const double t = times[i], size = std::hypot(t, 1 - t);
+        EXPECT_NEAR(ahead.x, t / size, 1e-6);
+        EXPECT_NEAR(ahead.z, -(1 - t) / size, 1e-6);
+        if (t == 0.5) {
+            sawMiddle = true;
+            EXPECT_NEAR(ahead.x, quarter, 1e-6);
+        }
+    }
+    EXPECT_TRUE(sawMiddle);
+}
+
+TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
+    MrtkDraft draft = cameraTake();
+    const float half = std::numbers::sqrt2_v<float> / 2;
+    draft.setCurve(3, std::vector<MrtkKey>{key(0, 0), key(1, 0)});
+    draft.setCurve(4, std::vector<MrtkKey>{key(0, 0), key(1, -half)});
+    draft.setCurve(5, std::vector<MrtkKey>{key(0, 0), key(1, 0)});
+    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1), key(1, -half)});
+    const auto bytes = draft.write();
+    const Opened aligned(bytes), raw(bytes, R"({"mrtk":{"alignSigns":false}})");
+    EXPECT_NE(aligned.finding(Code::SIGN_FLIPS), nullptr);
+    EXPECT_EQ(raw.finding(Code::SIGN_FLIPS), nullptr);
+    EXPECT_NEAR(aligned.arena.values(aligned.track("camera", Path::rotation)->values)[7], half, 1e-6);
+    EXPECT_NEAR(raw.arena.values(raw.track("camera", Path::rotation)->values)[7], -half, 1e-6);
+}
+
+TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
+    // A full turn about x in 24 steps: w runs from 1 through 0 to -1; the recorder kept its first key only.
+    MrtkDraft draft = cameraTake();
+    std::vector<MrtkKey> x, zero;
+    const int steps = 24;
+    for (int i = 0; i <= steps; ++i) {
+        const float time = static_cast<float>(i) / steps, angle = 2 * std::numbers::pi_v<float> * time;
+        x.push_back(key(time, std::sin(angle / 2)));
+        zero.push_back(key(time, 0));
+    }
+    draft.setCurve(3, x);
+    draft.setCurve(4, zero);
+    draft.setCurve(5, zero);
+    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1)});
+    const auto bytes = draft.write();
+    const Opened opened(bytes);
+    EXPECT_NE(opened.finding(Code::ROTATION_W_LOST), nullptr);
+    const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
+    ASSERT_EQ(values.size(), 4u * (steps + 1));
+    for (int i = 0; i <= steps; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / steps;
+        const float agreement = -values[4 * i] * std::sin(angle / 2) + values[4 * i + 3] * std::cos(angle / 2);
+        EXPECT_NEAR(std::fabs(agreement), 1, 1e-3) << "step " << i;
+    }
+    const Opened kept(bytes, R"({"mrtk":{"rebuildW":false}})");
+    EXPECT_NEAR(kept.arena.values(kept.track("camera", Path::rotation)->values)[4 * steps + 3], 1, 1e-3);
+}
+
+// ------------------------------------------------------------------------------------------------ curves
+
+PlayCurve curveOf(const std::vector<MrtkKey>& keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8) {
+    static Diagnostics ignored;
+    MrtkDraft draft(0, true, true, false);
+    draft.setCurve(0, keys, preWrap, postWrap);
+    return playable(draft.document(), 0, ignored);
+}
+
+TEST(MrtkCurve, evaluatesUnweightedTangentsAsHermite) {
+    const PlayCurve curve =
+        curveOf({{.time = 0, .value = 1, .outTangent = 2, .weightedMode = 0}, {.time = 2, .value = 3, .inTangent = -1, .weightedMode = 0}});
+    for (double t = 0; t <= 2; t += 0.125) {
+        const double u = t / 2, m0 = 4, m1 = -2;
+        const double wanted = (2 * u * u * u - 3 * u * u + 1) * 1 + (u * u * u - 2 * u * u + u) * m0 + (3 * u * u - 2 * u * u * u) * 3 +
+                              (u * u * u - u * u) * m1;
+        EXPECT_NEAR(evaluate(curve, t), wanted, 1e-12);
+    }
+}
+
+TEST(MrtkCurve, weightsOfAThirdAreHermiteAndOfZeroAStraightLine) {
+    const auto with = [](float weight) {
+        return curveOf(
+            {{.time = 0, .value = 1, .outTangent = 2, .outWeight = weight}, {.time = 2, .value = 3, .inTangent = -1, .inWeight = weight}});
+    };
+    const PlayCurve hermite =
+        curveOf({{.time = 0, .value = 1, .outTangent = 2, .weightedMode = 0}, {.time = 2, .value = 3, .inTangent = -1, .weightedMode = 0}});
+    for (double t = 0; t <= 2; t += 0.125) {
+        EXPECT_NEAR(evaluate(with(1.f / 3), t), evaluate(hermite, t), 1e-6);
+        EXPECT_NEAR(evaluate(with(0), t), 1 + t, 1e-12);
+    }
+}
+
+TEST(MrtkCurve, infiniteTangentsHoldTheLeftKey) {
+    const PlayCurve curve =
+        curveOf({{.time = 0, .value = 1, .outTangent = infinity, .weightedMode = 0}, {.time = 1, .value = 5, .weightedMode = 0}});
+    EXPECT_EQ(evaluate(curve, 0.999), 1);
+    EXPECT_EQ(evaluate(curve, 1), 5);
+}
+
+TEST(MrtkCurve, wrapsOutsideItsKeys) {
+    const PlayCurve loop = curveOf({{.time = 1, .value = 0}, {.time = 3, .value = 2}}, 2, 2),
+                    back = curveOf({{.time = 1, .value = 0}, {.time = 3, .value = 2}}, 4, 4);
+    EXPECT_NEAR(evaluate(loop, 3.5), 0.5, 1e-12);
+    EXPECT_NEAR(evaluate(loop, 0.5), 1.5, 1e-12);
+    EXPECT_NEAR(evaluate(back, 3.5), 1.5, 1e-12);
+    EXPECT_NEAR(evaluate(back, 0.5), 0.5, 1e-12);
+}
+
+TEST(MrtkCurve, emptyIsZero) { EXPECT_EQ(evaluate(PlayCurve{}, 3), 0); }
+
+// ------------------------------------------------------------------------------------------------ the file
+
+TEST(MrtkDocument, comesOutByteIdentical) {
+    MrtkDraft draft = cameraTake();
+    draft.addMarker(1, std::string(128, 'x'));
+    auto bytes = draft.write();
+    bytes.push_back(7);  // trailing bytes are kept too
+    MrtkDocument document;
+    Diagnostics diagnostics;
+    ASSERT_TRUE(readMrtk(bytes, false, true, document, diagnostics));
+    EXPECT_EQ(writeMrtk(document), bytes);
+}
+
+TEST(MrtkDocument, everyPrefixIsSurvivedAndNamed) {
+    MrtkDraft draft = cameraTake();
+    draft.addMarker(1, "marker");
+    const auto bytes = draft.write();
+    const std::size_t markers = bytes.size() - 4 - 4 - 1 - 6;  // a file may end where its list of markers would begin
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        const std::vector<std::uint8_t> prefix(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        const Opened opened(prefix);
+        EXPECT_EQ(opened.finding(Code::INTERNAL_CONTRACT), nullptr) << size;
+        if (size == markers)
+            EXPECT_NE(opened.finding(Code::MARKERS_MISSING), nullptr);
+        else
+            EXPECT_GT(opened.diagnostics.total(Severity::error), 0u) << size;
+    }
+}
+
+struct Damage {
+    const char* name;
+    std::size_t offset;
+    std::int32_t value;
+    Code code;
+    std::uint64_t foundAt;
+    const char* path;
+};
+
+class MrtkDamage : public testing::TestWithParam<Damage> {};
+
+TEST_P(MrtkDamage, isNamedWithItsPlace) {
+    const Damage& damage = GetParam();
+    const Opened opened(patched(cameraTake().write(), damage.offset, damage.value));
+    const Finding* finding = opened.finding(damage.code);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->offset, damage.foundAt);
+    EXPECT_EQ(finding->path, damage.path);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Patches, MrtkDamage,
+    testing::Values(Damage{"version", 8, 2, Code::UNSUPPORTED_VERSION, 8, ""}, Damage{"oldVersion", 8, 0, Code::UNSUPPORTED_VERSION, 8, ""},
+                    Damage{"keyCount", firstCurve + 8, 0x7FFFFFFF, Code::BAD_COUNT, firstCurve + 8, "camera.px"},
+                    Damage{"negativeCount", firstCurve + 8, -1, Code::BAD_COUNT, firstCurve + 8, "camera.px"},
+                    Damage{"wrapMode", firstCurve, 3, Code::WRAP_MODE_UNKNOWN, firstCurve, "camera.px"},
+                    Damage{"loop", firstCurve + 4, 2, Code::WRAP_MODE, firstCurve + 4, "camera.px"},
+                    Damage{"timeNaN", firstCurve + 12, 0x7FC00000, Code::NON_FINITE, firstCurve + 12, "camera.px"},
+                    Damage{"valueInfinite", firstCurve + 16, 0x7F800000, Code::NON_FINITE, firstCurve + 12, "camera.px"},
+                    Damage{"hugeTime", firstCurve + 20, 0x7F000000, Code::TIME_SUSPICIOUS, firstCurve + 20, "camera.px"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(MrtkDocument, saysWhichForeignLayoutWouldFit) {
+    MrtkDraft draft(0, true, false, false);  // 28-byte keys ...
+    draft.setCurve(0, std::vector<MrtkKey>{key(0, 0), key(1, 1)});
+    auto bytes = draft.write();
+    const std::int32_t minor = 1;
+    std::memcpy(bytes.data() + 12, &minor, 4);  // ... under a 1.1 header
+    bytes.insert(bytes.begin() + 16, {1, 0, 0});
+    const Opened strict(bytes), guessed(bytes, R"({"mrtk":{"guessLayout":true}})");
+    EXPECT_NE(strict.finding(Code::FOREIGN_LAYOUT), nullptr);
+    EXPECT_FALSE(strict.result.hasScene);
+    EXPECT_TRUE(guessed.result.hasScene);
+    EXPECT_NE(guessed.track("camera", Path::translation), nullptr);
+}
+
+TEST(MrtkDocument, namesAByteSwappedMagic) {
+    auto bytes = cameraTake().write();
+    std::reverse(bytes.begin(), bytes.begin() + 8);
+    const Opened opened(bytes);
+    const Finding* finding = opened.finding(Code::UNKNOWN_FORMAT);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_NE(finding->detail.find("byte-swapped"), std::string::npos);
+}
+
+TEST(MrtkDocument, reportsAnOptionOfTheWrongKind) {
+    EXPECT_NE(Opened(cameraTake().write(), R"({"mrtk":{"alignSigns":"yes"}})").finding(Code::BAD_OPTION), nullptr);
+}
+
+TEST(MrtkDocument, nanStateCountsAsNotSet) {
+    MrtkDraft draft(1, false, true, false);
+    draft.setCurve(draft.document().stateStart(), std::vector<MrtkKey>{key(0, notANumber)});
+    const Opened opened(draft.write());
+    const Finding* finding = opened.finding(Code::NON_FINITE);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->severity, Severity::warning);
+    EXPECT_FALSE(opened.scene.nodes[1].visible);
+}
+
+}  // namespace
+}  // namespace rigcast

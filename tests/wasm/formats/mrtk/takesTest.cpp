@@ -1,0 +1,36 @@
+// The committed recordings are what their generator makes, and read without a complaint.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "formats/registry.hpp"
+#include "support/takes.hpp"
+
+namespace rigcast {
+namespace {
+
+std::vector<std::uint8_t> committed(const std::string& name) {
+    std::ifstream file(std::string(RIGCAST_ROOT) + "/tests/data/mrtk/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(MrtkTakes, areCommittedAsTheirGeneratorMakesThem) {
+    EXPECT_EQ(committed("wavingHands.bin"), wavingHands());
+    EXPECT_EQ(committed("everyCurve.bin"), everyCurve());
+}
+
+TEST(MrtkTakes, wavingHandsIsSound) {
+    const auto bytes = wavingHands();
+    Scene scene;
+    Arena arena;
+    Diagnostics diagnostics;
+    const OpenResult result = openScene({.bytes = bytes, .name = "wavingHands.bin", .supplied = {}}, {}, scene, arena, diagnostics);
+    EXPECT_TRUE(result.hasScene);
+    EXPECT_EQ(diagnostics.total(Severity::error) + diagnostics.total(Severity::warning), 0u);
+    for (const Finding& finding : diagnostics.findings()) EXPECT_NE(finding.code, Code::BONE_LENGTH) << finding.detail;
+    EXPECT_EQ(scene.clips.at(0).events.size(), 3u);
+}
+
+}  // namespace
+}  // namespace rigcast

@@ -1,0 +1,57 @@
+#include "formats/mrtk/mrtk.hpp"
+
+#include "core/text.hpp"
+#include "formats/mrtk/document.hpp"
+#include "formats/mrtk/outline.hpp"
+#include "formats/mrtk/recording.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr std::string_view extensions[] = {"bin", "inputanim"};
+
+/// By the magic number only: .bin says nothing (glTF buffers, firmware, ...). The byte-swapped magic is claimed so that the report can
+/// say what is wrong.
+Match sniff(Bytes head, std::uint64_t) {
+    if (head.size() < 8) return Match::no;
+    const auto magic = loadValue<std::uint64_t>(head.data());
+    return magic == mrtkMagic ? Match::yes : magic == __builtin_bswap64(mrtkMagic) ? Match::maybe : Match::no;
+}
+
+bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnostics& diagnostics) {
+    const Value* value = input.option("mrtk", key);
+    if (!value) return fallback;
+    if (const bool* flag = std::get_if<bool>(&value->data)) return *flag;
+    diagnostics.add(Code::BAD_OPTION, {}, "mrtk." + std::string(key) + " must be true or false");
+    return fallback;
+}
+
+bool readDocument(const Input& input, MrtkDocument& document, Diagnostics& diagnostics) {
+    return readMrtk(input.bytes, flagOption(input, "guessLayout", false, diagnostics), flagOption(input, "oldVersions", true, diagnostics),
+                    document, diagnostics);
+}
+
+std::string versionOf(const MrtkDocument& document) { return std::to_string(document.major) + "." + std::to_string(document.minor); }
+
+ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    MrtkDocument document;
+    if (!readDocument(input, document, diagnostics)) return {false, versionOf(document)};
+    checkDocument(document, diagnostics);
+    const RecordingOptions options{.alignSigns = flagOption(input, "alignSigns", true, diagnostics),
+                                   .rebuildW = flagOption(input, "rebuildW", true, diagnostics)};
+    const bool built = buildRecording(document, options, scene, arena, diagnostics);
+    return {built, versionOf(document)};
+}
+
+std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+    MrtkDocument document;
+    if (readDocument(input, document, diagnostics)) outlineRecording(document, outline);
+    return versionOf(document);
+}
+
+}  // namespace
+
+const Format mrtkFormat{"mrtk", "MRTK input animation", extensions, sniff, read, outline};
+
+}  // namespace rigcast

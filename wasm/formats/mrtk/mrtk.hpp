@@ -1,0 +1,10 @@
+// MRTK2 input animation: recordings of head, hands and gaze (mrtk-input-animation.md).
+#pragma once
+
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+extern const Format mrtkFormat;
+
+}  // namespace rigcast

@@ -1,0 +1,129 @@
+#include "formats/mrtk/pose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigcast {
+
+namespace {
+
+double dotOf(Quat a, Quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+
+/// Weight of the anatomical cost against the rotation angle in radians (section 8.2).
+constexpr double shapeWeight = 0.2;
+
+}  // namespace
+
+bool PoseCurves::hasPosition() const {
+    return std::any_of(position.begin(), position.end(), [](const PlayCurve& curve) { return !curve.empty(); });
+}
+
+bool PoseCurves::hasRotation() const {
+    return std::any_of(rotation.begin(), rotation.end(), [](const PlayCurve& curve) { return !curve.empty(); });
+}
+
+Vec3 PoseCurves::positionAt(double t) const { return {evaluate(position[0], t), evaluate(position[1], t), evaluate(position[2], t)}; }
+
+Quat PoseCurves::rotationAt(double t, bool leftLimit) const {
+    return {evaluate(rotation[0], t, leftLimit), evaluate(rotation[1], t, leftLimit), evaluate(rotation[2], t, leftLimit),
+            evaluate(rotation[3], t, leftLimit)};
+}
+
+bool lostW(const PoseCurves& pose) {
+    const auto& [x, y, z, w] = pose.rotation;
+    const std::size_t keys = x.size();
+    if (keys < 2 || y.size() != keys || z.size() != keys) return false;
+    if (w.size() == 1) return true;
+    return keys > 2 && w.size() == 2 && w.time.front() == x.time.front() && w.time.back() == x.time.back();
+}
+
+void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger) {
+    const std::vector<double> times = mergedTimes({&pose.rotation[0], &pose.rotation[1], &pose.rotation[2]});
+    const double storedFirst = pose.rotation[3].value.front();
+    struct Step {
+        Quat candidate[2];
+        double cost[2];
+        int from[2];
+    };
+    std::vector<Step> steps(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double t = times[i];
+        const bool left = i + 1 < times.size() && times[i + 1] == t;
+        Quat q = pose.rotationAt(t, left);
+        const double w = std::sqrt(std::max(0.0, 1 - q.x * q.x - q.y * q.y - q.z * q.z));
+        Step& step = steps[i];
+        for (int sign = 0; sign < 2; ++sign) {
+            q.w = sign ? -w : w;
+            const Quat unit = normalized(q);
+            step.candidate[sign] = q;
+            double shape = 0;
+            if (along && along->hasPosition() && pose.hasPosition()) {
+                const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
+                const double distance = length(direction);
+                if (distance > 1e-9) shape = shapeWeight * (1 - dot(rotate(unit, {0, 0, 1}), direction) / distance);
+            } else if (finger && finger->hasRotation()) {
+                const double agreement = dotOf(unit, normalized(finger->rotationAt(t)));
+                shape = shapeWeight * (1 - agreement * agreement);
+            }
+            if (i == 0) {
+                step.cost[sign] = shape + ((storedFirst < 0) == (sign == 1) ? 0 : 1e3);
+                step.from[sign] = sign;
+                continue;
+            }
+            const Step& before = steps[i - 1];
+            double best = 0;
+            for (int from = 0; from < 2; ++from) {
+                const double agreement = std::min(1.0, std::fabs(dotOf(unit, normalized(before.candidate[from]))));
+                const double cost = before.cost[from] + 2 * std::acos(agreement);
+                if (from == 0 || cost < best) {
+                    best = cost;
+                    step.from[sign] = from;
+                }
+            }
+            step.cost[sign] = best + shape;
+        }
+    }
+    PlayCurve& w = pose.rotation[3];
+    const std::size_t count = times.size();
+    w = {};
+    w.time = times;
+    w.value.resize(count);
+    w.inSlope.assign(count, 0);
+    w.outSlope.assign(count, 0);
+    w.inWeight.assign(count, 0);
+    w.outWeight.assign(count, 0);
+    w.kind.assign(count, Interpolation::linear);
+    int sign = steps.back().cost[1] < steps.back().cost[0];
+    for (std::size_t i = count; i-- > 0;) {
+        w.value[i] = steps[i].candidate[sign].w;
+        sign = steps[i].from[sign];
+    }
+    alignSigns(pose);
+}
+
+std::size_t alignSigns(PoseCurves& pose) {
+    auto& rotation = pose.rotation;
+    const std::size_t count = rotation[0].size();
+    for (const PlayCurve& curve : rotation)
+        if (curve.time != rotation[0].time) return 0;
+    std::size_t flips = 0;
+    Quat before;
+    bool negated = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Quat q{rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]};
+        if (i > 0 && dotOf(before, q) < 0) {
+            ++flips;
+            negated = !negated;
+        }
+        if (lengthSquared(q) > 1e-12) before = q;
+        if (!negated) continue;
+        for (PlayCurve& curve : rotation) {
+            curve.value[i] = -curve.value[i];
+            curve.inSlope[i] = -curve.inSlope[i];
+            curve.outSlope[i] = -curve.outSlope[i];
+        }
+    }
+    return flips;
+}
+
+}  // namespace rigcast

@@ -1,0 +1,36 @@
+// Poses out of curves: seven component curves of one target, and what recorders broke in them mended (sections 7 and 8).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/math.hpp"
+#include "formats/mrtk/curve.hpp"
+
+namespace rigcast {
+
+/// One target's curves in Unity's left-handed space: position x y z, rotation x y z w.
+struct PoseCurves {
+    std::array<PlayCurve, 3> position;
+    std::array<PlayCurve, 4> rotation;
+
+    bool hasPosition() const;
+    bool hasRotation() const;
+    bool absent() const { return !hasPosition() && !hasRotation(); }
+    Vec3 positionAt(double t) const;
+    /// Not normalised: components are interpolated one by one, as Unity does.
+    Quat rotationAt(double t, bool leftLimit = false) const;
+};
+
+/// The recorder of toolkit 2.6.0 to 2.7.2 kept one key of w (or two, the second holding the last z): section 7.3.
+bool lostW(const PoseCurves& pose);
+
+/// Rebuilds w as the cheapest path through +|w| and -|w| (section 8.2). `along`: the joint that +Z points to; `finger`: for tips, the
+/// already rebuilt joint before it. Both may be null.
+void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger);
+
+/// q and -q are one rotation, and trackers emit either: makes neighbours agree where the four components share their key times
+/// (section 8.1). Gives the number of flips there were.
+std::size_t alignSigns(PoseCurves& pose);
+
+}  // namespace rigcast

@@ -1,0 +1,504 @@
+#include "formats/mrtk/recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "formats/mrtk/joints.hpp"
+#include "formats/mrtk/pose.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr double aDay = 86400;
+constexpr double longestBone = 0.15;  // metres
+constexpr double lostTailSeconds = 0.1;
+constexpr double jumpSeconds = 0.25;
+constexpr double degree = 3.14159265358979323846 / 180;
+
+/// HoloLens 2 display, about 43 x 29 degrees: nothing of it is recorded (section 5).
+constexpr float nominalVerticalFov = 29 * static_cast<float>(degree), nominalAspect = 43.f / 29.f;
+
+/// Nominal joint radii in metres by joint: the file has none. A relaxed adult hand, as WebXR runtimes report it.
+constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
+                                          0.009f, 0.008f, 0.007f, 0.018f, 0.011f, 0.009f, 0.008f, 0.007f, 0.018f,
+                                          0.010f, 0.009f, 0.008f, 0.007f, 0.018f, 0.009f, 0.008f, 0.007f, 0.006f};
+
+constexpr std::string_view handNames[] = {"hand.left", "hand.right"};
+constexpr std::string_view sides[] = {"left", "right"};
+
+/// Writes tracks into the clip's block; neighbours with the same key times share them.
+class TrackWriter {
+public:
+    TrackWriter(Scene& scene, Arena& arena, Clip& clip) : scene_(scene), arena_(arena), clip_(clip) {}
+
+    /// One component of a node's translation or rotation (or a property of it), segments as they are.
+    void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {}) {
+        if (curve.empty()) return;
+        Track track = make(node, path);
+        track.component = component;
+        track.property = scene_.strings.intern(property);
+        track.before = curve.before;
+        track.after = curve.after;
+        track.times = times(curve.time);
+        track.values = column(curve.value);
+        const bool uniform =
+            std::all_of(curve.kind.begin(), curve.kind.end(), [&](Interpolation kind) { return kind == curve.kind.front(); });
+        track.interpolation = uniform ? curve.kind.front() : Interpolation::perKey;
+        if (!uniform) {
+            std::vector<std::uint8_t> kinds(curve.size());
+            for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<std::uint8_t>(curve.kind[i]);
+            track.kinds = arena_.copy(clip_.block, std::span<const std::uint8_t>(kinds));
+        }
+        const auto has = [&](Interpolation kind) { return std::find(curve.kind.begin(), curve.kind.end(), kind) != curve.kind.end(); };
+        if (has(Interpolation::hermite) || has(Interpolation::bezier)) {
+            std::vector<float> slopes, weights;
+            for (std::size_t i = 0; i < curve.size(); ++i) {
+                slopes.push_back(static_cast<float>(curve.inSlope[i]));
+                slopes.push_back(static_cast<float>(curve.outSlope[i]));
+                weights.push_back(curve.inWeight[i]);
+                weights.push_back(curve.outWeight[i]);
+            }
+            track.tangents = arena_.copy(clip_.block, std::span<const float>(slopes));
+            if (has(Interpolation::bezier)) track.weights = arena_.copy(clip_.block, std::span<const float>(weights));
+        }
+        clip_.tracks.push_back(track);
+    }
+
+    void whole(std::uint32_t node, Path path, Interpolation interpolation, const std::vector<double>& keyTimes,
+               const std::vector<double>& values) {
+        if (keyTimes.empty()) return;
+        Track track = make(node, path);
+        track.interpolation = interpolation;
+        track.times = times(keyTimes);
+        track.values = column(values);
+        clip_.tracks.push_back(track);
+    }
+
+private:
+    Track make(std::uint32_t node, Path path) {
+        Track track;
+        track.target = scene_.nodes[node].name;
+        track.node = node;
+        track.path = path;
+        return track;
+    }
+    Column<float> column(const std::vector<double>& numbers) {
+        auto made = arena_.allocate<float>(clip_.block, numbers.size());
+        for (std::size_t i = 0; i < made.values.size(); ++i) made.values[i] = static_cast<float>(numbers[i]);
+        return made.column;
+    }
+    Column<float> times(const std::vector<double>& keyTimes) {
+        if (keyTimes != lastTimes_ || !lastColumn_.present()) {
+            lastTimes_ = keyTimes;
+            lastColumn_ = column(keyTimes);
+        }
+        return lastColumn_;
+    }
+
+    Scene& scene_;
+    Arena& arena_;
+    Clip& clip_;
+    std::vector<double> lastTimes_;
+    Column<float> lastColumn_;
+};
+
+std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t parent) {
+    Node node;
+    node.name = scene.strings.intern(name);
+    node.parent = parent;
+    scene.nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(scene.nodes.size() - 1);
+}
+
+/// Left-handed to right-handed: z mirrored (section 10). Linear per component, so keys and slopes convert alike.
+Vec3 mirrored(Vec3 v) { return {v.x, v.y, -v.z}; }
+Quat mirrored(Quat q) { return {-q.x, -q.y, q.z, q.w}; }
+
+/// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
+Quat lookingAlong(Vec3 direction) {
+    const Vec3 back = direction * (-1 / length(direction));
+    Vec3 right = cross({0, 1, 0}, back);
+    if (length(right) < 1e-6) right = {1, 0, 0};
+    right = right * (1 / length(right));
+    const Vec3 up = cross(back, right);
+    return decompose({{right.x, right.y, right.z, 0, up.x, up.y, up.z, 0, back.x, back.y, back.z, 0, 0, 0, 0, 1}}).rotation;
+}
+
+class Recording {
+public:
+    Recording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics)
+        : document_(document), options_(options), scene_(scene), diagnostics_(diagnostics), writer_(scene, arena, clip_) {
+        clip_.block = arena.addBlock();
+    }
+
+    void build() {
+        addNode(scene_, scene_.asset.name, none);
+        scene_.asset.generator = "MRTK";
+        clip_.name = scene_.asset.name.empty() ? "recording" : scene_.asset.name;
+        clip_.loop = false;  // the toolkit's player stops at the end (section 9)
+        if (document_.camera) addCamera();
+        if (document_.gaze) readGaze();
+        if (document_.hands)
+            for (int hand = 0; hand < 2; ++hand) addHand(hand);
+        if (document_.gaze) addGaze();
+        for (const MrtkMarker& marker : document_.markers) {
+            if (!std::isfinite(marker.time)) continue;
+            clip_.events.push_back({marker.time, scene_.strings.intern(repairUtf8(asText(marker.name)))});
+        }
+        std::stable_sort(clip_.events.begin(), clip_.events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        clip_.start = static_cast<float>(std::min(firstTime_, 0.0));
+        clip_.duration = static_cast<float>(std::max(lastTime_, 0.0));
+        if (firstTime_ < 0) diagnostics_.add(Code::NEGATIVE_TIME, {}, numberText(-firstTime_) + " s before the start");
+        if (stateEnd_ > motionEnd_ + lostTailSeconds && motionEnd_ > 0)
+            diagnostics_.add(Code::TAIL_LOST, {}, numberText(stateEnd_ - motionEnd_) + " s");
+        if (empty_) diagnostics_.add(Code::NOTHING_RECORDED);
+        scene_.clips.push_back(std::move(clip_));
+    }
+
+private:
+    PlayCurve read(std::size_t index, bool isState = false) {
+        PlayCurve curve = playable(document_, index, diagnostics_);
+        if (curve.empty()) return curve;
+        empty_ = false;
+        firstTime_ = std::min(firstTime_, std::max(curve.time.front(), -aDay));
+        double last = 0;
+        for (const double time : curve.time)
+            if (time <= aDay) last = std::max(last, time);
+        lastTime_ = std::max(lastTime_, last);
+        double& end = isState ? stateEnd_ : motionEnd_;
+        end = std::max(end, last);
+        return curve;
+    }
+
+    PoseCurves readPose(std::size_t first) {
+        PoseCurves pose;
+        for (std::size_t i = 0; i < 3; ++i) pose.position[i] = read(first + i);
+        for (std::size_t i = 0; i < 4; ++i) pose.rotation[i] = read(first + 3 + i);
+        return pose;
+    }
+
+    std::string targetName(std::size_t first) const {
+        const std::string name = document_.curveName(first);
+        return name.substr(0, name.rfind('.'));
+    }
+
+    /// What a hand's joints have in common is one finding, with the first joint as its example.
+    std::string groupPath(std::size_t first) const {
+        const std::string name = targetName(first);
+        return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
+    }
+
+    /// Findings about a pose as it stands in the file, and the signs.
+    void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
+        const std::string path = groupPath(first), example = targetName(first);
+        const auto& rotation = pose.rotation;
+        const bool shared =
+            rotation[0].time == rotation[1].time && rotation[0].time == rotation[2].time && rotation[0].time == rotation[3].time;
+        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, "rotation of " + example);
+        if (shared) {
+            std::size_t off = 0, zero = 0;
+            for (std::size_t i = 0; i < rotation[0].size(); ++i) {
+                const double squared =
+                    lengthSquared({rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]});
+                zero += squared < 1e-12;
+                off += squared >= 1e-12 && std::fabs(std::sqrt(squared) - 1) > 1e-2;
+            }
+            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, "rotation keys of " + example, off);
+            diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
+                             "rotations of no length of " + example, zero);
+        }
+        if (options_.alignSigns) {
+            const std::size_t flips = alignSigns(pose);
+            diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, "first in " + example, flips);
+        }
+    }
+
+    void writePosition(std::uint32_t node, std::array<PlayCurve, 3> position) {
+        position[2].negate();
+        const auto& [x, y, z] = position;
+        scene_.nodes[node].local.translation = {evaluate(x, 0), evaluate(y, 0), evaluate(z, 0)};
+        if (!(x.isPolyline() && y.isPolyline() && z.isPolyline())) {
+            for (std::uint8_t i = 0; i < 3; ++i) writer_.component(node, Path::translation, i, position[i]);
+            return;
+        }
+        const std::vector<double> times = mergedTimes({&x, &y, &z});
+        std::vector<double> values;
+        values.reserve(times.size() * 3);
+        for (std::size_t i = 0; i < times.size(); ++i)
+            for (const PlayCurve* curve : {&x, &y, &z})
+                values.push_back(evaluate(*curve, times[i], i + 1 < times.size() && times[i + 1] == times[i]));
+        writer_.whole(node, Path::translation, Interpolation::linear, times, values);
+    }
+
+    /// Component by component, then normalised, as Unity does: a linear rotation track is that, slerp is not.
+    void writeRotation(std::uint32_t node, PoseCurves& pose) {
+        if (!pose.hasRotation()) return;
+        auto& rotation = pose.rotation;
+        scene_.nodes[node].local.rotation = normalized(mirrored(pose.rotationAt(0)));
+        if (std::all_of(rotation.begin(), rotation.end(), [](const PlayCurve& curve) { return curve.isPolyline(); })) {
+            const std::vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
+            std::vector<double> values;
+            values.reserve(times.size() * 4);
+            Quat last;
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                const Quat q = mirrored(pose.rotationAt(times[i], i + 1 < times.size() && times[i + 1] == times[i]));
+                if (lengthSquared(q) > 1e-12) last = normalized(q);
+                values.insert(values.end(), {last.x, last.y, last.z, last.w});
+            }
+            writer_.whole(node, Path::rotation, Interpolation::linear, times, values);
+            return;
+        }
+        rotation[0].negate();
+        rotation[1].negate();
+        for (std::uint8_t i = 0; i < 4; ++i) {
+            PlayCurve& curve = rotation[i];
+            if (curve.empty()) curve = constantZero();  // Unity evaluates a curve without keys to 0
+            writer_.component(node, Path::rotation, i, curve);
+        }
+    }
+
+    static PlayCurve constantZero() {
+        PlayCurve curve;
+        curve.time = curve.value = curve.inSlope = curve.outSlope = {0};
+        curve.inWeight = curve.outWeight = {0};
+        curve.kind = {Interpolation::linear};
+        return curve;
+    }
+
+    void mendW(PoseCurves& pose, std::size_t first, const PoseCurves* along, const PoseCurves* finger) {
+        if (!lostW(pose)) return;
+        const std::string path = groupPath(first);
+        if (!options_.rebuildW) {
+            diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "left as it is (option rebuildW)");
+            return;
+        }
+        diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "rotation keys, first in " + targetName(first), pose.rotation[0].size());
+        rebuildW(pose, along, finger);
+    }
+
+    void addCamera() {
+        const std::uint32_t node = addNode(scene_, "camera", 0);
+        PoseCurves pose = readPose(document_.cameraStart());
+        mendW(pose, document_.cameraStart(), nullptr, nullptr);
+        mendRotation(pose, document_.cameraStart(), true);
+        writePosition(node, pose.position);
+        writeRotation(node, pose);
+        Camera camera;
+        camera.name = "camera";
+        camera.node = node;
+        camera.verticalFov = nominalVerticalFov;
+        camera.aspect = nominalAspect;
+        camera.near = 0.1f;
+        camera.far = 2;
+        scene_.cameras.push_back(std::move(camera));
+    }
+
+    void addState(std::uint32_t node, const PlayCurve& curve, std::string_view name) {
+        writer_.component(node, Path::property, allComponents, curve, name);
+    }
+
+    void addHand(int hand) {
+        const std::uint32_t node = addNode(scene_, handNames[hand], 0);
+        const std::size_t state = document_.stateStart() + static_cast<std::size_t>(hand);
+        const PlayCurve tracked = read(state, true), pinching = read(state + 2, true);
+        const std::string side(sides[hand]);
+        scene_.nodes[node].visible = evaluate(tracked, 0) > 0.5;
+        writer_.component(node, Path::visible, allComponents, tracked);
+        addState(node, tracked, side + ".tracked");
+        addState(node, pinching, side + ".pinch");
+
+        const int missing = jointCount - document_.layout.joints;  // a writer without None
+        std::vector<PoseCurves> poses(jointCount);
+        for (int joint = missing; joint < jointCount; ++joint)
+            poses[static_cast<std::size_t>(joint)] = readPose(document_.jointStart(hand, joint - missing));
+        const auto first = [&](int joint) { return document_.jointStart(hand, joint - missing); };
+        const auto poseOf = [&](int joint) { return joint < 0 ? nullptr : &poses[static_cast<std::size_t>(joint)]; };
+        for (int joint = 1; joint < jointCount; ++joint) {
+            const JointInfo& info = joints[static_cast<std::size_t>(joint)];
+            PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
+            mendW(pose, first(joint), poseOf(info.along), info.along < 0 ? poseOf(info.parent) : nullptr);
+        }
+        std::vector<Value> nodes, radii;
+        for (int joint = 1; joint < jointCount; ++joint) {
+            const JointInfo& info = joints[static_cast<std::size_t>(joint)];
+            PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
+            const std::uint32_t jointNode = addNode(scene_, info.webxr, node);
+            nodes.push_back(jointNode);
+            radii.push_back(jointRadii[joint]);
+            scene_.nodes[jointNode].visible = !pose.absent();
+            if (pose.absent()) continue;
+            if (info.parent > 0) checkBone(poses, joint, first(joint));
+            checkGaps(pose, tracked, first(joint));
+            mendRotation(pose, first(joint), false);
+            writePosition(jointNode, pose.position);
+            writeRotation(jointNode, pose);
+        }
+        scene_.features.push_back({"hand", std::string(sides[hand]), node, {{"joints", std::move(nodes)}, {"radii", std::move(radii)}}});
+    }
+
+    void checkBone(const std::vector<PoseCurves>& poses, int joint, std::size_t first) {
+        const PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
+        const PoseCurves& parent = poses[static_cast<std::size_t>(joints[static_cast<std::size_t>(joint)].parent)];
+        if (!pose.hasPosition() || !parent.hasPosition()) return;
+        double least = 1e30, most = 0;
+        for (const double time : pose.position[0].time) {
+            const double bone = length(pose.positionAt(time) - parent.positionAt(time));
+            least = std::min(least, bone);
+            most = std::max(most, bone);
+        }
+        const bool varies = most > 0.005 && most > 1.3 * least;
+        if (most > longestBone || varies)
+            diagnostics_.add(Code::BONE_LENGTH, {.path = groupPath(first)},
+                             targetName(first) + ": " + numberText(least) + " to " + numberText(most) + " m");
+    }
+
+    void checkGaps(const PoseCurves& pose, const PlayCurve& tracked, std::size_t first) {
+        const auto& times = pose.position[0].time;
+        std::size_t gaps = 0;
+        for (std::size_t i = 1; i < times.size(); ++i) {
+            if (times[i] - times[i - 1] <= jumpSeconds) continue;
+            gaps += evaluate(tracked, times[i - 1]) > 0.5 && evaluate(tracked, (times[i - 1] + times[i]) / 2) > 0.5 && document_.fullKeys();
+        }
+        diagnostics_.add(Code::TIME_JUMP, {.path = groupPath(first)}, "first in " + targetName(first), gaps);
+    }
+
+    void readGaze() {
+        for (std::size_t i = 0; i < 3; ++i) gazeOrigin_[i] = read(document_.gazeStart() + i);
+        for (std::size_t i = 0; i < 3; ++i) gazeDirection_[i] = read(document_.gazeStart() + 3 + i);
+    }
+
+    void addGaze() {
+        const std::uint32_t node = addNode(scene_, "gaze", 0);
+        writePosition(node, gazeOrigin_);
+        writeDirection(node);
+        scene_.features.push_back({"gaze", "gaze", node, {}});
+    }
+
+    Vec3 directionAt(double t) const {
+        return mirrored(Vec3{evaluate(gazeDirection_[0], t), evaluate(gazeDirection_[1], t), evaluate(gazeDirection_[2], t)});
+    }
+
+    static Quat halfway(Quat a, Quat b) {
+        const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
+        return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
+    }
+
+    /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
+    double offBy(Quat rotation, double t) const {
+        const Vec3 wanted = directionAt(t);
+        const double size = length(wanted);
+        return size > 1e-6 ? length(rotate(rotation, {0, 0, -1}) - wanted * (1 / size)) : 0;
+    }
+
+    /// A direction of three curves as a rotation: exact at every key (also of curves that repeat) and, by adding keys where it is not, within a
+    /// hundredth of a degree between them.
+    void writeDirection(std::uint32_t node) {
+        const auto& [x, y, z] = gazeDirection_;
+        std::vector<double> breaks;
+        const double end = std::max(lastTime_, 0.0), begin = std::min(firstTime_, 0.0);
+        for (const PlayCurve* curve : {&x, &y, &z}) addBreaks(*curve, begin, end, breaks);
+        std::sort(breaks.begin(), breaks.end());
+        breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+        if (breaks.empty()) return;
+        std::vector<double> times, values;
+        Quat last;
+        const auto rotationAt = [&](double t) {
+            const Vec3 direction = directionAt(t);
+            return length(direction) > 1e-6 ? lookingAlong(direction) : last;
+        };
+        const auto push = [&](double t, Quat q) {
+            last = q;
+            times.push_back(t);
+            values.insert(values.end(), {q.x, q.y, q.z, q.w});
+        };
+        push(breaks.front(), rotationAt(breaks.front()));
+        for (std::size_t i = 1; i < breaks.size(); ++i) {
+            struct Span {
+                double from, to;
+                int depth;
+            };
+            std::vector<Span> open{{breaks[i - 1], breaks[i], 0}};
+            while (!open.empty()) {
+                const Span span = open.back();
+                open.pop_back();
+                const double middle = (span.from + span.to) / 2;
+                const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
+                // A slerp is right in the middle of symmetric spans: the quarters tell.
+                const double error =
+                    std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
+                if (error > 0.01 * degree && span.depth < 10) {
+                    open.push_back({middle, span.to, span.depth + 1});
+                    open.push_back({span.from, middle, span.depth + 1});
+                } else {
+                    push(span.to, b);
+                }
+            }
+        }
+        scene_.nodes[node].local.rotation = rotationAt(0);
+        writer_.whole(node, Path::rotation, Interpolation::slerp, times, values);
+    }
+
+    /// Times in [begin, end] at which a curve has a key, repetitions included (at most `limit`).
+    static void addBreaks(const PlayCurve& curve, double begin, double end, std::vector<double>& breaks) {
+        constexpr std::size_t limit = 100000;
+        if (curve.empty()) return;
+        const double first = curve.time.front(), length = curve.time.back() - first;
+        breaks.insert(breaks.end(), curve.time.begin(), curve.time.end());
+        if (length <= 0) return;
+        const auto repeat = [&](Extrapolation mode, int direction) {
+            if (mode == Extrapolation::hold) return;
+            for (int turn = direction; breaks.size() < limit; turn += direction) {
+                const double start = first + turn * length;
+                if (start > end || start + length < begin) break;
+                const bool mirrored = mode == Extrapolation::pingPong && turn % 2 != 0;
+                for (const double time : curve.time) breaks.push_back(start + (mirrored ? length - (time - first) : time - first));
+            }
+        };
+        repeat(curve.after, 1);
+        repeat(curve.before, -1);
+    }
+
+    const MrtkDocument& document_;
+    const RecordingOptions& options_;
+    Scene& scene_;
+    Diagnostics& diagnostics_;
+    Clip clip_;
+    TrackWriter writer_;
+    std::array<PlayCurve, 3> gazeOrigin_, gazeDirection_;
+    double firstTime_ = 0, lastTime_ = 0, stateEnd_ = 0, motionEnd_ = 0;
+    bool empty_ = true;
+};
+
+}  // namespace
+
+void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
+    constexpr std::string_view flagNames[] = {"camera", "hands", "gaze"};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (document.flagBytes[i] > 1)
+            diagnostics.add(Code::FLAG_NOT_CANONICAL, {.offset = 16 + i, .path = flagNames[i]}, std::to_string(document.flagBytes[i]));
+    if (document.complete && !document.hasMarkerList) diagnostics.add(Code::MARKERS_MISSING, {.offset = document.end});
+    if (!document.trailing.empty())
+        diagnostics.add(Code::TRAILING_BYTES, {.offset = document.end}, std::to_string(document.trailing.size()) + " bytes");
+    for (const MrtkMarker& marker : document.markers) {
+        const Place place{.offset = marker.offset, .path = "markers"};
+        if (!std::isfinite(marker.time))
+            diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a marker without a time was left out");
+        if (!isValidUtf8(asText(marker.name))) diagnostics.add(Code::NAME_DAMAGED, place);
+        std::uint8_t needed = 1;
+        for (std::size_t rest = marker.name.size() >> 7; rest; rest >>= 7) ++needed;
+        if (marker.lengthBytes > needed) diagnostics.add(Code::LENGTH_NOT_MINIMAL, place);
+    }
+}
+
+bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    // Curves become doubles with slopes and weights while they are worked on.
+    std::uint64_t keys = 0;
+    for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
+    if (!arena.affords(keys * 48)) return false;
+    Recording(document, options, scene, arena, diagnostics).build();
+    return !arena.exhausted();
+}
+
+}  // namespace rigcast

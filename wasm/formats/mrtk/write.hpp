@@ -1,0 +1,40 @@
+// Writing recordings: a document that was read comes out byte-identical; new ones follow section 13. Native only: tests, fixtures, the demo.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "formats/mrtk/document.hpp"
+
+namespace rigcast {
+
+std::vector<std::uint8_t> writeMrtk(const MrtkDocument& document);
+
+/// A key of a 1.0 file; 1.1 keeps time and value.
+struct MrtkKey {
+    float time = 0, value = 0;
+    float inTangent = 0, outTangent = 0;
+    float inWeight = 0, outWeight = 0;
+    std::int32_t weightedMode = 3;  // with weights of 0: a straight line, what recorders write
+};
+
+/// A recording being made: owns the bytes of its keys and names. All curves of the parts it has exist from the start, empty.
+class MrtkDraft {
+public:
+    MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze);
+
+    void setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8);
+    void addMarker(float time, std::string_view name);
+    MrtkDocument& document() { return document_; }
+    std::vector<std::uint8_t> write() const { return writeMrtk(document_); }
+
+private:
+    Bytes keep(std::vector<std::uint8_t> bytes);
+
+    MrtkDocument document_;
+    std::deque<std::vector<std::uint8_t>> storage_;
+};
+
+}  // namespace rigcast

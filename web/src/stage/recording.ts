@@ -1,0 +1,178 @@
+// What a recording of head, hands and gaze looks like: bodies for the hands, a frustum for the head, a ray with a dot for the gaze, trails on request.
+import {
+  BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type Object3D, PerspectiveCamera, Raycaster, SphereGeometry, Vector3,
+} from 'three';
+import { type Hand, HandBody, handsOf } from '../three/hands.ts';
+import type { Rig } from '../three/rig.ts';
+
+export interface RecordingColors {
+  skin: string;
+  pinch: string;
+  camera: string;
+  gaze: string;
+}
+
+/** How far a gaze that meets nothing is drawn. */
+const RAY_METRES = 1.2;
+const FRUSTUM_METRES = 0.25;
+const TRAIL_POINTS = 240;
+const TRAILED = ['index-finger-tip', 'thumb-tip'];
+
+/** Overlay of a rig that is a recording. Add `object` beside the rig's scene; call `update` once a frame after the rig has moved. */
+export class RecordingOverlay {
+  readonly object = new Group();
+  readonly hands: readonly HandBody[];
+  /** The recorded head as a camera to look through; null for recordings without it. */
+  readonly camera: PerspectiveCamera | null;
+  readonly #head: Object3D | null;
+  readonly #gaze: Object3D | null;
+  readonly #frustum: LineSegments<BufferGeometry, LineBasicMaterial> | null;
+  readonly #ray: Line<BufferGeometry, LineBasicMaterial> | null;
+  readonly #dot: Mesh<SphereGeometry, MeshBasicMaterial> | null;
+  readonly #trails: Trail[];
+  readonly #caster = new Raycaster();
+
+  /** Null where the rig is no recording. */
+  static of(rig: Rig, colors: RecordingColors): RecordingOverlay | null {
+    const { scene } = rig.file;
+    const isRecording = scene?.features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (scene?.cameras.length && !scene.renderers.length);
+    return isRecording ? new RecordingOverlay(rig, colors) : null;
+  }
+
+  private constructor(rig: Rig, colors: RecordingColors) {
+    const scene = rig.file.scene!;
+    this.object.name = 'recording';
+    this.hands = handsOf(rig).map(hand => new HandBody(hand, colors));
+    this.object.add(...this.hands);
+    const recorded = scene.cameras[0];
+    this.#head = recorded ? rig.nodes[recorded.node]! : null;
+    this.camera = recorded ? new PerspectiveCamera((recorded.verticalFov * 180) / Math.PI, recorded.aspect, 0.01, 50) : null;
+    this.#frustum = recorded ? frustum(recorded.verticalFov, recorded.aspect) : null;
+    const gaze = scene.features.find(({ kind }) => kind === 'gaze');
+    this.#gaze = gaze?.node === undefined ? null : rig.nodes[gaze.node]!;
+    this.#ray = this.#gaze ? new Line(new BufferGeometry().setFromPoints([new Vector3(), new Vector3()]), new LineBasicMaterial({ transparent: true, opacity: 0.7 })) : null;
+    this.#dot = this.#gaze ? new Mesh(new SphereGeometry(0.006, 16, 12), new MeshBasicMaterial()) : null;
+    this.#trails = handsOf(rig).flatMap(hand => TRAILED.flatMap(name => (hand.joints[name] ? [new Trail(hand, hand.joints[name])] : [])));
+    for (const part of [this.#frustum, this.#ray, this.#dot]) {
+      if (!part) continue;
+      part.frustumCulled = false;
+      this.object.add(part);
+    }
+    for (const { line } of this.#trails) this.object.add(line);
+    this.trails = false;
+    this.setColors(colors);
+    this.settle();
+  }
+
+  setColors({ skin, pinch, camera, gaze }: RecordingColors): void {
+    for (const hand of this.hands) hand.setColors({ skin, pinch });
+    this.#frustum?.material.color.set(camera);
+    this.#ray?.material.color.set(gaze);
+    this.#dot?.material.color.set(gaze);
+    for (const { line } of this.#trails) line.material.color.set(pinch);
+  }
+
+  /** Lines behind the tips of thumb and index finger. */
+  get trails(): boolean {
+    return this.#trails.some(({ line }) => line.visible);
+  }
+  set trails(on: boolean) {
+    for (const trail of this.#trails) {
+      trail.line.visible = on;
+      if (!on) trail.clear();
+    }
+  }
+
+  /** What stands for the head and the gaze; hidden while one looks through the recorded camera. */
+  set gizmos(on: boolean) {
+    for (const part of [this.#frustum, this.#ray]) if (part) part.visible = on;
+  }
+
+  /** Follows the rig. True while it still changes by itself (fading, glowing). */
+  update(seconds: number): boolean {
+    let moving = false;
+    for (const hand of this.hands) moving = hand.update(seconds) || moving;
+    if (this.#head) {
+      this.#head.updateWorldMatrix(true, false);
+      for (const follower of [this.#frustum, this.camera]) {
+        if (follower) this.#head.matrixWorld.decompose(follower.position, follower.quaternion, follower.scale);
+      }
+      this.camera?.updateMatrixWorld();
+    }
+    this.#updateGaze();
+    if (this.trails) for (const trail of this.#trails) trail.add();
+    return moving;
+  }
+
+  /** As it should look at this moment, without fading: after a jump in time. */
+  settle(): void {
+    for (const trail of this.#trails) trail.clear();
+    this.update(Infinity);
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    for (const hand of this.hands) hand.dispose();
+    for (const part of [this.#frustum, this.#ray, this.#dot, ...this.#trails.map(({ line }) => line)]) {
+      part?.geometry.dispose();
+      part?.material.dispose();
+    }
+  }
+
+  #updateGaze(): void {
+    if (!this.#gaze || !this.#ray || !this.#dot) return;
+    const { ray } = this.#caster;
+    ray.origin.setFromMatrixPosition(this.#gaze.matrixWorld);
+    ray.direction.set(0, 0, -1).transformDirection(this.#gaze.matrixWorld);
+    const seen = this.hands.filter(({ hand }) => hand.tracked);
+    this.#caster.far = RAY_METRES * 4;
+    const hit = this.#caster.intersectObjects(seen, false)[0];
+    const end = hit?.point ?? ray.at(RAY_METRES, new Vector3());
+    const points = this.#ray.geometry.getAttribute('position') as BufferAttribute;
+    points.setXYZ(0, ...ray.origin.toArray());
+    points.setXYZ(1, ...end.toArray());
+    points.needsUpdate = true;
+    this.#dot.position.copy(end);
+    this.#dot.visible = hit !== undefined;
+  }
+}
+
+/** The last positions of a joint as a line. */
+class Trail {
+  readonly line: Line<BufferGeometry, LineBasicMaterial>;
+  readonly #hand: Hand;
+  readonly #joint: Object3D;
+  readonly #points = new BufferAttribute(new Float32Array(TRAIL_POINTS * 3), 3);
+  #count = 0;
+
+  constructor(hand: Hand, joint: Object3D) {
+    this.#hand = hand;
+    this.#joint = joint;
+    this.line = new Line(new BufferGeometry().setAttribute('position', this.#points), new LineBasicMaterial({ transparent: true, opacity: 0.6 }));
+    this.line.frustumCulled = false;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#count = 0;
+    this.line.geometry.setDrawRange(0, 0);
+  }
+
+  add(): void {
+    if (!this.#hand.tracked) return this.clear();
+    const position = new Vector3().setFromMatrixPosition(this.#joint.matrixWorld);
+    if (this.#count === TRAIL_POINTS) this.#points.array.copyWithin(0, 3);
+    else this.#count++;
+    this.#points.setXYZ(this.#count - 1, position.x, position.y, position.z);
+    this.#points.needsUpdate = true;
+    this.line.geometry.setDrawRange(0, this.#count);
+  }
+}
+
+function frustum(verticalFov: number, aspect: number): LineSegments<BufferGeometry, LineBasicMaterial> {
+  const y = Math.tan(verticalFov / 2) * FRUSTUM_METRES, x = y * aspect, z = -FRUSTUM_METRES;
+  const eye = new Vector3(), corners = [new Vector3(-x, -y, z), new Vector3(x, -y, z), new Vector3(x, y, z), new Vector3(-x, y, z)];
+  const points = corners.flatMap((corner, i) => [eye, corner, corner, corners[(i + 1) % 4]!]);
+  points.push(new Vector3(-x * 0.3, y * 1.08, z), new Vector3(0, y * 1.35, z), new Vector3(0, y * 1.35, z), new Vector3(x * 0.3, y * 1.08, z));
+  return new LineSegments(new BufferGeometry().setFromPoints(points), new LineBasicMaterial());
+}
