@@ -317,6 +317,7 @@ function markdown(rows, machine) {
   return [
     `Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory}; Node ${machine.node}, Chromium ${machine.chromium}. Times are the best of all`,
     'rounds, contestants in turn; pauses of the page are the median of five.',
+    `Load of the machine: ${machine.load.before} before, ${machine.load.after} after (above ${machine.cores - 1}, times are too long and noisy).`,
     '',
     line(['what', 'measured (ours / theirs)', 'bar', 'stretch', 'verdict']),
     line(['---', '---', '---', '---', '---']),
