@@ -71,7 +71,7 @@ public:
 
     void read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
         Diagnostics diagnostics(strict);
-        Scene scene;
+        Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
         OpenResult result;
         arena_.emplace(static_cast<std::uint64_t>(budget_));
         if (fits_) {

@@ -229,6 +229,8 @@ struct Event {
     float time = 0;
     StringId name = 0;
 };
+/// By time; what happens at one time stays in the order of the file.
+void sortEvents(std::vector<Event>& events);
 
 /// Tracks of `node`'s descendants (nearest override wins) run in `mode` instead of their own (cast.md section 3.5).
 struct ModeOverride {

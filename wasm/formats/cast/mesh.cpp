@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/order.hpp"
 #include "formats/cast/scene.hpp"
 #include "scene/lower.hpp"
 
@@ -117,7 +118,11 @@ private:
             std::uint32_t number = 0;
             if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, &property});
         }
-        std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.number < b.number; });
+        std::vector<double> numbers;
+        for (const Layer& layer : layers) numbers.push_back(layer.number);
+        std::vector<Layer> sorted;
+        for (const std::uint32_t i : ascendingOrder(numbers)) sorted.push_back(layers[i]);
+        layers = std::move(sorted);
         // Of duplicates the last one counts.
         const auto before =
             std::unique(layers.rbegin(), layers.rend(), [](const Layer& a, const Layer& b) { return a.number == b.number; });

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "core/order.hpp"
 #include "core/text.hpp"
 #include "formats/cast/scene.hpp"
 
@@ -96,7 +97,7 @@ public:
             }
         }
         for (const auto& [name, curves] : eulers_) addEuler(name, curves);
-        std::stable_sort(clip_.events.begin(), clip_.events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        sortEvents(clip_.events);
         // The reference's range: at least one frame long.
         const std::uint32_t last = std::max(lastFrame_, 1u);
         clip_.duration = timeOf(last);
@@ -208,9 +209,9 @@ private:
         if (misplaced == 0) return true;
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
         if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
-        order_.resize(pairs);
-        for (std::uint32_t i = 0; i < pairs; ++i) order_[i] = i;
-        std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) { return frames_[a] < frames_[b]; });
+        std::vector<double> frames(pairs);
+        for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frames_[i];
+        order_ = ascendingOrder(frames);
         std::size_t kept = 0;
         for (std::size_t i = 0; i < order_.size(); ++i)
             if (i + 1 == order_.size() || frames_[order_[i + 1]] != frames_[order_[i]]) order_[kept++] = order_[i];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/order.hpp"
 #include "core/text.hpp"
 
 namespace rigcast {
@@ -93,7 +94,11 @@ PlayCurve playable(const MrtkDocument& document, std::size_t index, Diagnostics&
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return raw.time(a) < raw.time(b); };
     if (!std::is_sorted(order.begin(), order.end(), earlier)) {
         diagnostics.add(Code::KEYS_UNSORTED, {.offset = raw.offset, .path = name});
-        std::stable_sort(order.begin(), order.end(), earlier);
+        std::vector<double> times;
+        for (const std::uint32_t k : order) times.push_back(raw.time(k));
+        std::vector<std::uint32_t> sorted;
+        for (const std::uint32_t i : ascendingOrder(times)) sorted.push_back(order[i]);
+        order = std::move(sorted);
     }
 
     const std::size_t count = order.size();

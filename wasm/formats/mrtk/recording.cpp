@@ -147,7 +147,7 @@ public:
             if (!std::isfinite(marker.time)) continue;
             clip_.events.push_back({marker.time, scene_.strings.intern(repairUtf8(asText(marker.name)))});
         }
-        std::stable_sort(clip_.events.begin(), clip_.events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        sortEvents(clip_.events);
         clip_.start = static_cast<float>(std::min(firstTime_, 0.0));
         clip_.duration = static_cast<float>(std::max(lastTime_, 0.0));
         if (firstTime_ < 0) diagnostics_.add(Code::NEGATIVE_TIME, {}, numberText(-firstTime_) + " s before the start");

@@ -153,8 +153,7 @@ void placeCurves(const Psa& psa, const std::vector<Announced>& list, std::vector
 double usableRate(const Records& records, std::size_t i, const std::string& name, Diagnostics& diagnostics) {
     const auto rate = records.get<float>(i, sequenceField::rate);
     if (rate >= 1e-3f && rate <= 480) return rate;
-    diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path},
-                    name + ": " + numberText(rate));
+    diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path}, name + ": " + numberText(rate));
     return rate > 480 && rate <= 1e6f ? rate : 30;
 }
 

@@ -462,7 +462,7 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> points, Mesh& mes
     tell(Code::INFLUENCE_MISSING, summary.unweighted);
     tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
     tell(Code::INFLUENCE_REDUCED, summary.aboveFour,
-         ", at most " + std::to_string(summary.maximum) + "; the four strongest leave out up to " + std::to_string(summary.largestOmitted));
+         ", at most " + std::to_string(summary.maximum) + "; the four strongest leave out up to " + numberText(summary.largestOmitted));
     return true;
 }
 
