@@ -53,13 +53,13 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     mesh.radius = std::sqrt(squared);
 }
 
-/// The box of what a joint moves, and the matrix into it: columns, widened once, of four so that they are handled two at a time.
+/// The box of what a joint moves, and the matrix into it: columns of four, handled at once.
 struct JointBox {
-    double columns[4][4];
-    double low[4] = {largest, largest, largest, largest}, high[4] = {-largest, -largest, -largest, -largest};
+    float columns[4][4];
+    float low[4] = {largest, largest, largest, largest}, high[4] = {-largest, -largest, -largest, -largest};
 };
 
-/// Boxes of what each joint moves, in the joints' bind space.
+/// Boxes of what each joint moves, in the joints' bind space. Made in floats, and at last wider by what that may have lost.
 class JointBoxes {
 public:
     JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : boxes_(jointCount) {
@@ -70,6 +70,7 @@ public:
     void add(const Arena& arena, const Mesh& mesh) {
         const auto positions = arena.values(mesh.positions);
         if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
+        for (std::size_t k = 0; k < 3; ++k) reach_[k] = std::max(reach_[k], std::fabs(mesh.center[k]) + mesh.radius);
         const auto offsets = arena.values(mesh.influenceOffsets);
         const auto allJoints = arena.values(mesh.influenceJoints);
         const auto allWeights = arena.values(mesh.influenceWeights);
@@ -77,7 +78,7 @@ public:
         const auto weights = arena.values(mesh.weights);
         const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
         const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
-        const auto grow = [&](std::size_t vertex, Vec3 point) {
+        const auto grow = [&](std::size_t vertex, const float* point) {
             if (all) {
                 const std::size_t end = std::min<std::size_t>(offsets[vertex + 1], allJoints.size());
                 for (std::size_t i = offsets[vertex]; i < end; ++i)
@@ -86,37 +87,42 @@ public:
                 for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) include(joints[i], point);
             }
         };
-        for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vertex, vec3At(positions, vertex));
-        forMorphExtremes(arena, mesh, positions, grow);
+        for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vertex, &positions[vertex * 3]);
+        forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, Vec3 moved) {
+            const float point[3] = {limited(moved.x), limited(moved.y), limited(moved.z)};
+            grow(vertex, point);
+        });
     }
 
     void write(std::span<float> out) const {
         for (std::size_t joint = 0; joint < boxes_.size(); ++joint)
             for (std::size_t k = 0; k < 3; ++k) {
-                out[joint * 6 + k] = rounded(boxes_[joint].low[k], -largest);
-                out[joint * 6 + 3 + k] = rounded(boxes_[joint].high[k], largest);
+                const JointBox& box = boxes_[joint];
+                const auto& m = box.columns;
+                const bool isEmpty = box.low[k] > box.high[k];
+                // At most six roundings, to 24 bits each, of no more than this; where they may overflow, anything is inside.
+                const double size =
+                    std::fabs(m[0][k]) * reach_[0] + std::fabs(m[1][k]) * reach_[1] + std::fabs(m[2][k]) * reach_[2] + std::fabs(m[3][k]);
+                const double lost = isEmpty ? 0 : size < largest ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
+                out[joint * 6 + k] = limited(box.low[k] - lost);
+                out[joint * 6 + 3 + k] = limited(box.high[k] + lost);
             }
     }
 
 private:
-    /// The nearest float that is not inside the box.
-    static float rounded(double value, float towards) {
-        const double limited = std::clamp(value, -double{largest}, double{largest});
-        const float near = static_cast<float>(limited);
-        return towards < 0 ? (near > limited ? std::nextafter(near, towards) : near)
-                           : (near < limited ? std::nextafter(near, towards) : near);
-    }
+    static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largest}, double{largest})); }
 
-    void include(std::size_t joint, const Vec3& point) {
+    void include(std::size_t joint, const float* point) {
         if (joint >= boxes_.size()) return;
         JointBox& box = boxes_[joint];
         const auto& m = box.columns;
-        double value[4];
-        for (std::size_t k = 0; k < 4; ++k) value[k] = m[0][k] * point.x + m[1][k] * point.y + m[2][k] * point.z + m[3][k];
+        float value[4];
+        for (std::size_t k = 0; k < 4; ++k) value[k] = m[0][k] * point[0] + m[1][k] * point[1] + m[2][k] * point[2] + m[3][k];
         for (std::size_t k = 0; k < 4; ++k) box.low[k] = value[k] < box.low[k] ? value[k] : box.low[k];
         for (std::size_t k = 0; k < 4; ++k) box.high[k] = value[k] > box.high[k] ? value[k] : box.high[k];
     }
 
+    double reach_[3] = {0, 0, 0};  // no coordinate is larger
     std::vector<JointBox> boxes_;
 };
 

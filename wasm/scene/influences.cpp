@@ -1,7 +1,6 @@
 // Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "scene/lower.hpp"
 
@@ -23,15 +22,15 @@ class PointCleaner {
 public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}
 
-    std::span<const Influence> clean(std::span<const std::uint32_t> joints, std::span<const float> weights) {
+    std::span<const Influence> clean(const InfluenceRecords& all, std::size_t point) {
         list_.clear();
         bool negative = false;
         double sum = 0;
-        for (std::size_t i = 0; i < joints.size(); ++i) {
-            const float weight = weights[i];
+        for (std::size_t i = all.offsets[point]; i < all.offsets[point + 1]; ++i) {
+            const float weight = all.weight(i);
             negative |= weight < 0;
             if (!(weight > 0) || !std::isfinite(weight)) continue;
-            list_.push_back({joints[i], weight});
+            list_.push_back({all.joint(i), weight});
             sum += weight;
         }
         if (mergeDuplicates()) ++summary_.duplicates;
@@ -87,49 +86,49 @@ private:
     std::vector<Influence> list_;
 };
 
-struct Four {
-    std::uint16_t joints[gpuInfluences];
-    float weights[gpuInfluences];
-};
-
-Four strongestFour(std::span<const Influence> influences) {
-    Four four{};
+/// The four strongest of a cleaned list, made to sum 1.
+void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
-    for (std::size_t i = 0; i < count; ++i) {
-        four.joints[i] = static_cast<std::uint16_t>(influences[i].joint);
-        four.weights[i] = static_cast<float>(influences[i].weight / sum);
+    for (std::size_t i = 0; i < gpuInfluences; ++i) {
+        joints[i] = i < count ? static_cast<std::uint16_t>(influences[i].joint) : 0;
+        weights[i] = i < count ? static_cast<float>(influences[i].weight / sum) : 0;
     }
-    return four;
 }
 
-/// What nearly every point of every file is, without a list: one to four influences, positive and finite, of different joints. False, and
-/// nothing is noted, where there is more to clean.
-bool takeFew(std::span<const std::uint32_t> joints, std::span<const float> weights, InfluenceSummary& summary, Four& four) {
-    const std::size_t count = joints.size();
+/// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences, positive
+/// and finite, of different joints. False, and nothing is noted, where there is more to clean.
+bool writeFew(const InfluenceRecords& all, std::size_t point, InfluenceSummary& summary, std::uint16_t* joints, float* weights) {
+    const std::size_t first = all.offsets[point], count = all.offsets[point + 1] - first;
     if (count == 0 || count > gpuInfluences) return false;
-    float sorted[gpuInfluences];
-    std::uint32_t names[gpuInfluences];
+    // Positive floats are ordered as their bits are, so one integer holds what sorts: the weight, then the lower joint. These are nothing.
+    std::uint64_t keys[gpuInfluences] = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
     double sum = 0;
+    bool isClean = true;
     for (std::size_t i = 0; i < count; ++i) {
-        const float weight = weights[i];
-        if (!(weight > 0 && weight <= std::numeric_limits<float>::max())) return false;
-        for (std::size_t j = 0; j < i; ++j)
-            if (joints[j] == joints[i]) return false;
+        const float weight = all.weight(first + i);
+        const auto bits = bitCast<std::uint32_t>(weight);
+        isClean &= bits - 1 < 0x7F7FFFFF;
+        keys[i] = std::uint64_t{bits} << 32 | static_cast<std::uint32_t>(~all.joint(first + i));
         sum += weight;
-        std::size_t at = i;
-        for (; at > 0 && (weight > sorted[at - 1] || (weight == sorted[at - 1] && joints[i] < names[at - 1])); --at) {
-            sorted[at] = sorted[at - 1];
-            names[at] = names[at - 1];
-        }
-        sorted[at] = weight;
-        names[at] = joints[i];
+        for (std::size_t j = 0; j < i; ++j) isClean &= static_cast<std::uint32_t>(keys[j]) != static_cast<std::uint32_t>(keys[i]);
     }
-    four = {};
-    for (std::size_t i = 0; i < count; ++i) {
-        four.joints[i] = static_cast<std::uint16_t>(names[i]);
-        four.weights[i] = static_cast<float>(sorted[i] / sum);
+    if (!isClean) return false;
+    const auto order = [&](std::size_t a, std::size_t b) {
+        const std::uint64_t stronger = std::max(keys[a], keys[b]), weaker = std::min(keys[a], keys[b]);
+        keys[a] = stronger;
+        keys[b] = weaker;
+    };
+    order(0, 1);
+    order(2, 3);
+    order(0, 2);
+    order(1, 3);
+    order(1, 2);
+    const double scale = 1 / sum;
+    for (std::size_t i = 0; i < gpuInfluences; ++i) {
+        joints[i] = static_cast<std::uint16_t>(~keys[i]);
+        weights[i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
     }
     if (std::fabs(sum - 1) > 1e-3) ++summary.notNormalized;
     summary.maximum = std::max(summary.maximum, static_cast<std::uint32_t>(count));
@@ -138,77 +137,87 @@ bool takeFew(std::span<const std::uint32_t> joints, std::span<const float> weigh
 
 }  // namespace
 
-bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
+bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary) {
     const std::size_t pointCount = points.offsets.empty() ? 0 : points.offsets.size() - 1;
     const std::size_t vertexCount = mesh.vertexCount;
-    if (!arena.affords(pointCount * (sizeof(Four) + sizeof(std::uint32_t)) + points.joints.size() * sizeof(Influence))) return false;
+    std::size_t longest = 0;
+    for (std::size_t point = 0; point < pointCount; ++point)
+        longest = std::max<std::size_t>(longest, points.offsets[point + 1] - points.offsets[point]);
+    if (!arena.affords(longest * sizeof(Influence))) return false;
+    const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
 
-    // Once a point, in file order; the cleaned lists are kept only from the first point with more than four on, which is rare.
-    PointCleaner cleaner(summary);
-    std::vector<Four> fours(pointCount);
-    std::vector<std::uint32_t> counts(pointCount);
-    const auto jointsOf = [&](std::size_t point) {
-        return std::span(points.joints).subspan(points.offsets[point], points.offsets[point + 1] - points.offsets[point]);
-    };
-    const auto weightsOf = [&](std::size_t point) {
-        return std::span(points.weights).subspan(points.offsets[point], points.offsets[point + 1] - points.offsets[point]);
-    };
-    for (std::size_t point = 0; point < pointCount; ++point) {
-        counts[point] = points.offsets[point + 1] - points.offsets[point];
-        if (takeFew(jointsOf(point), weightsOf(point), summary, fours[point])) continue;
-        const std::span<const Influence> influences = cleaner.clean(jointsOf(point), weightsOf(point));
-        fours[point] = strongestFour(influences);
-        counts[point] = static_cast<std::uint32_t>(influences.size());
+    // A point is cleaned for its first vertex; the others copy what that one got.
+    std::vector<std::uint32_t> firstVertices;
+    if (!pointOfVertex.empty()) {
+        if (!arena.affords(pointCount * sizeof(std::uint32_t))) return false;
+        firstVertices.assign(pointCount, none);
+        for (std::size_t vertex = vertexCount; vertex-- > 0;) firstVertices[pointOfVertex[vertex]] = static_cast<std::uint32_t>(vertex);
     }
-    mesh.maxInfluences = std::max(mesh.maxInfluences, summary.maximum);
+    const auto firstOf = [&](std::size_t vertex) {
+        return firstVertices.empty() ? vertex : std::size_t{firstVertices[pointOfVertex[vertex]]};
+    };
 
     auto joints = arena.allocate<std::uint16_t>(mesh.block, vertexCount * gpuInfluences);
     auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
     if (!joints || !weights) return false;
+    PointCleaner cleaner(summary);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        const Four& four = fours[pointOfVertex.empty() ? vertex : pointOfVertex[vertex]];
-        std::memcpy(&joints.values[vertex * gpuInfluences], four.joints, sizeof four.joints);
-        std::memcpy(&weights.values[vertex * gpuInfluences], four.weights, sizeof four.weights);
+        const std::size_t first = firstOf(vertex);
+        std::uint16_t* toJoints = &joints.values[vertex * gpuInfluences];
+        float* toWeights = &weights.values[vertex * gpuInfluences];
+        if (first != vertex) {
+            std::memcpy(toJoints, &joints.values[first * gpuInfluences], gpuInfluences * sizeof(std::uint16_t));
+            std::memcpy(toWeights, &weights.values[first * gpuInfluences], gpuInfluences * sizeof(float));
+        } else if (!writeFew(points, pointOf(vertex), summary, toJoints, toWeights)) {
+            writeStrongest(cleaner.clean(points, pointOf(vertex)), toJoints, toWeights);
+        }
     }
+    mesh.maxInfluences = std::max(mesh.maxInfluences, summary.maximum);
     mesh.joints = joints.column;
     mesh.weights = weights.column;
     if (summary.maximum <= gpuInfluences) return true;
 
-    // The full list: the cleaned influences of every point once more, then copied to its vertices.
-    std::vector<std::uint32_t> starts(pointCount + 1);
-    for (std::size_t point = 0; point < pointCount; ++point) starts[point + 1] = starts[point] + counts[point];
-    if (!arena.affords(std::uint64_t{starts.back()} * (sizeof(std::uint16_t) + sizeof(float)))) return false;
-    std::vector<std::uint16_t> pointJoints(starts.back());
-    std::vector<float> pointWeights(starts.back());
+    // The full list, which is rare: every point is cleaned once more to count, and once to write.
     InfluenceSummary again;
     PointCleaner repeat(again);
-    for (std::size_t point = 0; point < pointCount; ++point) {
-        std::size_t at = starts[point];
-        for (const Influence& influence : repeat.clean(jointsOf(point), weightsOf(point))) {
-            pointJoints[at] = static_cast<std::uint16_t>(influence.joint);
-            pointWeights[at++] = static_cast<float>(influence.weight);
-        }
-    }
-    std::uint64_t total = 0;
-    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) total += counts[pointOfVertex.empty() ? vertex : pointOfVertex[vertex]];
     auto offsets = arena.allocate<std::uint32_t>(mesh.block, vertexCount + 1);
+    if (!offsets) return false;
+    std::uint64_t total = 0;
+    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
+        const std::size_t first = firstOf(vertex);
+        offsets.values[vertex] = static_cast<std::uint32_t>(total);
+        total += first != vertex ? offsets.values[first + 1] - offsets.values[first] : repeat.clean(points, pointOf(vertex)).size();
+    }
+    offsets.values[vertexCount] = static_cast<std::uint32_t>(total);
     auto allJoints = arena.allocate<std::uint16_t>(mesh.block, total);
     auto allWeights = arena.allocate<float>(mesh.block, total);
-    if (!offsets || !allJoints || !allWeights) return false;
-    std::size_t at = 0;
+    if (!allJoints || !allWeights) return false;
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        const std::size_t point = pointOfVertex.empty() ? vertex : pointOfVertex[vertex];
-        offsets.values[vertex] = static_cast<std::uint32_t>(at);
-        std::copy_n(pointJoints.begin() + starts[point], counts[point], allJoints.values.begin() + at);
-        std::copy_n(pointWeights.begin() + starts[point], counts[point], allWeights.values.begin() + at);
-        at += counts[point];
+        const std::size_t first = firstOf(vertex);
+        std::size_t at = offsets.values[vertex];
+        if (first != vertex) {
+            const std::size_t from = offsets.values[first], count = offsets.values[first + 1] - from;
+            std::copy_n(&allJoints.values[from], count, &allJoints.values[at]);
+            std::copy_n(&allWeights.values[from], count, &allWeights.values[at]);
+            continue;
+        }
+        for (const Influence& influence : repeat.clean(points, pointOf(vertex))) {
+            allJoints.values[at] = static_cast<std::uint16_t>(influence.joint);
+            allWeights.values[at++] = static_cast<float>(influence.weight);
+        }
     }
-    offsets.values[vertexCount] = static_cast<std::uint32_t>(at);
     mesh.influenceOffsets = offsets.column;
     mesh.influenceJoints = allJoints.column;
     mesh.influenceWeights = allWeights.column;
     return true;
+}
+
+bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
+                   InfluenceSummary& summary) {
+    const InfluenceRecords records{points.offsets, reinterpret_cast<const std::uint8_t*>(points.joints.data()),
+                                   reinterpret_cast<const std::uint8_t*>(points.weights.data()), sizeof(float)};
+    return setInfluences(arena, mesh, records, pointOfVertex, summary);
 }
 
 }  // namespace rigcast

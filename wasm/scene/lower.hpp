@@ -16,6 +16,16 @@ struct PointInfluences {
     std::vector<float> weights;
 };
 
+/// The same, as it lies in records of a file: joint (32 bit) and weight of influence i are `stride` * i bytes behind those of the first.
+struct InfluenceRecords {
+    std::span<const std::uint32_t> offsets;
+    const std::uint8_t* joints = nullptr;
+    const std::uint8_t* weights = nullptr;
+    std::size_t stride = 0;
+    std::uint32_t joint(std::size_t i) const { return loadValue<std::uint32_t>(joints + i * stride); }
+    float weight(std::size_t i) const { return loadValue<float>(weights + i * stride); }
+};
+
 /// What making influences GPU-ready changed, for the caller's findings.
 struct InfluenceSummary {
     std::uint32_t duplicates = 0;     // points naming a joint twice (summed)
@@ -28,8 +38,10 @@ struct InfluenceSummary {
 
 /// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
 /// `mesh` its four (and, where a point has more, the full list). The caller has proven joints (16 bit), offsets and `pointOfVertex`
-/// (empty: vertex = point).
+/// (empty: vertex = point). The summary counts points that some vertex names.
 /// False when the arena's budget is spent.
+bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
+                   InfluenceSummary& summary);
 bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary);
 

@@ -179,10 +179,13 @@ private:
 
     template <class T>
     void allBelow(const PathPart& at, std::string_view member, std::span<const T> values, std::uint64_t size) {
-        T largest = 0;
-        for (const T value : values) largest = std::max(largest, value);
-        if (values.empty() || largest < size) return;
+        // One difference a value, so that the loop vectorises everywhere: its highest bit is set where the value is above the last index.
+        const std::uint32_t last = static_cast<std::uint32_t>(size - 1);
+        std::uint32_t bad = size == 0 || size > 0x80000000u ? 0x80000000u : 0;
+        for (const T value : values) bad |= (last - value) | value;
+        if (!(bad & 0x80000000u)) return;
         const auto first = std::find_if(values.begin(), values.end(), [&](T value) { return value >= size; });
+        if (first == values.end()) return;
         say(at, member,
             "entry " + std::to_string(first - values.begin()) + " is " + std::to_string(*first) + ", not below " + std::to_string(size));
     }
@@ -289,7 +292,7 @@ private:
         std::span<const std::uint16_t> joints;
         if (mesh.joints.present()) column(at, "joints", mesh.joints, mesh.block, n * 4, joints);
         std::span<const float> weights;
-        if (mesh.weights.present() && floats(at, "weights", mesh.weights, mesh.block, n * 4, weights))
+        if (mesh.weights.present() && floats(at, "weights", mesh.weights, mesh.block, n * 4, weights) && !areFours(weights))
             for (std::size_t vertex = 0; vertex < n; ++vertex)
                 if (!checkWeights(at, "weights", vertex, weights.subspan(vertex * 4, 4))) break;
 
@@ -312,6 +315,17 @@ private:
             if (count > mesh.maxInfluences) return say(at, "maxInfluences", "vertex " + std::to_string(vertex) + " has more");
             if (!checkWeights(at, "influenceWeights", vertex, allWeights.subspan(starts[vertex], count))) return;
         }
+    }
+
+    /// Whether all is as `checkWeights` wants it, in one pass without a way out.
+    static bool areFours(std::span<const float> weights) {
+        bool good = true;
+        for (std::size_t i = 0; i + 4 <= weights.size(); i += 4) {
+            const float a = weights[i], b = weights[i + 1], c = weights[i + 2], d = weights[i + 3];
+            const float sum = a + b + c + d;
+            good &= (a >= b) & (b >= c) & (c >= d) & (d >= 0) & ((sum == 0) | (std::fabs(sum - 1) <= 1e-3f));
+        }
+        return good;
     }
 
     /// Of one vertex: not negative, strongest first, sum 1 or 0.

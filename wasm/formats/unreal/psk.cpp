@@ -25,14 +25,17 @@ void layOutWedges(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
     // upper half means anything. VTXW3200 and the packed 13-byte form say so themselves.
     wedges.wideIndex = points > narrowLimit || id == "VTXW3200" || stride == 13;
     if (!wedges.wideIndex) return;
-    std::size_t outside = 0, outsideNarrow = 0;
-    for (std::size_t i = 0; i < wedges.size(); ++i) {
-        outside += wedges.records.get<std::uint32_t>(i, 0) >= points;
-        outsideNarrow += wedges.records.get<std::uint16_t>(i, 0) >= points;
-    }
+    const auto countOutside = [&] {
+        std::size_t outside = 0;
+        for (std::size_t i = 0; i < wedges.size(); ++i) outside += wedges.point(i) >= points;
+        return outside;
+    };
     // A few bad indices are bad indices; where most of them are, the upper half is garbage.
-    if (outside > wedges.size() / 2 && outsideNarrow == 0) {
-        wedges.wideIndex = false;
+    if (countOutside() <= wedges.size() / 2) return;
+    wedges.wideIndex = false;
+    if (countOutside() > 0) {
+        wedges.wideIndex = true;
+    } else {
         diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = id});
     }
 }

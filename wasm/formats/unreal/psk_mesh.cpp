@@ -38,30 +38,38 @@ public:
     MeshBuilder(const Psk& psk, const Options& options, Arena& arena, Diagnostics& diagnostics)
         : psk_(psk), options_(options), arena_(arena), diagnostics_(diagnostics) {}
 
-    /// Proves indices, sorts triangles by material, numbers the wedges that are used. False where no triangle is left.
-    bool collectTriangles() {
-        const std::size_t temporary = psk_.wedges.size() * 9 + psk_.faces.size() * 17;
+    /// Proves indices, counts triangles by material. False where no triangle is left.
+    bool countTriangles() {
+        const std::size_t temporary = psk_.wedges.size() * 13 + psk_.faces.size();
         if (!arena_.affords(temporary)) return false;
         resolvePoints();
         checkFaces();
-        numberVertices();
-        emitTriangles();
-        return !indices_.empty();
+        for (std::size_t material = 0; material < 256; ++material) {
+            if (triangles_[material]) materialCount_ = material + 1;
+            triangleCount_ += triangles_[material];
+        }
+        return triangleCount_ > 0;
     }
 
     std::size_t materialCount() const { return materialCount_; }
 
     bool build(Mesh& mesh) {
         mesh.block = arena_.addBlock();
+        numberVertices();
         const bool hasNormals = takesNormals();
-        std::vector<float> splitNormals;
-        if (!hasNormals && !groupsOfTriangles_.empty() && !split(splitNormals)) return false;
-        if (!addLonePoints()) return false;
-        return setPositions(mesh) && setNormals(mesh, hasNormals, splitNormals) && setUvs(mesh) && setColors(mesh) && setIndices(mesh);
+        if (!hasNormals && hasGroups_) {
+            std::vector<float> splitNormals;
+            return emitTriangles(mesh, true) && split(splitNormals) && addLonePoints() && setPositions(mesh) &&
+                   setNormals(mesh, false, splitNormals) && setAttributes(mesh);
+        }
+        return addLonePoints() && emitTriangles(mesh, false) && setPositions(mesh) && setNormals(mesh, hasNormals, {}) &&
+               setAttributes(mesh);
     }
 
     /// The point of every vertex.
     std::span<const std::uint32_t> points() const { return points_; }
+    /// The same, empty where vertex = point.
+    std::span<const std::uint32_t> pointsUnlessSame() const { return isPointVertex_ ? std::span<const std::uint32_t>{} : points(); }
 
 private:
     /// The point of every wedge, `none` where there is no such point.
@@ -115,55 +123,71 @@ private:
         placeholder.report(diagnostics_, Code::MATERIAL_RANGE, faces.records, "FACE0000", "face");
     }
 
-    /// One vertex a used wedge, in the order of the wedges; those that no face names are left out of what is drawn.
+    /// One vertex a used wedge, in the order of the wedges; those that no face names are left out of what is drawn. Where all are used, vertex
+    /// = wedge, and neither list is made.
     void numberVertices() {
-        wedges_.reserve(isUsed_.size());
-        vertexOfWedge_.resize(isUsed_.size());
-        for (std::uint32_t wedge = 0; wedge < isUsed_.size(); ++wedge) {
-            if (!isUsed_[wedge]) continue;
-            vertexOfWedge_[wedge] = static_cast<std::uint32_t>(wedges_.size());
-            wedges_.push_back(wedge);
+        if (std::find(isUsed_.begin(), isUsed_.end(), 0) == isUsed_.end()) {
+            points_ = std::move(pointOfWedge_);
+        } else {
+            vertexOfWedge_.resize(isUsed_.size());
+            for (std::uint32_t wedge = 0; wedge < isUsed_.size(); ++wedge) {
+                if (!isUsed_[wedge]) continue;
+                vertexOfWedge_[wedge] = static_cast<std::uint32_t>(wedges_.size());
+                wedges_.push_back(wedge);
+                points_.push_back(pointOfWedge_[wedge]);
+            }
         }
+        wedgeVertices_ = points_.size();
+        release(pointOfWedge_);
+        release(isUsed_);
     }
 
-    /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise.
-    void emitTriangles() {
+    std::size_t wedgeOf(std::size_t vertex) const { return wedges_.empty() ? vertex : wedges_[vertex]; }
+
+    /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise. Straight to where they stay unless
+    /// they will be split or narrowed.
+    bool emitTriangles(Mesh& mesh, bool withGroups) {
         std::array<std::size_t, 256> next{};
         std::size_t total = 0;
         for (std::size_t material = 0; material < 256; ++material) {
             next[material] = total;
-            if (triangles_[material]) {
-                groups_.push_back({static_cast<std::uint32_t>(3 * total), static_cast<std::uint32_t>(3 * triangles_[material]),
-                                   static_cast<std::uint32_t>(material)});
-                materialCount_ = material + 1;
-            }
+            if (triangles_[material])
+                mesh.groups.push_back({static_cast<std::uint32_t>(3 * total), static_cast<std::uint32_t>(3 * triangles_[material]),
+                                       static_cast<std::uint32_t>(material)});
             total += triangles_[material];
         }
-        indices_.resize(3 * total);
-        // Real smoothing groups only where they differ: extractors write 1 and native exporters 0 everywhere, and both mean smooth.
-        if (hasGroups_) groupsOfTriangles_.resize(total);
+        if (!withGroups && points_.size() > 65535) {
+            const auto indices = arena_.allocate<std::uint32_t>(mesh.block, 3 * total);
+            if (!indices) return false;
+            mesh.indices32 = indices.column;
+            triangleIndices_ = indices.values;
+        } else {
+            if (!arena_.affords(total * 16)) return false;
+            indices_.resize(3 * total);
+            triangleIndices_ = indices_;
+            if (withGroups) groupsOfTriangles_.resize(total);
+        }
         const Faces& faces = psk_.faces;
         for (std::size_t i = 0; i < faces.size(); ++i) {
             if (!isKept_[i]) continue;
             std::uint32_t w[3];
             faces.wedgesOf(i, w);
             const std::size_t triangle = next[faces.materialOf(i)]++;
-            indices_[3 * triangle] = vertexOfWedge_[w[0]];
-            indices_[3 * triangle + 1] = vertexOfWedge_[w[2]];
-            indices_[3 * triangle + 2] = vertexOfWedge_[w[1]];
-            if (hasGroups_) groupsOfTriangles_[triangle] = faces.smoothingOf(i);
+            std::uint32_t* to = &triangleIndices_[3 * triangle];
+            if (vertexOfWedge_.empty()) {
+                to[0] = w[0];
+                to[1] = w[2];
+                to[2] = w[1];
+            } else {
+                to[0] = vertexOfWedge_[w[0]];
+                to[1] = vertexOfWedge_[w[2]];
+                to[2] = vertexOfWedge_[w[1]];
+            }
+            if (withGroups) groupsOfTriangles_[triangle] = faces.smoothingOf(i);
         }
-        if (wedges_.size() == pointOfWedge_.size()) {
-            points_ = std::move(pointOfWedge_);
-        } else {
-            points_.resize(wedges_.size());
-            for (std::size_t i = 0; i < wedges_.size(); ++i) points_[i] = pointOfWedge_[wedges_[i]];
-        }
-        // What was only a step on the way makes room: fresh memory costs more than the work done in it.
-        release(pointOfWedge_);
         release(vertexOfWedge_);
         release(isKept_);
-        release(isUsed_);
+        return true;
     }
 
     bool takesNormals() {
@@ -180,24 +204,31 @@ private:
 
     bool split(std::vector<float>& normals) {
         if (!arena_.affords(indices_.size() * 40)) return false;
-        std::vector<float> positions(3 * wedges_.size());
+        std::vector<float> positions(3 * points_.size());
         gatherPositions(positions, nullptr);
         SmoothingSplit result = smoothingSplit(positions, indices_, groupsOfTriangles_, points_);
         indices_ = std::move(result.indices);
+        triangleIndices_ = indices_;
         normals = std::move(result.normals);
         std::vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
         for (std::size_t i = 0; i < wedges.size(); ++i) {
-            wedges[i] = wedges_[result.sourceVertex[i]];
+            wedges[i] = static_cast<std::uint32_t>(wedgeOf(result.sourceVertex[i]));
             points[i] = points_[result.sourceVertex[i]];
         }
         wedges_ = std::move(wedges);
         points_ = std::move(points);
+        wedgeVertices_ = points_.size();
+        release(groupsOfTriangles_);
         return true;
     }
 
     /// Points that no triangle reaches get a vertex of their own behind all others, so that every point of the file can be asked for its place.
     bool addLonePoints() {
         const std::size_t count = psk_.points.size();
+        std::size_t same = 0;
+        while (same < points_.size() && points_[same] == same) ++same;
+        isPointVertex_ = same == count && same == points_.size();
+        if (isPointVertex_) return true;
         if (!arena_.affords(count)) return false;
         std::vector<std::uint8_t> isReached(count);
         std::size_t reached = 0;
@@ -263,7 +294,7 @@ private:
             float* to = std::copy(splitNormals.begin(), splitNormals.end(), normals.values.data());
             for (std::size_t i = splitNormals.size(); i < normals.values.size(); ++i) *to++ = i % 3 == 1;
         } else {
-            smoothNormals(arena_.values(mesh.positions), indices_, points_, normals.values);
+            smoothNormals(arena_.values(mesh.positions), triangleIndices_, pointsUnlessSame(), normals.values);
         }
         return true;
     }
@@ -289,6 +320,8 @@ private:
         bad.report(diagnostics_, Code::NON_FINITE, psk_.normals, "VTXNORMS", "normal");
     }
 
+    bool setAttributes(Mesh& mesh) { return setUvs(mesh) && setColors(mesh) && setIndices(mesh); }
+
     bool setUvs(Mesh& mesh) {
         if (!addUvs(mesh, psk_.wedges.records, psk_.wedges.uv, "VTXW0000")) return false;
         std::uint32_t next = 0;
@@ -308,12 +341,13 @@ private:
     bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
         const auto uvs = arena_.allocate<float>(mesh.block, 2 * points_.size());
         if (!uvs) return false;
-        std::fill(uvs.values.begin() + 2 * wedges_.size(), uvs.values.end(), 0.0f);
+        std::fill(uvs.values.begin() + 2 * wedgeVertices_, uvs.values.end(), 0.0f);
         Tally bad;
-        for (std::size_t i = 0; i < wedges_.size(); ++i) {
-            float u = records.get<float>(wedges_[i], field), v = records.get<float>(wedges_[i], field + 4);
+        for (std::size_t i = 0; i < wedgeVertices_; ++i) {
+            const std::size_t wedge = wedgeOf(i);
+            float u = records.get<float>(wedge, field), v = records.get<float>(wedge, field + 4);
             if (!allFinite(u, v)) {
-                bad.add(wedges_[i]);
+                bad.add(wedge);
                 u = v = 0;
             }
             uvs.values[2 * i] = u;
@@ -333,11 +367,11 @@ private:
         }
         const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * points_.size());
         if (!bytes) return false;
-        std::fill(bytes.values.begin() + 4 * wedges_.size(), bytes.values.end(), std::uint8_t{255});
+        std::fill(bytes.values.begin() + 4 * wedgeVertices_, bytes.values.end(), std::uint8_t{255});
         const bool swapped = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
         bool orderMatters = false;
-        for (std::size_t i = 0; i < wedges_.size(); ++i) {
-            const Bytes from = colors.bytes(wedges_[i], 0, 4);
+        for (std::size_t i = 0; i < wedgeVertices_; ++i) {
+            const Bytes from = colors.bytes(wedgeOf(i), 0, 4);
             std::uint8_t* to = &bytes.values[4 * i];
             to[0] = from[swapped ? 2 : 0];
             to[1] = from[1];
@@ -367,6 +401,7 @@ private:
     }
 
     bool setIndices(Mesh& mesh) {
+        if (mesh.indices32.present()) return true;
         if (mesh.vertexCount <= 65535) {
             const auto indices = arena_.allocate<std::uint16_t>(mesh.block, indices_.size());
             if (!indices) return false;
@@ -376,7 +411,6 @@ private:
             mesh.indices32 = arena_.copy(mesh.block, std::span<const std::uint32_t>(indices_));
             if (!mesh.indices32.present()) return false;
         }
-        mesh.groups = groups_;
         release(indices_);
         return true;
     }
@@ -389,18 +423,39 @@ private:
     std::vector<std::uint8_t> isKept_, isUsed_;
     std::array<std::size_t, 256> triangles_{};
     bool hasGroups_ = false;
-    std::size_t materialCount_ = 0;
-    std::vector<std::uint32_t> wedges_, points_;  // of every vertex; lone points, at the end, have no wedge
+    bool isPointVertex_ = false;  // vertex = point
+    std::size_t materialCount_ = 0, triangleCount_ = 0;
+    std::vector<std::uint32_t> points_;  // of every vertex
+    std::vector<std::uint32_t> wedges_;  // of the first `wedgeVertices_` vertices; empty where vertex = wedge
+    std::size_t wedgeVertices_ = 0;      // lone points follow
     std::vector<std::uint32_t> indices_, groupsOfTriangles_;
-    std::vector<Group> groups_;
+    std::span<std::uint32_t> triangleIndices_;  // of `indices_` or of the mesh
 };
 
-/// Influences by point. In most files they come so; in a third they must be sorted into buckets.
-PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
+/// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one a point and
+/// one more, all 0, become those of the points.
+bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
     const Records& records = psk.influences;
-    const std::size_t points = psk.points.size(), bones = std::min(psk.bones.size(), boneLimit);
+    const std::size_t points = psk.points.size();
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto weight = records.get<float>(i, influenceField::weight);
+        const auto point = records.get<std::uint32_t>(i, influenceField::point);
+        const auto bone = records.get<std::uint32_t>(i, influenceField::bone);
+        if (!((weight > 0) & std::isfinite(weight) & (bone < bones) & (point < points) & (point >= last))) return false;
+        while (last < point) offsets[++last] = static_cast<std::uint32_t>(i);
+    }
+    while (last < points) offsets[++last] = static_cast<std::uint32_t>(records.size());
+    return true;
+}
+
+/// Influences sorted into buckets by point, without those that cannot be used. `offsets` as `areInOrder` has left it.
+PointInfluences sortInfluences(const Psk& psk, std::size_t bones, std::vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const std::size_t points = psk.points.size();
     PointInfluences result;
-    result.offsets.assign(points + 1, 0);
+    result.offsets = std::move(offsets);
+    std::fill(result.offsets.begin(), result.offsets.end(), 0u);
     Tally nonFinite, badPoint, badBone, negative;
     const auto read = [&](std::size_t i, bool report, std::uint32_t& point, std::uint32_t& bone, float& weight) {
         weight = records.get<float>(i, influenceField::weight);
@@ -419,28 +474,19 @@ PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
         }
         return isFine;
     };
-    std::uint32_t point, bone, last = 0;
+    std::uint32_t point, bone;
     float weight;
-    bool isSorted = true;
-    result.joints.reserve(records.size());
-    result.weights.reserve(records.size());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        if (!read(i, true, point, bone, weight)) continue;
-        ++result.offsets[point + 1];
-        result.joints.push_back(bone);
-        result.weights.push_back(weight);
-        isSorted &= point >= last;
-        last = point;
-    }
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (read(i, true, point, bone, weight)) ++result.offsets[point + 1];
     for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
-    if (!isSorted) {
-        std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
-        for (std::size_t i = 0; i < records.size(); ++i) {
-            if (!read(i, false, point, bone, weight)) continue;
-            const std::uint32_t at = next[point]++;
-            result.joints[at] = bone;
-            result.weights[at] = weight;
-        }
+    result.joints.resize(result.offsets[points]);
+    result.weights.resize(result.offsets[points]);
+    std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (!read(i, false, point, bone, weight)) continue;
+        const std::uint32_t at = next[point]++;
+        result.joints[at] = bone;
+        result.weights[at] = weight;
     }
     nonFinite.report(diagnostics, Code::NON_FINITE, records, "RAWWEIGHTS", "influence");
     badPoint.report(diagnostics, Code::INFLUENCE_POINT_RANGE, records, "RAWWEIGHTS", "influence");
@@ -449,11 +495,23 @@ PointInfluences collectInfluences(const Psk& psk, Diagnostics& diagnostics) {
     return result;
 }
 
-bool addWeights(const Psk& psk, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena, Diagnostics& diagnostics) {
-    if (!arena.affords(psk.influences.size() * 8 + psk.points.size() * 8)) return false;
-    const PointInfluences influences = collectInfluences(psk, diagnostics);
+/// `pointOfVertex` as `setInfluences` wants it.
+bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const std::size_t bones = std::min(psk.bones.size(), boneLimit);
+    if (!arena.affords((psk.points.size() + 1) * 4)) return false;
+    std::vector<std::uint32_t> offsets(psk.points.size() + 1);
     InfluenceSummary summary;
-    if (!setInfluences(arena, mesh, influences, points, summary)) return false;
+    bool isSet;
+    if (!records.empty() && areInOrder(psk, bones, offsets)) {
+        const InfluenceRecords inOrder{offsets, records.bytes(0, influenceField::bone, 4).data(),
+                                       records.bytes(0, influenceField::weight, 4).data(), records.stride()};
+        isSet = setInfluences(arena, mesh, inOrder, pointOfVertex, summary);
+    } else {
+        if (!arena.affords(records.size() * 8 + psk.points.size() * 8)) return false;
+        isSet = setInfluences(arena, mesh, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
+    }
+    if (!isSet) return false;
     const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};
     const auto tell = [&](Code code, std::uint32_t count, const std::string& more = {}) {
         if (count) diagnostics.add(code, place, std::to_string(count) + " points" + more);
@@ -479,12 +537,12 @@ bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& 
     require(psk.faces.records, "FACE0000");
     if (!complete) return false;
     MeshBuilder builder(psk, options, arena, diagnostics);
-    if (!builder.collectTriangles()) return false;
+    if (!builder.countTriangles()) return false;
     addMaterials(psk, builder.materialCount(), scene, diagnostics);
     Mesh mesh;
     mesh.name = scene.asset.name;
     if (!builder.build(mesh)) return false;
-    if (skin != none && !addWeights(psk, builder.points(), mesh, arena, diagnostics)) return false;
+    if (skin != none && !addWeights(psk, builder.pointsUnlessSame(), mesh, arena, diagnostics)) return false;
     if (!addMorphs(psk, options, builder.points(), mesh, arena, diagnostics)) return false;
     scene.meshes.push_back(std::move(mesh));
     Renderer renderer;

@@ -59,7 +59,7 @@ export interface BindReport {
   findings: Finding[];
 }
 
-/** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept. */
+/** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept, and neither makes the other. */
 export interface BoundClip {
   readonly clip: Clip;
   readonly name: string;
@@ -74,8 +74,10 @@ export interface BoundClip {
 /** Binds a clip to a scene, its own or another file's. Never fails: what finds no partner is in the report. */
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
-  let bound: { tracks: BoundTrack[]; report: BindReport } | undefined;
-  const result = (): NonNullable<typeof bound> => (bound ??= bindTracks(clip, scene, options));
+  let meeting: Meeting | undefined;
+  let tracks: BoundTrack[] | undefined;
+  let report: BindReport | undefined;
+  const meet = (): Meeting => (meeting ??= meetModel(clip, scene, options));
   return {
     clip,
     name: clip.name,
@@ -84,47 +86,76 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
     loop: clip.loop,
     events: clip.events,
     get tracks() {
-      return result().tracks;
+      return (tracks ??= makeTracks(meet(), scene, options));
     },
     get report() {
-      return result().report;
+      return (report ??= makeReport(meet(), clip, scene, options));
     },
   };
 }
 
-function bindTracks(clip: Clip, scene: RigScene, options: BindOptions): { tracks: BoundTrack[]; report: BindReport } {
-  const matching = matchTargets(clip, scene, options);
-  const { findings } = matching;
-  const pairs: { track: Track; node: number }[] = [];
-  const tracks: BoundTrack[] = [];
+/** A clip's tracks and the nodes they move. */
+interface Meeting {
+  /** Tracks of nodes that the model has, and their rows. */
+  pairs: Pair[];
+  morphs: BoundTrack[];
+  matching: Matching;
+  /** Names without a partner. */
+  unmatched: Set<string>;
+  overrides: (node: number, path: TrackPath) => TrackMode | undefined;
+}
+
+interface Pair {
+  track: Track;
+  node: number;
+}
+
+function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
+  const all = [...clip.tracks];
+  const matching = matchTargets(all, scene, options, scene.clips.includes(clip));
   const unmatched = new Set(matching.unmatched);
-  for (const track of clip.tracks) {
+  const pairs: Pair[] = [];
+  const morphs: BoundTrack[] = [];
+  for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
       const made = bindMorph(track, scene);
       if (made.length === 0) unmatched.add(track.property);
-      tracks.push(...made);
+      morphs.push(...made);
       continue;
     }
-    const node = matching.rowOf(track);
+    const node = matching.rows[i]!;
     if (node >= 0) pairs.push({ track, node });
   }
+  const overrides = overridesOf(clip, scene, options, unmatched);
+  return { pairs, morphs, matching, unmatched, overrides };
+}
 
-  const skeleton = skeletonOf(scene);
+function makeTracks({ pairs, morphs, overrides }: Meeting, scene: RigScene, options: BindOptions): BoundTrack[] {
+  const { skeleton } = factsOf(scene);
+  const stripped = options.motion === 'strip-zero-tracks' ? inspectMotion(pairs, scene, skeleton).stripped : undefined;
+  const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
+  const tracks = [...morphs];
+  for (const { track, node } of pairs) {
+    const { path } = track;
+    if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
+    if (stripped?.has(node)) continue;
+    const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, options.additive ?? 'off');
+    tracks.push(node === traveller && path === 'translation' ? held(made) : made);
+  }
+  return tracks;
+}
+
+function makeReport({ pairs, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+  const { skeleton } = factsOf(scene);
+  const findings: Finding[] = [];
+  if (matching.prefixes.length > 0) {
+    findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
+  }
   const looks = inspectMotion(pairs, scene, skeleton);
   if (looks.isAdditive && (options.additive ?? 'off') === 'off') {
     findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, 'most bones would collapse onto their parents: bind with additive "rest" or "layer"'));
   } else if (looks.stripped.size > 0 && !looks.isAdditive && options.motion !== 'strip-zero-tracks') {
     findings.push(finding('LOOKS_STRIPPED', 'warning', clip.name, `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`, looks.stripped.size));
-  }
-
-  const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
-  const overrides = overridesOf(clip, scene, options, unmatched);
-  for (const { track, node } of pairs) {
-    const isRoot = skeleton.roots.has(node);
-    if (options.motion === 'rotation-only' && track.path === 'translation' && !isRoot && skeleton.bones.has(node)) continue;
-    if (options.motion === 'strip-zero-tracks' && looks.stripped.has(node)) continue;
-    const made = boundTrack(track, node, scene, overrides(node, track.path) ?? track.mode, options.additive ?? 'off');
-    tracks.push(node === traveller && track.path === 'translation' ? held(made) : made);
   }
 
   const moved = new Set(pairs.map(pair => pair.node));
@@ -136,53 +167,81 @@ function bindTracks(clip: Clip, scene: RigScene, options: BindOptions): { tracks
     if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
   const matched = [...moved].map(row => nameAt(scene, row));
-  return { tracks, report: { matched, unmatched: [...unmatched], untouched, findings } };
+  return { matched, unmatched: [...unmatched], untouched, findings };
 }
 
 // ---------------------------------------------------------------- who is who
 
-const namesOfScenes = new WeakMap<RigScene, NodeNames>();
+/** What every clip asks of a model: found once. */
+interface SceneFacts {
+  names: NodeNames;
+  skeleton: SkeletonRows;
+  /** Of the clip that was matched last: the clips of one file mostly name the same targets in the same order. */
+  last?: { targets: readonly Target[]; bindRoot: boolean; matching: Matching };
+}
 
-function namesOf(scene: RigScene): NodeNames {
-  let names = namesOfScenes.get(scene);
-  if (!names) namesOfScenes.set(scene, (names = new NodeNames(scene.nodes)));
-  return names;
+const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
+
+function factsOf(scene: RigScene): SceneFacts {
+  let facts = factsOfScenes.get(scene);
+  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), skeleton: skeletonOf(scene) }));
+  return facts;
 }
 
 interface Matching {
-  rowOf(track: Track): number;
+  /** By track; -1 where there is no such node. */
+  rows: Int32Array;
   unmatched: string[];
   targetCount: number;
-  findings: Finding[];
+  /** What was left out of names to make them match. */
+  prefixes: string[];
 }
 
-function matchTargets(clip: Clip, scene: RigScene, options: BindOptions): Matching {
-  const isOwn = scene.clips.includes(clip);
-  const targets = new Map<string, Target>();
-  const keyOf = (name: string, occurrence: number): string => `${occurrence} ${name}`;
-  for (const track of clip.tracks) {
-    if (track.path === 'weight' || (isOwn && track.node >= 0)) continue;
-    const key = keyOf(track.target, track.occurrence);
-    if (!targets.has(key)) targets.set(key, { name: track.target, occurrence: track.occurrence });
+function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOptions, isOwn: boolean): Matching {
+  const facts = factsOf(scene);
+  const bindRoot = options.bindRoot ?? false;
+  const isNamed = (track: Track): boolean => track.path !== 'weight' && !(isOwn && track.node >= 0);
+  const named = tracks.filter(isNamed);
+  if (named.length < tracks.length) { // some go by row: nothing to share with other clips
+    const matching = matchNames(named, facts.names, scene, bindRoot);
+    let next = 0;
+    return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
   }
-  const list = [...targets.values()];
-  const findings: Finding[] = [];
-  let rows = namesOf(scene).match(list);
-  if (list.length > 0 && rows.every(row => row < 0)) {
-    const attempt = namesOf(scene).matchWithoutPrefix(list);
-    if (attempt.prefixes.length > 0 && attempt.rows.some(row => row >= 0)) {
-      rows = attempt.rows;
-      findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${attempt.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
+  const { last } = facts;
+  const isSame = last?.bindRoot === bindRoot && last.targets.length === named.length &&
+    named.every(({ target, occurrence }, i) => last.targets[i]!.name === target && last.targets[i]!.occurrence === occurrence);
+  if (isSame) return last.matching;
+  const matching = matchNames(named, facts.names, scene, bindRoot);
+  facts.last = { targets: named.map(({ target, occurrence }) => ({ name: target, occurrence })), bindRoot, matching };
+  return matching;
+}
+
+function matchNames(tracks: readonly Track[], names: NodeNames, scene: RigScene, bindRoot: boolean): Matching {
+  const indices = new Map<string, number>();
+  const list: Target[] = [];
+  const indexOf = ({ target: name, occurrence }: Track): number => {
+    const key = `${occurrence} ${name}`;
+    let index = indices.get(key);
+    if (index === undefined) {
+      indices.set(key, (index = list.length));
+      list.push({ name, occurrence });
     }
+    return index;
+  };
+  const targets = tracks.map(indexOf);
+  let found = names.match(list);
+  let prefixes: string[] = [];
+  if (list.length > 0 && found.every(row => row < 0)) {
+    const attempt = names.matchWithoutPrefix(list);
+    if (attempt.prefixes.length > 0 && attempt.rows.some(row => row >= 0)) ({ rows: found, prefixes } = attempt);
   }
   const root = scene.nodes.bones.indexOf(0);
-  if (options.bindRoot && list.length > 0 && rows[0]! < 0 && root >= 0 && !rows.includes(root)) rows[0] = root;
-  const found = new Map([...targets.keys()].map((key, i) => [key, rows[i]!]));
+  if (bindRoot && list.length > 0 && found[0]! < 0 && root >= 0 && !found.includes(root)) found[0] = root;
   return {
-    rowOf: track => (isOwn && track.node >= 0 ? track.node : (found.get(keyOf(track.target, track.occurrence)) ?? -1)),
-    unmatched: list.filter((_, i) => rows[i]! < 0).map(target => target.name),
+    rows: Int32Array.from(targets, target => found[target]!),
+    unmatched: list.filter((_, i) => found[i]! < 0).map(target => target.name),
     targetCount: list.length,
-    findings,
+    prefixes,
   };
 }
 
@@ -197,7 +256,7 @@ function bindMorph(track: Track, scene: RigScene): BoundTrack[] {
     const morph = isMeant ? (mesh.morphs.find(({ name }) => name === track.property) ?? mesh.morphs.find(({ name }) => same(name, track.property))) : undefined;
     if (morph) bySpelling.set(morph.name, [...(bySpelling.get(morph.name) ?? []), row]);
   }
-  return [...bySpelling].map(([morph, renderers]) => ({ ...curveOf(track), node: -1, renderers, morph, mode: track.mode === 'additive' ? 'additive' : 'absolute' }));
+  return [...bySpelling].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
 }
 
 interface SkeletonRows {
@@ -228,25 +287,28 @@ const mostOf = 0.6;
 
 /**
  * Bones whose tracks are exactly zero and identity in all frames although they rest elsewhere (`stripped`), and whether most of the others
- * hardly leave zero: then the motion is made of differences.
+ * hardly leave zero: then the motion is made of differences. The passes over the keys end at the first that decides: mostly the first of all.
  */
-function inspectMotion(pairs: readonly { track: Track; node: number }[], scene: RigScene, skeleton: SkeletonRows): { stripped: Set<number>; isAdditive: boolean } {
+function inspectMotion(pairs: readonly Pair[], scene: RigScene, skeleton: SkeletonRows): { stripped: Set<number>; isAdditive: boolean } {
   const stripped = new Set<number>();
   const alive = new Set<number>();
   let judged = 0;
   let small = 0;
   for (const { track, node } of pairs) {
     if (!skeleton.bones.has(node) || skeleton.roots.has(node) || track.mode !== 'absolute' || track.component >= 0) continue;
-    const rest = Math.hypot(...scene.nodes.translations.subarray(3 * node, 3 * node + 3));
     if (track.path === 'rotation') {
       if (!isIdentity(track.values)) alive.add(node);
-    } else if (track.path === 'translation' && rest > smallest) {
-      if (track.values.every(value => value === 0)) {
+    } else if (track.path === 'translation') {
+      const { translations } = scene.nodes;
+      const rest = Math.hypot(translations[3 * node]!, translations[3 * node + 1]!, translations[3 * node + 2]!);
+      if (!(rest > smallest)) continue;
+      const isSmall = isWithin(track.values, nearZero * rest);
+      if (isSmall && isWithin(track.values, 0)) {
         stripped.add(node);
         continue;
       }
       judged++;
-      if (largestLength(track.values) <= nearZero * rest) small++;
+      if (isSmall) small++;
     }
   }
   for (const node of alive) {
@@ -264,14 +326,14 @@ function isIdentity(rotations: Float32Array): boolean {
   return true;
 }
 
-function largestLength(vectors: Float32Array): number {
-  let largest = 0;
-  for (let i = 0; i < vectors.length; i += 3) largest = Math.max(largest, Math.hypot(vectors[i]!, vectors[i + 1]!, vectors[i + 2]!));
-  return largest;
+/** Whether no vector is longer than `radius`. */
+function isWithin(vectors: Float32Array, radius: number): boolean {
+  for (let i = 0; i < vectors.length; i += 3) if (!(vectors[i]! ** 2 + vectors[i + 1]! ** 2 + vectors[i + 2]! ** 2 <= radius ** 2)) return false;
+  return true;
 }
 
 /** The first bone, parents before children, whose translation changes; -1 where none travels. */
-function travellerOf(pairs: readonly { track: Track; node: number }[], skeleton: SkeletonRows): number {
+function travellerOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
   let first = -1;
   for (const { track, node } of pairs) {
     if (track.path !== 'translation' || !skeleton.bones.has(node) || (first >= 0 && node >= first)) continue;
@@ -294,7 +356,7 @@ function held(track: BoundTrack): BoundTrack {
 function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatched: Set<string>): (node: number, path: TrackPath) => TrackMode | undefined {
   const byNode = new Map<number, Clip['overrides']>();
   for (const entry of clip.overrides) {
-    const node = namesOf(scene).find(entry.node);
+    const node = factsOf(scene).names.find(entry.node);
     if (node < 0) unmatched.add(entry.node);
     else byNode.set(node, [...(byNode.get(node) ?? []), entry]);
   }
@@ -310,15 +372,18 @@ function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatche
   };
 }
 
-function curveOf({ path, component, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after }: Track): Omit<BoundTrack, 'node' | 'renderers' | 'morph' | 'mode'> {
-  return {
-    path, component, blendWeight, times, values, interpolation, before, after,
-    ...(kinds && { kinds }), ...(tangents && { tangents }), ...(weights && { weights }),
-  };
+/** A track of which everything is taken over but its target. */
+function boundCurve(track: Track, node: number, renderers: number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
+  const { path, component, blendWeight, times, values, interpolation, before, after } = track;
+  const bound: BoundTrack = { node, renderers, morph, path, component, mode, blendWeight, times, values, interpolation, before, after };
+  if (track.kinds) bound.kinds = track.kinds;
+  if (track.tangents) bound.tangents = track.tangents;
+  if (track.weights) bound.weights = track.weights;
+  return bound;
 }
 
 function boundTrack(track: Track, node: number, scene: RigScene, mode: TrackMode, additive: 'off' | 'rest' | 'layer'): BoundTrack {
-  const bound: BoundTrack = { ...curveOf(track), node, renderers: [], morph: track.property, mode: 'absolute' };
+  const bound = boundCurve(track, node, [], track.property, 'absolute');
   const { path } = track;
   if (path !== 'translation' && path !== 'rotation' && path !== 'scale') return bound;
   if (additive !== 'off' && mode === 'absolute') return onTop(bound, scene, additive);

@@ -35,6 +35,7 @@ const words: Record<string, readonly string[]> = {
 };
 
 const none = 0xffffffff;
+const nothing = new Float32Array();
 
 type ColumnType = 'u8' | 'u16' | 'u32' | 'i32' | 'f32';
 type Column = [block: number, type: ColumnType, offset: number, count: number];
@@ -166,6 +167,7 @@ class ColumnTracks implements TrackTable {
   readonly #strings: readonly string[];
   readonly #blocks: readonly ArrayBuffer[];
   #made: TrackColumns | undefined;
+  #times: Float32Array | undefined;
 
   constructor(raw: RawTracks, strings: readonly string[], blocks: readonly ArrayBuffer[]) {
     this.count = raw.count;
@@ -190,12 +192,9 @@ class ColumnTracks implements TrackTable {
     const component = columns.components[index] === 255 ? -1 : columns.components[index]!;
     const keys = columns.keyCounts[index]!;
     const scalars = keys * trackWidth(path, component);
-    const floats = (offsets: Uint32Array, count: number): Float32Array | undefined =>
-      offsets[index] === none ? undefined : new Float32Array(buffer, offsets[index], count);
-    const kinds = columns.kinds[index] === none ? undefined : new Uint8Array(buffer, columns.kinds[index], keys);
-    const tangents = floats(columns.tangents, scalars * 2);
-    const weights = floats(columns.weights, scalars * 2);
-    return {
+    const floats = (offset: number, count: number): Float32Array | undefined =>
+      offset === none ? undefined : new Float32Array(buffer, offset, count);
+    const track: Track = {
       target: stringAt(this.#strings, columns.targets[index]!),
       property: stringAt(this.#strings, columns.properties[index]!),
       occurrence: columns.occurrences[index]!,
@@ -207,12 +206,22 @@ class ColumnTracks implements TrackTable {
       before: enumAt(extrapolations, columns.befores[index]!, 'extrapolation'),
       after: enumAt(extrapolations, columns.afters[index]!, 'extrapolation'),
       blendWeight: columns.blendWeights[index]!,
-      times: floats(columns.times, keys) ?? new Float32Array(),
-      values: floats(columns.values, scalars) ?? new Float32Array(),
-      ...(kinds && { kinds }),
-      ...(tangents && { tangents }),
-      ...(weights && { weights }),
+      times: this.#timesAt(buffer, columns.times[index]!, keys),
+      values: floats(columns.values[index]!, scalars) ?? nothing,
     };
+    if (columns.kinds[index] !== none) track.kinds = new Uint8Array(buffer, columns.kinds[index], keys);
+    const tangents = floats(columns.tangents[index]!, scalars * 2);
+    if (tangents) track.tangents = tangents;
+    const weights = floats(columns.weights[index]!, scalars * 2);
+    if (weights) track.weights = weights;
+    return track;
+  }
+
+  /** Neighbouring tracks mostly share their times: they then get the same array. */
+  #timesAt(buffer: ArrayBuffer, offset: number, keys: number): Float32Array {
+    if (offset === none) return nothing;
+    const last = this.#times;
+    return last?.byteOffset === offset && last.length === keys ? last : (this.#times = new Float32Array(buffer, offset, keys));
   }
 
   *[Symbol.iterator](): Iterator<Track> {

@@ -15,12 +15,13 @@ import {
   SpotLight,
   type BufferGeometry,
 } from 'three';
-import type { Camera, Light, Properties, Renderer, RigScene } from '../core/types.ts';
+import type { Camera, Finding, Light, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
 import { RigBone, type ScaleInheritance } from './bone.ts';
-import { type BuiltGeometry, buildGeometry, materialOf } from './geometry.ts';
+import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary } from './materials.ts';
 import { TrackNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
+import { shadowMaterials } from './skinningShader.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
@@ -38,6 +39,8 @@ export interface Built {
   materials: MaterialLibrary;
   /** What clips animate besides transforms: `userData` of the node has the value. */
   properties: { node: number; property: string }[];
+  /** What could not be made as the file means it. */
+  findings: Finding[];
 }
 
 export interface BuildOptions extends MaterialOptions {
@@ -46,6 +49,13 @@ export interface BuildOptions extends MaterialOptions {
   cameras?: boolean;
   /** How bones take over scale from the bones above them. Default: as the file's format means it. */
   scaleInheritance?: ScaleInheritance;
+  /**
+   * full: up to eight influences a vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
+   * materials draw them; WebGPURenderer and materials of one's own go with it.
+   */
+  skinning?: 'full' | 'plain';
+  /** Raises warnings to errors. */
+  strict?: boolean;
 }
 
 export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
@@ -67,7 +77,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!));
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, options.skinning !== 'plain'));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });
@@ -82,7 +92,16 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     if (object) (object.userData['features'] ??= []).push({ kind, name, properties });
   }
   group.updateMatrixWorld(true);
-  return { group, nodes, meshes, skeletons, geometries: geometries.flatMap(built => built?.geometry ?? []), materials, properties: [] };
+  return {
+    group,
+    nodes,
+    meshes,
+    skeletons,
+    geometries: geometries.flatMap(built => built?.geometry ?? []),
+    materials,
+    properties: [],
+    findings: geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built) : [])),
+  };
 
   function attach(object: Object3D, { name, node, properties }: Light | Camera, fallback: string): void {
     object.name = names.take(name, fallback);
@@ -120,7 +139,7 @@ function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleI
 function buildMesh(
   scene: RigScene,
   renderer: Renderer,
-  { geometry, slots }: BuiltGeometry,
+  { geometry, slots, skinning }: BuiltGeometry,
   skeletons: Skeleton[],
   materials: MaterialLibrary,
 ): RigMesh {
@@ -132,6 +151,7 @@ function buildMesh(
     hasColors: source.colorsAreMaterial && geometry.hasAttribute('color'),
     hasNormals: geometry.hasAttribute('normal'),
     hasTangents: geometry.hasAttribute('tangent'),
+    skinning: isSkinned ? skinning : null,
   };
   const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
   const material = geometry.groups.length ? drawn : drawn[0]!;
@@ -145,10 +165,28 @@ function buildMesh(
     mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
     const { jointBoxes } = scene.skins[renderer.skin!]!;
     mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
+    if (skinning) {
+      mesh.skinning = skinning;
+      const { depth, distance } = shadowMaterials(skinning);
+      mesh.customDepthMaterial = depth;
+      mesh.customDistanceMaterial = distance;
+    }
   }
   mesh.visible = renderer.visible;
   mesh.renderOrder = Math.max(...drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0));
   return mesh;
+}
+
+/** How far what is drawn is from what the file means. */
+function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry): Finding[] {
+  const note = (detail: string, count: number): Finding[] => [{ code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count }];
+  if (skinning) {
+    const { vertices, omitted } = reduced;
+    return vertices ? note(`up to ${mesh.maxInfluences} influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %`, vertices) : [];
+  }
+  if (!needsMore(mesh)) return [];
+  const what = [...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []), ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : [])];
+  return note(`${what.join(' and ')}, drawn with four linear influences`, 1);
 }
 
 function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {

@@ -100,7 +100,7 @@ export interface Tracks {
 /** Where a track goes: the head of its three track name, and the value that holds where no curve speaks. */
 interface Target {
   name: string;
-  rest: readonly number[];
+  rest(): readonly number[];
 }
 
 /** The clip bound to what was built of a scene. */
@@ -117,8 +117,8 @@ export function looseMotion(clip: Clip): Motion {
     }),
     track => {
       const node = PropertyBinding.sanitizeNodeName(track.target);
-      if (track.path === 'weight') return [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: [0] }];
-      return [{ name: nodeTrack(node, track), rest: IDENTITY[track.path] }];
+      if (track.path === 'weight') return [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: () => [0] }];
+      return [{ name: nodeTrack(node, track), rest: () => IDENTITY[track.path] }];
     },
   );
   return new Motion({ name: clip.name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, tracks);
@@ -160,8 +160,8 @@ function boundTargets(track: BoundTrack, scene: RigScene, { nodes, meshes, prope
     node.userData[key] ??= track.values[0] ?? 0;
   }
   const isGain = track.path === 'scale' && track.mode === 'additive' && node instanceof RigBone;
-  if (isGain) return [{ name: `${node.name}.gain`, rest: [1, 1, 1] }];
-  return [{ name: nodeTrack(node.name, track), rest: restOf(scene, track) }];
+  if (isGain) return [{ name: `${node.name}.gain`, rest: () => [1, 1, 1] }];
+  return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track) }];
 }
 
 function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Object3D | null | undefined): Target[] {
@@ -169,7 +169,7 @@ function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Obje
   const exact = morphs.findIndex(morph => morph.name === name);
   const index = exact >= 0 ? exact : morphs.findIndex(morph => morph.name.toLowerCase() === name.toLowerCase());
   const key = mesh && 'geometry' in mesh ? morphKey(mesh, index) : undefined;
-  return mesh && key !== undefined ? [{ name: `${mesh.name}.morphTargetInfluences[${key}]`, rest: [0] }] : [];
+  return mesh && key !== undefined ? [{ name: `${mesh.name}.morphTargetInfluences[${key}]`, rest: () => [0] }] : [];
 }
 
 function morphKey(mesh: Object3D, index: number): string | undefined {
@@ -186,22 +186,19 @@ function restOf({ nodes }: RigScene, { node, path }: BoundTrack): readonly numbe
 
 /** Curves that drive one value meet in one track; of several for the same component the last counts. */
 function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track: T) => Target[]): Tracks {
-  const values = new Map<string, { target: Target; mode: BoundTrack['mode']; curves: Map<number, T> }>();
+  const values = { absolute: new Map<string, { target: Target; curves: T[] }>(), additive: new Map<string, { target: Target; curves: T[] }>() };
   for (const track of bound) {
     if (!track.times.length) continue;
+    // A gain multiplies what is there: it is played absolutely, over a rest of one.
+    const mode = track.path === 'scale' && track.mode === 'additive' ? 'absolute' : track.mode;
     for (const target of targetsOf(track)) {
-      // A gain multiplies what is there: it is played absolutely, over a rest of one.
-      const mode = track.path === 'scale' && track.mode === 'additive' ? 'absolute' : track.mode;
-      const key = `${mode} ${target.name}`;
-      let value = values.get(key);
-      if (!value) values.set(key, (value = { target, mode, curves: new Map() }));
-      if (track.component < 0) value.curves.clear();
-      value.curves.set(track.component, track);
+      const value = values[mode].get(target.name);
+      if (!value) values[mode].set(target.name, { target, curves: [track] });
+      else value.curves = track.component < 0 ? [track] : [...value.curves.filter(({ component }) => component !== track.component), track];
     }
   }
-  const tracks: Tracks = { absolute: [], additive: [] };
-  for (const { target, mode, curves } of values.values()) tracks[mode].push(makeTrack(target, mode, [...curves.values()]));
-  return tracks;
+  const made = (mode: BoundTrack['mode']) => Array.from(values[mode].values(), ({ target, curves }) => makeTrack(target, mode, curves));
+  return { absolute: made('absolute'), additive: made('additive') };
 }
 
 function makeTrack(target: Target, mode: BoundTrack['mode'], curves: BoundTrack[]): KeyframeTrack {
@@ -213,12 +210,13 @@ function makeTrack(target: Target, mode: BoundTrack['mode'], curves: BoundTrack[
   const isRotation = first.path === 'rotation';
   const standard = curves.length === 1 && first.component < 0 ? standardTrack(target.name, weighted[0]!) : null;
   if (standard) return standard;
-  const type = isRotation ? 'quaternion' : target.rest.length === 3 ? 'vector' : 'number';
+  const targetRest = target.rest();
+  const type = isRotation ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
   const parts: CurvePart[] = weighted.map(curve => ({
-    curve: { ...pick(curve), width: curve.component < 0 ? target.rest.length : 1 },
+    curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 },
     component: Math.max(curve.component, 0),
   }));
-  const rest = mode === 'additive' ? IDENTITY[first.path === 'translation' ? 'translation' : first.path] : target.rest;
+  const rest = mode === 'additive' ? IDENTITY[first.path === 'translation' ? 'translation' : first.path] : targetRest;
   return new CurveTrack(target.name, type, parts, rest);
 }
 
@@ -245,7 +243,7 @@ function uniform(kinds: Uint8Array | undefined): string | undefined {
 function weigh(curve: BoundTrack, target: Target): BoundTrack {
   const { path, blendWeight: a } = curve;
   const asGain = path === 'scale';
-  const onto = asGain && !target.name.endsWith('.gain') ? target.rest : null; // no bone to carry a gain: over the rest scale
+  const onto = asGain && !target.name.endsWith('.gain') ? target.rest() : null; // no bone to carry a gain: over the rest scale
   if (a === 1 && !onto) return curve;
   const { values, tangents } = curve;
   const out = new Float32Array(values.length);

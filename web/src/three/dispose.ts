@@ -7,6 +7,8 @@ export function disposeTree(root: Object3D): void {
     if (geometry instanceof BufferGeometry) geometry.dispose();
     skeleton?.dispose();
     for (const one of [material ?? []].flat()) disposeMaterial(one);
+    object.customDepthMaterial?.dispose();
+    object.customDistanceMaterial?.dispose();
     if ('dispose' in object && 'isLight' in object) (object as unknown as { dispose(): void }).dispose();
   });
 }

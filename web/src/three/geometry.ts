@@ -3,6 +3,7 @@ import { Box3, BufferAttribute, BufferGeometry, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../core/types.ts';
 import { SparseMorphAttribute } from './morphs.ts';
 import { TrackNames } from './names.ts';
+import type { Skinning } from './skinning.ts';
 
 /** UV sets that three has names for. */
 const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'];
@@ -11,21 +12,29 @@ export interface BuiltGeometry {
   geometry: BufferGeometry;
   /** For each material slot of the geometry the group of the mesh that stands for it. */
   slots: number[];
+  /** What its skin asks beyond plain three; null where three draws it. */
+  skinning: Skinning | null;
+  /** Vertices of more than eight influences, and the most weight (of 1) that the eight leave out anywhere. */
+  reduced: { vertices: number; omitted: number };
 }
 
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
-export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[]): BuiltGeometry {
+export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
   if (mesh.normals) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
   if (mesh.tangents) geometry.setAttribute('tangent', new BufferAttribute(mesh.tangents, 4));
   for (const [i, uvs] of mesh.uvs.slice(0, UV_NAMES.length).entries()) geometry.setAttribute(UV_NAMES[i]!, new BufferAttribute(uvs, 2));
+  let skinning: Skinning | null = null;
+  let reduced = { vertices: 0, omitted: 0 };
   const color = mesh.colors[0]?.values;
   if (color) geometry.setAttribute('color', new BufferAttribute(color, 4, color instanceof Uint8Array));
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
     geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
+    if (extended && needsMore(mesh)) skinning = { eight: !!mesh.influenceOffsets, dual: mesh.skinning === 'dualQuaternion' };
+    if (skinning?.eight) reduced = addSecondFour(geometry, mesh);
   }
   const indices = mesh.topology === 'strands' ? strandIndices(mesh) : mesh.indices;
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1));
@@ -33,7 +42,39 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[]): Built
   geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
   addMorphs(geometry, mesh);
-  return { geometry, slots: addGroups(geometry, mesh, renderers) };
+  return { geometry, slots: addGroups(geometry, mesh, renderers), skinning, reduced };
+}
+
+/** Whether three's four linear influences are not what the mesh means. */
+export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh): boolean {
+  return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
+}
+
+/** The fifth to eighth influence with their true shares of eight; `skinWeight` stays that of the first four alone, which sums to 1. */
+function addSecondFour(geometry: BufferGeometry, mesh: Mesh): BuiltGeometry['reduced'] {
+  const { vertexCount, influenceOffsets, influenceJoints, influenceWeights } = mesh as Required<Mesh>;
+  const joints = new Uint16Array(4 * vertexCount), weights = new Float32Array(4 * vertexCount);
+  const reduced = { vertices: 0, omitted: 0 };
+  for (let v = 0; v < vertexCount; v++) {
+    const first = influenceOffsets[v]!, count = influenceOffsets[v + 1]! - first;
+    if (count <= 4) continue;
+    let sum = 0, all = 0;
+    for (let k = 0; k < count; k++) {
+      all += influenceWeights[first + k]!;
+      if (k < 8) sum = all;
+    }
+    if (!(sum > 0)) continue;
+    for (let k = 4; k < Math.min(count, 8); k++) {
+      joints[4 * v + k - 4] = influenceJoints[first + k]!;
+      weights[4 * v + k - 4] = influenceWeights[first + k]! / sum;
+    }
+    if (count <= 8) continue;
+    reduced.vertices++;
+    reduced.omitted = Math.max(reduced.omitted, 1 - sum / all);
+  }
+  geometry.setAttribute('skinIndex1', new BufferAttribute(joints, 4));
+  geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
+  return reduced;
 }
 
 function addMorphs(geometry: BufferGeometry, mesh: Mesh): void {

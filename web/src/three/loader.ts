@@ -12,8 +12,6 @@ export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */
   format?: string;
   formatOptions?: FormatOptions;
-  /** Raises warnings to errors. */
-  strict?: boolean;
   /** Read in a worker. Default true where there are workers. */
   worker?: boolean;
   maxMemory?: number;
@@ -76,9 +74,13 @@ export class RigcastLoader extends Loader<Rig> {
     return this;
   }
 
-  /** Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. */
-  detectSupport(renderer: Pick<WebGLRenderer, 'extensions'>): this {
-    this.#draws = extension => renderer.extensions.has(extension);
+  /**
+   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning is plain.
+   */
+  detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
+    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain' });
+    const { extensions } = renderer;
+    this.#draws = extension => extensions.has(extension);
     return this;
   }
 
@@ -135,7 +137,7 @@ export class RigcastLoader extends Loader<Rig> {
       const why = first ? `${first.code}: ${first.detail}` : 'no known format';
       throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
     }
-    const rig = new Rig(file, build);
+    const rig = new Rig(file, { ...build, ...defined({ strict }) });
     if (textures === false) return rig;
     const beside = path ? new UrlTextures(name => this.#beside(name, path)) : null;
     try {

@@ -20,7 +20,10 @@ import {
   type Texture,
 } from 'three';
 import type { Material, RigScene } from '../core/types.ts';
+import { patchShader, replaceChunk } from './shaderPatch.ts';
 import type { Sidecar } from './sidecars.ts';
+import type { Skinning } from './skinning.ts';
+import { extendSkinning } from './skinningShader.ts';
 
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
@@ -37,6 +40,7 @@ export interface MaterialTraits {
   hasColors: boolean;
   hasNormals: boolean;
   hasTangents: boolean;
+  skinning?: Skinning | null;
 }
 
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
@@ -72,11 +76,12 @@ export class MaterialLibrary {
   get(index: number, traits: MaterialTraits): ThreeMaterial {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
-    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents}`;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
     let made = this.#made.get(key);
     if (!made) {
       const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored });
       if (this.#options.greyUntilTextured && !colored) makeGrey(material);
+      if (traits.skinning) extendSkinning(material, traits.skinning);
       this.#made.set(key, (made = { index, material }));
     }
     return made.material;
@@ -245,19 +250,20 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
   const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...before, ...more };
   if (!before && isStandard(patch)) return;
   material.userData['channels'] = patch;
-  material.onBeforeCompile = shader => {
-    const roughness = `texelRoughness.${patch.roughness}`;
-    const chunks = {
-      roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
-      metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
-      aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
-    } as const;
-    for (const [name, [from, to]] of Object.entries(chunks)) {
-      const chunk = ShaderChunk[name as keyof typeof chunks].replace(from, to);
-      shader.fragmentShader = shader.fragmentShader.replace(`#include <${name}>`, chunk);
-    }
-  };
-  material.customProgramCacheKey = () => `rigcast ${JSON.stringify(patch)}`;
+  patchShader(material, 'channels', {
+    key: JSON.stringify(patch),
+    apply: shader => {
+      const roughness = `texelRoughness.${patch.roughness}`;
+      const chunks = {
+        roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
+        metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
+        aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
+      } as const;
+      for (const [name, [from, to]] of Object.entries(chunks) as [keyof typeof chunks, readonly [string, string]][]) {
+        shader.fragmentShader = replaceChunk(shader.fragmentShader, name, ShaderChunk[name].replace(from, to));
+      }
+    },
+  });
 }
 
 function isStandard({ occlusion, roughness, metalness, invert }: ChannelPatch): boolean {

@@ -1,6 +1,6 @@
 import { type AnimationClip, AnimationMixer, type Group, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
-import { emptyReport } from '../core/report.ts';
+import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
@@ -39,6 +39,7 @@ export class Rig {
     const isUnreal = file.format === 'psk';
     this.#built = buildScene(file.scene, { scaleInheritance: isUnreal ? 'axes' : 'matrix', greyUntilTextured: isUnreal, ...options });
     this.scene = this.#built.group;
+    for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
   }
 

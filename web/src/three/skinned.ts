@@ -1,4 +1,5 @@
-import { Box3, type BufferGeometry, type Material, Matrix4, SkinnedMesh, Sphere } from 'three';
+import { Box3, type BufferGeometry, type Material, Matrix4, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
+import { applyBones, type Skinning } from './skinning.ts';
 
 /**
  * A skinned mesh whose bounds follow its bones. `boundingBox` and `boundingSphere` are read by three for culling, picking and framing;
@@ -11,6 +12,11 @@ export class RigSkinnedMesh extends SkinnedMesh {
    * 6 a joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest.
    */
   jointBoxes: Float32Array | null = null;
+  /**
+   * Null: four linear influences, as three draws them. Else its materials, shadows included, were made for it (skinningShader.ts). A material
+   * of one's own goes with null.
+   */
+  skinning: Skinning | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
 
@@ -46,6 +52,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
       return;
     }
     const { min, max } = box;
+    let largest = 0;
     for (let j = 0, at = 0; j < skeleton.bones.length; j++, at += 6) {
       const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
@@ -60,7 +67,21 @@ export class RigSkinnedMesh extends SkinnedMesh {
       const z = e[2] * cx + e[6] * cy + e[10] * cz + e[14], dz = Math.abs(e[2]) * hx + Math.abs(e[6]) * hy + Math.abs(e[10]) * hz;
       min.set(Math.min(min.x, x - dx), Math.min(min.y, y - dy), Math.min(min.z, z - dz));
       max.set(Math.max(max.x, x + dx), Math.max(max.y, y + dy), Math.max(max.z, z + dz));
+      largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
     }
+    // Dual quaternions swing a vertex around the joint, out of the boxes by up to r (1 - cos) of half the bend.
+    if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
+  }
+
+  override applyBoneTransform<T extends Vector3 | Vector4>(index: number, target: T): T {
+    if (this.skinning) applyBones(this, index, target);
+    else super.applyBoneTransform(index, target as Vector3 & Vector4);
+    return target;
+  }
+
+  /** WebGPURenderer draws its own materials: four linear influences. */
+  override onBeforeRender(renderer: object): void {
+    if ('isWebGPURenderer' in renderer) this.skinning = null;
   }
 
   override computeBoundingSphere(): void {
@@ -71,6 +92,9 @@ export class RigSkinnedMesh extends SkinnedMesh {
   override copy(source: this, recursive?: boolean): this {
     super.copy(source, recursive);
     this.jointBoxes = source.jointBoxes;
+    this.skinning = source.skinning;
+    this.customDepthMaterial = source.customDepthMaterial;
+    this.customDistanceMaterial = source.customDistanceMaterial;
     return this;
   }
 }

@@ -1,12 +1,27 @@
-// The vertices of a mesh as they are drawn, in world space: what the vertex shader does, for the command line, exports and tests.
-import { Matrix4, SkinnedMesh, type Mesh as ThreeMesh, type Object3D } from 'three';
+// The vertices of a mesh as they are drawn: what the vertex shader does (three's, and skinningShader.ts), for picking, the command line,
+// exports and tests.
+//
+// Dual quaternions carry no scale: of a bone's matrix its rotation and translation count (cast.md section 3.2; as Maya without "non rigid"),
+// as Matrix4.decompose tells them.
+// That is the matrix within the mesh's own space, so a page may scale the whole rig.
+import { type BufferGeometry, Matrix4, Quaternion, SkinnedMesh, Vector3, type Mesh as ThreeMesh, type Object3D } from 'three';
 import type { Mesh } from '../core/types.ts';
+
+/** What a mesh asks beyond three's four linear influences. */
+export interface Skinning {
+  /** A second set of four: skinIndex1, skinWeight1. */
+  eight: boolean;
+  /** Dual quaternions. */
+  dual: boolean;
+}
+
+type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
 /** 3n world coordinates. World matrices are taken as they are: update them first. */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
   const positions = morphed(mesh, (object as ThreeMesh).morphTargetInfluences);
-  if (object instanceof SkinnedMesh && mesh.joints && mesh.weights) skin(positions, object, mesh.joints, mesh.weights);
-  else transform(positions, object.matrixWorld.elements);
+  if (object instanceof SkinnedMesh && mesh.joints && mesh.weights) skin(positions, object);
+  transform(positions, object.matrixWorld.elements);
   return positions;
 }
 
@@ -31,28 +46,140 @@ function transform(positions: Float64Array, e: readonly number[]): void {
   }
 }
 
-/** An attached skinned mesh is drawn where its bones are: its own matrix cancels out. */
-function skin(positions: Float64Array, mesh: SkinnedMesh, joints: Uint16Array, weights: Float32Array): void {
-  const { skeleton, bindMatrix, bindMatrixInverse, matrixWorld } = mesh;
-  const place = new Matrix4().multiplyMatrices(matrixWorld, bindMatrixInverse), matrix = new Matrix4();
-  const matrices = new Float64Array(16 * skeleton.bones.length);
-  for (const [j, bone] of skeleton.bones.entries()) {
-    matrix.multiplyMatrices(bone.matrixWorld, skeleton.boneInverses[j]!).premultiply(place).multiply(bindMatrix);
-    matrices.set(matrix.elements, 16 * j);
-  }
-  for (let i = 0, at = 0; i < positions.length; i += 3, at += 4) {
-    const x = positions[i]!, y = positions[i + 1]!, z = positions[i + 2]!;
-    let sx = 0, sy = 0, sz = 0;
-    for (let k = at; k < at + 4; k++) {
-      const w = weights[k]!;
-      if (w === 0) continue;
-      const m = 16 * joints[k]!;
-      sx += w * (matrices[m]! * x + matrices[m + 4]! * y + matrices[m + 8]! * z + matrices[m + 12]!);
-      sy += w * (matrices[m + 1]! * x + matrices[m + 5]! * y + matrices[m + 9]! * z + matrices[m + 13]!);
-      sz += w * (matrices[m + 2]! * x + matrices[m + 6]! * y + matrices[m + 10]! * z + matrices[m + 14]!);
+/** In the mesh's own space, as `SkinnedMesh.applyBoneTransform` has it. */
+function skin(positions: Float64Array, mesh: Skinned): void {
+  const { skinning } = mesh;
+  const blend = new BoneBlend(skinning?.dual ?? false);
+  const bones = mesh.skeleton.bones.map((_, j) => boneEntry(mesh, j, skinning?.dual ?? false));
+  const influences = new Influences(mesh.geometry, skinning?.eight ?? false);
+  for (let i = 0; i < positions.length / 3; i++) {
+    influences.read(i);
+    blend.begin();
+    for (let k = 0; k < influences.count; k++) {
+      const weight = influences.weights[k]!;
+      if (weight !== 0) blend.add(bones[influences.joints[k]!]!, weight);
     }
-    positions[i] = sx;
-    positions[i + 1] = sy;
-    positions[i + 2] = sz;
+    blend.apply(positions, 3 * i);
+  }
+}
+
+const positionOfOne = new Float64Array(3);
+
+/** Moves a point of the vertex as its bones do, in the mesh's own space. Slower a vertex than `drawnPositions`: it keeps nothing. */
+export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y: number; z: number }): void {
+  const { eight, dual } = mesh.skinning ?? { eight: false, dual: false };
+  const influences = new Influences(mesh.geometry, eight);
+  const blend = new BoneBlend(dual);
+  influences.read(vertex);
+  blend.begin();
+  for (let k = 0; k < influences.count; k++) {
+    const weight = influences.weights[k]!;
+    if (weight !== 0) blend.add(boneEntry(mesh, influences.joints[k]!, dual), weight);
+  }
+  positionOfOne[0] = point.x;
+  positionOfOne[1] = point.y;
+  positionOfOne[2] = point.z;
+  blend.apply(positionOfOne, 0);
+  point.x = positionOfOne[0];
+  point.y = positionOfOne[1];
+  point.z = positionOfOne[2];
+}
+
+/** The influences of one vertex after another. */
+class Influences {
+  readonly joints = new Float64Array(8);
+  readonly weights = new Float64Array(8);
+  readonly count: number;
+  readonly #geometry: BufferGeometry;
+
+  constructor(geometry: BufferGeometry, eight: boolean) {
+    this.#geometry = geometry;
+    this.count = eight ? 8 : 4;
+  }
+
+  read(vertex: number): void {
+    const { skinIndex, skinWeight, skinIndex1, skinWeight1 } = this.#geometry.attributes;
+    let rest = 1;
+    for (let k = 4; k < this.count; k++) {
+      this.joints[k] = skinIndex1!.getComponent(vertex, k - 4);
+      rest -= this.weights[k] = skinWeight1!.getComponent(vertex, k - 4);
+    }
+    for (let k = 0; k < 4; k++) {
+      this.joints[k] = skinIndex!.getComponent(vertex, k);
+      this.weights[k] = rest * skinWeight!.getComponent(vertex, k);
+    }
+  }
+}
+
+const matrix = /*@__PURE__*/ new Matrix4(), place = /*@__PURE__*/ new Vector3(), turn = /*@__PURE__*/ new Quaternion(), size = /*@__PURE__*/ new Vector3();
+
+/**
+ * What a bone does to vertices in the mesh's space. Linear: 12 numbers, the columns of a matrix. Dual: the
+ * rotation's quaternion and the dual part, as x y z w.
+ */
+function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, dual: boolean): Float64Array {
+  matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!);
+  const e = matrix.premultiply(bindMatrixInverse).multiply(bindMatrix).elements;
+  if (!dual) return Float64Array.of(e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]);
+  matrix.decompose(place, turn, size);
+  const out = new Float64Array(8);
+  const { x, y, z, w } = turn, { x: tx, y: ty, z: tz } = place;
+  turn.toArray(out);
+  out[4] = 0.5 * (tx * w + ty * z - tz * y);
+  out[5] = 0.5 * (ty * w + tz * x - tx * z);
+  out[6] = 0.5 * (tz * w + tx * y - ty * x);
+  out[7] = -0.5 * (tx * x + ty * y + tz * z);
+  return out;
+}
+
+/** Nine numbers by columns, of a unit quaternion. */
+function matrixOf(x: number, y: number, z: number, w: number): number[] {
+  return [
+    1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y),
+    2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
+    2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y),
+  ];
+}
+
+/** The sum of what several bones do. */
+class BoneBlend {
+  readonly #dual: boolean;
+  readonly #sum: Float64Array;
+  #pivot: Float64Array | null = null;
+
+  constructor(dual: boolean) {
+    this.#dual = dual;
+    this.#sum = new Float64Array(dual ? 8 : 12);
+  }
+
+  begin(): void {
+    this.#sum.fill(0);
+    this.#pivot = null;
+  }
+
+  add(bone: Float64Array, weight: number): void {
+    const sum = this.#sum;
+    const pivot = (this.#pivot ??= bone);
+    const isFar = this.#dual && bone[0]! * pivot[0]! + bone[1]! * pivot[1]! + bone[2]! * pivot[2]! + bone[3]! * pivot[3]! < 0;
+    for (let i = 0; i < sum.length; i++) sum[i]! += (isFar ? -weight : weight) * bone[i]!;
+  }
+
+  apply(positions: Float64Array, at: number): void {
+    const m = this.#dual ? this.#matrix() : this.#sum;
+    if (!m) return;
+    const x = positions[at]!, y = positions[at + 1]!, z = positions[at + 2]!;
+    for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
+  }
+
+  #matrix(): number[] | null {
+    const sum = this.#sum;
+    const size = Math.hypot(sum[0]!, sum[1]!, sum[2]!, sum[3]!);
+    if (size === 0) return null;
+    const [x = 0, y = 0, z = 0, w = 1, dx = 0, dy = 0, dz = 0, dw = 0] = Array.from(sum, value => value / size);
+    const m = matrixOf(x, y, z, w);
+    m[9] = 2 * (w * dx - dw * x + y * dz - z * dy);
+    m[10] = 2 * (w * dy - dw * y + z * dx - x * dz);
+    m[11] = 2 * (w * dz - dw * z + x * dy - y * dx);
+    return m;
   }
 }

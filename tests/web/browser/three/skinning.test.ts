@@ -1,0 +1,152 @@
+// Eight influences and dual quaternions: the picture of a skinned mesh is that of the vertices that the CPU computes.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  DoubleSide,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  OrthographicCamera,
+  PlaneGeometry,
+  PointLight,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
+import { drawnPositions } from '../../../../web/src/three/skinning.ts';
+import { chainScene } from '../../../support/chainScene.ts';
+
+const SIZE = 256;
+const renderer = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
+renderer.setSize(SIZE, SIZE);
+renderer.shadowMap.enabled = true;
+afterAll(() => renderer.dispose());
+
+const camera = new OrthographicCamera(-2, 2, 2.5, -1.5, 0.1, 20);
+camera.position.z = 8;
+
+function picture(scene: Scene): Uint8Array {
+  renderer.render(scene, camera);
+  const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+  gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  return pixels;
+}
+
+function onBlue(...objects: Object3D[]): Uint8Array {
+  const scene = new Scene();
+  scene.background = new Color(0, 0, 1);
+  scene.add(...objects);
+  return picture(scene);
+}
+
+/** Pixels whose red differs clearly. */
+const difference = (a: Uint8Array, b: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => Math.abs(a[4 * i]! - b[4 * i]!) > 60).filter(Boolean).length;
+const lit = (pixels: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => pixels[4 * i]! > 60).filter(Boolean).length;
+
+function bent(influences: number, method: 'linear' | 'dualQuaternion', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
+  const rig = new Rig({ scene: chainScene(influences, method) }, options);
+  bend(rig.nodes.slice(1));
+  rig.scene.updateMatrixWorld(true);
+  return rig;
+}
+
+function bend(bones: readonly Object3D[]): void {
+  for (const [i, bone] of bones.entries()) bone.rotation.set(0, i * 0.12, i % 2 ? 0.55 : 0.1);
+}
+
+/** The vertices as the CPU skins them, as a mesh without bones. */
+function still(rig: Rig, object: Object3D = rig.meshes[0]!): Mesh {
+  const source = rig.file.scene!.meshes[0]!;
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(drawnPositions(object, source)), 3));
+  geometry.setIndex(new BufferAttribute(source.indices!, 1));
+  return new Mesh(geometry, new MeshBasicMaterial({ side: DoubleSide }));
+}
+
+const kinds: [string, number, 'linear' | 'dualQuaternion'][] = [
+  ['eight linear influences', 8, 'linear'],
+  ['ten of which eight are drawn', 10, 'linear'],
+  ['dual quaternions of four', 4, 'dualQuaternion'],
+  ['dual quaternions of eight', 8, 'dualQuaternion'],
+];
+
+describe.each(kinds)('%s', (_, influences, method) => {
+  it('are drawn where the CPU says, and not where four linear ones would be', () => {
+    const rig = bent(influences, method), plain = bent(influences, method, { skinning: 'plain' });
+    rig.scene.position.set(0.2, 0.1, 0);
+    rig.scene.rotation.y = 0.3;
+    rig.scene.scale.setScalar(1.2);
+    rig.scene.updateMatrixWorld(true);
+    const drawn = onBlue(rig.scene), wanted = onBlue(still(rig));
+    expect(lit(wanted)).toBeGreaterThan(1000);
+    expect(difference(drawn, wanted)).toBeLessThan(12);
+    plain.scene.position.copy(rig.scene.position);
+    plain.scene.rotation.copy(rig.scene.rotation);
+    plain.scene.scale.copy(rig.scene.scale);
+    expect(difference(onBlue(plain.scene), wanted)).toBeGreaterThan(100);
+    rig.dispose();
+    plain.dispose();
+  });
+
+  it('are drawn alike in a clone, and in a clone of the material', () => {
+    const rig = bent(influences, method);
+    const copy = SkeletonUtils.clone(rig.scene);
+    copy.updateMatrixWorld(true);
+    const mesh = copy.getObjectByProperty('isSkinnedMesh', true) as RigSkinnedMesh;
+    mesh.material = (mesh.material as MeshBasicMaterial).clone();
+    const wanted = onBlue(still(rig));
+    expect(difference(onBlue(copy), wanted)).toBeLessThan(12);
+    expect(difference(onBlue(still(rig, mesh)), wanted)).toBe(0);
+    rig.dispose();
+  });
+
+  it.each(['directional', 'point'])('throw the same shadow in the light of a %s light', kind => {
+    const shadow = (caster: Object3D): Uint8Array => {
+      const scene = new Scene();
+      const wall = new Mesh(new PlaneGeometry(8, 8), new MeshStandardMaterial({ color: 0xffffff }));
+      wall.position.z = -1;
+      wall.receiveShadow = true;
+      const light = kind === 'point' ? new PointLight(0xffffff, 60) : new DirectionalLight(0xffffff, 3);
+      light.position.set(1, 1, 4);
+      light.castShadow = true;
+      light.shadow.mapSize.set(512, 512);
+      if (light instanceof DirectionalLight) Object.assign(light.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3 });
+      caster.traverse(object => {
+        object.castShadow = true;
+        if (object instanceof Mesh) object.material = Object.assign((object.material as MeshBasicMaterial).clone(), { colorWrite: false, depthWrite: false });
+      });
+      scene.add(wall, caster, light);
+      return picture(scene);
+    };
+    const rig = bent(influences, method);
+    const wanted = shadow(still(rig));
+    const bare = shadow(new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(9), 3)), new MeshBasicMaterial()));
+    expect(difference(wanted, bare)).toBeGreaterThan(500);
+    expect(difference(shadow(rig.scene), wanted)).toBeLessThan(60);
+    rig.dispose();
+  });
+});
+
+describe('plain skinning', () => {
+  it('is untouched three.js for four linear influences', () => {
+    const rig = new Rig({ scene: chainScene(4) });
+    const mesh = rig.meshes[0] as RigSkinnedMesh;
+    expect(mesh.skinning).toBeNull();
+    expect(Object.hasOwn(mesh.material, 'onBeforeCompile')).toBe(false);
+    expect(mesh.customDepthMaterial).toBeUndefined();
+    expect(Object.keys(mesh.geometry.attributes).toSorted()).toEqual(['normal', 'position', 'skinIndex', 'skinWeight']);
+    expect(rig.report.items).toEqual([]);
+    bend(rig.nodes.slice(1));
+    rig.scene.updateMatrixWorld(true);
+    expect(difference(onBlue(rig.scene), onBlue(still(rig)))).toBeLessThan(12);
+    const corner = mesh.getVertexPosition(3, new Vector3());
+    expect(corner.distanceTo(new Vector3().fromArray(drawnPositions(mesh, rig.file.scene!.meshes[0]!), 9))).toBeLessThan(1e-6);
+    rig.dispose();
+  });
+});

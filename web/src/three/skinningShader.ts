@@ -1,0 +1,126 @@
+// Skinning that three's materials lack: eight influences a vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
+import { type Material, MeshDepthMaterial, MeshDistanceMaterial } from 'three';
+import { patchShader, replaceChunk } from './shaderPatch.ts';
+import type { Skinning } from './skinning.ts';
+
+/** Lets a material draw meshes with that kind of skinning, and only those. */
+export function extendSkinning(material: Material, { eight, dual }: Skinning): void {
+  patchShader(material, 'skinning', {
+    key: `${eight ? 8 : 4} ${dual}`,
+    apply: shader => {
+      let text = shader.vertexShader;
+      text = replaceChunk(text, 'skinning_pars_vertex', `#include <skinning_pars_vertex>\n${functions(eight, dual)}`);
+      text = replaceChunk(text, 'skinbase_vertex', BASE);
+      text = replaceChunk(text, 'skinnormal_vertex', NORMAL); // twice in no shader
+      shader.vertexShader = replaceChunk(text, 'skinning_vertex', VERTEX);
+    },
+  });
+}
+
+/** For the shadows of directional and spot lights, and of point lights. */
+export function shadowMaterials(skinning: Skinning): { depth: MeshDepthMaterial; distance: MeshDistanceMaterial } {
+  const depth = new MeshDepthMaterial(), distance = new MeshDistanceMaterial();
+  extendSkinning(depth, skinning);
+  extendSkinning(distance, skinning);
+  return { depth, distance };
+}
+
+const BASE = /* glsl */ `
+#ifdef USE_SKINNING
+  mat4 skinMatrix = skinMatrixOfVertex();
+#endif
+`;
+
+const NORMAL = /* glsl */ `
+#ifdef USE_SKINNING
+  objectNormal = mat3( skinMatrix ) * objectNormal;
+  #ifdef USE_TANGENT
+    objectTangent = mat3( skinMatrix ) * objectTangent;
+  #endif
+#endif
+`;
+
+const VERTEX = /* glsl */ `
+#ifdef USE_SKINNING
+  transformed = ( skinMatrix * vec4( transformed, 1.0 ) ).xyz;
+#endif
+`;
+
+/** \`skinWeight\` sums to 1 for itself, so that plain three can draw the mesh; \`skinWeight1\` are true shares, and the rest is the first's. */
+function functions(eight: boolean, dual: boolean): string {
+  const add = (index: string, weight: string): string =>
+    dual ? `  addBone( ${index}, ${weight}, real, dual, pivot );` : `  blended += ${weight} * getBoneMatrix( ${index} );`;
+  const four = (suffix: string, weight: string): string => ['x', 'y', 'z', 'w'].map(c => add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)).join('\n');
+  return /* glsl */ `
+#ifdef USE_SKINNING
+${eight ? 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;' : ''}
+${dual ? DUAL : ''}
+mat4 skinMatrixOfVertex() {
+  vec4 first = skinWeight${eight ? ' * ( 1.0 - dot( skinWeight1, vec4( 1.0 ) ) )' : ''};
+  ${dual ? 'vec4 real = vec4( 0.0 ), dual = vec4( 0.0 ), pivot = vec4( 0.0 );' : 'mat4 blended = mat4( 0.0 );'}
+${four('', 'first')}
+${eight ? four('1', 'skinWeight1') : ''}
+  ${dual ? 'return dualMatrix( real, dual );' : 'return bindMatrixInverse * blended * bindMatrix;'}
+}
+#endif
+`;
+}
+
+const DUAL = /* glsl */ `
+// As Matrix4.decompose.
+vec4 rotationOf( in mat3 m ) {
+  float sign = determinant( m );
+  if ( sign == 0.0 ) return vec4( 0.0, 0.0, 0.0, 1.0 );
+  m = mat3( normalize( m[ 0 ] ) * ( sign < 0.0 ? - 1.0 : 1.0 ), normalize( m[ 1 ] ), normalize( m[ 2 ] ) );
+  float x = m[ 0 ][ 0 ], y = m[ 1 ][ 1 ], z = m[ 2 ][ 2 ];
+  vec3 difference = vec3( m[ 1 ][ 2 ] - m[ 2 ][ 1 ], m[ 2 ][ 0 ] - m[ 0 ][ 2 ], m[ 0 ][ 1 ] - m[ 1 ][ 0 ] );
+  vec3 sum = vec3( m[ 2 ][ 1 ] + m[ 1 ][ 2 ], m[ 2 ][ 0 ] + m[ 0 ][ 2 ], m[ 1 ][ 0 ] + m[ 0 ][ 1 ] );
+  float big;
+  if ( x + y + z > 0.0 ) {
+    big = 1.0 + x + y + z;
+    return vec4( difference, big ) * ( 0.5 / sqrt( big ) );
+  }
+  if ( x > y && x > z ) {
+    big = 1.0 + x - y - z;
+    return vec4( big, sum.z, sum.y, difference.x ) * ( 0.5 / sqrt( big ) );
+  }
+  if ( y > z ) {
+    big = 1.0 + y - x - z;
+    return vec4( sum.z, big, sum.x, difference.y ) * ( 0.5 / sqrt( big ) );
+  }
+  big = 1.0 + z - x - y;
+  return vec4( sum.y, sum.x, big, difference.z ) * ( 0.5 / sqrt( big ) );
+}
+
+mat3 matrixOf( const in vec4 q ) {
+  vec3 a = 2.0 * q.xyz, s = q.xyz * a;
+  float xy = q.x * a.y, xz = q.x * a.z, yz = q.y * a.z;
+  vec3 w = q.w * a;
+  return mat3(
+    1.0 - s.y - s.z, xy + w.z, xz - w.y,
+    xy - w.z, 1.0 - s.x - s.z, yz + w.x,
+    xz + w.y, yz - w.x, 1.0 - s.x - s.y
+  );
+}
+
+void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
+  if ( weight == 0.0 ) return;
+  mat4 m = bindMatrixInverse * getBoneMatrix( index ) * bindMatrix;
+  vec4 q = rotationOf( mat3( m ) );
+  if ( pivot == vec4( 0.0 ) ) pivot = q;
+  if ( dot( q, pivot ) < 0.0 ) weight = - weight;
+  vec3 t = m[ 3 ].xyz;
+  real += weight * q;
+  dual += 0.5 * weight * vec4( t * q.w + cross( t, q.xyz ), - dot( t, q.xyz ) );
+}
+
+mat4 dualMatrix( in vec4 real, in vec4 dual ) {
+  float size = length( real );
+  if ( size == 0.0 ) return mat4( 1.0 );
+  real /= size;
+  dual /= size;
+  vec3 t = 2.0 * ( real.w * dual.xyz - dual.w * real.xyz + cross( real.xyz, dual.xyz ) );
+  mat3 m = matrixOf( real );
+  return mat4( vec4( m[ 0 ], 0.0 ), vec4( m[ 1 ], 0.0 ), vec4( m[ 2 ], 0.0 ), vec4( t, 1.0 ) );
+}
+`;
