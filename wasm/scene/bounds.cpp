@@ -44,19 +44,25 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     }
     const Vec3 center{mesh.center[0], mesh.center[1], mesh.center[2]};
     double squared = 0;
-    const auto grow = [&](Vec3 point) {
-        const Vec3 out = point - center;
+    for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) {
+        const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
-    };
-    for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vec3At(positions, vertex));
-    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, Vec3 point) { grow(point); });
-    mesh.radius = std::sqrt(squared);
+    }
+    double largestSquare = squared;  // not the one of the loop above, which then stays in a register
+    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, Vec3 point) {
+        const Vec3 out = point - center;
+        largestSquare = std::max(largestSquare, dot(out, out));
+    });
+    mesh.radius = std::sqrt(largestSquare);
 }
 
-/// The box of what a joint moves, and the matrix into it: columns of four, handled at once.
+/// Four floats handled at once: compilers leave these loops one by one.
+using Float4 [[gnu::vector_size(16)]] = float;
+
+/// The box of what a joint moves, and the matrix into it: columns.
 struct JointBox {
-    float columns[4][4];
-    float low[4] = {largest, largest, largest, largest}, high[4] = {-largest, -largest, -largest, -largest};
+    Float4 columns[4];
+    Float4 low = {largest, largest, largest, largest}, high = {-largest, -largest, -largest, -largest};
 };
 
 /// Boxes of what each joint moves, in the joints' bind space. Made in floats, and at last wider by what that may have lost.
@@ -116,10 +122,9 @@ private:
         if (joint >= boxes_.size()) return;
         JointBox& box = boxes_[joint];
         const auto& m = box.columns;
-        float value[4];
-        for (std::size_t k = 0; k < 4; ++k) value[k] = m[0][k] * point[0] + m[1][k] * point[1] + m[2][k] * point[2] + m[3][k];
-        for (std::size_t k = 0; k < 4; ++k) box.low[k] = value[k] < box.low[k] ? value[k] : box.low[k];
-        for (std::size_t k = 0; k < 4; ++k) box.high[k] = value[k] > box.high[k] ? value[k] : box.high[k];
+        const Float4 value = m[0] * point[0] + m[1] * point[1] + m[2] * point[2] + m[3];
+        box.low = value < box.low ? value : box.low;
+        box.high = value > box.high ? value : box.high;
     }
 
     double reach_[3] = {0, 0, 0};  // no coordinate is larger

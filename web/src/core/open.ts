@@ -9,7 +9,7 @@ import { holdSource, readable, sendable, type HeldSource, type OpenSource, type 
 import type { FormatOptions, Need, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
-/** Finds what a file needs; null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
+/** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
 export type Companions = ((need: Need) => Promise<Uint8Array | null> | Uint8Array | null) | ReadonlyMap<string, Uint8Array | Blob>;
 
 export interface OpenOptions {
@@ -162,6 +162,7 @@ function startDecode(source: HeldSource, { onProgress }: OpenOptions): void {
 async function findCompanions(needs: readonly Need[], companions: Companions, supplied: readonly Supplied[]): Promise<Supplied[]> {
   const found: Supplied[] = [];
   for (const need of needs) {
+    if (need.kind === 'texture' || need.kind === 'instance') continue; // files of their own, read by whoever draws them
     if (supplied.some(({ kind, name }) => kind === need.kind && name === need.name)) continue; // given, and of no use
     const bytes = typeof companions === 'function' ? await companions({ ...need }) : await lookUp(companions, need.name);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });

@@ -9,7 +9,7 @@ export function disposeTree(root: Object3D): void {
     for (const one of [material ?? []].flat()) disposeMaterial(one);
     object.customDepthMaterial?.dispose();
     object.customDistanceMaterial?.dispose();
-    if ('dispose' in object && 'isLight' in object) (object as unknown as { dispose(): void }).dispose();
+    if ('dispose' in object && ('isLight' in object || 'isInstancedMesh' in object)) (object as unknown as { dispose(): void }).dispose();
   });
 }
 

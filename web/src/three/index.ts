@@ -5,6 +5,7 @@ export { type BuildOptions, type RigMesh } from './build.ts';
 export { type ClipData, Motion } from './clips.ts';
 export { disposeTree } from './dispose.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './hands.ts';
+export type { InstanceOptions, InstanceSource, PlacedFile } from './instances.ts';
 export { type Curve, CurveTrack } from './interpolant.ts';
 export { RigcastError, RigcastLoader, type RigcastLoaderOptions } from './loader.ts';
 export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';

@@ -27,6 +27,10 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
    */
   textures?: boolean | TextureSource;
+  /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
+  instances?: boolean;
+  /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
+  onInstances?: (loaded: number, total: number) => void;
 }
 
 /** Nothing could be read of the file; `report` says why. */
@@ -125,7 +129,7 @@ export class RigcastLoader extends Loader<Rig> {
   async #open(data: OpenSource, path: string, named: Pick<OpenOptions, 'name'>): Promise<Rig> {
     const { signal } = this.#abort;
     const files = this.#files, draws = this.#draws;
-    const { companions, textures = true, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const { companions, textures = true, instances = true, onInstances, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
       ...named,
@@ -138,10 +142,19 @@ export class RigcastLoader extends Loader<Rig> {
       throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
     }
     const rig = new Rig(file, { ...build, ...defined({ strict }) });
-    if (textures === false) return rig;
-    const beside = path ? new UrlTextures(name => this.#beside(name, path)) : null;
+    const besideIn = (folder: string): TextureSource | null => {
+      if (typeof textures === 'object') return textures;
+      return path && textures ? new UrlTextures(name => this.#beside(name, folder)) : null;
+    };
+    const common = { signal, draws, strict };
     try {
-      await rig.loadTextures(typeof textures === 'object' ? textures : files ? new FileTextures(files) : beside, { signal, draws, strict });
+      if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
+      if (instances && file.scene.instances.length && (files || path)) {
+        const { FileInstances, UrlInstances } = await import('./instances.ts');
+        const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path), folder => besideIn(path + folder));
+        const how = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
+        await rig.loadInstances(source, { ...common, open: how, build: { ...build, ...defined({ strict }) }, onProgress: onInstances });
+      }
     } catch (error) {
       rig.dispose();
       throw error;
@@ -178,12 +191,16 @@ export class RigcastLoader extends Loader<Rig> {
 
   /** A file beside the loaded one, or null. Only a bare name: nothing in a file sends the page elsewhere. */
   async #beside(name: string, path: string): Promise<Uint8Array | null> {
-    if (!isFileName(name)) return null;
+    return isFileName(name) ? this.#below(encodeURIComponent(name), path) : null;
+  }
+
+  /** A file below a folder, or null. The address is made of encoded parts (paths.ts). */
+  async #below(address: string, path: string): Promise<Uint8Array | null> {
     const quiet = new FileLoader(new LoadingManager()); // one that is not there is no error of the manager's
     quiet.setResponseType('arraybuffer');
     quiet.setRequestHeader(this.requestHeader);
     quiet.setWithCredentials(this.withCredentials);
-    const url = this.manager.resolveURL(path + encodeURIComponent(name));
+    const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
     try {
       const bytes = new Uint8Array((await quiet.loadAsync(url)) as ArrayBuffer);

@@ -6,6 +6,7 @@ import type { Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
 import { disposeMaterial, disposeTexture, disposeTree } from './dispose.ts';
+import type { InstanceOptions, InstanceSource } from './instances.ts';
 import { FileTextures, TextureDresser, type TextureOptions, type TextureSource } from './textures.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
@@ -31,6 +32,7 @@ export class Rig {
   readonly #dresser: TextureDresser;
   #motions: Motion[] | undefined;
   #mixer: AnimationMixer | undefined;
+  readonly #parts: Rig[] = [];
 
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
@@ -108,6 +110,22 @@ export class Rig {
     await this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), options);
   }
 
+  /**
+   * Opens the files that this one places (a world's) and adds them to `scene`: from files in hand by path, or from a source of one's own. What is
+   * missing is in `report`. Call it once; rejects only when aborted.
+   */
+  async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
+    if (!this.file.scene!.instances.length) return;
+    const { FileInstances, placeInstances } = await import('./instances.ts');
+    this.#parts.push(...(await placeInstances(this, 'find' in source ? source : new FileInstances(source), options)));
+    this.scene.updateMatrixWorld(true);
+  }
+
+  /** The rigs of the files that this one places, each once: their geometries and materials are what is drawn, and `dispose` frees them. */
+  get parts(): readonly Rig[] {
+    return this.#parts;
+  }
+
   /** A mixer for this rig, made when it is first asked for. */
   get mixer(): AnimationMixer {
     return (this.#mixer ??= new AnimationMixer(this.scene));
@@ -128,6 +146,7 @@ export class Rig {
     for (const texture of this.#dresser.textures) disposeTexture(texture);
     for (const geometry of this.#built.geometries) geometry.dispose();
     for (const skeleton of this.#built.skeletons) skeleton.dispose();
+    for (const part of this.#parts) part.dispose();
   }
 }
 

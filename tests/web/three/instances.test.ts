@@ -1,0 +1,232 @@
+// Worlds: what is found where, drawn how, and what the report says of the rest.
+import { existsSync, readFileSync } from 'node:fs';
+import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
+import { UrlInstances } from '../../../web/src/three/instances.ts';
+import { partsOf } from '../../../web/src/three/paths.ts';
+import { castFile, instance, metadata, model, node, triangle } from '../../support/castFile.ts';
+
+type Files = Record<string, Uint8Array>;
+
+async function world(files: Files, name = 'world.cast', loader = new RigcastLoader()): Promise<Rig> {
+  const key = Object.keys(files).find(path => path.endsWith(name))!;
+  return loader.setFiles(new Map(Object.entries(files))).parseAsync(files[key]!, '', name);
+}
+
+function all(rig: Rig): Object3D[] {
+  const found: Object3D[] = [];
+  rig.scene.updateMatrixWorld(true);
+  rig.scene.traverse(object => found.push(object));
+  return found;
+}
+
+const instanced = (rig: Rig) => all(rig).filter(object => object instanceof InstancedMesh);
+const codes = (rig: Rig) => rig.report.items.map(({ code, path }) => [code, path]);
+const round = (values: Iterable<number>) => Array.from(values, value => Math.round(value * 1e4) / 1e4 + 0);
+
+/** Where a point of the mesh is drawn by instance i. */
+function placed(mesh: InstancedMesh, i: number, ...point: [number, number, number]): number[] {
+  const matrix = mesh.matrixWorld.clone();
+  mesh.getMatrixAt(i, matrix);
+  return round(new Vector3(...point).applyMatrix4(matrix.premultiply(mesh.matrixWorld)));
+}
+
+const half = Math.SQRT1_2;
+const crate = castFile(model('crate', triangle('side'), triangle('lid', 2)));
+
+describe('a world', () => {
+  it('places what it names, each file opened once and each mesh drawn once', async () => {
+    const rig = await world({
+      'world.cast': castFile(
+        instance('crate.cast', { p: [1, 2, 3], n: 'first' }),
+        instance('crate.cast', { r: [0, 0, half, half], s: [2, 2, 2] }),
+        instance('crate.cast', { p: [5, 0, 0] }),
+      ),
+      'crate.cast': crate,
+    });
+    expect(rig.parts).toHaveLength(1);
+    const [side, lid] = instanced(rig);
+    expect(instanced(rig)).toHaveLength(2);
+    expect([side!.count, lid!.count]).toEqual([3, 3]);
+    expect(placed(side!, 0, 1, 0, 0)).toEqual([2, 2, 3]);
+    expect(placed(side!, 1, 1, 0, 0)).toEqual([0, 2, 0]);
+    expect(placed(lid!, 2, 2, 0, 0)).toEqual([7, 0, 0]);
+    expect(side!.geometry).toBe((rig.parts[0]!.meshes[0] as Mesh).geometry);
+    expect(side!.userData['instances']).toEqual(['first', 'crate', 'crate']);
+    expect(codes(rig)).toEqual([]);
+  });
+
+  it("multiplies the placed model's own transform, and stands upright once", async () => {
+    const tall = castFile(metadata({ up: 'z' }), node('modl', { n: ['s', 'tall'], p: ['3v', [0, 0, 7]] }, triangle('side')));
+    const rig = await world({ 'world.cast': castFile(metadata({ up: 'z' }), instance('tall.cast', { p: [1, 2, 3] })), 'tall.cast': tall });
+    expect(placed(instanced(rig)[0]!, 0, 0, 0, 0)).toEqual([1, 10, -2]);
+  });
+
+  it('draws mirrored instances apart, front side out', async () => {
+    const rig = await world({
+      'world.cast': castFile(instance('crate.cast'), instance('crate.cast', { p: [10, 0, 0], s: [-1, 1, 1] }), instance('crate.cast', { s: [-1, -1, 1] })),
+      'crate.cast': crate,
+    });
+    const meshes = instanced(rig);
+    expect(meshes.map(mesh => [mesh.name, mesh.count, mesh.matrixWorld.determinant()])).toEqual([['side', 2, 1], ['side', 1, -1], ['lid', 2, 1], ['lid', 1, -1]]);
+    expect(placed(meshes[1]!, 0, 1, 0, 0)).toEqual([9, 0, 0]);
+    const matrix = meshes[1]!.matrixWorld.clone();
+    meshes[1]!.getMatrixAt(0, matrix);
+    expect(matrix.determinant()).toBeGreaterThan(0);
+    const [hit] = new Raycaster(new Vector3(9.8, 0.2, 1), new Vector3(0, 0, -1)).intersectObject(rig.scene, true);
+    expect(hit?.object).toBe(meshes[1]);
+  });
+
+  it('looks below the scene root, with back-slashes, other case and absolute paths of another machine', async () => {
+    const paths = ['props\\crate.cast', './props/../props/CRATE.cast', 'C:\\game\\assets\\props\\crate.cast'];
+    const rig = await world({
+      'maps/world.cast': castFile(metadata({ sr: '..\\assets' }), ...paths.map(path => instance(path))),
+      'assets/props/Crate.cast': crate,
+      'other/crate.cast': castFile(model('wrong', triangle('wrong', 9))),
+    });
+    expect(codes(rig)).toEqual([]);
+    expect(instanced(rig).map(({ name, count }) => [name, count])).toEqual([['side', 3], ['lid', 3]]);
+    expect(rig.parts).toHaveLength(1);
+  });
+
+  it('names what is missing or damaged, and shows the rest', async () => {
+    const rig = await world({
+      'world.cast': castFile(instance('gone.cast'), instance('gone.cast'), instance('noise.cast'), instance('crate.cast')),
+      'crate.cast': crate,
+      'noise.cast': Uint8Array.of(1, 2, 3, 4),
+    });
+    expect(codes(rig)).toEqual([['INSTANCE_MISSING', 'gone.cast'], ['INSTANCE_UNREADABLE', 'noise.cast']]);
+    expect(rig.report.items[0]).toMatchObject({ severity: 'warning', detail: '2 instances' });
+    expect(instanced(rig)).toHaveLength(2);
+    const strict = await world({ 'world.cast': castFile(instance('gone.cast')) }, 'world.cast', new RigcastLoader().setOptions({ strict: true }));
+    expect(strict.report.errors).toBe(1);
+  });
+
+  it('may place worlds', async () => {
+    const rig = await world({
+      'world.cast': castFile(instance('stacks/stack.cast', { p: [10, 0, 0] }), instance('stacks/stack.cast', { p: [20, 0, 0] })),
+      'stacks/stack.cast': castFile(instance('../crate.cast'), instance('../crate.cast', { p: [0, 5, 0], s: [-1, 1, 1] })),
+      'crate.cast': crate,
+    });
+    const meshes = instanced(rig).filter(({ name }) => name === 'side');
+    expect(meshes.map(({ count }) => count)).toEqual([2, 2]);
+    expect(placed(meshes[0]!, 1, 0, 0, 0)).toEqual([20, 0, 0]);
+    expect(placed(meshes[1]!, 1, 1, 0, 0)).toEqual([19, 5, 0]);
+    expect(rig.parts).toHaveLength(2);
+  });
+
+  it('that places itself, or one that places it, is refused there', async () => {
+    const self = await world({ 'world.cast': castFile(instance('world.cast'), instance('crate.cast')), 'crate.cast': crate });
+    expect(codes(self)).toEqual([['INSTANCE_CYCLE', 'world.cast']]);
+    expect(instanced(self)).toHaveLength(2);
+    const ring = await world({
+      'world.cast': castFile(instance('a.cast'), instance('b.cast')),
+      'a.cast': castFile(instance('b.cast'), instance('crate.cast')),
+      'b.cast': castFile(instance('a.cast'), instance('world.cast')),
+      'crate.cast': crate,
+    });
+    expect(new Set(codes(ring).map(([code]) => code))).toEqual(new Set(['INSTANCE_CYCLE']));
+    expect(instanced(ring).length).toBeGreaterThan(0);
+  });
+
+  it('that multiplies beyond all measure stops in time', async () => {
+    const files: Files = { 'crate.cast': castFile(model('dot', triangle('dot'))) };
+    for (let level = 0; level < 12; level++) {
+      const below = level === 11 ? 'crate.cast' : `level${level + 1}.cast`;
+      files[level === 0 ? 'world.cast' : `level${level}.cast`] = castFile(...Array.from({ length: 8 }, () => instance(below)));
+    }
+    const begin = performance.now();
+    const rig = await world(files);
+    expect(codes(rig)).toEqual([['INSTANCE_LIMIT', '']]);
+    expect(performance.now() - begin).toBeLessThan(15_000);
+  });
+
+  it('copies what has bones or motions of its own', async () => {
+    const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
+    const rigged = castFile(model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })));
+    const rig = await world({ 'world.cast': castFile(instance('flag.cast', { p: [1, 0, 0], n: 'left' }), instance('flag.cast', { p: [3, 0, 0], s: [1, 2, 1] })), 'flag.cast': rigged });
+    expect(instanced(rig)).toEqual([]);
+    const meshes = all(rig).filter(object => object instanceof SkinnedMesh);
+    expect(meshes).toHaveLength(2);
+    expect(new Set(meshes.map(({ skeleton }) => skeleton.bones[0])).size).toBe(2);
+    expect(meshes[0]!.geometry).toBe(meshes[1]!.geometry);
+    const box = new Box3().setFromObject(rig.scene, true);
+    expect([round(box.min), round(box.max)]).toEqual([[1, 0, 0], [4, 2, 0]]);
+    expect(rig.scene.getObjectByName('left')!.userData).toEqual({ name: 'left', instance: 'flag.cast' });
+  });
+
+  it('tells how far it is, and can be stopped', async () => {
+    const files: Files = { 'world.cast': castFile(...Array.from({ length: 20 }, (_, i) => instance(`${i}.cast`))) };
+    for (let i = 0; i < 20; i++) files[`${i}.cast`] = crate;
+    const seen: number[][] = [];
+    await world(files, 'world.cast', new RigcastLoader().setOptions({ onInstances: (...numbers) => seen.push(numbers) }));
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, i) => [i + 1, 20]));
+    const loader = new RigcastLoader();
+    loader.setOptions({ onInstances: loaded => { if (loaded === 3) loader.abort(); } });
+    await expect(world(files, 'world.cast', loader)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is left alone on request, and frees all on dispose', async () => {
+    const files = { 'world.cast': castFile(instance('crate.cast')), 'crate.cast': crate };
+    const bare = await world(files, 'world.cast', new RigcastLoader().setOptions({ instances: false }));
+    expect(instanced(bare)).toEqual([]);
+    const rig = await world(files);
+    const gone: string[] = [];
+    for (const mesh of instanced(rig)) {
+      mesh.addEventListener('dispose', () => gone.push('instances'));
+      mesh.geometry.addEventListener('dispose', () => gone.push('geometry'));
+    }
+    rig.dispose();
+    expect(gone.filter(what => what === 'instances')).toHaveLength(2);
+    expect(gone).toContain('geometry');
+  });
+
+  it('opens 10,000 instances of 50 models in a few seconds', async () => {
+    const files: Files = {};
+    for (let i = 0; i < 50; i++) {
+      const vertices = Array.from({ length: 3000 }, (_, k) => Math.sin(k * 12.9898 + i));
+      files[`props/${i}.cast`] = castFile(model(`m${i}`, node('mesh', { vp: ['3v', vertices], f: ['i', Array.from({ length: 999 }, (_, k) => k)] })));
+    }
+    files['world.cast'] = castFile(...Array.from({ length: 10_000 }, (_, i) => instance(`props\\${i % 50}.cast`, { p: [i % 100, Math.floor(i / 100), 0], s: [i % 7 ? 1 : -1, 1, 1] })));
+    const begin = performance.now();
+    const rig = await world(files);
+    const seconds = (performance.now() - begin) / 1000;
+    console.log(`10,000 instances of 50 models: ${seconds.toFixed(2)} s`);
+    expect(instanced(rig).reduce((total, { count }) => total + count, 0)).toBe(10_000);
+    expect(instanced(rig)).toHaveLength(100);
+    expect(rig.parts).toHaveLength(50);
+    expect(seconds).toBeLessThan(10);
+  });
+});
+
+describe('paths', () => {
+  it('never lead out of the folder', () => {
+    expect(partsOf('..\\..\\..\\etc/./passwd')).toEqual(['etc', 'passwd']);
+    expect(partsOf('https://elsewhere.example/a?b#c')).toEqual(['elsewhere.example', 'a?b#c']);
+    expect(partsOf('C:\\x\\..\\y')).toEqual(['y']);
+    expect(partsOf('a/../../b')).toEqual(['b']);
+  });
+
+  it('are asked for on a server below the scene root, beside the file, and by name, encoded', async () => {
+    const asked: string[] = [];
+    const file = castFile(metadata({ sr: 'assets' }), instance('props\\a b?.cast'), instance('//elsewhere.example/x.cast'));
+    const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
+    await rig.loadInstances(new UrlInstances(async address => (asked.push(address), null), () => null));
+    expect(asked.toSorted()).toEqual(['a%20b%3F.cast', 'assets/props/a%20b%3F.cast', 'elsewhere.example/x.cast', 'props/a%20b%3F.cast', 'x.cast']);
+    expect(codes(rig).map(([code]) => code)).toEqual(['INSTANCE_MISSING', 'INSTANCE_MISSING']);
+  });
+});
+
+const corpus = new URL('../../../../shared/corpus/cast/generated/valid/world/', import.meta.url);
+
+describe.skipIf(!existsSync(corpus))('the world of the corpus (skipped where the corpus is not there)', () => {
+  it('shows all but the file that is missing', async () => {
+    const read = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
+    const names = ['scene.cast', 'props/crate.cast', 'props/lamp.cast', 'props/stack.cast'];
+    const rig = await world(Object.fromEntries(names.map(name => [name, read(name)])), 'scene.cast');
+    expect(codes(rig).filter(([code]) => code!.startsWith('INSTANCE'))).toEqual([['INSTANCE_MISSING', 'props/does_not_exist.cast']]);
+    expect(rig.parts).toHaveLength(3);
+    expect(instanced(rig).some(mesh => mesh.matrixWorld.determinant() < 0)).toBe(true);
+  });
+});

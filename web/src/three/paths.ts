@@ -1,0 +1,27 @@
+// Paths as files spell them: back-slashes, drives, dots. What comes out names something below a folder that the page chose, never outside of it.
+
+/** The parts of a path. Leading slashes, drives and schemes go; `..` goes up, but never above the first part. */
+export function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, '').split(/[/\\]/)) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.' && !part.includes('\0')) parts.push(part);
+  }
+  return parts;
+}
+
+export function isAbsolute(path: string): boolean {
+  return /^([/\\]|[A-Za-z][A-Za-z0-9+.-]*:)/.test(path);
+}
+
+/** An address below a folder. */
+export function addressOf(parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join('/');
+}
+
+/** How many parts agree from the end, whatever their case. */
+export function commonEnd(a: readonly string[], b: readonly string[]): number {
+  let n = 0;
+  while (n < a.length && n < b.length && a[a.length - 1 - n]!.toLowerCase() === b[b.length - 1 - n]!.toLowerCase()) n++;
+  return n;
+}
