@@ -114,10 +114,14 @@ public:
 
     unsigned blockCount() const { return static_cast<unsigned>(arena_->blocks().size()); }
     double blockSize(unsigned block) const { return arena_->blocks()[block].size; }
-    /// Copies a block into `target`, a Uint8Array of `blockSize(block)` bytes outside the heap.
-    void copyBlock(unsigned block, val target) const {
-        for (const Arena::Piece& piece : arena_->blocks()[block].pieces)
-            target.call<void>("set", typed_memory_view(piece.size, static_cast<const std::uint8_t*>(piece.data.get())), piece.offset);
+    /// Where the pieces of a block lie, one behind the other in the block: address and size of each, as a Uint32Array.
+    val pieces(unsigned block) {
+        pieces_.clear();
+        for (const Arena::Piece& piece : arena_->blocks()[block].pieces) {
+            pieces_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(piece.data.get())));
+            pieces_.push_back(piece.size);
+        }
+        return val(typed_memory_view(pieces_.size(), pieces_.data()));
     }
 
 private:
@@ -138,6 +142,7 @@ private:
     std::vector<Companion> companions_;
     std::optional<Arena> arena_;
     std::string description_;
+    std::vector<std::uint32_t> pieces_;
 };
 
 /// JSON: [{id, label, extensions}] of every format. All of it is plain ASCII of ours.
@@ -173,7 +178,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         .function("description", &Session::description)
         .function("blockCount", &Session::blockCount)
         .function("blockSize", &Session::blockSize)
-        .function("copyBlock", &Session::copyBlock);
+        .function("pieces", &Session::pieces);
     emscripten::function("codes", &describeCodes);
     emscripten::function("formats", &formats);
     emscripten::function("heapSpent", &heapSpent);

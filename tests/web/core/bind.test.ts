@@ -106,6 +106,13 @@ describe('names', () => {
     expect(rowsOf(bind(clip('c', 1, moves('Armature'), moves('pelvis')), model, { bindRoot: true }))).toEqual([1]);
   });
 
+  test('clips of the same targets are matched alike, others for themselves', () => {
+    const model = bones('a', 'b', 'c');
+    const bounds = ['a b x', 'a b x', 'a b c', 'b a x'].map(names => bind(clip('c', 1, ...names.split(' ').map(name => moves(name))), model));
+    expect(bounds.map(rowsOf)).toEqual([[1, 2], [1, 2], [1, 2, 3], [2, 1]]);
+    expect(bounds.map(bound => bound.report.unmatched)).toEqual([['x'], ['x'], [], ['x']]);
+  });
+
   test('names that are traps for plain objects are names', () => {
     const model = bones('__proto__', 'constructor', 'toString', 'bell\u0007');
     const bound = bind(clip('c', 1, moves('__proto__'), moves('constructor'), moves('toString'), moves('bell\u0007'), moves('hasOwnProperty')), model);

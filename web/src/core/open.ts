@@ -5,7 +5,7 @@ import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
-import { holdSource, readable, sendable, type HeldSource, type OpenSource, type Progress } from './source.ts';
+import { holdSource, pause, readable, sendable, type HeldSource, type OpenSource, type Progress } from './source.ts';
 import type { FormatOptions, Need, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
@@ -128,9 +128,9 @@ async function readDescription<T = Description>(
 }
 
 async function runHere(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, job: Job): Promise<RawResult> {
-  const [chunks, { runJob }] = await Promise.all([readable(source, options), import('./instance.ts')]);
-  startDecode(source, options);
-  return runJob(module, job, chunks);
+  const data = source.data instanceof Blob ? source.data : await readable(source, options);
+  const { runJob } = await import('./instance.ts');
+  return runJob(module, job, data, () => onRead(source, options));
 }
 
 /** Null where workers are refused; nothing was handed over then. */
@@ -138,14 +138,11 @@ async function tryWorker(source: HeldSource, module: WebAssembly.Module, options
   const data = await sendable(source, options);
   const isOwn = source.owned && Array.isArray(data);
   const transfer = Array.isArray(data) ? [...new Set(data.map(chunk => chunk.buffer as ArrayBuffer))] : [];
-  const { onProgress } = options;
-  const onRead = (): void => {
-    if (data instanceof Blob) onProgress?.({ phase: 'read', loaded: data.size, total: data.size });
-    startDecode(source, options);
-  };
   try {
     if (isOwn) source.data = []; // on its way; an aborted or failed job loses it
-    const { source: returned, ...result } = await runInWorker({ module, job, source: data, returnSource: isOwn }, transfer, options.signal, onRead);
+    const { source: returned, ...result } = await runInWorker({ module, job, source: data, returnSource: isOwn }, transfer, options.signal, () => onRead(source, options));
+    await pause(); // so much for the arrival of a large result
+
     if (returned) source.data = returned;
     return result;
   } catch (error) {
@@ -155,7 +152,9 @@ async function tryWorker(source: HeldSource, module: WebAssembly.Module, options
   }
 }
 
-function startDecode(source: HeldSource, { onProgress }: OpenOptions): void {
+/** The bytes are in the core. */
+function onRead(source: HeldSource, { onProgress }: OpenOptions): void {
+  if (source.data instanceof Blob) onProgress?.({ phase: 'read', loaded: source.byteLength, total: source.byteLength });
   onProgress?.({ phase: 'decode', loaded: source.byteLength, total: source.byteLength });
 }
 

@@ -1,4 +1,5 @@
 // Where a file comes from: anything a page has in hand becomes a list of chunks, without a copy where that is possible.
+import { workersExist } from './pool.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
@@ -27,6 +28,7 @@ export interface HoldOptions {
   request?: RequestInit | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+  worker?: boolean | undefined;
 }
 
 /** Takes hold of a source; network sources are read to their end. Rejects where the network does, with the status where it is not 2xx. */
@@ -46,7 +48,10 @@ export async function holdSource(source: OpenSource, options: HoldOptions): Prom
   if (url.protocol === 'file:') {
     return { ...holdBytes(await readLocalFile(url), { name: options.name ?? nameOf(url.href) }), owned: true };
   }
-  return holdResponse(await fetch(url, { ...options.request, ...(options.signal && { signal: options.signal }) }), options, url.href);
+  const response = await fetch(url, { ...options.request, ...(options.signal && { signal: options.signal }) });
+  // For a worker, and with nobody who watches, the bytes need not pass through the page at all.
+  const isUnseen = !options.onProgress && (options.worker ?? true) && workersExist();
+  return holdResponse(response, options, url.href, isUnseen);
 }
 
 function addressOf(source: string | URL): URL {
@@ -61,10 +66,14 @@ function holdBytes(bytes: Uint8Array, { name = '', transfer = false }: HoldOptio
   return { name, byteLength: bytes.length, data: [bytes], owned: transfer };
 }
 
-async function holdResponse(response: Response, options: HoldOptions, address = response.url): Promise<HeldSource> {
+async function holdResponse(response: Response, options: HoldOptions, address = response.url, asBlob = false): Promise<HeldSource> {
   if (!response.ok) throw new Error(`${address || 'The response'} answers ${response.status} ${response.statusText}`.trim());
   if (response.bodyUsed) throw new TypeError('open: the body of the response was already read');
   const name = options.name ?? nameOf(response.url || address);
+  if (asBlob) {
+    const blob = await response.blob();
+    return { name, byteLength: blob.size, data: blob, owned: false };
+  }
   const length = Number(response.headers.get('content-length') ?? NaN);
   const total = Number.isFinite(length) && !response.headers.has('content-encoding') ? length : null;
   const data: Uint8Array[] = [];
@@ -135,7 +144,7 @@ function attached(chunks: Uint8Array[], byteLength: number): Uint8Array[] {
 }
 
 /** Lets the page do something else: a macrotask, unlike a promise. */
-function pause(): Promise<void> {
+export function pause(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

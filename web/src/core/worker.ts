@@ -23,10 +23,11 @@ scope.onmessage = ({ data }) => {
 scope.postMessage({ kind: 'ready' });
 
 async function answer({ module, job, source, returnSource }: WorkerRequest): Promise<void> {
-  const chunks = source instanceof Blob ? [new Uint8Array(await source.arrayBuffer())] : source;
-  scope.postMessage({ kind: 'read' });
-  const result = await runJob(module, job, chunks);
-  if (returnSource) scope.postMessage({ kind: 'done', ...result, source: chunks }, [...result.blocks, ...buffersOf(chunks)]);
+  const result = await runJob(module, job, source, () => {
+    if (Array.isArray(source) && !returnSource) source.length = 0; // nobody needs them any more
+    scope.postMessage({ kind: 'read' });
+  });
+  if (returnSource && Array.isArray(source)) scope.postMessage({ kind: 'done', ...result, source }, [...result.blocks, ...buffersOf(source)]);
   else scope.postMessage({ kind: 'done', ...result }, result.blocks);
 }
 

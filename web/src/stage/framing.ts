@@ -30,7 +30,7 @@ export function extentOf(object: Object3D): Extent {
 }
 
 /** Distance from which the box fits into both angles of view, seen from `direction` (a unit vector from the centre to the eye). */
-export function distanceToFit(box: Box3, direction: Vector3, camera: PerspectiveCamera, margin = 1.02): number {
+export function distanceToFit(box: Box3, direction: Vector3, camera: PerspectiveCamera, margin = 1.06): number {
   const half = box.getSize(new Vector3()).multiplyScalar(0.5);
   const right = new Vector3().crossVectors(camera.up, direction);
   if (right.lengthSq() < 1e-8) right.set(1, 0, 0);

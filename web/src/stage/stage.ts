@@ -17,6 +17,8 @@ export interface StageColors {
 export interface StageEvents {
   /** Before every drawn frame, with the seconds since the last one; true: moving, draw the next one too. */
   tick?(seconds: number): boolean;
+  /** Everything stands where this frame shows it: overlays follow now. True: still changing, draw the next one too. */
+  posed?(seconds: number): boolean;
   /** After every drawn frame. */
   drawn?(): void;
   /** The graphics context was taken away, or came back. */
@@ -200,7 +202,7 @@ export class Stage {
 
   #draw(seconds: number): boolean {
     if (this.#lost) return false;
-    const moving = this.#events.tick?.(seconds) ?? false;
+    let moving = this.#events.tick?.(seconds) ?? false;
     const followed = this.followed?.();
     if (followed) {
       const step = followed.clone().sub(this.#lastFollowed);
@@ -213,6 +215,8 @@ export class Stage {
     }
     this.controls.update();
     this.#adjustDepth();
+    this.scene.updateMatrixWorld();
+    moving = (this.#events.posed?.(seconds) ?? false) || moving;
     if (this.#content) this.ground.update(this.renderer, this.scene, [this.overlays]);
     this.renderer.render(this.scene, this.camera);
     this.#events.drawn?.();

@@ -1,6 +1,6 @@
-import { FileLoader, Loader, LoaderUtils, LoadingManager, type WebGLRenderer } from 'three';
+import { Cache, FileLoader, Loader, LoaderUtils, LoadingManager, type WebGLRenderer } from 'three';
 import { open, type Companions, type OpenOptions } from '../core/open.ts';
-import type { OpenSource } from '../core/source.ts';
+import { type OpenSource, pause } from '../core/source.ts';
 import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { BuildOptions } from './build.ts';
@@ -141,7 +141,10 @@ export class RigcastLoader extends Loader<Rig> {
       const why = first ? `${first.code}: ${first.detail}` : 'no known format';
       throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
     }
+    if (worker !== false) await pause(); // a page that shows something meanwhile gets its turn between the steps
+    signal.throwIfAborted();
     const rig = new Rig(file, { ...build, ...defined({ strict }) });
+    if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;
       return path && textures ? new UrlTextures(name => this.#beside(name, folder)) : null;
@@ -165,6 +168,7 @@ export class RigcastLoader extends Loader<Rig> {
   /** Through the manager, so that URL modifiers, progress and the cache work. */
   #fetch(url: string, path: string, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
     const { signal } = this.#abort;
+    if (!onProgress && !Cache.enabled) return this.#fetchWhole(url, path, signal);
     const loader = new FileLoader(this.manager);
     loader.setPath(path);
     loader.setResponseType('blob'); // a worker reads it without a copy on the page's thread
@@ -182,6 +186,21 @@ export class RigcastLoader extends Loader<Rig> {
       };
       loader.load(url, settled(data => resolve(data as unknown as Blob)), onProgress, settled(reject));
     });
+  }
+
+  /**
+   * What FileLoader does where nobody watches the progress and nothing is cached: it would take every chunk through the page's thread to
+   * count it.
+   */
+  async #fetchWhole(url: string, path: string, signal: AbortSignal): Promise<Blob> {
+    const { manager } = this;
+    const response = await fetch(manager.resolveURL(path + url), {
+      headers: this.requestHeader,
+      credentials: this.withCredentials ? 'include' : 'same-origin',
+      signal: AbortSignal.any([signal, manager.abortController.signal]),
+    });
+    if (!response.ok) throw new Error(`fetch for "${response.url}" responded with ${response.status}: ${response.statusText}`);
+    return response.blob();
   }
 
   #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {

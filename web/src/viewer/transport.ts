@@ -48,11 +48,11 @@ export class Transport {
       playback.speed = Number(speed.value);
     } }, ...SPEEDS.map((value) => el('option', { value, selected: value === 1 }, `${value}×`)));
     this.#mode = el('select', { 'aria-label': 'What a motion moves', title: 'What a motion moves', onchange: () => this.onReading(this.#mode.value as Reading) },
-      el('option', { value: 'auto' }, 'Automatic'),
+      el('option', { value: 'auto' }, 'Motion: automatic'),
       el('option', { value: 'file' }, 'As the file says'),
       el('option', { value: 'rotation-only' }, 'Rotations only'),
       el('option', { value: 'additive' }, 'Added to the rest pose'));
-    this.#modeLabel = el('label', { class: 'pick' }, this.#mode, icon('down'));
+    this.#modeLabel = el('label', { class: 'pick', hidden: true }, this.#mode, icon('down'));
     this.element = el('section', { class: 'transport', 'aria-label': 'Playback' },
       el('div', { class: 'line' },
         iconButton('back', 'One frame back (←)', () => playback.step(-1), { class: 'icon-button step' }),

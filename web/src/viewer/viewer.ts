@@ -56,6 +56,8 @@ export class Viewer {
   #listeners = new AbortController();
   #theme: ThemeSwitch;
   #noted: string[] = [];
+  /** A question is open: nothing is being worked on. */
+  #asks = false;
 
   #clips = new ClipPanel();
   #morphs = new MorphPanel();
@@ -114,7 +116,7 @@ export class Viewer {
         iconButton('help', 'Keys and help (?)', () => this.#showHelp())));
     const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View', 'aria-orientation': 'vertical' },
       iconButton('reset', 'Show all of it (R)', () => this.stage.resetView()), this.#tools.bones, this.#tools.wire, this.#tools.colors, this.#tools.grid);
-    const main = el('main', { class: 'stage' }, this.#host, this.#label, tools, this.#welcome, this.#hint, this.#trouble, this.#lost, this.#busy);
+    const main = el('main', { class: 'stage' }, this.#host, this.#label, tools, this.#welcome, this.#trouble, this.#lost, this.#busy);
 
     const side = el('aside', { class: 'side', 'aria-label': 'Details' });
     const tablist = el('div', { class: 'tabs', role: 'tablist' });
@@ -140,10 +142,11 @@ export class Viewer {
       this.showTab((at + step + this.#tabs.length) % this.#tabs.length, true);
     });
     this.showTab(0);
-    fill(root, header, main, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
+    fill(root, header, main, this.#hint, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
 
     this.stage = new Stage(this.#host, {
       tick: seconds => this.playback.tick(seconds),
+      posed: () => this.#posed(),
       drawn: () => this.#drawn(),
       context: lost => {
         this.#lost.hidden = !lost;
@@ -201,7 +204,11 @@ export class Viewer {
       if (candidates.length === 0) {
         if (sorted.motions.length === 0 && !own) {
           this.#shelf.add(sorted.companions);
-          throw new Refusal('These files go with a model, but there is no model yet.', 'Drop the model now: what you gave is kept for it.');
+          const { name } = sorted.companions[0].file;
+          throw new Refusal(
+            sorted.companions.length === 1 ? `${name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.',
+            'If it belongs to a model, drop that now: what you gave is kept for it.',
+          );
         }
         const shelf = own || !this.#isDemo ? this.#shelf : new Shelf();
         shelf.add(sorted.companions);
@@ -575,7 +582,7 @@ export class Viewer {
         ['Bones', count(nodes.bones.reduce((total, bone) => total + (bone >= 0 ? 1 : 0), 0))],
         ['Materials', count(materials.length)],
         ['Morphs', sum(mesh => mesh.morphs.length)],
-        ['Size', `${metres(size.x)} × ${metres(size.y)} × ${metres(size.z)}`],
+        ['Size', metres(size.x, size.y, size.z)],
       ];
       if (clips.length > 0) facts.push(['Motions', count(clips.length)]);
       sections.push({ name: model.given.file.name, about: describe(model.file), facts, report: model.rig.report });
@@ -637,14 +644,16 @@ export class Viewer {
     return [...advice, ...this.#noted];
   }
 
+  #posed(): boolean {
+    this.#skeleton?.update();
+    return false;
+  }
+
   #drawn(): void {
-    if (this.#skeleton) {
-      this.#skeleton.update();
-      const bone = this.#skeleton.selected;
-      if (bone) {
-        const at = bone.getWorldPosition(new Vector3()).project(this.stage.camera);
-        this.#label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
-      }
+    const bone = this.#skeleton?.selected;
+    if (bone) {
+      const at = bone.getWorldPosition(new Vector3()).project(this.stage.camera);
+      this.#label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
     }
     if (this.playback.playing) this.#morphs.update();
   }
@@ -660,6 +669,7 @@ export class Viewer {
   }
 
   #showBusy(text: string): void {
+    if (this.#asks) return;
     this.#busyText.textContent ||= text;
     this.#busy.hidden = false;
     this.#announce(this.#busyText.textContent);
@@ -705,7 +715,8 @@ export class Viewer {
   /** Which of several models? Null: none. */
   #choose(candidates: GivenFile[], signal: AbortSignal): Promise<GivenFile | null> {
     this.#busy.hidden = true;
-    return new Promise((resolve, reject) => {
+    this.#asks = true;
+    return new Promise<GivenFile | null>((resolve, reject) => {
       const dialog = el('dialog', { class: 'choose', 'aria-label': 'Choose a model' });
       const settle = (given: GivenFile | null): void => {
         resolve(given);
@@ -733,7 +744,7 @@ export class Viewer {
       }, { once: true });
       this.root.append(dialog);
       dialog.showModal();
-    });
+    }).finally(() => (this.#asks = false));
   }
 
   #showHelp(): void {
@@ -746,11 +757,11 @@ export class Viewer {
       el('dl', { class: 'keys' }, ...keys.map(([key, what]) => el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)))),
       el('p', { class: 'quiet' }, 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.'),
       el('div', { class: 'actions' },
+        el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close'),
         el('button', { type: 'button', class: 'plain', onclick: () => {
           dialog.close();
           void this.openDemo();
-        } }, 'Show the demo'),
-        el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close')));
+        } }, 'Show the demo')));
     dialog.addEventListener('close', () => dialog.remove());
     this.root.append(dialog);
     dialog.showModal();
@@ -861,8 +872,11 @@ function refusalOf(file: RigFile, given: GivenFile): Refusal {
   );
 }
 
-function metres(value: number): string {
-  return value >= 100 ? `${value.toFixed(0)} m` : value >= 0.1 ? `${value.toFixed(2)} m` : `${(value * 100).toFixed(1)} cm`;
+/** Width, height and depth in one unit that suits the largest. */
+function metres(...sizes: number[]): string {
+  const largest = Math.max(...sizes);
+  const [factor, digits, unit] = largest >= 100 ? [1, 0, 'm'] : largest >= 0.1 ? [1, 2, 'm'] : [100, 1, 'cm'];
+  return `${sizes.map(size => (size * factor).toFixed(digits)).join(' × ')} ${unit}`;
 }
 
 function brandMark(): SVGSVGElement {

@@ -382,7 +382,7 @@ describe('real files', () => {
     viewer.playback.pause();
     viewer.playback.seek(0);
     viewer.stage.drawNow();
-    expect(picture().drawn).toBeGreaterThan(800);
+    expect(picture().drawn).toBeGreaterThan(700);
     const { box } = viewer.stage.extent!;
     // The body neither collapses nor flies apart: at any moment it is about as big as at rest.
     const height = box.max.y - box.min.y;

@@ -11,7 +11,8 @@ export interface Session {
   description(): Uint8Array;
   blockCount(): number;
   blockSize(block: number): number;
-  copyBlock(block: number, target: Uint8Array): void;
+  /** Address in the heap and size of each piece of a block; they lie one behind the other in it. Valid until the next call. */
+  pieces(block: number): Uint32Array;
   delete(): void;
 }
 

@@ -38,6 +38,7 @@ export class ClipPanel {
     this.#note = el('p', { class: 'note' });
     this.#empty = el('div', { class: 'nothing' }, el('p', {}, 'No motions yet.'), el('p', { class: 'quiet' }, 'Drop a motion file on top, for example the .psa that belongs to this model.'));
     this.element = el('div', { class: 'panel clips' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#note, this.#list, this.#empty);
+    this.set([], -1);
     new ResizeObserver(() => this.#render()).observe(this.#list);
   }
 
