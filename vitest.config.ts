@@ -13,7 +13,17 @@ export default defineConfig({
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.
-        optimizeDeps: { include: ['three', 'three/examples/jsm/controls/OrbitControls.js', 'three/examples/jsm/environments/RoomEnvironment.js'] },
+        optimizeDeps: {
+          include: [
+            'three',
+            'three/examples/jsm/controls/OrbitControls.js',
+            'three/examples/jsm/environments/RoomEnvironment.js',
+            'three/addons/lines/LineMaterial.js',
+            'three/addons/lines/LineSegments2.js',
+            'three/addons/lines/LineSegmentsGeometry.js',
+            'three/addons/utils/SkeletonUtils.js',
+          ],
+        },
         // Real files to try, where they lie beside the repository.
         server: { fs: { allow: ['.', '../shared/corpus'] } },
         test: {

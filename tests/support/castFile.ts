@@ -1,9 +1,9 @@
 // Cast files from words: the layout of the container, for tests of what reads them. Numbers go by the property's type.
-export type CastProperty = [type: 's' | 'b' | 'i' | 'l' | 'f' | '2v' | '3v' | '4v', value: string | bigint | readonly number[]];
+export type CastProperty = readonly [type: 's' | 'b' | 'i' | 'l' | 'f' | '2v' | '3v' | '4v', value: string | bigint | readonly number[]];
 
 export interface CastNode {
   id: string;
-  properties: Record<string, CastProperty>;
+  properties: Readonly<Record<string, CastProperty>>;
   children: CastNode[];
   hash: bigint;
 }

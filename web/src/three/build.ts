@@ -15,10 +15,10 @@ import {
   SpotLight,
   type BufferGeometry,
 } from 'three';
-import type { Camera, Finding, Light, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
+import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
 import { RigBone, type ScaleInheritance } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
-import { type MaterialOptions, MaterialLibrary } from './materials.ts';
+import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
 import { TrackNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import { shadowMaterials } from './skinningShader.ts';
@@ -100,7 +100,10 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     geometries: geometries.flatMap(built => built?.geometry ?? []),
     materials,
     properties: [],
-    findings: geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built) : [])),
+    findings: [
+      ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built) : [])),
+      ...scene.materials.flatMap((material, m) => (materials.of(m).length ? slotFindings(material) : [])),
+    ],
   };
 
   function attach(object: Object3D, { name, node, properties }: Light | Camera, fallback: string): void {
@@ -175,6 +178,11 @@ function buildMesh(
   mesh.visible = renderer.visible;
   mesh.renderOrder = Math.max(...drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0));
   return mesh;
+}
+
+function slotFindings(material: Material): Finding[] {
+  const unused = unusedSlots(material);
+  return unused.length ? [{ code: 'TEXTURE_UNUSED', severity: 'info', offset: null, path: material.name, detail: unused.join(', '), count: 1 }] : [];
 }
 
 /** How far what is drawn is from what the file means. */

@@ -5,6 +5,7 @@ import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { BuildOptions } from './build.ts';
 import type { BlockExtension } from './dds.ts';
+import { addressOf, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type TextureSource, UrlTextures } from './textures.ts';
 
@@ -27,6 +28,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
    */
   textures?: boolean | TextureSource;
+  /** Draws hair that wide, in pixels of the page; default: as lines. WebGLRenderer only. */
+  strandWidth?: number;
   /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
   instances?: boolean;
   /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
@@ -129,7 +132,7 @@ export class RigcastLoader extends Loader<Rig> {
   async #open(data: OpenSource, path: string, named: Pick<OpenOptions, 'name'>): Promise<Rig> {
     const { signal } = this.#abort;
     const files = this.#files, draws = this.#draws;
-    const { companions, textures = true, instances = true, onInstances, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const { companions, textures = true, instances = true, onInstances, strandWidth, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
       ...named,
@@ -147,10 +150,11 @@ export class RigcastLoader extends Loader<Rig> {
     if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;
-      return path && textures ? new UrlTextures(name => this.#beside(name, folder)) : null;
+      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder)) : null;
     };
     const common = { signal, draws, strict };
     try {
+      if (strandWidth !== undefined) await rig.setStrandWidth(strandWidth);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');

@@ -3,6 +3,8 @@ import {
   AdditiveBlending,
   BackSide,
   type Blending,
+  Color,
+  DataTexture,
   DoubleSide,
   FrontSide,
   LineBasicMaterial,
@@ -19,7 +21,7 @@ import {
   SRGBColorSpace,
   type Texture,
 } from 'three';
-import type { Material, RigScene } from '../core/types.ts';
+import type { Material, MaterialSlot, RigScene } from '../core/types.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
@@ -103,26 +105,52 @@ function makeGrey(material: ThreeMaterial): void {
   material.userData['isGrey'] = true;
 }
 
+const NOTHING: Material['emissive'] = [0, 0, 0];
+/**
+ * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an index of refraction so high that the reflection
+ * at right angles is that colour (as Blender's importer has it).
+ */
+const MIRROR = 1000;
+
+function hasTexture({ slots }: Material, name: string): boolean {
+  return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
+}
+
+function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
+  return slots.find(({ slot, color }) => slot === name && color)?.color;
+}
+
+/** Slots of a material that three has no place for; they stay in `userData.slots`. */
+export function unusedSlots({ slots }: Material): string[] {
+  return slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : TEXTURE_SLOTS).has(slot)).map(({ source }) => source);
+}
+
 export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits): ThreeMaterial {
   const { name, color, emissive, alphaMode, alphaCutoff } = source;
   const made = isStrands
     ? new LineBasicMaterial()
     : source.model === 'unlit'
       ? new MeshBasicMaterial()
-      : source.model === 'specular'
+      : source.slots.some(({ slot }) => slot === 'specularColor' || slot === 'specular')
         ? new MeshPhysicalMaterial()
         : new MeshStandardMaterial();
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
-    made.emissive.setRGB(...emissive);
-    made.metalness = source.metalness;
+    // A factor of a texture that may never come: neither a glow nor a black metal without it.
+    made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
+    made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
+    made.emissiveIntensity = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
     made.roughness = source.roughness;
     made.flatShading = !hasNormals;
   }
   if (made instanceof MeshPhysicalMaterial) {
-    const specular = source.slots.find(slot => slot.slot === 'specularColor' || slot.slot === 'specular')?.color;
-    if (specular) made.specularColor.setRGB(specular[0], specular[1], specular[2]);
+    const specularColor = colorOf(source, 'specularColor');
+    if (specularColor) {
+      made.specularColor.setRGB(specularColor[0], specularColor[1], specularColor[2]);
+      made.ior = MIRROR;
+    }
+    made.specularIntensity = colorOf(source, 'specular')?.[0] ?? 1;
   }
   made.opacity = color[3];
   made.vertexColors = hasColors;
@@ -130,7 +158,7 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;
   applyAlphaMode(made, alphaMode, alphaCutoff);
-  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots, hasTangents };
+  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
   return made;
 }
@@ -173,6 +201,14 @@ const PACKINGS: Record<string, Packing> = {
   occlusion: { occlusion: 'r' },
 };
 
+const TEXTURE_SLOTS = new Set([...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular']);
+const COLOR_SLOTS = new Set(['baseColor', 'emissive', 'emissiveStrength', 'metallic', 'roughness', 'gloss', 'specularColor', 'specular']);
+
+/** Whether a texture in that slot can be drawn at all. */
+export function isDrawnSlot(slot: string): boolean {
+  return TEXTURE_SLOTS.has(slot);
+}
+
 /** Slots whose texture holds colour. */
 export function isColorSlot(slot: string): boolean {
   return slot === 'baseColor' || slot === 'emissive' || slot === 'specularColor';
@@ -186,6 +222,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
   material.needsUpdate = true;
   if (slot === 'baseColor') {
+    if (material instanceof LineBasicMaterial) return tint(material, texture); // strands have no texture coordinates
     if (!('map' in material)) return false;
     (material as MeshStandardMaterial).map = texture;
     if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
@@ -207,13 +244,23 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   }
   if (slot === 'emissive') {
     material.emissiveMap = texture;
-    if (material.emissive.getHex() === 0) material.emissive.setRGB(1, 1, 1);
+    const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? NOTHING;
+    if (r + g + b > 0) material.emissive.setRGB(r, g, b);
+    else material.emissive.setRGB(1, 1, 1);
+    return true;
+  }
+  if (slot === 'emissiveMask') {
+    maskEmission(material, texture);
     return true;
   }
   if (slot === 'specularColor' || slot === 'specular') {
     if (!(material instanceof MeshPhysicalMaterial)) return false;
-    if (slot === 'specularColor') material.specularColorMap = texture;
-    else material.specularIntensityMap = texture;
+    if (slot === 'specularColor') {
+      material.specularColorMap = texture;
+      material.ior = MIRROR;
+    } else {
+      readRed(material, texture);
+    }
     return true;
   }
   const packing = PACKINGS[slot];
@@ -238,6 +285,68 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   }
   patchChannels(material, patch);
   return true;
+}
+
+/** Colours a material as the texture is on the whole. */
+function tint(material: LineBasicMaterial, texture: Texture): boolean {
+  const color = averageColor(texture);
+  if (color) material.color.multiply(color);
+  return !!color;
+}
+
+/** Linear; null where the pixels cannot be read (compressed ones). */
+function averageColor({ image }: Texture): Color | null {
+  const { data } = image as { data?: unknown };
+  const pixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray ? data : pixelsOf(image);
+  if (!pixels || pixels.length < 4) return null;
+  const sum = new Color(0, 0, 0), one = new Color();
+  const step = 4 * Math.max(1, Math.floor(pixels.length / 4 / 65_536));
+  let count = 0;
+  for (let i = 0; i + 3 < pixels.length; i += step, count++) {
+    sum.add(one.setRGB(pixels[i]! / 255, pixels[i + 1]! / 255, pixels[i + 2]! / 255, SRGBColorSpace));
+  }
+  return sum.multiplyScalar(1 / count);
+}
+
+function pixelsOf(image: unknown): Uint8ClampedArray | null {
+  if (typeof ImageBitmap === 'undefined' || !(image instanceof ImageBitmap)) return null;
+  const context = new OffscreenCanvas(64, 64).getContext('2d');
+  context?.drawImage(image, 0, 0, 64, 64);
+  return context?.getImageData(0, 0, 64, 64).data ?? null;
+}
+
+/** How much of a dielectric's reflection: three reads alpha, files mean red. */
+function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
+  material.specularIntensityMap = texture;
+  patchShader(material, 'specular', {
+    key: 'red',
+    apply: shader => {
+      const chunk = ShaderChunk.lights_physical_fragment.replace('vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
+      shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);
+    },
+  });
+}
+
+/** Emission times the red of a mask; of a material with no emission of its own the mask is all there is, in white. */
+function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
+  const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
+  if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
+  material.emissiveMap ??= whitePixel(); // the mask is read where an emissive texture would be
+  patchShader(material, 'emissiveMask', {
+    key: 'red',
+    apply: shader => {
+      shader.uniforms['emissiveMask'] = { value: mask };
+      const masked = `${ShaderChunk.emissivemap_fragment}\n#ifdef USE_EMISSIVEMAP\n  totalEmissiveRadiance *= texture2D( emissiveMask, vEmissiveMapUv ).r;\n#endif`;
+      const pars = `${ShaderChunk.emissivemap_pars_fragment}\nuniform sampler2D emissiveMask;`;
+      shader.fragmentShader = replaceChunk(replaceChunk(shader.fragmentShader, 'emissivemap_fragment', masked), 'emissivemap_pars_fragment', pars);
+    },
+  });
+}
+
+function whitePixel(): Texture {
+  const texture = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
+  texture.needsUpdate = true;
+  return texture;
 }
 
 interface ChannelPatch extends Packing {

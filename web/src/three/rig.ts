@@ -1,4 +1,4 @@
-import { type AnimationClip, AnimationMixer, type Group, type Object3D, type Skeleton } from 'three';
+import { type AnimationClip, AnimationMixer, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
@@ -119,6 +119,17 @@ export class Rig {
     const { FileInstances, placeInstances } = await import('./instances.ts');
     this.#parts.push(...(await placeInstances(this, 'find' in source ? source : new FileInstances(source), options)));
     this.scene.updateMatrixWorld(true);
+  }
+
+  /**
+   * Draws hair as ribbons of that width in pixels of the page, where lines, one pixel of the screen wide, are too thin to see. WebGLRenderer only.
+   * Can be called again.
+   */
+  async setStrandWidth(width: number): Promise<void> {
+    const { meshes } = this.#built;
+    if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
+    const { widened } = await import('./strands.ts');
+    for (const [r, mesh] of meshes.entries()) if (mesh) meshes[r] = widened(mesh, width);
   }
 
   /** The rigs of the files that this one places, each once: their geometries and materials are what is drawn, and `dispose` frees them. */

@@ -13,7 +13,8 @@ import {
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
 import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
-import { assignTexture, isColorSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
+import { assignTexture, isColorSlot, isDrawnSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
+import { isAbsolute, partsOf } from './paths.ts';
 import { baseName, guessTextures, IMAGE_EXTENSIONS, OTHER_IMAGES, readMat, readMaterialJson, readProps, type Sidecar, stemOf } from './sidecars.ts';
 
 /**
@@ -88,9 +89,8 @@ function rank(name: string): number {
 }
 
 /**
- * Files beside a model on a server. Only bare names are asked for, so nothing in a file leads elsewhere. `fetch` answers null where there
- * is
- * nothing. A server cannot be asked for a list, so names are never guessed; a sidecar gives names without extensions, and the extension
+ * Files beside a model on a server. `fetch` is asked for bare names and for paths below the model's folder (paths.ts), and answers null where
+ * there is nothing. A server cannot be asked for a list, so names are never guessed; a sidecar gives names without extensions, and the extension
  * that
  * worked first is tried first from then on.
  */
@@ -109,10 +109,15 @@ export class UrlTextures implements TextureSource {
   }
 
   async image(path: string): Promise<FoundImage | null> {
-    const name = baseName(path);
-    if (isImage(name)) return this.#get(name);
+    const name = baseName(path), own = isImage(name) ? extensionOf(name) : '';
+    if (own) {
+      const found = (path !== name && !isAbsolute(path) && (await this.#get(partsOf(path).join('/')))) || (await this.#get(name));
+      if (found) return found;
+    }
+    // Exporters re-encode: the name that a file knows may have another extension now.
+    const stem = own ? stemOf(name) : name;
     for (const extension of this.#extensions) {
-      const found = await this.#get(`${name}.${extension}`);
+      const found = extension === own ? null : await this.#get(`${stem}.${extension}`);
       if (!found) continue;
       this.#extensions = [extension, ...this.#extensions.filter(other => other !== extension)];
       return found;
@@ -172,7 +177,7 @@ export class TextureDresser {
   ): Promise<void> {
     if (!this.#materials.of(row).length) return;
     const missing: string[] = [];
-    const own = material.slots.filter(({ texture }) => texture !== undefined);
+    const own = material.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot));
     await Promise.all(own.map(async ({ slot, texture: index }) => {
       const texture = this.#scene.textures[index!], image = this.#scene.images[texture?.image ?? -1];
       if (!texture || !image) return;

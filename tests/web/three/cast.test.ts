@@ -1,0 +1,172 @@
+// What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
+import { readFileSync } from 'node:fs';
+import { type LineBasicMaterial, LineSegments, MeshPhysicalMaterial, MeshStandardMaterial, SRGBColorSpace } from 'three';
+import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
+import { describe, expect, it } from 'vitest';
+import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/src/three/index.ts';
+import { castFile, type CastNode, model, node, triangle } from '../../support/castFile.ts';
+
+/** An uncompressed true-colour TGA of one pixel. */
+const tga = (r: number, g: number, b: number): Uint8Array => Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
+
+type Slot = string | readonly [number, number, number, number];
+
+/** Slot -> path of a file, or a linear colour. */
+function material(slots: Record<string, Slot>): CastNode {
+  const targets = Object.entries(slots).map(([slot, value]) =>
+    [slot, typeof value === 'string' ? node('file', { p: ['s', value] }) : node('colr', { cs: ['s', 'linear'], rgba: ['4v', value] })] as const);
+  return node('matl', { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(targets.map(([slot, { hash }]) => [slot, ['l', hash] as const])) }, ...targets.map(([, target]) => target));
+}
+
+const uvs = { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] } as const;
+
+async function dressed(slots: Record<string, Slot>, files: Record<string, Uint8Array> = {}): Promise<Rig> {
+  const made = material(slots);
+  const bytes = castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] })));
+  return new RigcastLoader().setFiles(new Map(Object.entries(files))).parseAsync(bytes, '', 'm.cast');
+}
+
+const only = (rig: Rig) => rig.materialsOf(0)[0] as MeshPhysicalMaterial;
+const findings = (rig: Rig) => rig.report.items.map(({ code, path, detail }) => [code, path, detail]);
+
+describe('Cast materials', () => {
+  it('with metal: each texture in its place, found with another extension, in its colour space', async () => {
+    const names = ['albedo', 'normal', 'metal', 'roughness', 'ao', 'emissive', 'specular'];
+    const rig = await dressed(Object.fromEntries(names.map(name => [name, `images\\${name}.dds`])), Object.fromEntries(names.map(name => [`x/${name}.tga`, tga(9, 9, 9)])));
+    const made = only(rig);
+    expect(made).toBeInstanceOf(MeshPhysicalMaterial);
+    const maps = [made.map, made.normalMap, made.metalnessMap, made.roughnessMap, made.aoMap, made.emissiveMap, made.specularIntensityMap];
+    expect(maps.map(map => map?.name)).toEqual(names.map(name => `${name}.dds`));
+    expect(maps.map(map => map?.colorSpace === SRGBColorSpace)).toEqual([true, false, false, false, false, true, false]);
+    expect([made.metalness, made.roughness, made.emissive.getHex(), made.ior]).toEqual([1, 1, 0xffffff, 1.5]);
+    expect(findings(rig)).toEqual([]);
+    expect((made.userData['slots'] as { source: string }[]).map(({ source }) => source)).toEqual(names);
+  });
+
+  it('without metal: specular is the reflection, gloss turned into roughness', async () => {
+    const rig = await dressed({ albedo: 'a.tga', specular: 's.tga', gloss: 'g.tga' }, { 'a.tga': tga(1, 1, 1), 's.tga': tga(1, 1, 1), 'g.tga': tga(1, 1, 1) });
+    const made = only(rig);
+    expect(made.specularColorMap?.colorSpace).toBe(SRGBColorSpace);
+    expect([made.ior, made.metalness, made.roughness]).toEqual([1000, 0, 1]);
+    expect(made.roughnessMap?.name).toBe('g.tga');
+    const shader = { fragmentShader: '#include <roughnessmap_fragment>', vertexShader: '', uniforms: {} };
+    made.onBeforeCompile(shader as never, null as never);
+    expect(shader.fragmentShader).toContain('( 1.0 - texelRoughness.g )');
+  });
+
+  it('without textures shows neither glow, nor mirror, nor black metal in their place', async () => {
+    const rig = await dressed({ albedo: 'a.tga', specular: 's.tga', emissive: 'e.tga', emask: 'k.tga' });
+    expect([only(rig).emissive.getHex(), only(rig).ior]).toEqual([0, 1.5]);
+    expect(only(await dressed({ metal: 'm.tga' })).metalness).toBe(0);
+    expect(findings(rig)).toEqual([['TEXTURE_MISSING', 'cloth', expect.stringContaining('a.tga')]]);
+  });
+
+  it('takes colours as factors', async () => {
+    const made = only(await dressed({ albedo: [0.1, 0.2, 0.3, 1], emissive: [0.4, 0.5, 0.6, 1], estrength: [3, 0, 0, 0], metal: [0.7, 0, 0, 1], roughness: [0.25, 0, 0, 1] }));
+    for (const [i, value] of made.color.toArray().entries()) expect(value).toBeCloseTo([0.1, 0.2, 0.3][i]!, 6);
+    expect(made.emissive.b).toBeCloseTo(0.6, 6);
+    expect(made.emissiveIntensity).toBe(3);
+    expect([made.metalness, made.roughness].map(value => value.toFixed(4))).toEqual(['0.7000', '0.2500']);
+    const glossy = only(await dressed({ specular: [0.5, 0.5, 0.5, 1], gloss: [0.75, 0, 0, 1] }));
+    expect([glossy.roughness, glossy.ior, glossy.specularColor.r]).toEqual([0.25, 1000, 0.5]);
+  });
+
+  it('masks emission by red, whichever comes first; a mask alone glows white', async () => {
+    const files = { 'k.tga': tga(128, 0, 0), 'e.tga': tga(0, 255, 0) };
+    for (const slots of [{ emissive: 'e.tga', emask: 'k.tga' }, { emask: 'k.tga', emissive: 'e.tga' }]) {
+      const made = only(await dressed(slots, files));
+      expect(made.emissiveMap?.name).toBe('e.tga');
+      const shader = { fragmentShader: '#include <emissivemap_pars_fragment>\n#include <emissivemap_fragment>', vertexShader: '', uniforms: {} as Record<string, { value: { name: string } }> };
+      made.onBeforeCompile(shader as never, null as never);
+      expect(shader.uniforms['emissiveMask']!.value.name).toBe('k.tga');
+      expect(shader.fragmentShader).toContain('texture2D( emissiveMask');
+    }
+    const alone = only(await dressed({ emask: 'k.tga' }, files));
+    expect(alone.emissive.getHex()).toBe(0xffffff);
+    expect(alone.emissiveMap?.image).toMatchObject({ width: 1, height: 1 });
+  });
+
+  it('keeps slots that three lacks, and says so', async () => {
+    const rig = await dressed({ albedo: [1, 1, 1, 1], cavity: 'c.tga', aniso: 'n.tga', extra0: 'x.tga' }, { 'c.tga': tga(1, 1, 1) });
+    expect(only(rig)).toBeInstanceOf(MeshStandardMaterial);
+    expect(only(rig)).not.toBeInstanceOf(MeshPhysicalMaterial);
+    expect(findings(rig)).toEqual([['TEXTURE_UNUSED', 'cloth', 'cavity, aniso, extra0']]);
+    expect(only(rig).userData['slots']).toHaveLength(4);
+  });
+
+  it('asks a server for the path below the model, then beside it, then for other extensions, and never elsewhere', async () => {
+    const made = material({ albedo: '..\\..\\tex\\a.dds', normal: 'C:\\secret\\n.png' });
+    const rig = await new RigcastLoader().parseAsync(castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }))), '', 'm.cast');
+    const asked: string[] = [];
+    await rig.loadTextures(new UrlTextures(async name => (asked.push(name), name === 'a.tga' ? tga(1, 2, 3) : null)));
+    expect(asked.filter(name => /a\./.test(name))).toEqual(['tex/a.dds', 'a.dds', 'a.png', 'a.tga']);
+    expect(asked.filter(name => /n\./.test(name))).toEqual(['n.png', 'n.tga', 'n.dds', 'n.jpg']);
+    expect(only(rig).map?.name).toBe('a.dds');
+  });
+});
+
+describe('Cast hair', () => {
+  const hair = (slots: Record<string, Slot>): Uint8Array => {
+    const made = material(slots);
+    return castFile(model('m', made, node('hair', { n: ['s', 'fringe'], se: ['b', [2, 1, 0]], pt: ['3v', [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 5, 5, 5]], m: ['l', made.hash] })));
+  };
+
+  it('is lines between neighbours of a strand, in the colour of its material', async () => {
+    const rig = await new RigcastLoader().parseAsync(hair({ albedo: [0.5, 0.25, 0.125, 1] }), '', 'hair.cast');
+    const [lines] = rig.meshes as LineSegments[];
+    expect(lines).toBeInstanceOf(LineSegments);
+    expect([...lines!.geometry.index!.array]).toEqual([0, 1, 1, 2, 3, 4]);
+    expect((lines!.material as LineBasicMaterial).color.toArray()).toEqual([0.5, 0.25, 0.125]);
+  });
+
+  it('has the colour that its texture has on the whole', async () => {
+    const rig = await new RigcastLoader().setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.png' }), '', 'hair.cast');
+    const { color } = rig.meshes[0]!.material as LineBasicMaterial;
+    expect(color.getHex(SRGBColorSpace)).toBe(0xff0080);
+  });
+
+  it('may have a width', async () => {
+    const rig = await new RigcastLoader().setOptions({ strandWidth: 3 }).setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.tga' }), '', 'hair.cast');
+    const wide = rig.meshes[0] as unknown as LineSegments2;
+    expect(wide).toBeInstanceOf(LineSegments2);
+    expect(wide.parent?.children).toEqual([wide]);
+    expect([wide.name, wide.material.linewidth, wide.material.color.getHex(SRGBColorSpace)]).toEqual(['fringe', 3, 0xff0080]);
+    expect(wide.geometry.attributes['instanceStart']!.count).toBe(3);
+    await rig.setStrandWidth(5);
+    expect([rig.meshes[0], wide.material.linewidth]).toEqual([wide, 5]);
+    expect(samplePoses(rig)[0]!.meshes).toMatchObject([{ name: 'fringe', vertexCount: 6, max: [5, 5, 5] }]);
+    rig.dispose();
+  });
+});
+
+describe('the file that has everything', () => {
+  it('lists inverse kinematics and constraints with their bones, and says that nobody solves them', async () => {
+    const bytes = new Uint8Array(readFileSync(new URL('../../data/cast/everything.cast', import.meta.url)));
+    const rig = await new RigcastLoader().setOptions({ textures: false, instances: false }).parseAsync(bytes, '', 'everything.cast');
+    const features = rig.nodes.flatMap(({ userData }) => (userData['features'] ?? []) as { kind: string }[]);
+    expect(features.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['ik', 'constraint']));
+    const unsolved = rig.report.items.filter(({ code }) => code === 'NOT_SOLVED');
+    expect(unsolved).toHaveLength(1);
+    expect(unsolved[0]!.severity).toBe('info');
+  });
+});
+
+describe('Cast motions', () => {
+  const bone = (name: string): CastNode => node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]], s: ['3v', [1, 2, 1]] });
+  const curve = (kp: string, values: number[], mode: string, more: CastNode['properties'] = {}): CastNode =>
+    node('curv', { nn: ['s', 'b'], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: ['f', values], m: ['s', mode], ...more });
+  const motion = (...curves: CastNode[]): Uint8Array => castFile(node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves));
+
+  it('play together, the additive one on top: sums for places, products for scale, each with its weight', async () => {
+    const loader = new RigcastLoader();
+    const rig = await loader.parseAsync(castFile(model('m', node('skel', {}, bone('b')))), '', 'm.cast');
+    const base = await loader.parseAsync(motion(curve('tx', [0, 4], 'absolute'), curve('sy', [2, 4], 'absolute')), '', 'base.cast');
+    const layer = await loader.parseAsync(motion(curve('tx', [0, 2], 'additive', { ab: ['f', [0.5]] }), curve('sy', [1, 3], 'additive', { ab: ['f', [0.5]] })), '', 'layer.cast');
+    const motions = [base, layer].flatMap(source => rig.bind(source).motions);
+    const [half, end] = samplePoses(rig, { motions, times: [0.5, 1] }).map(({ nodes }) => nodes.find(({ name }) => name === 'b')!);
+    expect(half!.position.map(value => Number(value.toFixed(5)))).toEqual([2.5, 1, 0]);
+    expect(end!.position.map(value => Number(value.toFixed(5)))).toEqual([5, 1, 0]);
+    expect(half!.scale[1]).toBeCloseTo(3 * 1.5, 5);
+    expect(end!.scale[1]).toBeCloseTo(4 * 2, 5);
+  });
+});
