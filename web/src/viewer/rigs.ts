@@ -93,6 +93,7 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
   const rig = new Rig(file, { lights: false, cameras: false });
   try {
     await rig.loadTextures(shelf.files(given.path), { signal, draws });
+    await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false } });
   } catch (error) {
     rig.dispose();
     throw error;

@@ -218,7 +218,8 @@ export class Viewer {
       const chosen = candidates.length === 1 ? candidates[0] : await this.#choose(candidates, context.signal);
       if (!chosen) return;
       const shelf = new Shelf();
-      shelf.add([...sorted.companions, ...sorted.unknown]);
+      // Models too: a world places them.
+      shelf.add([...sorted.companions, ...sorted.unknown, ...candidates.filter(given => given !== chosen)]);
       // What came before any model waits for it.
       const waiting = own || this.#isDemo ? [] : this.#sources;
       if (!own && !this.#isDemo) shelf.add(this.#shelf.list());

@@ -1,8 +1,9 @@
 // The viewer in a real browser with real files: Pip, the demo, and the corpus where it lies beside the repository.
-import type { Mesh, MeshStandardMaterial, SkinnedMesh } from 'three';
+import type { InstancedMesh, Mesh, MeshStandardMaterial, SkinnedMesh } from 'three';
 import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { castFile, instance, model, triangle } from '../../../support/castFile.ts';
 
 const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
 const blobs = new Map<string, Blob>();
@@ -167,6 +168,21 @@ describe('drops', () => {
     viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
     await done;
     expect(text('.title')).toBe('b.psk');
+  });
+
+  it('a world shows the files that it places, and names those that are missing', async () => {
+    await open();
+    const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
+    const part = castFile(model('part', triangle('part', 2)));
+    const done = drop(new File([world as Uint8Array<ArrayBuffer>], 'world.cast'), new File([part as Uint8Array<ArrayBuffer>], 'part.cast'));
+    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
+    [...viewer.root.querySelectorAll<HTMLElement>('dialog .choice')].find(choice => choice.textContent.includes('world'))!.click();
+    await done;
+    expect(text('.title')).toBe('world.cast');
+    const placed = viewer.model!.rig.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh;
+    expect(placed.count).toBe(2);
+    expect(viewer.model!.rig.report.items.map(({ code, path }) => [code, path])).toEqual([['INSTANCE_MISSING', 'gone.cast']]);
+    expect(picture().drawn).toBeGreaterThan(100);
   });
 
   it('a new drop closes the question of the old one', async () => {
