@@ -1,4 +1,4 @@
-// rigcast_mrtkFixtures FOLDER: writes the recordings that tests and the demo use.
+// rigcast_mrtkFixtures FOLDER DEMO_FOLDER: writes the recordings that tests (tests/data/mrtk) and the viewer (web/src/viewer/demo) use.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -6,14 +6,15 @@
 #include "support/takes.hpp"
 
 int main(int count, char** arguments) {
-    if (count != 2) {
-        std::fprintf(stderr, "usage: rigcast_mrtkFixtures FOLDER\n");
+    if (count != 3) {
+        std::fprintf(stderr, "usage: rigcast_mrtkFixtures FOLDER DEMO_FOLDER\n");
         return 2;
     }
-    const auto save = [&](const char* name, const std::vector<std::uint8_t>& bytes) {
-        std::ofstream file(std::string(arguments[1]) + "/" + name, std::ios::binary);
+    const auto save = [&](const char* folder, const char* name, const std::vector<std::uint8_t>& bytes) {
+        std::ofstream file(std::string(folder) + "/" + name, std::ios::binary);
         file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         return file.good();
     };
-    return save("wavingHands.bin", rigcast::wavingHands()) && save("everyCurve.bin", rigcast::everyCurve()) ? 0 : 1;
+    return save(arguments[2], "wavingHands.bin", rigcast::wavingHands()) && save(arguments[1], "everyCurve.bin", rigcast::everyCurve()) ? 0
+                                                                                                                                        : 1;
 }

@@ -24,6 +24,12 @@ export function extentOf(object: Object3D): Extent {
     }
     if (own && !own.isEmpty()) box.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
   });
+  return extentIn(box);
+}
+
+/** The extent of what is inside `box`; a metre around the origin where that is nothing. */
+export function extentIn(given: Box3): Extent {
+  const box = given.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
   const sphere = box.getBoundingSphere(new Sphere());
   return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4) };

@@ -1,11 +1,11 @@
 // The place where a rig stands: renderer, camera, light and floor. Draws only when something has changed.
 
 import {
-  Color, DirectionalLight, HemisphereLight, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLRenderer,
+  type Box3, Color, DirectionalLight, HemisphereLight, MathUtils, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
-import { depthRange, distanceToFit, extentOf, gridCell, type Extent } from './framing.ts';
+import { depthRange, distanceToFit, extentIn, extentOf, gridCell, type Extent } from './framing.ts';
 import { Ground } from './ground.ts';
 
 export interface StageColors {
@@ -24,6 +24,17 @@ export interface StageEvents {
   /** The graphics context was taken away, or came back. */
   context?(lost: boolean): void;
 }
+
+/** Somebody else's eyes: how they see, before the picture is fitted into the stage. */
+interface Eye {
+  camera: PerspectiveCamera;
+  /** Half of its height and width, a metre away. */
+  halfHeight: number;
+  halfWidth: number;
+}
+
+/** Room around what a recorded camera saw. */
+export const EYE_MARGIN = 1.35;
 
 /** From where a fresh model is looked at: from the front, a little from its left and above. */
 const FIRST_LOOK = new Vector3(0.42, 0.2, 1).normalize();
@@ -44,6 +55,9 @@ export class Stage {
 
   #events: StageEvents;
   #content: Object3D | null = null;
+  #eye: Eye | null = null;
+  #look = FIRST_LOOK;
+  #margin: number | undefined;
   #environment: Texture | null = null;
   #frame = 0;
   #last = 0;
@@ -105,13 +119,19 @@ export class Stage {
     this.#resize();
   }
 
-  /** Replaces what is shown; the old content is only taken away, its owner disposes of it. */
-  show(content: Object3D | null, frame = true): void {
+  /**
+   * Replaces what is shown; the old content is only taken away, its owner disposes of it. `view` says what room it takes and from where it
+   * is looked at, for content that does not tell by itself.
+   */
+  show(content: Object3D | null, frame = true, view?: { box: Box3; direction: Vector3; margin: number }): void {
+    this.eye = null;
+    this.#look = view?.direction ?? FIRST_LOOK;
+    this.#margin = view?.margin;
     if (this.#content) this.scene.remove(this.#content);
     this.#content = content;
     if (content) {
       this.scene.add(content);
-      this.extent = extentOf(content);
+      this.extent = view ? extentIn(view.box) : extentOf(content);
       const { box, center, radius } = this.extent;
       // Characters stand on 0 even when a toe dips below it; what floats or was cut off (a head, a hat) gets the floor under itself.
       const height = Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y;
@@ -128,11 +148,40 @@ export class Stage {
     return this.#content;
   }
 
-  /** Looks at the whole model from the front again. */
-  resetView(direction: Vector3 = FIRST_LOOK): void {
+  /** The camera that draws: the visitor's own, or the one they look through. */
+  get view(): PerspectiveCamera {
+    return this.#eye?.camera ?? this.camera;
+  }
+
+  get eye(): PerspectiveCamera | null {
+    return this.#eye?.camera ?? null;
+  }
+
+  /** Looks through another camera, whose owner moves it; null: through the visitor's own again, where it was. */
+  set eye(camera: PerspectiveCamera | null) {
+    if (camera === this.eye) return;
+    if (camera) {
+      const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
+      this.#eye = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
+    } else {
+      // As it was given: it may be asked for again.
+      const { camera: old, halfHeight, halfWidth } = this.#eye!;
+      old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
+      old.aspect = halfWidth / halfHeight;
+      old.updateProjectionMatrix();
+      this.#eye = null;
+    }
+    this.controls.enabled = camera === null;
+    this.#fitEye();
+    this.invalidate();
+  }
+
+  /** Looks at the whole model again, from where it is best seen. */
+  resetView(direction: Vector3 = this.#look): void {
+    this.eye = null;
     if (!this.extent) return;
     const { box, center, radius } = this.extent;
-    const distance = distanceToFit(box, direction, this.camera);
+    const distance = distanceToFit(box, direction, this.camera, this.#margin);
     this.controls.minDistance = radius * 0.05;
     this.controls.maxDistance = radius * 25;
     this.controls.target.copy(center);
@@ -147,6 +196,7 @@ export class Stage {
 
   /** Turns and zooms from the keyboard: radians and a factor. */
   orbit(azimuth: number, polar: number, zoom = 1): void {
+    if (this.#eye) return;
     const arm = this.camera.position.clone().sub(this.controls.target);
     const length = Math.min(Math.max(arm.length() * zoom, this.controls.minDistance), this.controls.maxDistance);
     const theta = Math.atan2(arm.x, arm.z) + azimuth;
@@ -213,12 +263,12 @@ export class Stage {
         if (this.extent) this.ground.follow(this.extent.center.clone().setX(followed.x).setZ(followed.z));
       }
     }
-    this.controls.update();
+    if (!this.#eye) this.controls.update();
     this.#adjustDepth();
     this.scene.updateMatrixWorld();
     moving = (this.#events.posed?.(seconds) ?? false) || moving;
     if (this.#content) this.ground.update(this.renderer, this.scene, [this.overlays]);
-    this.renderer.render(this.scene, this.camera);
+    this.renderer.render(this.scene, this.view);
     this.#events.drawn?.();
     return moving;
   }
@@ -231,6 +281,15 @@ export class Stage {
       this.camera.far = far;
       this.camera.updateProjectionMatrix();
     }
+  }
+
+  /** All that the recorded camera saw fits into the stage, whatever its shape. */
+  #fitEye(): void {
+    if (!this.#eye) return;
+    const { camera, halfHeight, halfWidth } = this.#eye;
+    camera.aspect = this.camera.aspect;
+    camera.fov = MathUtils.radToDeg(2 * Math.atan(Math.max(halfHeight, halfWidth / camera.aspect) * EYE_MARGIN));
+    camera.updateProjectionMatrix();
   }
 
   #light(): void {
@@ -250,7 +309,8 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    if (this.#untouched) this.resetView();
+    if (this.#untouched && !this.#eye) this.resetView();
+    this.#fitEye();
     this.invalidate();
   }
 }

@@ -76,6 +76,9 @@ const COMPANIONS = new Set([
   'config', 'mat', 'json', 'txt', 'vgk', 'png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'bmp', 'tga', 'dds', 'tif', 'tiff', 'ktx', 'ktx2', 'hdr', 'exr',
 ]);
 
+/** A recording of head and hands has no extension of its own (.bin): its first eight bytes tell. */
+const RECORDING = [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a];
+
 /** What a file is for. Reads at most its first 16 bytes. */
 export async function roleOf(file: File): Promise<Role> {
   const extension = extensionOf(file.name);
@@ -86,6 +89,7 @@ export async function roleOf(file: File): Promise<Role> {
   if (text.startsWith('ANIMHEAD')) return 'motion';
   if (text.startsWith('cast')) return 'rig';
   if (text.startsWith('VGO')) return 'model';
+  if (RECORDING.every((byte, at) => head[at] === byte)) return 'rig';
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : 'unknown';
 }
 

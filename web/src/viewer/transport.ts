@@ -1,9 +1,11 @@
 // The bar under the stage: play, scrub, speed, loop.
 
-import type { Playback } from '../stage/index.ts';
-import { el, icon, iconButton, setIcon } from './dom.ts';
+import type { HandSpans, Playback, Span } from '../stage/index.ts';
+import { el, fill, icon, iconButton, setIcon } from './dom.ts';
+import { clock, type RecordingFacts } from './panels/recording.ts';
 import type { Reading } from './rigs.ts';
 
+const MOST_BARS = 400;
 const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2];
 
 export class Transport {
@@ -20,6 +22,7 @@ export class Transport {
   #mode: HTMLSelectElement;
   #modeLabel: HTMLElement;
   #loop: HTMLButtonElement;
+  #lanes = el('div', { class: 'lanes', hidden: true });
   #shown = '';
 
   constructor(playback: Playback) {
@@ -58,7 +61,7 @@ export class Transport {
         iconButton('back', 'One frame back (←)', () => playback.step(-1), { class: 'icon-button step' }),
         this.#play,
         iconButton('forward', 'One frame on (→)', () => playback.step(1), { class: 'icon-button step' }),
-        this.#scrub,
+        el('div', { class: 'course' }, this.#scrub, this.#lanes),
         this.#time),
       el('div', { class: 'line extras' },
         this.#name,
@@ -80,8 +83,40 @@ export class Transport {
     this.onLockRoot(locked);
   }
 
+  /** Marks and what the hands did, under the bar; null: nothing. */
+  showCourse(facts: RecordingFacts | null): void {
+    this.#lanes.hidden = facts === null || facts.duration <= 0;
+    this.element.classList.toggle('recorded', !this.#lanes.hidden);
+    if (!facts || this.#lanes.hidden) return this.#lanes.replaceChildren();
+    const { duration, hands, markers } = facts;
+    const share = (time: number): string => `${Math.min(Math.max(time / duration, 0), 1) * 100}%`;
+    const bars = (kind: string, spans: Span[]): HTMLElement[] => spans.slice(0, MOST_BARS).map(({ from, to }) => {
+      const bar = el('i', { class: kind });
+      bar.style.left = share(from);
+      bar.style.width = share(to - from);
+      return bar;
+    });
+    const marks = markers.slice(0, MOST_BARS).map(({ time, name }, at) => {
+      const mark = el('button', { type: 'button', class: 'marker', title: `${name} · ${clock(time)}`, 'aria-label': `Marker ${name || at + 1} at ${clock(time)}`, onclick: () => {
+        this.#playback.pause();
+        this.#playback.seek(time);
+      } },
+        el('span', {}, name));
+      mark.style.left = share(time);
+      // Up to the next mark; the last ones reach to the left instead of out of the bar.
+      const room = (markers[at + 1]?.time ?? duration * 1.2) - time;
+      mark.style.maxWidth = share(room);
+      return mark;
+    });
+    fill(this.#lanes,
+      marks.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': 'Markers' }, ...marks),
+      ...hands.map(hand => el('div', { class: `lane ${hand.handedness}`, role: 'img', 'aria-label': describeHand(hand), title: hand.handedness === 'left' ? 'Left hand' : 'Right hand' },
+        el('b', { 'aria-hidden': 'true' }, hand.handedness === 'left' ? 'L' : 'R'), ...bars('tracked', hand.tracked), ...bars('pinching', hand.pinching))));
+  }
+
   showReadings(shown: boolean, reading: Reading): void {
     this.#modeLabel.hidden = !shown;
+    this.#lock.hidden = !shown;
     this.#mode.value = reading;
   }
 
@@ -113,4 +148,12 @@ export class Transport {
       this.#name.title = name;
     }
   }
+}
+
+/** What a lane shows, in words. */
+function describeHand({ handedness, tracked, pinching }: HandSpans): string {
+  const list = (spans: Span[]): string => spans.slice(0, 12).map(({ from, to }) => `${from.toFixed(2)} to ${to.toFixed(2)}`).join(', ') + (spans.length > 12 ? ' …' : '');
+  const seen = tracked.length > 0 ? `seen ${list(tracked)} seconds` : 'never seen';
+  const pinched = pinching.length > 0 ? `pinching ${list(pinching)} seconds` : 'never pinching';
+  return `${handedness === 'left' ? 'Left' : 'Right'} hand: ${seen}; ${pinched}`;
 }

@@ -1,18 +1,20 @@
 // The application: what is open, what is shown, and what happens when somebody does something.
 
-import { Vector2, Vector3, type Mesh } from 'three';
+import { Group, Vector2, Vector3, type Mesh } from 'three';
 import { codes, formats } from '../core/codes.ts';
 import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
 import {
-  hasVertexColors, meshesOf, partsOf, Playback, setVertexColors, setWireframe, SkeletonOverlay, Stage, vertexColorsShown,
+  handSpans, hasVertexColors, meshesOf, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
+  vertexColorsShown,
 } from '../stage/index.ts';
 import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
 import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
 import { ClipPanel } from './panels/clips.ts';
 import { MorphPanel } from './panels/morphs.ts';
 import { PartPanel } from './panels/parts.ts';
+import { RecordingPanel } from './panels/recording.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
 import { buildModel, fits, nameOf, openFile, PlayedMotion, Shelf, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
@@ -27,9 +29,17 @@ const DEMO = {
   model: new URL('./demo/Pip.psk', import.meta.url),
   motions: new URL('./demo/Pip.psa', import.meta.url),
   texture: new URL('./demo/Pip_D.png', import.meta.url),
+  recording: new URL('./demo/wavingHands.bin', import.meta.url),
 };
 
+export type Demo = 'pip' | 'hands';
+
+const DEMO_NAMES: Record<Demo, string> = { pip: 'Pip the fox', hands: 'Waving hands' };
+
 const MOST_MOTION_FILES = 300;
+
+/** Tabs of the side, in their order. */
+const Tab = { recording: 0, motions: 1, morphs: 2, parts: 3, report: 4 } as const;
 
 export class Viewer {
   readonly root: HTMLElement;
@@ -44,13 +54,18 @@ export class Viewer {
   #rows: Row[] = [];
   #selected = -1;
   #shelf = new Shelf();
-  #isDemo = false;
+  #demo: Demo | null = null;
   #reading: Reading = 'auto';
   #lockRoot = false;
   #loads = 0;
   #abort: AbortController | null = null;
   #meanings = new Map<string, string>();
   #skeleton: SkeletonOverlay | null = null;
+  #recording: RecordingOverlay | null = null;
+  /** The time has jumped: what fades or trails behind starts anew. */
+  #jumped = false;
+  #shownTime = 0;
+  #trails = false;
   #showBones = false;
   #wire = false;
   #listeners = new AbortController();
@@ -62,12 +77,16 @@ export class Viewer {
   #clips = new ClipPanel();
   #morphs = new MorphPanel();
   #parts = new PartPanel();
+  #recorded = new RecordingPanel();
   #report = new ReportPanel(code => this.#meanings.get(code) ?? '');
   #transport = new Transport(this.playback);
   #title = el('h1', { class: 'title' });
   #live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
   #host = el('div', { class: 'canvas' });
   #label = el('div', { class: 'bone-label', hidden: true });
+  #finder = el('div', { class: 'finder', hidden: true }, el('button', { type: 'button', class: 'button', onclick: () => this.lookThrough(false) }, icon('close'), 'Leave the recorded camera'));
+  #demos = el('div', { class: 'demos', role: 'group', 'aria-label': 'Demos' }, ...(Object.keys(DEMO_NAMES) as Demo[]).map(demo =>
+    el('button', { type: 'button', 'data-demo': demo, onclick: () => void this.openDemo(demo) }, DEMO_NAMES[demo])));
   #tools: Record<'bones' | 'wire' | 'colors' | 'grid', HTMLButtonElement>;
   #welcome: HTMLElement;
   #trouble = el('section', { class: 'card trouble', role: 'alert', hidden: true });
@@ -115,13 +134,13 @@ export class Viewer {
         this.#themeButton,
         iconButton('help', 'Keys and help (?)', () => this.#showHelp())));
     const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View', 'aria-orientation': 'vertical' },
-      iconButton('reset', 'Show all of it (R)', () => this.stage.resetView()), this.#tools.bones, this.#tools.wire, this.#tools.colors, this.#tools.grid);
-    const main = el('main', { class: 'stage' }, this.#host, this.#label, tools, this.#welcome, this.#trouble, this.#lost, this.#busy);
+      iconButton('reset', 'Show all of it (R)', () => this.#resetView()), this.#tools.bones, this.#tools.wire, this.#tools.colors, this.#tools.grid);
+    const main = el('main', { class: 'stage' }, this.#host, this.#finder, this.#label, tools, this.#demos, this.#welcome, this.#trouble, this.#lost, this.#busy);
 
     const side = el('aside', { class: 'side', 'aria-label': 'Details' });
     const tablist = el('div', { class: 'tabs', role: 'tablist' });
     side.append(tablist);
-    for (const [name, panel] of [['Motions', this.#clips.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
+    for (const [name, panel] of [['Recording', this.#recorded.element], ['Motions', this.#clips.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
       const badge = el('span', { class: 'badge', hidden: true });
       const id = `panel-${name.toLowerCase()}`;
       const at = this.#tabs.length;
@@ -138,15 +157,17 @@ export class Viewer {
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();
-      const at = this.#tabs.findIndex(tab => tab.button === document.activeElement);
-      this.showTab((at + step + this.#tabs.length) % this.#tabs.length, true);
+      let at = this.#tabs.findIndex(tab => tab.button === document.activeElement);
+      do at = (at + step + this.#tabs.length) % this.#tabs.length; while (this.#tabs[at].button.hidden);
+      this.showTab(at, true);
     });
-    this.showTab(0);
+    this.#tabs[Tab.recording].button.hidden = true;
+    this.showTab(Tab.motions);
     fill(root, header, main, this.#hint, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
 
     this.stage = new Stage(this.#host, {
       tick: seconds => this.playback.tick(seconds),
-      posed: () => this.#posed(),
+      posed: seconds => this.#posed(seconds),
       drawn: () => this.#drawn(),
       context: lost => {
         this.#lost.hidden = !lost;
@@ -159,11 +180,21 @@ export class Viewer {
       setIcon(this.#themeButton, theme === 'dark' ? 'sun' : 'moon');
       const style = getComputedStyle(root);
       const value = (name: string): string => style.getPropertyValue(name).trim();
+      this.#recording?.setColors(this.#recordingColors());
       this.stage.setColors({ grid: value('--grid') || '#888888', gridOpacity: Number(value('--grid-opacity') || 0.4), shadowOpacity: Number(value('--shadow-opacity') || 0.4) });
     });
 
     this.playback.onChange = () => this.#transport.update();
-    this.playback.onPose = () => this.stage.invalidate();
+    this.playback.onPose = () => {
+      this.#jumped = true;
+      this.stage.invalidate();
+    };
+    this.#recorded.onSeek = time => {
+      this.playback.pause();
+      this.playback.seek(time);
+    };
+    this.#recorded.onTrails = on => this.showTrails(on);
+    this.#recorded.onCamera = on => this.lookThrough(on);
     this.#transport.onLockRoot = locked => {
       this.#lockRoot = locked;
       this.#rebind();
@@ -186,15 +217,15 @@ export class Viewer {
   // ---------------------------------------------------------------------------------------------- opening
 
   /** Opens what somebody gave. A later call wins over this one. */
-  take(given: Given | Promise<Given>): Promise<void> {
+  take(given: Given | Promise<Given> | ((signal: AbortSignal) => Promise<Given>)): Promise<void> {
     return this.#load('Looking through the files …', async context => {
-      const { files, truncated } = await given;
-      context.signal.throwIfAborted();
+      // Who looks through a slow folder cannot be stopped, but need not be waited for.
+      const { files, truncated } = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(context.signal) : given), context.signal);
       const sorted = await sortFiles(files);
       context.signal.throwIfAborted();
       const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
       const candidates = [...sorted.models, ...sorted.rigs];
-      const own = this.#isDemo ? null : this.#model;
+      const own = this.#demo !== null ? null : this.#model;
       if (candidates.length === 0 && sorted.motions.length === 0 && sorted.companions.length === 0) {
         const unknown = sorted.unknown[0];
         if (!unknown) throw new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
@@ -210,7 +241,7 @@ export class Viewer {
             'If it belongs to a model, drop that now: what you gave is kept for it.',
           );
         }
-        const shelf = own || !this.#isDemo ? this.#shelf : new Shelf();
+        const shelf = own || !this.#demo ? this.#shelf : new Shelf();
         shelf.add(sorted.companions);
         await this.#complete({ ...context, shelf }, sorted.motions, sorted.companions, notes);
         return;
@@ -221,33 +252,39 @@ export class Viewer {
       // Models too: a world places them.
       shelf.add([...sorted.companions, ...sorted.unknown, ...candidates.filter(given => given !== chosen)]);
       // What came before any model waits for it.
-      const waiting = own || this.#isDemo ? [] : this.#sources;
-      if (!own && !this.#isDemo) shelf.add(this.#shelf.list());
-      await this.#replace({ ...context, shelf }, chosen, sorted.motions, waiting, notes, false);
+      const waiting = own || this.#demo ? [] : this.#sources;
+      if (!own && !this.#demo) shelf.add(this.#shelf.list());
+      await this.#replace({ ...context, shelf }, chosen, sorted.motions, waiting, notes, null);
     });
   }
 
-  openDemo(): Promise<void> {
+  openDemo(demo: Demo = 'pip'): Promise<void> {
     return this.#load('', async context => {
       const fetched = async (url: URL, name: string): Promise<GivenFile> => {
         const response = await fetch(url, { signal: context.signal });
         if (!response.ok) throw new Error(`The demo could not be fetched (${response.status}).`);
         return { path: name, file: new File([await response.blob()], name) };
       };
+      if (demo === 'hands') {
+        const recording = await fetched(DEMO.recording, 'wavingHands.bin');
+        await this.#replace({ ...context, shelf: new Shelf() }, recording, [], [], [], demo);
+        return;
+      }
       const [model, motions, texture] = await Promise.all([fetched(DEMO.model, 'Pip.psk'), fetched(DEMO.motions, 'Pip.psa'), fetched(DEMO.texture, 'Pip_D.png')]);
       const shelf = new Shelf();
       shelf.add([texture]);
-      await this.#replace({ ...context, shelf }, model, [motions], [], [], true);
+      await this.#replace({ ...context, shelf }, model, [motions], [], [], demo);
     });
   }
 
   /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
   openAddresses(addresses: string[]): Promise<void> {
-    const fetchAll = async (): Promise<Given> => {
+    return this.take(async signal => {
       const files = await Promise.all(addresses.slice(0, 32).map(async (address): Promise<GivenFile> => {
         const url = new URL(address, location.href);
         if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal('Only http and https addresses can be opened.', 'Drop the file on the page instead.');
-        const response = await fetch(url, { credentials: 'same-origin' }).catch(() => null);
+        const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
+        signal.throwIfAborted();
         const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
         if (!response?.ok) {
           throw new Refusal(`${name} could not be fetched${response ? ` (${response.status})` : ''}.`, 'Its server must allow other pages to read it (CORS). Download it and drop it here.');
@@ -255,8 +292,7 @@ export class Viewer {
         return { path: name, file: new File([await response.blob()], name) };
       }));
       return { files, truncated: false };
-    };
-    return this.take(fetchAll());
+    });
   }
 
   cancel(): void {
@@ -269,7 +305,7 @@ export class Viewer {
     this.#clear();
     this.#shelf = new Shelf();
     this.#sources = [];
-    this.#isDemo = false;
+    this.#demo = null;
     this.#refresh();
     this.#welcome.hidden = false;
   }
@@ -319,9 +355,9 @@ export class Viewer {
   }
 
   /** A new model takes the stage. */
-  async #replace(context: OpenContext, given: GivenFile, motions: GivenFile[], waiting: Source[], notes: string[], isDemo: boolean): Promise<void> {
+  async #replace(context: OpenContext, given: GivenFile, motions: GivenFile[], waiting: Source[], notes: string[], demo: Demo | null): Promise<void> {
     const { signal } = context;
-    if (!isDemo) this.#showBusyText(`Opening ${given.file.name} …`);
+    if (!demo) this.#showBusyText(`Opening ${given.file.name} …`);
     const file = await openFile(given, context);
     signal.throwIfAborted();
     if (!file.scene) throw refusalOf(file, given);
@@ -341,13 +377,14 @@ export class Viewer {
     this.#model = model;
     this.#sources = sources;
     this.#shelf = context.shelf;
-    this.#isDemo = isDemo;
+    this.#demo = demo;
     this.#noted = notes;
     this.#reading = 'auto';
-    this.stage.show(model.rig.scene);
+    this.#present(model, true);
     if (this.#wire) setWireframe(model.rig.scene, true);
     this.#refresh();
-    this.#welcome.hidden = !isDemo;
+    this.#welcome.hidden = !demo;
+    this.showTab(this.#recording ? Tab.recording : Tab.motions);
     const start = this.#rows.findIndex(row => !this.#foreign.has(row.source) && row.source.file.scene!.clips[row.index].duration > 0);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
@@ -377,10 +414,10 @@ export class Viewer {
   /** Motions and companions join what is there. */
   async #complete(context: OpenContext, motions: GivenFile[], companions: GivenFile[], notes: string[], ready: Source[] = []): Promise<void> {
     const { signal, shelf } = context;
-    const own = this.#isDemo ? null : this.#model;
+    const own = this.#demo !== null ? null : this.#model;
     // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
     const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
-    const kept = own || !this.#isDemo ? this.#sources : [];
+    const kept = own || !this.#demo ? this.#sources : [];
     const again: Source[] = [];
     for (const source of kept) {
       const wants = source.given !== own?.given && (source.file.needs.some(need => names.has(need.name.toLowerCase())) || [...names].some(name => name.endsWith('.config')));
@@ -405,12 +442,12 @@ export class Viewer {
     if (model !== own || !own) {
       this.#clear();
       this.#model = model;
-      this.stage.show(model?.rig.scene ?? null, false);
+      this.#present(model, false);
       if (model && this.#wire) setWireframe(model.rig.scene, true);
     }
     this.#sources = [...replaced.map(source => (model && source.given === model.given ? { given: source.given, file: model.file } : source)), ...fresh];
     this.#shelf = shelf;
-    this.#isDemo = false;
+    this.#demo = null;
     this.#noted = notes;
     this.#refresh();
     this.#welcome.hidden = model !== null;
@@ -423,12 +460,34 @@ export class Viewer {
     this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : 'Added to the model.');
   }
 
+  /** Puts a model on the empty stage; a recording gets its hands, head and gaze. */
+  #present(model: Model | null, frame: boolean): void {
+    if (!model) return this.stage.show(null);
+    const { rig, file } = model;
+    this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
+    if (!this.#recording) return this.stage.show(rig.scene, frame);
+    this.#recording.trails = this.#trails;
+    const both = new Group().add(rig.scene, this.#recording.object);
+    const played = file.scene!.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, 0, 'file', false) : null;
+    const view = recordingView(rig, played?.duration ?? 0, time => played?.seek(time));
+    played?.stop();
+    this.stage.show(both, frame, view);
+  }
+
+  #recordingColors(): RecordingColors {
+    const style = getComputedStyle(this.root);
+    const value = (name: string, other: string): string => style.getPropertyValue(name).trim() || other;
+    return { skin: value('--skin', '#e6cfc0'), pinch: value('--pinch', '#0fa89f'), camera: value('--camera', '#6b7078'), gaze: value('--gaze', '#d9822b') };
+  }
+
   /** The stage is empty; the model that stood there is disposed of, or given back for that. */
   #clear(dispose = true): Model | null {
     const old = this.#model;
     this.playback.select(null);
     this.#skeleton?.dispose();
     this.#skeleton = null;
+    this.#recording?.dispose();
+    this.#recording = null;
     this.#label.hidden = true;
     this.stage.show(null);
     if (dispose) old?.rig.dispose();
@@ -477,7 +536,7 @@ export class Viewer {
       panel.hidden = index !== at;
     });
     if (focus) this.#tabs[at].button.focus();
-    if (at === 0) this.#clips.reveal();
+    if (at === Tab.motions) this.#clips.reveal();
   }
 
   toggleBones(): void {
@@ -499,6 +558,41 @@ export class Viewer {
     setVertexColors(object, !vertexColorsShown(object));
     this.#tools.colors.setAttribute('aria-pressed', String(vertexColorsShown(object)));
     this.stage.invalidate();
+  }
+
+  /** The picture as the recorded head saw it, or the visitor's own again. */
+  lookThrough(on: boolean): void {
+    this.stage.eye = on ? (this.#recording?.camera ?? null) : null;
+    this.#updateEye();
+    this.stage.invalidate();
+  }
+
+  get looksThrough(): boolean {
+    return this.stage.eye !== null;
+  }
+
+  showTrails(on: boolean): void {
+    this.#trails = on;
+    if (this.#recording) this.#recording.trails = on;
+    this.#updateEye();
+    this.stage.invalidate();
+  }
+
+  get recording(): RecordingOverlay | null {
+    return this.#recording;
+  }
+
+  #updateEye(): void {
+    const { eye } = this.stage;
+    if (this.#recording) this.#recording.gizmos = eye === null;
+    this.#finder.hidden = eye === null;
+    this.root.classList.toggle('eye', eye !== null);
+    this.#recorded.update(this.#trails, eye !== null);
+  }
+
+  #resetView(): void {
+    this.stage.resetView();
+    this.#updateEye();
   }
 
   toggleGrid(): void {
@@ -527,6 +621,17 @@ export class Viewer {
       const { name, duration, frameRate, frameCount } = source.file.scene!.clips[index];
       return { name, duration, frameRate, frameCount, source: source.given.file.name, foreign: this.#foreign.has(source) };
     }), this.#selected);
+    const clip = model?.file.scene?.clips[0];
+    const facts = this.#recording && clip ? { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: this.#recording.camera !== null } : null;
+    if (facts) {
+      this.#recorded.set(facts);
+      // The frame shows what the camera saw: its shape is the recording's.
+      this.#finder.style.setProperty('--aspect', String(this.#recording!.camera?.aspect ?? 1));
+    }
+    this.#transport.showCourse(facts);
+    for (const [tab, shown] of [[Tab.recording, facts !== null], [Tab.morphs, facts === null], [Tab.parts, facts === null]] as const) this.#tabs[tab].button.hidden = !shown;
+    if (this.#tabs.some(({ button }) => button.hidden && button.getAttribute('aria-selected') === 'true')) this.showTab(facts ? Tab.recording : Tab.motions);
+    this.#updateEye();
     const morphed = scene ? meshesOf(scene).filter(mesh => mesh.morphTargetInfluences?.length) : [];
     this.#morphs.set(this.#morphRows(morphed));
     this.#parts.set(scene ? partsOf(scene, nameOf) : []);
@@ -534,19 +639,22 @@ export class Viewer {
     this.#tools.colors.disabled = !hasColors;
     this.#tools.colors.setAttribute('aria-pressed', String(scene !== null && vertexColorsShown(scene)));
     this.#tools.bones.disabled = model === null || model.bones.length === 0;
-    this.#tabs[0].badge.textContent = count(this.#rows.length);
-    this.#tabs[0].badge.hidden = this.#rows.length === 0;
+    this.#tools.wire.disabled = this.#recording !== null;
+    this.#tabs[Tab.motions].badge.textContent = count(this.#rows.length);
+    this.#tabs[Tab.motions].badge.hidden = this.#rows.length === 0;
     const morphCount = new Set(morphed.flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
-    this.#tabs[1].badge.textContent = count(morphCount);
-    this.#tabs[1].badge.hidden = morphCount === 0;
+    this.#tabs[Tab.morphs].badge.textContent = count(morphCount);
+    this.#tabs[Tab.morphs].badge.hidden = morphCount === 0;
     const name = model?.given.file.name ?? this.#sources[0]?.given.file.name ?? '';
-    this.#title.textContent = this.#isDemo ? 'Pip, the demo' : name;
+    this.#title.textContent = this.#demo ? `${DEMO_NAMES[this.#demo]}, a demo` : name;
     this.#title.title = name;
-    document.title = name && !this.#isDemo ? `${name} – rigcast` : 'rigcast viewer';
+    document.title = name && !this.#demo ? `${name} – rigcast` : 'rigcast viewer';
     this.#describe(name);
-    this.#transport.showReadings(this.#rows.length > 0, this.#reading);
+    this.#transport.showReadings(this.#rows.length > 0 && this.#recording === null, this.#reading);
     this.root.classList.toggle('empty', model === null);
-    this.root.classList.toggle('demo', this.#isDemo);
+    this.root.classList.toggle('demo', this.#demo !== null);
+    this.#demos.hidden = this.#demo === null;
+    for (const button of this.#demos.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.demo === this.#demo));
     this.#updateSkeleton();
     this.#refreshReport();
   }
@@ -577,7 +685,7 @@ export class Viewer {
       const { meshes, nodes, clips, materials } = model.file.scene!;
       const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
       const size = this.stage.extent!.box.getSize(new Vector3());
-      const facts: [string, string][] = [
+      const facts: [string, string][] = this.#recording ? [['Length', `${(clips[0]?.duration ?? 0).toFixed(1)} s`], ['Markers', count(clips[0]?.events.length ?? 0)]] : [
         ['Vertices', sum(mesh => mesh.vertexCount)],
         ['Triangles', sum(mesh => (mesh.indices?.length ?? 0) / 3)],
         ['Bones', count(nodes.bones.reduce((total, bone) => total + (bone >= 0 ? 1 : 0), 0))],
@@ -603,7 +711,7 @@ export class Viewer {
     this.#report.set(sections, advice);
     const reports: Report[] = sections.map(section => section.report);
     const worst = worstOf(reports);
-    const { badge } = this.#tabs[3];
+    const { badge } = this.#tabs[Tab.report];
     const merged = mergeReports(...reports);
     badge.hidden = worst === 'ok' || worst === 'info';
     badge.className = `badge ${worst}`;
@@ -613,7 +721,7 @@ export class Viewer {
     fill(this.#hint, icon('info'), el('span', {}, first), iconButton('close', 'Hide this', () => {
       this.#hint.hidden = true;
     }));
-    this.#hint.hidden = first === '' || this.#isDemo;
+    this.#hint.hidden = first === '' || this.#demo !== null;
   }
 
   /** What to do next, the most useful first. */
@@ -645,15 +753,22 @@ export class Viewer {
     return [...advice, ...this.#noted];
   }
 
-  #posed(): boolean {
+  #posed(seconds: number): boolean {
     this.#skeleton?.update();
+    if (!this.#recording) return false;
+    const { time } = this.playback;
+    const isJump = this.#jumped || time < this.#shownTime;
+    this.#jumped = false;
+    this.#shownTime = time;
+    if (!isJump) return this.#recording.update(seconds);
+    this.#recording.settle();
     return false;
   }
 
   #drawn(): void {
     const bone = this.#skeleton?.selected;
     if (bone) {
-      const at = bone.getWorldPosition(new Vector3()).project(this.stage.camera);
+      const at = bone.getWorldPosition(new Vector3()).project(this.stage.view);
       this.#label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
     }
     if (this.playback.playing) this.#morphs.update();
@@ -751,7 +866,7 @@ export class Viewer {
   #showHelp(): void {
     const keys: [string, string][] = [
       ['Space', 'play, pause'], ['← →', 'frame by frame (with Shift: ten)'], ['↑ ↓', 'previous, next motion'], ['R', 'show all of it'], ['B', 'skeleton; click a bone for its name'],
-      ['W', 'wireframe'], ['C', 'vertex colours'], ['G', 'grid'], ['L', 'loop'], ['K', 'keep the root in place'], ['O', 'open files'], ['?', 'this'],
+      ['W', 'wireframe'], ['C', 'vertex colours'], ['G', 'grid'], ['L', 'loop'], ['K', 'keep the root in place'], ['T', 'recordings: trails'], ['V', 'recordings: through the recorded camera'], ['O', 'open files'], ['?', 'this'],
     ];
     const dialog = el('dialog', { class: 'help', 'aria-label': 'Keys and help' },
       el('h2', {}, 'Keys'),
@@ -809,7 +924,7 @@ export class Viewer {
     this.stage.canvas.addEventListener('pointerup', event => {
       if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > 4) return;
       const box = this.stage.canvas.getBoundingClientRect();
-      const bone = this.#skeleton.pick(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.stage.camera);
+      const bone = this.#skeleton.pick(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.stage.view);
       this.#skeleton.select(bone);
       this.#label.hidden = bone === null;
       this.#label.textContent = bone ? nameOf(bone) : '';
@@ -834,7 +949,8 @@ export class Viewer {
       ArrowLeft: () => this.playback.step(-step), ArrowRight: () => this.playback.step(step), ArrowUp: () => this.#selectNext(-1), ArrowDown: () => this.#selectNext(1),
     };
     const keys: Record<string, () => void> = {
-      r: () => this.stage.resetView(), b: () => this.#tools.bones.click(), w: () => this.toggleWire(), c: () => this.toggleColors(), g: () => this.toggleGrid(),
+      t: () => this.#recording && this.showTrails(!this.#trails), v: () => this.lookThrough(!this.looksThrough), escape: () => this.lookThrough(false),
+      r: () => this.#resetView(), b: () => this.#tools.bones.click(), w: () => this.#tools.wire.click(), c: () => this.toggleColors(), g: () => this.toggleGrid(),
       l: () => this.#transport.toggleLoop(), k: () => this.#transport.toggleLock(), o: () => this.#filePicker.click(), '?': () => this.#showHelp(),
     };
     // Space on a button or a checkbox is theirs.
@@ -871,6 +987,14 @@ function refusalOf(file: RigFile, given: GivenFile): Refusal {
     known ? `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.` : 'It is none of the formats that rigcast knows. Is it the right file?',
     file.report,
   );
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 /** Width, height and depth in one unit that suits the largest. */

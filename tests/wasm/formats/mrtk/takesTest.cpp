@@ -10,14 +10,14 @@
 namespace rigcast {
 namespace {
 
-std::vector<std::uint8_t> committed(const std::string& name) {
-    std::ifstream file(std::string(RIGCAST_ROOT) + "/tests/data/mrtk/" + name, std::ios::binary);
+std::vector<std::uint8_t> committed(const std::string& path) {
+    std::ifstream file(std::string(RIGCAST_ROOT) + "/" + path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TEST(MrtkTakes, areCommittedAsTheirGeneratorMakesThem) {
-    EXPECT_EQ(committed("wavingHands.bin"), wavingHands());
-    EXPECT_EQ(committed("everyCurve.bin"), everyCurve());
+    EXPECT_EQ(committed("web/src/viewer/demo/wavingHands.bin"), wavingHands());
+    EXPECT_EQ(committed("tests/data/mrtk/everyCurve.bin"), everyCurve());
 }
 
 TEST(MrtkTakes, wavingHandsIsSound) {

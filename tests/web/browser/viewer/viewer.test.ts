@@ -1,25 +1,18 @@
 // The viewer in a real browser with real files: Pip, the demo, and the corpus where it lies beside the repository.
-import type { InstancedMesh, Mesh, MeshStandardMaterial, SkinnedMesh } from 'three';
+import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { castFile, instance, model, triangle } from '../../../support/castFile.ts';
+import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
 
 const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
 const blobs = new Map<string, Blob>();
 let viewer: Viewer;
 
 beforeAll(async () => {
-  for (const name of Object.keys(DEMO)) blobs.set(name, await (await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url))).blob());
-  const style = document.createElement('link');
-  style.rel = 'stylesheet';
-  style.href = new URL('../../../../web/src/viewer/style.css', import.meta.url).href;
-  const loaded = new Promise(resolve => style.addEventListener('load', resolve));
-  document.head.append(style);
-  await loaded;
-  const root = document.createElement('div');
-  document.body.append(root);
-  viewer = new Viewer(root);
+  for (const name of Object.keys(DEMO)) blobs.set(name, await fetchBlob(`web/src/viewer/demo/${name}`));
+  viewer = await makeViewer();
 }, 120_000);
 
 // One page for all tests, as a visitor has: making a graphics context takes a software renderer seconds.
@@ -37,42 +30,11 @@ function pip(name: keyof typeof DEMO, as: string = name): File {
   return new File([blobs.get(name)!], as);
 }
 
-/** As a person drops files on the page. */
-async function drop(...files: File[]): Promise<void> {
-  const transfer = new DataTransfer();
-  for (const file of files) transfer.items.add(file);
-  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  await viewer.idle;
-}
-
-/** How many pixels of the stage are drawn on, and their middle colour. */
-function picture(): { drawn: number; orange: number } {
-  viewer.stage.ground.object.visible = false;
-  viewer.stage.renderer.render(viewer.stage.scene, viewer.stage.camera);
-  const canvas = document.createElement('canvas');
-  canvas.width = 160;
-  canvas.height = 120;
-  const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.stage.canvas, 0, 0, 160, 120);
-  viewer.stage.ground.object.visible = true;
-  const { data } = context.getImageData(0, 0, 160, 120);
-  let drawn = 0;
-  let orange = 0;
-  for (let at = 0; at < data.length; at += 4) {
-    if (data[at + 3] < 128) continue;
-    ++drawn;
-    if (data[at] > 150 && data[at] > data[at + 2] * 1.6 && data[at] > data[at + 1] * 1.2) ++orange;
-  }
-  return { drawn, orange };
-}
+const drop = (...files: File[]): Promise<void> => dropOn(viewer, ...files);
+const picture = (): ReturnType<typeof pictureOf> => pictureOf(viewer);
 
 const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
-const press = (key: string, init: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
-const frames = (count: number): Promise<void> => new Promise(resolve => {
-  const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
-  step(count);
-});
 
 describe('the demo', () => {
   it('stands there in colour and moves', async () => {
@@ -214,28 +176,87 @@ describe('drops', () => {
     expect(viewer.root.querySelectorAll('.report details.finding.error').length).toBeGreaterThan(0);
   });
 
+  it('a folder: everything in it, however deep, and however few at a time the browser lists', async () => {
+    await open();
+    const file = (name: keyof typeof DEMO, path: string): FileSystemFileEntry =>
+      ({ isFile: true, isDirectory: false, name, fullPath: path, file: (done: (file: File) => void) => done(pip(name)) }) as unknown as FileSystemFileEntry;
+    const folder = (path: string, ...batches: FileSystemEntry[][]): FileSystemDirectoryEntry =>
+      ({ isFile: false, isDirectory: true, name: path, fullPath: path, createReader: () => {
+        const left = [...batches];
+        return { readEntries: (done: (entries: FileSystemEntry[]) => void) => done(left.shift() ?? []) };
+      } }) as unknown as FileSystemDirectoryEntry;
+    const root = folder('/pip', [file('Pip.psk', '/pip/Pip.psk')], [folder('/pip/textures', [file('Pip_D.png', '/pip/textures/Pip_D.png')]), folder('/pip/a', [folder('/pip/a/b', [file('Pip.psa', '/pip/a/b/Pip.psa')])])]);
+    const event = new DragEvent('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], files: [], items: [{ kind: 'file', webkitGetAsEntry: () => root }] } });
+    window.dispatchEvent(event);
+    await viewer.idle;
+    expect(text('.title')).toBe('Pip.psk');
+    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(picture().orange).toBeGreaterThan(300);
+  });
+
+  it('addresses: fetches what the server allows, refuses the rest in words', async () => {
+    await open();
+    await viewer.openAddresses(['Pip.psk', 'Pip.psa', 'Pip_D.png'].map(name => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href));
+    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(picture().orange).toBeGreaterThan(300);
+    await viewer.openAddresses(['javascript:document.title=1']);
+    expect(text('.trouble h2')).toContain('Only http and https');
+    await viewer.openAddresses([new URL('nothing/here.psk', location.origin).href.replace(location.port, '1')]);
+    expect(text('.trouble h2')).toContain('here.psk could not be fetched');
+    expect(text('.title')).toBe('Pip.psk');
+  });
+
+  it('can be cancelled, and what was there stays', async () => {
+    await open();
+    await drop(pip('Pip.psk'));
+    const slow = viewer.take(new Promise(() => {}));
+    await expect.poll(() => shown('.busy'), { timeout: 20_000 }).toBe(true);
+    viewer.root.querySelector<HTMLElement>('.busy button')!.click();
+    await slow;
+    expect(shown('.busy')).toBe(false);
+    expect(shown('.trouble')).toBe(false);
+    expect(text('[role=status]')).toBe('Cancelled.');
+    expect(text('.title')).toBe('Pip.psk');
+  });
+
   it('names from files never become markup', async () => {
     await open();
     const name = '<img src=x onerror=document.title=`hit`>';
-    const bytes = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
-    // The first bone and the material get a hostile name as well.
-    const patch = (wanted: string, value: string): void => {
-      const at = String.fromCharCode(...bytes.subarray(bytes.length - 60_000)).indexOf(wanted);
-      const start = at < 0 ? -1 : bytes.length - 60_000 + at;
-      if (start >= 0) new TextEncoder().encodeInto(`${value}\0`, bytes.subarray(start, start + 63));
+    const model = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
+    const motions = new Uint8Array(await blobs.get('Pip.psa')!.arrayBuffer());
+    // A bone, a material and a morph of the model, a bone and a sequence of the motions: all get a hostile name.
+    const patch = (bytes: Uint8Array, wanted: string, value: string): void => {
+      const at = new TextDecoder('latin1').decode(bytes).indexOf(`${wanted}\0`);
+      expect(at, wanted).toBeGreaterThan(0);
+      expect(new TextEncoder().encodeInto(`${value}\0`, bytes.subarray(at, at + 63)).read).toBe(value.length + 1);
     };
-    patch('Smile\0', name);
-    await drop(new File([bytes], `${name}.psk`), new File([blobs.get('Pip.psa')!], `${name}.psa`));
+    patch(model, 'forearm_r', `${name}bone`);
+    patch(model, 'Pip', `${name}material`);
+    patch(model, 'Smile', `${name}morph`);
+    patch(motions, 'forearm_l', `${name}foreign`);
+    patch(motions, 'Hop', `${name}motion`);
+    await drop(new File([model], `${name}.psk`), new File([motions], `${name}.psa`));
+    viewer.playback.pause();
+    viewer.select(1, false);
+    // Its label is shown where somebody clicks the bone.
     viewer.toggleBones();
-    await frames(3);
+    viewer.stage.drawNow();
+    const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
+    const box = viewer.stage.canvas.getBoundingClientRect();
+    // Where the bone ends, its stick goes on a little in its parent's direction.
+    const joint = bone.getWorldPosition(new Vector3());
+    const tip = joint.clone().sub(bone.parent!.getWorldPosition(new Vector3())).setLength(viewer.stage.extent!.radius * 0.02).add(joint).project(viewer.stage.camera);
+    const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
+    viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
+    viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.toggleBones();
-    expect(viewer.root.querySelector('img')).toBeNull();
-    expect(document.title).not.toBe('hit');
-    expect(text('.title')).toBe(`${name}.psk`);
-    expect(text('.morphs')).toContain(name);
+    for (const [place, suffix] of [['.morphs', 'morph'], ['.parts', 'material'], ['.rows', 'motion'], ['.playing', 'motion'], ['.report', '.psa']]) expect(text(place), place).toContain(name + suffix);
     await drop(new File(['x'], `${name}.psk`));
     expect(text('.trouble h2')).toContain(name);
     expect(viewer.root.querySelector('img')).toBeNull();
+    expect(document.title).not.toBe('hit');
   });
 });
 

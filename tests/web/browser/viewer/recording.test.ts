@@ -1,0 +1,185 @@
+// Recordings of head, hands and gaze in the viewer: what is drawn, what is said, and what can be done.
+import { type Line, Vector3 } from 'three';
+import { commands, page } from 'vitest/browser';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
+
+let viewer: Viewer;
+let waving: Blob;
+
+beforeAll(async () => {
+  waving = await fetchBlob('web/src/viewer/demo/wavingHands.bin');
+  viewer = await makeViewer();
+}, 120_000);
+afterEach(() => viewer.close());
+afterAll(() => viewer.dispose());
+
+const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
+const labels = (selector: string): (string | null)[] => [...viewer.root.querySelectorAll(selector)].map(element => element.getAttribute('aria-label'));
+
+async function show(width = 640, height = 560): Promise<void> {
+  await page.viewport(width, height);
+  // Only the content tells what it is: `.bin` says nothing.
+  await dropOn(viewer, new File([waving], 'take.bin'));
+}
+
+/** At a moment, drawn. */
+function at(time: number): void {
+  viewer.playback.pause();
+  viewer.playback.seek(time);
+  viewer.stage.drawNow();
+}
+
+it('shows hands, head and gaze', async () => {
+  await show();
+  expect(viewer.recording!.hands.map(({ name }) => name)).toEqual(['left hand', 'right hand']);
+  at(1.2);
+  expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
+  // All of it is in the picture, at every time.
+  for (const time of [0, 1.2, 2.9, 5]) {
+    at(time);
+    for (const { hand } of viewer.recording!.hands) {
+      if (!hand.tracked) continue;
+      for (const joint of Object.values(hand.joints)) {
+        const { x, y } = joint.getWorldPosition(new Vector3()).project(viewer.stage.camera);
+        expect(Math.max(Math.abs(x), Math.abs(y)), `${joint.name} at ${time} s`).toBeLessThan(1);
+      }
+    }
+  }
+  expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Recording');
+  expect(shown('#panel-morphs-tab')).toBe(false);
+});
+
+it('glows where it pinches, and only then', async () => {
+  await show();
+  at(2);
+  expect(pictureOf(viewer).teal).toBe(0);
+  at(3.1);
+  expect(pictureOf(viewer).teal).toBeGreaterThan(3);
+  at(4.5);
+  expect(pictureOf(viewer).teal).toBe(0);
+});
+
+it('draws no hand that was not tracked', async () => {
+  await show();
+  at(0.1);
+  expect(viewer.recording!.hands.map(({ visible }) => visible)).toEqual([false, true]);
+  at(1);
+  expect(viewer.recording!.hands.map(({ visible }) => visible)).toEqual([true, true]);
+});
+
+it('lists markers and spans for eyes and ears, and goes there', async () => {
+  await show();
+  expect(labels('.lanes .marker')).toEqual(['Marker hello at 0.70 s', 'Marker pinch at 2.75 s', 'Marker bye at 4.40 s']);
+  const [left, right] = labels('.lanes .lane');
+  expect(left).toMatch(/^Left hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
+  expect(right).toMatch(/^Right hand: seen 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
+  viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1].click();
+  expect(viewer.playback.time).toBeCloseTo(2.75);
+  expect(viewer.playback.playing).toBe(false);
+  const moments = [...viewer.root.querySelectorAll<HTMLElement>('.moment')];
+  expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
+  moments[2].click();
+  expect(viewer.playback.time).toBeCloseTo(4.4);
+  // The bars lie where their times are.
+  const lane = viewer.root.querySelector('.lane.left')!.getBoundingClientRect();
+  const bar = viewer.root.querySelector('.lane.left .tracked')!.getBoundingClientRect();
+  expect((bar.left - lane.left) / lane.width).toBeCloseTo(0.25 / 5, 1);
+  expect(bar.right).toBeCloseTo(lane.right, 0);
+});
+
+it('looks through the recorded camera and back', async () => {
+  await show();
+  at(1);
+  const before = viewer.stage.camera.position.clone();
+  press('v');
+  await frames(2);
+  const head = viewer.model!.rig.nodes[viewer.model!.file.scene!.cameras[0].node].getWorldPosition(new Vector3());
+  expect(viewer.stage.view).toBe(viewer.recording!.camera);
+  expect(viewer.stage.view.position.distanceTo(head)).toBeLessThan(1e-5);
+  expect(shown('.finder')).toBe(true);
+  expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
+  // It moves with the head.
+  at(2.5);
+  expect(viewer.stage.view.position.distanceTo(head)).toBeGreaterThan(1e-4);
+  // All that the camera saw fits, whatever shape the stage has.
+  const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
+  const { left, right, top, bottom } = viewer.stage.canvas.getBoundingClientRect();
+  expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
+  press('Escape');
+  expect(viewer.stage.view).toBe(viewer.stage.camera);
+  expect(viewer.stage.camera.position.distanceTo(before)).toBeLessThan(1e-6);
+  expect(shown('.finder')).toBe(false);
+  const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
+  box2.click();
+  expect(viewer.looksThrough).toBe(true);
+  await dropOn(viewer, new File([waving], 'other.bin'));
+  expect(viewer.looksThrough).toBe(false);
+});
+
+it('draws trails on request; a jump in time ends them', async () => {
+  await show();
+  at(1);
+  press('t');
+  expect(viewer.root.querySelector<HTMLInputElement>('.recording .check input')!.checked).toBe(true);
+  const lengths = (): number[] => viewer.recording!.object.children.filter((child): child is Line => 'isLine' in child).map(({ geometry }) => geometry.drawRange.count).filter(Number.isFinite);
+  viewer.playback.play();
+  viewer.stage.drawNow(0);
+  for (let step = 0; step < 6; ++step) viewer.stage.drawNow(1 / 30);
+  expect(Math.max(...lengths())).toBeGreaterThan(5);
+  at(3);
+  expect(Math.max(...lengths())).toBe(1);
+  press('t');
+  expect(viewer.recording!.trails).toBe(false);
+});
+
+it('leaves nothing behind', async () => {
+  await show();
+  const { memory } = viewer.stage.renderer.info;
+  await show();
+  viewer.stage.drawNow();
+  const settled = { geometries: memory.geometries, textures: memory.textures };
+  for (let turn = 0; turn < 5; ++turn) await show();
+  viewer.stage.drawNow();
+  expect({ geometries: memory.geometries, textures: memory.textures }).toEqual(settled);
+  viewer.close();
+  expect(viewer.recording).toBeNull();
+  expect(shown('.lanes')).toBe(false);
+  expect(shown('#panel-recording-tab')).toBe(false);
+  expect(shown('#panel-morphs-tab')).toBe(true);
+});
+
+it('is the second demo', async () => {
+  await page.viewport(360, 700);
+  await viewer.openDemo();
+  const button = viewer.root.querySelector<HTMLElement>('.demos [data-demo=hands]')!;
+  expect(button.getAttribute('aria-pressed')).toBe('false');
+  button.click();
+  await viewer.idle;
+  expect(button.getAttribute('aria-pressed')).toBe('true');
+  expect(viewer.recording).not.toBeNull();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  await viewer.openDemo('pip');
+  expect(viewer.recording).toBeNull();
+});
+
+it('a real recording shows two hands, from outside and through its camera', async () => {
+  const name = 'holographic-recording_InputAnimation-20201027-134946.bin';
+  const text = await commands.readFile(`../shared/corpus/mrtk/real/${name}`, { encoding: 'base64' }).catch(() => null);
+  if (text === null) {
+    console.log(`skipped: ${name} is not there`);
+    return;
+  }
+  await page.viewport(640, 560);
+  await dropOn(viewer, new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], name));
+  for (const part of [0.1, 0.5, 0.9]) {
+    at(viewer.playback.duration * part);
+    expect(viewer.recording!.hands.every(({ visible }) => visible)).toBe(true);
+    expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
+    viewer.lookThrough(true);
+    viewer.stage.drawNow();
+    expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
+    viewer.lookThrough(false);
+  }
+});

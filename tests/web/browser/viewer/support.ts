@@ -1,0 +1,68 @@
+// What tests of the viewer share: the page as a visitor has it, drops, and a look at the picture.
+import { Viewer } from '../../../../web/src/viewer/viewer.ts';
+
+/** A viewer on the page, with its own style sheet. */
+export async function makeViewer(): Promise<Viewer> {
+  await addStyle();
+  const root = document.createElement('div');
+  document.body.append(root);
+  return new Viewer(root);
+}
+
+export async function addStyle(): Promise<void> {
+  const style = document.createElement('link');
+  style.rel = 'stylesheet';
+  style.href = new URL('../../../../web/src/viewer/style.css', import.meta.url).href;
+  const loaded = new Promise(resolve => style.addEventListener('load', resolve));
+  document.head.append(style);
+  await loaded;
+}
+
+/** Not written as `new URL(…, import.meta.url)` at one go: Vite would look the folder up at build time. */
+const here = import.meta.url;
+
+export async function fetchBlob(path: string): Promise<Blob> {
+  const response = await fetch(new URL(`../../../../${path}`, here));
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.blob();
+}
+
+/** As a person drops files on the page. */
+export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  await viewer.idle;
+}
+
+/** How many pixels of the stage are drawn on, without the floor: all of them, those of a fox, and those of a pinch. */
+export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal: number } {
+  const { stage } = viewer;
+  stage.ground.object.visible = false;
+  stage.renderer.render(stage.scene, stage.view);
+  const canvas = document.createElement('canvas');
+  canvas.width = 160;
+  canvas.height = 120;
+  const context = canvas.getContext('2d')!;
+  context.drawImage(stage.canvas, 0, 0, 160, 120);
+  stage.ground.object.visible = true;
+  const { data } = context.getImageData(0, 0, 160, 120);
+  let drawn = 0;
+  let orange = 0;
+  let teal = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const [red, green, blue, alpha] = data.subarray(at, at + 4);
+    if (alpha < 128) continue;
+    ++drawn;
+    if (red > 150 && red > blue * 1.6 && red > green * 1.2) ++orange;
+    if (green > red * 1.2 && blue > red * 1.1) ++teal;
+  }
+  return { drawn, orange, teal };
+}
+
+export const press = (key: string, init: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+
+export const frames = (count: number): Promise<void> => new Promise(resolve => {
+  const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
+  step(count);
+});
