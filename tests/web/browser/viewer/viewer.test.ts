@@ -248,8 +248,10 @@ describe('drops', () => {
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint.clone().sub(bone.parent!.getWorldPosition(new Vector3())).setLength(viewer.stage.extent!.radius * 0.02).add(joint).project(viewer.stage.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
+    viewer.stage.controls.enabled = false; // it would hold on to a pointer that no hardware has
     viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    viewer.stage.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.toggleBones();
     for (const [place, suffix] of [['.morphs', 'morph'], ['.parts', 'material'], ['.rows', 'motion'], ['.playing', 'motion'], ['.report', '.psa']]) expect(text(place), place).toContain(name + suffix);
