@@ -87,6 +87,7 @@ private:
         });
         if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, std::to_string(n) + " vertices", "f", outside);
         if (degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", degenerate);
+        std::fill(made.values.begin() + static_cast<std::ptrdiff_t>(kept), made.values.end(), Index{0});  // the same bytes on every machine
         column = made.column.slice(0, static_cast<std::uint32_t>(kept));
         return true;
     }
@@ -501,6 +502,7 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
     if (strands == 0) return;
     mesh.vertexCount = static_cast<std::uint32_t>(used);
     mesh.sourceVertexCount = mesh.vertexCount;
+    std::fill(offsets.values.begin() + strands + 1, offsets.values.end(), 0u);
     mesh.strandOffsets = offsets.column.slice(0, strands + 1);
     std::uint64_t damaged = 0;
     if (!castFloats(context, mesh.block, particles, used * 3, mesh.positions, damaged)) return;
