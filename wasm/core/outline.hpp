@@ -25,6 +25,7 @@ struct OutlineField {
 struct OutlineNode {
     std::string kind;
     std::string name = {};
+    bool isNamed = false;  // an empty name is a name too (markers)
     std::string id = {};
     std::string hash = {};
     std::uint64_t offset = 0;

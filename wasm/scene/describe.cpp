@@ -500,7 +500,7 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
 void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
     json.beginObject();
     json.member("kind", node.kind);
-    json.text("name", node.name);
+    if (node.isNamed || !node.name.empty()) json.member("name", node.name);
     json.text("id", node.id);
     json.text("hash", node.hash);
     json.member("offset", node.offset);

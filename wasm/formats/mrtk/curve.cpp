@@ -163,6 +163,13 @@ PlayCurve playable(const MrtkDocument& document, std::size_t index, Diagnostics&
             else if (curve.outWeight[i] != 0 || curve.inWeight[i + 1] != 0)
                 curve.kind[i] = Interpolation::bezier;
         }
+    if (count > 1 && curve.time.front() == curve.time.back()) {
+        // All keys at one time: the last one holds everywhere (section 6.2, L = 0).
+        for (auto* numbers : {&curve.time, &curve.value, &curve.inSlope, &curve.outSlope})
+            numbers->erase(numbers->begin(), numbers->end() - 1);
+        for (auto* weights : {&curve.inWeight, &curve.outWeight}) weights->erase(weights->begin(), weights->end() - 1);
+        curve.kind.erase(curve.kind.begin(), curve.kind.end() - 1);
+    }
     return curve;
 }
 

@@ -52,7 +52,8 @@ void outlineRecording(const MrtkDocument& document, Outline& outline) {
     OutlineNode markers{.kind = "markers", .offset = document.markersOffset};
     markers.size = 4;
     for (const MrtkMarker& marker : document.markers) {
-        OutlineNode node{.kind = "marker", .name = repairUtf8(asText(marker.name)), .offset = marker.offset, .size = marker.size};
+        OutlineNode node{
+            .kind = "marker", .name = repairUtf8(asText(marker.name)), .isNamed = true, .offset = marker.offset, .size = marker.size};
         node.fields.push_back({.name = "time", .type = "f32", .count = 1, .offset = marker.offset, .byteLength = 4, .value = marker.time});
         node.fields.push_back({.name = "name",
                                .type = "string",

@@ -264,6 +264,13 @@ TEST(MrtkCurve, wrapsOutsideItsKeys) {
     EXPECT_NEAR(evaluate(back, 0.5), 0.5, 1e-12);
 }
 
+TEST(MrtkCurve, keysAtOneTimeAreTheLastOfThemEverywhere) {
+    const PlayCurve curve = curveOf({{.time = 1, .value = 3}, {.time = 1, .value = 4}});
+    ASSERT_EQ(curve.size(), 1u);
+    EXPECT_EQ(evaluate(curve, 0), 4);
+    EXPECT_EQ(evaluate(curve, 2), 4);
+}
+
 TEST(MrtkCurve, emptyIsZero) { EXPECT_EQ(evaluate(PlayCurve{}, 3), 0); }
 
 // ------------------------------------------------------------------------------------------------ the file
