@@ -9,6 +9,7 @@ import {
   handSpans, hasVertexColors, meshesOf, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
+import { type Demo, type DemoFile, demos } from './demos.ts';
 import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
 import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
 import { ClipPanel } from './panels/clips.ts';
@@ -24,17 +25,6 @@ interface Row {
   source: Source;
   index: number;
 }
-
-const DEMO = {
-  model: new URL('./demo/Pip.psk', import.meta.url),
-  motions: new URL('./demo/Pip.psa', import.meta.url),
-  texture: new URL('./demo/Pip_D.png', import.meta.url),
-  recording: new URL('./demo/wavingHands.bin', import.meta.url),
-};
-
-export type Demo = 'pip' | 'hands';
-
-const DEMO_NAMES: Record<Demo, string> = { pip: 'Pip the fox', hands: 'Waving hands' };
 
 const MOST_MOTION_FILES = 300;
 
@@ -85,8 +75,8 @@ export class Viewer {
   #host = el('div', { class: 'canvas' });
   #label = el('div', { class: 'bone-label', hidden: true });
   #finder = el('div', { class: 'finder', hidden: true }, el('button', { type: 'button', class: 'button', onclick: () => this.lookThrough(false) }, icon('close'), 'Leave the recorded camera'));
-  #demos = el('div', { class: 'demos', role: 'group', 'aria-label': 'Demos' }, ...(Object.keys(DEMO_NAMES) as Demo[]).map(demo =>
-    el('button', { type: 'button', 'data-demo': demo, onclick: () => void this.openDemo(demo) }, DEMO_NAMES[demo])));
+  #demos = el('div', { class: 'demos', role: 'group', 'aria-label': 'Demos' }, ...demos.map(({ id, name }) =>
+    el('button', { type: 'button', 'data-demo': id, onclick: () => void this.openDemo(id) }, name)));
   #tools: Record<'bones' | 'wire' | 'colors' | 'grid', HTMLButtonElement>;
   #welcome: HTMLElement;
   #trouble = el('section', { class: 'card trouble', role: 'alert', hidden: true });
@@ -258,22 +248,20 @@ export class Viewer {
     });
   }
 
-  openDemo(demo: Demo = 'pip'): Promise<void> {
+  /** One of the list in demos.ts by its id, else the first. */
+  openDemo(id?: string): Promise<void> {
+    const demo = demos.find(one => one.id === id) ?? demos[0];
     return this.#load('', async context => {
-      const fetched = async (url: URL, name: string): Promise<GivenFile> => {
-        const response = await fetch(url, { signal: context.signal });
+      const fetched = async ({ name, address }: DemoFile): Promise<GivenFile> => {
+        const response = await fetch(address, { signal: context.signal });
         if (!response.ok) throw new Error(`The demo could not be fetched (${response.status}).`);
         return { path: name, file: new File([await response.blob()], name) };
       };
-      if (demo === 'hands') {
-        const recording = await fetched(DEMO.recording, 'wavingHands.bin');
-        await this.#replace({ ...context, shelf: new Shelf() }, recording, [], [], [], demo);
-        return;
-      }
-      const [model, motions, texture] = await Promise.all([fetched(DEMO.model, 'Pip.psk'), fetched(DEMO.motions, 'Pip.psa'), fetched(DEMO.texture, 'Pip_D.png')]);
+      const all = (files: DemoFile[] = []): Promise<GivenFile[]> => Promise.all(files.map(fetched));
+      const [model, motions, companions] = await Promise.all([fetched(demo.model), all(demo.motions), all(demo.companions)]);
       const shelf = new Shelf();
-      shelf.add([texture]);
-      await this.#replace({ ...context, shelf }, model, [motions], [], [], demo);
+      shelf.add(companions);
+      await this.#replace({ ...context, shelf }, model, motions, [], [], demo);
     });
   }
 
@@ -646,7 +634,7 @@ export class Viewer {
     this.#tabs[Tab.morphs].badge.textContent = count(morphCount);
     this.#tabs[Tab.morphs].badge.hidden = morphCount === 0;
     const name = model?.given.file.name ?? this.#sources[0]?.given.file.name ?? '';
-    this.#title.textContent = this.#demo ? `${DEMO_NAMES[this.#demo]}, a demo` : name;
+    this.#title.textContent = this.#demo ? `${this.#demo.name}, a demo` : name;
     this.#title.title = name;
     document.title = name && !this.#demo ? `${name} – rigcast` : 'rigcast viewer';
     this.#describe(name);
@@ -654,7 +642,7 @@ export class Viewer {
     this.root.classList.toggle('empty', model === null);
     this.root.classList.toggle('demo', this.#demo !== null);
     this.#demos.hidden = this.#demo === null;
-    for (const button of this.#demos.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.demo === this.#demo));
+    for (const button of this.#demos.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.demo === this.#demo?.id));
     this.#updateSkeleton();
     this.#refreshReport();
   }
