@@ -17,9 +17,6 @@ using unreal::PskDocument;
 constexpr double unitsPerMetre = 100;
 constexpr double rate = 24;
 
-/// Away with the last bits, which differ between mathematics libraries.
-float rounded(double value, double steps) { return static_cast<float>(std::round(value * steps) / steps + 0.0); }
-
 // Scene space (Y up) to file space (Z up), psk-psa.md section 6.1 backwards.
 void store(float (&out)[3], V3 v, double scale, double steps) {
     out[0] = rounded(v.x * scale, steps), out[1] = rounded(-v.z * scale, steps), out[2] = rounded(v.y * scale, steps);
@@ -28,19 +25,6 @@ PskDocument::Point toFile(V3 v, double scale, double steps) {
     float f[3];
     store(f, v, scale, steps);
     return {f[0], f[1], f[2]};
-}
-
-struct Turn {
-    double x = 0, y = 0, z = 0, w = 1;
-    friend Turn operator*(Turn a, Turn b) {
-        return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-    }
-};
-/// Angles in radians about the scene's axes, x first.
-Turn turned(double x, double y, double z) {
-    return Turn{0, 0, std::sin(z / 2), std::cos(z / 2)} * Turn{0, std::sin(y / 2), 0, std::cos(y / 2)} *
-           Turn{std::sin(x / 2), 0, 0, std::cos(x / 2)};
 }
 
 /// What every bone does at a moment, over the rest pose.
@@ -115,14 +99,6 @@ void addMotion(PsaDocument& document, const char* name, int frames, const std::f
     document.addCurves({smile, blink});
 }
 
-double wave(double t, double turns = 1, double phase = 0) { return std::sin(2 * M_PI * (turns * t + phase)); }
-/// 0 but for a soft bump around `at`.
-double bump(double t, double at, double width) {
-    double d = std::abs(t - at);
-    d = std::min(d, 1 - d);
-    return d >= width ? 0 : 0.5 + 0.5 * std::cos(M_PI * d / width);
-}
-
 void wagTail(Pose& pose, double t, double turns, double strength) {
     for (int i = 0; i < 5; ++i)
         pose.turn[tail1 + i] =
@@ -174,13 +150,6 @@ Pose hopping(double t) {
     pose.smile = 0.7 + 0.3 * air;
     pose.blink = std::clamp(1.4 * air * (side > 0 ? 1 : 0), 0.0, 1.0);
     return pose;
-}
-
-bool save(const std::string& path, const std::vector<std::uint8_t>& bytes) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (!file) return false;
-    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-    return std::fclose(file) == 0 && whole;
 }
 
 int run(const std::string& folder) {

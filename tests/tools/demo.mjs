@@ -1,31 +1,33 @@
-// node tests/tools/demo.mjs: makes web/src/viewer/demo anew with the native build's rigcast_demo.
+// node tests/tools/demo.mjs [FOLDER]: makes web/src/viewer/demo anew with the native build's rigcast_demo and rigcast_castDemo (or those in FOLDER).
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-export const tool = join(root, 'build/native/rigcast_demo');
+export const tools = ['rigcast_demo', 'rigcast_castDemo'];
+export const toolFolder = join(root, 'build/native');
 export const demoFolder = join(root, 'web/src/viewer/demo');
-export const width = 1024;
-export const height = 512;
 
-/** What the tool makes, as buffers by file name. */
-export function makeDemo(program = tool) {
+/** Width of every picture that the tools paint, by the name of its .rgb file. */
+const widthOf = name => (name === 'Pip_D.rgb' ? 1024 : 256);
+
+/** What the tools make, as buffers by file name: models, motions, and pictures as plain pixels (.rgb). */
+export function makeDemo(folderOfTools = toolFolder) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-demo-'));
   try {
-    execFileSync(program, [folder]);
-    return Object.fromEntries(['Pip.psk', 'Pip.psa', 'Pip_D.rgb'].map(name => [name, readFileSync(join(folder, name))]));
+    for (const tool of tools) execFileSync(join(folderOfTools, tool), [folder]);
+    return Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Eight-bit RGB without row filters: the picture is flat colours. */
-export function encodePng(rgb) {
-  const stride = width * 3;
+/** Eight-bit RGB without row filters: the pictures are flat colours. */
+export function encodePng(rgb, name) {
+  const width = widthOf(name), stride = width * 3, height = rgb.length / stride;
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; ++y) rgb.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride);
   const chunk = (kind, data) => {
@@ -46,20 +48,20 @@ export function encodePng(rgb) {
 
 /** The pixels of a PNG that `encodePng` made. Its packed bytes may differ from one zlib to another, the pixels may not. */
 export function decodePng(png) {
+  const width = png.readUInt32BE(16), height = png.readUInt32BE(20), stride = width * 3;
   const start = png.indexOf('IDAT', 0, 'latin1');
   const rows = inflateSync(png.subarray(start + 4, start + 4 + png.readUInt32BE(start - 4)));
-  const stride = width * 3;
   const rgb = Buffer.alloc(stride * height);
   for (let y = 0; y < height; ++y) rows.copy(rgb, y * stride, y * (stride + 1) + 1, (y + 1) * (stride + 1));
   return rgb;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const made = makeDemo(process.argv[2]);
   mkdirSync(demoFolder, { recursive: true });
-  const files = { 'Pip.psk': made['Pip.psk'], 'Pip.psa': made['Pip.psa'], 'Pip_D.png': encodePng(made['Pip_D.rgb']) };
-  for (const [name, bytes] of Object.entries(files)) {
-    writeFileSync(join(demoFolder, name), bytes);
-    console.log(`${name}  ${bytes.length} bytes`);
+  for (const [name, bytes] of Object.entries(makeDemo(process.argv[2]))) {
+    const isPicture = name.endsWith('.rgb');
+    const made = isPicture ? encodePng(bytes, name) : bytes, file = isPicture ? name.replace('.rgb', '.png') : name;
+    writeFileSync(join(demoFolder, file), made);
+    console.log(`${file}  ${made.length} bytes`);
   }
 }

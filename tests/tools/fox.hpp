@@ -11,32 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "drawing.hpp"
+
 namespace rigcast::fox {
 
-struct V3 {
-    double x = 0, y = 0, z = 0;
-    friend V3 operator+(V3 a, V3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    friend V3 operator-(V3 a, V3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-    friend V3 operator*(V3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-};
-inline double dot(V3 a, V3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline V3 cross(V3 a, V3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-inline double length(V3 a) { return std::sqrt(dot(a, a)); }
-inline V3 normalised(V3 a) { return a * (1 / std::max(length(a), 1e-12)); }
-inline V3 mirrored(V3 a) { return {-a.x, a.y, a.z}; }
-inline double mix(double a, double b, double t) { return a + (b - a) * t; }
-inline double smoothstep(double a, double b, double x) {
-    const double t = std::clamp((x - a) / (b - a), 0.0, 1.0);
-    return t * t * (3 - 2 * t);
-}
-
-struct Color {
-    double r = 0, g = 0, b = 0;
-};
-inline Color mix(Color a, Color b, double t) { return {mix(a.r, b.r, t), mix(a.g, b.g, t), mix(a.b, b.b, t)}; }
-inline constexpr Color hex(std::uint32_t rgb) {
-    return {double(rgb >> 16 & 255) / 255, double(rgb >> 8 & 255) / 255, double(rgb & 255) / 255};
-}
+using namespace drawing;
 
 inline constexpr Color orange = hex(0xF08A3C), deepOrange = hex(0xDE6F2A), cream = hex(0xFFF4E3), brown = hex(0x5A3428),
                        pink = hex(0xF7A9A0), teal = hex(0x2FA6A0), deepTeal = hex(0x23817F), ink = hex(0x2A1D22), white = hex(0xFFFFFF);

@@ -3,30 +3,47 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error a plain script
-import { decodePng, demoFolder, encodePng, makeDemo, tool } from '../tools/demo.mjs';
+import { decodePng, demoFolder, encodePng, makeDemo, toolFolder, tools } from '../tools/demo.mjs';
+import { demos } from '../../web/src/viewer/demos.ts';
 
-if (!existsSync(tool)) console.log('skipped: the demo is not compared, rigcast_demo is not built');
+const isBuilt = (tools as string[]).every(tool => existsSync(join(toolFolder as string, tool)));
+if (!isBuilt) console.log('skipped: the demos are not compared, their tools are not built');
 
-describe.skipIf(!existsSync(tool))('the demo', () => {
-  let made: Record<string, Buffer>;
+const committed = readdirSync(demoFolder as string).filter(name => name !== 'README.md');
+const made = (name: string): boolean => name !== 'wavingHands.bin'; // compared by the recordings' own test
+
+describe.skipIf(!isBuilt)('the demos', () => {
+  let files: Record<string, Buffer>;
   beforeAll(() => {
-    made = makeDemo() as Record<string, Buffer>;
+    files = makeDemo() as Record<string, Buffer>;
   }, 60_000);
 
-  it.each(['Pip.psk', 'Pip.psa'])('%s is made again byte by byte', name => {
-    expect(readFileSync(join(demoFolder as string, name)).equals(made[name])).toBe(true);
+  it('are what the tools make, no file more or less', () => {
+    expect(committed.filter(made).sort()).toEqual(Object.keys(files).map(name => name.replace('.rgb', '.png')).sort());
   });
 
-  it('Pip_D.png is painted again pixel by pixel', () => {
-    const pixels = made['Pip_D.rgb'];
-    expect((decodePng(readFileSync(join(demoFolder as string, 'Pip_D.png'))) as Buffer).equals(pixels)).toBe(true);
-    expect((decodePng(encodePng(pixels)) as Buffer).equals(pixels)).toBe(true);
+  it.each(committed.filter(name => made(name) && !name.endsWith('.png')))('%s is made again byte by byte', name => {
+    expect(readFileSync(join(demoFolder as string, name)).equals(files[name]!)).toBe(true);
   });
 
-  it('is small, fox and recording each', () => {
-    const sizes = readdirSync(demoFolder as string).map(name => ({ name, size: statSync(join(demoFolder as string, name)).size }));
-    const sum = (test: (name: string) => boolean): number => sizes.filter(({ name }) => test(name)).reduce((total, { size }) => total + size, 0);
-    expect(sum(name => !name.endsWith('.bin'))).toBeLessThan(300_000);
+  it.each(committed.filter(name => name.endsWith('.png')))('%s is painted again pixel by pixel', name => {
+    const pixels = files[name.replace('.png', '.rgb')]!;
+    expect((decodePng(readFileSync(join(demoFolder as string, name))) as Buffer).equals(pixels)).toBe(true);
+    expect((decodePng(encodePng(pixels, name.replace('.png', '.rgb'))) as Buffer).equals(pixels)).toBe(true);
+  });
+});
+
+describe('the list of demos', () => {
+  it('names every file of the folder, and only those', () => {
+    const named = demos.flatMap(({ model, motions = [], companions = [] }) => [model, ...motions, ...companions]);
+    expect([...new Set(named.map(({ name }) => name))].sort()).toEqual([...committed].sort());
+    for (const { name, address } of named) expect(address.pathname.endsWith(`/demo/${name}`)).toBe(true);
+  });
+
+  it('is small: fox, recording, robot and world', () => {
+    const sum = (test: (name: string) => boolean): number => committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);
+    expect(sum(name => name.startsWith('Pip'))).toBeLessThan(300_000);
     expect(sum(name => name.endsWith('.bin'))).toBeLessThan(150_000);
+    expect(sum(name => name.endsWith('.cast') || name.startsWith('Tock_'))).toBeLessThan(300_000);
   });
 });

@@ -17,6 +17,15 @@ export interface Demo {
 }
 
 // Addresses are written out in full, since bundlers find the files by that; names are apart, since bundlers change those in addresses.
+const tock: DemoFile = { name: 'Tock.cast', address: new URL('./demo/Tock.cast', import.meta.url) };
+const tockPictures: DemoFile[] = [
+  { name: 'Tock_albedo.png', address: new URL('./demo/Tock_albedo.png', import.meta.url) },
+  { name: 'Tock_emissive.png', address: new URL('./demo/Tock_emissive.png', import.meta.url) },
+  { name: 'Tock_metal.png', address: new URL('./demo/Tock_metal.png', import.meta.url) },
+  { name: 'Tock_normal.png', address: new URL('./demo/Tock_normal.png', import.meta.url) },
+  { name: 'Tock_roughness.png', address: new URL('./demo/Tock_roughness.png', import.meta.url) },
+];
+
 export const demos: readonly Demo[] = [
   {
     id: 'pip',
@@ -24,6 +33,30 @@ export const demos: readonly Demo[] = [
     model: { name: 'Pip.psk', address: new URL('./demo/Pip.psk', import.meta.url) },
     motions: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
     companions: [{ name: 'Pip_D.png', address: new URL('./demo/Pip_D.png', import.meta.url) }],
+  },
+  {
+    id: 'tock',
+    name: 'Tock the robot',
+    model: tock,
+    companions: tockPictures,
+  },
+  {
+    id: 'isle',
+    name: 'A small isle',
+    model: { name: 'Isle.cast', address: new URL('./demo/Isle.cast', import.meta.url) },
+    companions: [
+      tock,
+      ...tockPictures,
+      { name: 'BlackSheep.cast', address: new URL('./demo/BlackSheep.cast', import.meta.url) },
+      { name: 'Cottage.cast', address: new URL('./demo/Cottage.cast', import.meta.url) },
+      { name: 'Fence.cast', address: new URL('./demo/Fence.cast', import.meta.url) },
+      { name: 'Island.cast', address: new URL('./demo/Island.cast', import.meta.url) },
+      { name: 'Mushroom.cast', address: new URL('./demo/Mushroom.cast', import.meta.url) },
+      { name: 'Pine.cast', address: new URL('./demo/Pine.cast', import.meta.url) },
+      { name: 'Rock.cast', address: new URL('./demo/Rock.cast', import.meta.url) },
+      { name: 'Sheep.cast', address: new URL('./demo/Sheep.cast', import.meta.url) },
+      { name: 'Tree.cast', address: new URL('./demo/Tree.cast', import.meta.url) },
+    ],
   },
   { id: 'hands', name: 'Waving hands', model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) } },
 ];
