@@ -1,7 +1,7 @@
 // The one table of what formats can be told: the check of `formatOptions`, flags of the command line and controls of the viewer come from it.
 import type { Finding, FormatOptions } from './types.ts';
 
-export type OptionInfo = { text: string } & ({ type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'choice'; choices: readonly string[] });
+export type OptionInfo = { text: string } & ({ type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] });
 
 type Table = { readonly [group in keyof FormatOptions]-?: { readonly [key in keyof NonNullable<FormatOptions[group]>]-?: OptionInfo } };
 
@@ -24,6 +24,9 @@ export const formatOptionTable = {
     rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
     guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
     oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
+  },
+  vgo: {
+    key: { type: 'key', text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it)' },
   },
 } as const satisfies Table;
 

@@ -138,6 +138,23 @@ export async function readable(source: HeldSource, options: HoldOptions): Promis
   return chunks;
 }
 
+/** Bytes [offset, offset + byteLength) of a source; null where it is shorter. */
+export async function sliceOf(source: HeldSource, offset: number, byteLength: number): Promise<Uint8Array | null> {
+  const end = offset + byteLength;
+  if (!(offset >= 0 && byteLength >= 0 && end <= source.byteLength)) return null;
+  if (source.data instanceof Blob) return new Uint8Array(await source.data.slice(offset, end).arrayBuffer());
+  const slice = new Uint8Array(byteLength);
+  let at = 0;
+  for (const chunk of attached(source.data, source.byteLength)) {
+    if (at < end && at + chunk.length > offset) {
+      const from = Math.max(offset - at, 0);
+      slice.set(chunk.subarray(from, end - at), at + from - offset);
+    }
+    at += chunk.length;
+  }
+  return slice;
+}
+
 function attached(chunks: Uint8Array[], byteLength: number): Uint8Array[] {
   if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) !== byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
   return chunks;

@@ -366,4 +366,8 @@ export interface FormatOptions {
     /** Read versions below 1.0 as 1.0, as the toolkit does. Default true. */
     oldVersions?: boolean;
   };
+  vgo?: {
+    /** Of an encrypted file: the key's bytes, or they as hexadecimal digits or base64. Goes before key files. It stays in this page. */
+    key?: string | Uint8Array;
+  };
 }

@@ -1,5 +1,6 @@
 // A scene as three.js objects: nodes become groups and bones, renderers meshes. Synchronous, without DOM, and without textures.
 import {
+  BufferGeometry,
   DirectionalLight,
   Group,
   type Light as ThreeLight,
@@ -13,13 +14,13 @@ import {
   RectAreaLight,
   Skeleton,
   SpotLight,
-  type BufferGeometry,
 } from 'three';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
 import { RigBone, type ScaleInheritance } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
 import { TrackNames } from './names.ts';
+import { numberIn } from './shaderValues.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import { shadowMaterials } from './skinningShader.ts';
 
@@ -85,6 +86,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     return mesh;
   });
 
+  const hasShadows = options.lights !== false && scene.lights.some(({ castShadow, enabled }) => castShadow && enabled);
+  if (hasShadows) for (const mesh of meshes) if (mesh) mesh.castShadow = mesh.receiveShadow = true;
   if (options.lights !== false) for (const [i, light] of scene.lights.entries()) attach(buildLight(light), light, `light_${i}`);
   if (options.cameras !== false) for (const [i, camera] of scene.cameras.entries()) attach(buildCamera(camera), camera, `camera_${i}`);
   for (const { kind, name, node, properties } of scene.features) {
@@ -157,12 +160,15 @@ function buildMesh(
     skinning: isSkinned ? skinning : null,
   };
   const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
-  const material = geometry.groups.length ? drawn : drawn[0]!;
+  const outlines = isStrands ? [] : drawn.map(surface => materials.outlineOf(surface));
+  const hasOutlines = outlines.some(outline => outline !== null);
+  const shape = hasOutlines ? addOutlines(geometry, outlines) : geometry;
+  const material = hasOutlines ? [...drawn, ...outlines.flatMap(outline => outline ?? [])] : geometry.groups.length ? drawn : drawn[0]!;
 
   let mesh: RigMesh;
-  if (isStrands) mesh = new LineSegments(geometry, material);
-  else if (isSkinned) mesh = new RigSkinnedMesh(geometry, material);
-  else mesh = new ThreeMesh(geometry, material);
+  if (isStrands) mesh = new LineSegments(shape, material);
+  else if (isSkinned) mesh = new RigSkinnedMesh(shape, material);
+  else mesh = new ThreeMesh(shape, material);
   if (mesh instanceof RigSkinnedMesh) {
     // Joint matrices times inverse binds give scene space: attached to an identity bind matrix, the mesh's own place cancels out.
     mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
@@ -176,8 +182,29 @@ function buildMesh(
     }
   }
   mesh.visible = renderer.visible;
-  mesh.renderOrder = Math.max(...drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0));
+  // Order is a matter of what is blended; opaque parts of the same mesh do not care.
+  const orders = drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0).filter(order => order !== 0);
+  mesh.renderOrder = orders.length ? Math.max(...orders) : 0;
   return mesh;
+}
+
+/** The same attributes, with each outlined material's groups once more for its outline. */
+function addOutlines(geometry: BufferGeometry, outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
+  const outlined = new BufferGeometry();
+  outlined.name = geometry.name;
+  outlined.setIndex(geometry.index);
+  for (const [name, attribute] of Object.entries(geometry.attributes)) outlined.setAttribute(name, attribute);
+  outlined.morphAttributes = geometry.morphAttributes;
+  outlined.morphTargetsRelative = geometry.morphTargetsRelative;
+  outlined.boundingBox = geometry.boundingBox;
+  outlined.boundingSphere = geometry.boundingSphere;
+  const count = geometry.index?.count ?? geometry.getAttribute('position').count;
+  const groups = geometry.groups.length ? geometry.groups : [{ start: 0, count, materialIndex: 0 }];
+  for (const group of groups) outlined.addGroup(group.start, group.count, group.materialIndex);
+  let next = outlines.length;
+  const places = outlines.map(outline => (outline ? next++ : -1));
+  for (const { start, count: length, materialIndex = 0 } of groups) if (places[materialIndex]! >= 0) outlined.addGroup(start, length, places[materialIndex]);
+  return outlined;
 }
 
 function slotFindings(material: Material): Finding[] {
@@ -228,8 +255,22 @@ function buildLight(light: Light): ThreeLight {
   }
   made.color.setRGB(r, g, b);
   made.castShadow = light.castShadow && !(made instanceof RectAreaLight);
+  if (made.castShadow) applyShadow(made as DirectionalLight | SpotLight | PointLight, light);
   made.visible = light.enabled;
   return made;
+}
+
+/** Sizes of the maps that Unity's resolutions 0 to 3 mean. */
+const SHADOW_SIZES = [512, 1024, 2048, 4096];
+
+/** Unity's settings, where they are given: a bias in metres, one along the normal in texels, a strength. */
+function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { range, properties }: Light): void {
+  shadow.mapSize.setScalar(SHADOW_SIZES[numberIn(properties, 'shadowResolution', -1)] ?? 1024);
+  const strength = numberIn(properties, 'shadowStrength', -1), bias = numberIn(properties, 'shadowBias', -1), along = numberIn(properties, 'shadowNormalBias', -1);
+  if (strength >= 0) shadow.intensity = Math.min(strength, 1);
+  shadow.bias = bias >= 0 ? -0.001 * bias : -0.0005;
+  shadow.normalBias = along >= 0 ? 0.05 * along : 0.02;
+  if (range > 0 && 'far' in shadow.camera) shadow.camera.far = range;
 }
 
 function buildCamera({ verticalFov, aspect, near, far }: Camera): PerspectiveCamera {

@@ -238,7 +238,7 @@ class WorldLoader {
     const { signal, open: how, build, draws, strict } = this.#options;
     const file = await open(data, { ...how, name, ...(signal && { signal }) });
     if (!file.scene) return null;
-    const rig = new Rig(file, build);
+    const rig = await Rig.make(file, build);
     this.rigs.push(rig);
     await rig.loadTextures(this.#source.textures(folder), { draws, signal, strict });
     const model: Model = { key, rig, placed: [] };

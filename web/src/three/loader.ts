@@ -146,7 +146,7 @@ export class RigcastLoader extends Loader<Rig> {
     }
     if (worker !== false) await pause(); // a page that shows something meanwhile gets its turn between the steps
     signal.throwIfAborted();
-    const rig = new Rig(file, { ...build, ...defined({ strict }) });
+    const rig = await Rig.make(file, { ...build, ...defined({ strict }) });
     if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;

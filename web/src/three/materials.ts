@@ -21,17 +21,23 @@ import {
   SRGBColorSpace,
   type Texture,
 } from 'three';
-import type { Material, MaterialSlot, RigScene } from '../core/types.ts';
+import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
+import type { Modules } from './modules.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
+import { member, numberIn, ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
+import type { ToonMaterial } from './toon.ts';
+import { isToon } from './toonValues.ts';
 
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
   vertexColors?: boolean | 'auto';
   /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the file's format means it. */
   greyUntilTextured?: boolean;
+  /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and spring bones stand still. */
+  modules?: Modules;
 }
 
 const GREY = 0.6;
@@ -81,12 +87,25 @@ export class MaterialLibrary {
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
     let made = this.#made.get(key);
     if (!made) {
-      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored });
+      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored }, this.#options.modules);
       if (this.#options.greyUntilTextured && !colored) makeGrey(material);
-      if (traits.skinning) extendSkinning(material, traits.skinning);
+      if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
       this.#made.set(key, (made = { index, material }));
     }
     return made.material;
+  }
+
+  /** The line around a toon material, one for all that show it; null where it has none. */
+  outlineOf(surface: ThreeMaterial): ThreeMaterial | null {
+    const { toon } = this.#options.modules ?? {};
+    if (!toon || !isToonMaterial(surface)) return null;
+    const key = `outline ${surface.uuid}`;
+    const made = this.#made.get(key);
+    if (made) return made.material;
+    const material = toon.buildOutline(surface);
+    const index = [...this.#made.values()].find(other => other.material === surface)?.index;
+    if (material && index !== undefined) this.#made.set(key, { index, material });
+    return material;
   }
 
   all(): ThreeMaterial[] {
@@ -97,6 +116,13 @@ export class MaterialLibrary {
   of(index: number): ThreeMaterial[] {
     return [...this.#made.values()].filter(made => made.index === index).map(({ material }) => material);
   }
+}
+
+/** Blended, and yet hiding what is behind it. */
+function writesDepth(source: Material): boolean {
+  const values = new ShaderValues(source);
+  const isOld = source.model === 'mtoon' && values.number('_BlendMode', 0) === 3;
+  return isOld || member(source.properties, 'depthWrite') === true || values.isOn('_TransparentWithZWrite') || values.shader.endsWith('ZWrite');
 }
 
 function makeGrey(material: ThreeMaterial): void {
@@ -121,19 +147,28 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /** Slots of a material that three has no place for; they stay in `userData.slots`. */
-export function unusedSlots({ slots }: Material): string[] {
-  return slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : TEXTURE_SLOTS).has(slot)).map(({ source }) => source);
+export function unusedSlots(material: Material): string[] {
+  if (material.model === 'skybox') return [];
+  const textures = isToon(material) ? TOON_SLOTS : TEXTURE_SLOTS;
+  return material.slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot)).map(({ source }) => source);
 }
 
-export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits): ThreeMaterial {
+const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss']);
+
+export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits, modules: Modules = {}): ThreeMaterial {
   const { name, color, emissive, alphaMode, alphaCutoff } = source;
+  const values = new ShaderValues(source);
+  const coat = values.number('_CoatMask', 0);
+  const isUnlit = source.model === 'unlit' || source.model === 'skybox';
   const made = isStrands
     ? new LineBasicMaterial()
-    : source.model === 'unlit'
-      ? new MeshBasicMaterial()
-      : source.slots.some(({ slot }) => slot === 'specularColor' || slot === 'specular')
-        ? new MeshPhysicalMaterial()
-        : new MeshStandardMaterial();
+    : modules.toon && isToon(source)
+      ? modules.toon.buildToon(source)
+      : isUnlit
+        ? new MeshBasicMaterial()
+        : coat > 0 || source.slots.some(({ slot }) => PHYSICAL_SLOTS.has(slot))
+          ? new MeshPhysicalMaterial()
+          : new MeshStandardMaterial();
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
@@ -144,7 +179,9 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
     made.roughness = source.roughness;
     made.flatShading = !hasNormals;
   }
+  if (isToonMaterial(made)) made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
   if (made instanceof MeshPhysicalMaterial) {
+    made.clearcoat = coat;
     const specularColor = colorOf(source, 'specularColor');
     if (specularColor) {
       made.specularColor.setRGB(specularColor[0], specularColor[1], specularColor[2]);
@@ -158,8 +195,10 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;
   applyAlphaMode(made, alphaMode, alphaCutoff);
-  made.userData = { name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
+  if (writesDepth(source)) made.depthWrite = true;
+  made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
+  if (isToonMaterial(made)) made.update(0); // puts opacity and the like into its uniforms
   return made;
 }
 
@@ -177,6 +216,10 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
   material.depthWrite = !isBlended;
   material.blending = BLENDINGS[mode] ?? NormalBlending;
   material.premultipliedAlpha = mode === 'multiply'; // three asks this of multiply blending
+}
+
+export function isToonMaterial(material: ThreeMaterial): material is ToonMaterial {
+  return 'isMToonMaterial' in material;
 }
 
 /** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
@@ -201,26 +244,35 @@ const PACKINGS: Record<string, Packing> = {
   occlusion: { occlusion: 'r' },
 };
 
-const TEXTURE_SLOTS = new Set([...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular']);
+const TEXTURE_SLOTS = new Set([
+  ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss',
+]);
+/** Where a toon material has a texture. */
+const TOON_PLACES = {
+  baseColor: 'map', shade: 'shadeMultiplyTexture', normal: 'normalMap', emissive: 'emissiveMap', shadingShift: 'shadingShiftTexture', matcap: 'matcapTexture', rim: 'rimMultiplyTexture',
+  outlineWidth: 'outlineWidthMultiplyTexture', uvAnimationMask: 'uvAnimationMaskTexture',
+} as const;
+const TOON_SLOTS = new Set(Object.keys(TOON_PLACES));
 const COLOR_SLOTS = new Set(['baseColor', 'emissive', 'emissiveStrength', 'metallic', 'roughness', 'gloss', 'specularColor', 'specular']);
 
 /** Whether a texture in that slot can be drawn at all. */
 export function isDrawnSlot(slot: string): boolean {
-  return TEXTURE_SLOTS.has(slot);
+  return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot);
 }
 
 /** Slots whose texture holds colour. */
 export function isColorSlot(slot: string): boolean {
-  return slot === 'baseColor' || slot === 'emissive' || slot === 'specularColor';
+  return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim'].includes(slot);
 }
 
 /**
  * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down
  * (Unreal).
  */
-export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, { directX = false } = {}): boolean {
+export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, { directX = false, settings = null }: TextureTraits = {}): boolean {
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
   material.needsUpdate = true;
+  if (isToonMaterial(material)) return assignToonTexture(material, slot, texture);
   if (slot === 'baseColor') {
     if (material instanceof LineBasicMaterial) return tint(material, texture); // strands have no texture coordinates
     if (!('map' in material)) return false;
@@ -239,14 +291,13 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     material.normalMap = texture;
     // With V pointing down three's own tangents, made of derivatives in the shader, turn the green channel over (three's issue 11438).
     const isDown = directX !== (material.userData['hasTangents'] !== true);
-    material.normalScale.y = isDown ? -1 : 1;
+    const strength = bumpScaleOf(material);
+    material.normalScale.set(strength, isDown ? -strength : strength);
     return true;
   }
   if (slot === 'emissive') {
     material.emissiveMap = texture;
-    const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? NOTHING;
-    if (r + g + b > 0) material.emissive.setRGB(r, g, b);
-    else material.emissive.setRGB(1, 1, 1);
+    glow(material);
     return true;
   }
   if (slot === 'emissiveMask') {
@@ -261,6 +312,11 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     } else {
       readRed(material, texture);
     }
+    return true;
+  }
+  const packed = settings && unityPatch(material, slot, texture, settings);
+  if (packed) {
+    patchChannels(material, packed);
     return true;
   }
   const packing = PACKINGS[slot];
@@ -285,6 +341,103 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   }
   patchChannels(material, patch);
   return true;
+}
+
+/** What is known of a texture besides its pixels. */
+export interface TextureTraits {
+  /** The green channel of normals points down (Unreal). */
+  directX?: boolean;
+  settings?: SceneTexture | null;
+}
+
+function assignToonTexture(material: ToonMaterial, slot: string, texture: Texture): boolean {
+  if (!Object.hasOwn(TOON_PLACES, slot)) return false;
+  const { shadeFromBase, bumpScale } = material.userData['toon'] as { shadeFromBase: boolean; bumpScale: number };
+  material[TOON_PLACES[slot as keyof typeof TOON_PLACES]] = texture;
+  if (slot === 'baseColor' && shadeFromBase) material.shadeMultiplyTexture ??= texture;
+  if (slot === 'normal') material.normalScale.set(bumpScale, material.userData['hasTangents'] === true ? bumpScale : -bumpScale);
+  if (slot === 'emissive') glow(material);
+  material.update(0);
+  return true;
+}
+
+/** Emission shows once its texture is there. */
+function glow(material: { emissive: Color; userData: Record<string, unknown> }): void {
+  const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? NOTHING;
+  if (r + g + b > 0) material.emissive.setRGB(r, g, b);
+  else material.emissive.setRGB(1, 1, 1);
+}
+
+function bumpScaleOf({ userData }: ThreeMaterial): number {
+  const values = new ShaderValues({ properties: userData['properties'] });
+  return values.number('_NormalScale', values.number('_BumpScale', 1));
+}
+
+/** How a texture of Unity's was packed when it was exported (vgo.md section 9.2). */
+const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
+
+/**
+ * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where others have roughness. Null for files of other
+ * origin (their textures have no `mapType`), whose slots say it all.
+ */
+function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
+  const mapType = numberIn(settings.properties, 'mapType', NaN);
+  if (Number.isNaN(mapType)) return null;
+  const values = new ShaderValues({ properties: material.userData['properties'] });
+  const smoothness = values.shader === 'Standard' || values.shader.startsWith('UniGLTF/') ? values.number('_GlossMapScale', 1) : values.number('_Smoothness', 0.5);
+  const patch: ChannelPatch = {};
+  const addMetalness = (channel: Channel): void => {
+    material.metalnessMap = texture;
+    material.metalness = 1;
+    patch.metalness = channel;
+  };
+  const addRoughness = (expression: string): void => {
+    material.roughnessMap = texture;
+    material.roughness = 1;
+    patch.roughnessExpression = expression;
+  };
+  const addOcclusion = (channel: Channel): void => {
+    material.aoMap = texture;
+    material.aoMapIntensity = values.number('_OcclusionStrength', 1);
+    patch.occlusion = channel;
+  };
+  switch (slot) {
+    case 'metallicRoughness': {
+      if (!isRepacked(mapType)) {
+        addMetalness('r');
+        addRoughness(`( 1.0 - texelRoughness.a * ${glsl(smoothness)} )`);
+        return patch;
+      }
+      addMetalness('b');
+      // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
+      const own = numberIn(settings.properties, 'metallicRoughness', -1);
+      if (own >= 0 && own < 1) addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glsl(1 - own)}, 0.0, 1.0 ) * ${glsl(smoothness)} )`);
+      else material.roughness = 1 - smoothness;
+      return patch;
+    }
+    case 'occlusion':
+      addOcclusion(isRepacked(mapType) ? 'r' : 'g');
+      return patch;
+    case 'maskMap':
+      addMetalness('r');
+      addOcclusion('g');
+      addRoughness(`( 1.0 - mix( ${glsl(values.number('_SmoothnessRemapMin', 0))}, ${glsl(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`);
+      return patch;
+    case 'specularGloss':
+      if (!(material instanceof MeshPhysicalMaterial)) return null;
+      material.specularColorMap = texture;
+      material.specularColor.setRGB(1, 1, 1);
+      material.ior = MIRROR;
+      addRoughness(`( 1.0 - texelRoughness.a * ${glsl(smoothness)} )`);
+      return patch;
+    default:
+      return null;
+  }
+}
+
+/** A number of a file as GLSL spells it. */
+function glsl(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(6) : '0.0';
 }
 
 /** Colours a material as the texture is on the whole. */
@@ -351,6 +504,8 @@ function whitePixel(): Texture {
 
 interface ChannelPatch extends Packing {
   invert?: boolean;
+  /** GLSL of `texelRoughness`, instead of a channel. */
+  roughnessExpression?: string;
 }
 
 /** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
@@ -362,7 +517,7 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
   patchShader(material, 'channels', {
     key: JSON.stringify(patch),
     apply: shader => {
-      const roughness = `texelRoughness.${patch.roughness}`;
+      const roughness = patch.roughnessExpression ?? `texelRoughness.${patch.roughness}`;
       const chunks = {
         roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
         metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
@@ -375,6 +530,6 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
   });
 }
 
-function isStandard({ occlusion, roughness, metalness, invert }: ChannelPatch): boolean {
-  return occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
+function isStandard({ occlusion, roughness, metalness, invert, roughnessExpression }: ChannelPatch): boolean {
+  return !roughnessExpression && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
 }

@@ -7,6 +7,12 @@ import { type Built, type BuildOptions, buildScene, type RigMesh } from './build
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
 import { disposeMaterial, disposeTexture, disposeTree } from './dispose.ts';
 import type { InstanceOptions, InstanceSource } from './instances.ts';
+import { Expressions } from './expressions.ts';
+import { modulesFor } from './modules.ts';
+import type { Skybox } from './skybox.ts';
+import type { SpringBones } from './springs.ts';
+import type { ToonMaterial } from './toon.ts';
+import { isToonMaterial } from './materials.ts';
 import { FileTextures, TextureDresser, type TextureOptions, type TextureSource } from './textures.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
@@ -32,7 +38,12 @@ export class Rig {
   readonly #dresser: TextureDresser;
   #motions: Motion[] | undefined;
   #mixer: AnimationMixer | undefined;
+  #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
+  /** The file's expressions, to be set by name. */
+  readonly expressions: Expressions;
+  /** What swings by itself; null where nothing does. */
+  readonly springs: SpringBones | null;
 
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
@@ -43,6 +54,13 @@ export class Rig {
     this.scene = this.#built.group;
     for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
+    this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
+    this.springs = options.modules?.springs?.SpringBones.of(file.scene, this.#built.nodes) ?? null;
+  }
+
+  /** A rig with everything that its file needs: what three itself has not (toon materials, spring bones) is fetched first. */
+  static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
+    return new Rig(file, file.scene ? { modules: await modulesFor(file.scene), ...options } : options);
   }
 
   /** By row of `file.scene.nodes`. */
@@ -145,6 +163,36 @@ export class Rig {
   /** Advances what plays on `mixer`; call it once a frame, `seconds` being those since the last. */
   update(seconds: number): void {
     this.#mixer?.update(seconds);
+    this.live(seconds);
+  }
+
+  /**
+   * The part of `update` for pages that pose the rig themselves (with `seek`): expressions, spring bones, moving textures. True while something
+   * still moves by itself.
+   */
+  live(seconds: number): boolean {
+    this.expressions.apply();
+    let isMoving = this.springs?.update(seconds) ?? false;
+    for (const material of this.#toons) {
+      material.update(seconds);
+      isMoving ||= material.uvAnimationScrollXSpeedFactor !== 0 || material.uvAnimationScrollYSpeedFactor !== 0 || material.uvAnimationRotationSpeedFactor !== 0;
+    }
+    return isMoving;
+  }
+
+  get #toons() {
+    return (this.#toonList ??= this.#built.materials.all().filter(isToonMaterial));
+  }
+
+  /**
+   * The sky that the file brings along, drawn: what a page does with it (background, reflections) is its own choice. Null where it has none that can be
+   * drawn. Its owner disposes of it.
+   */
+  async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
+    const { scene } = this.file;
+    if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
+    const { loadSkybox } = await import('./skybox.ts');
+    return loadSkybox(scene!, this.report, options);
   }
 
   /** Frees what the GPU holds and takes `scene` out of its parent. The file stays usable. */

@@ -217,7 +217,7 @@ export class TextureDresser {
     const texture = await decoding;
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
-    for (const material of this.#materials.of(row)) assignTexture(material, slot, texture, { directX: this.#isUnreal });
+    for (const material of this.#materials.of(row)) assignTexture(material, slot, texture, { directX: this.#isUnreal, settings });
   }
 
   async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {

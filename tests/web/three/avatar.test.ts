@@ -1,0 +1,313 @@
+// What avatars have beyond plain models: toon materials with outlines, packed maps, expressions, spring bones, shadows.
+import { BackSide, DataTexture, type DirectionalLight, DoubleSide, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, Quaternion, ShaderLib, SpotLight, Vector3, type WebGLRenderer } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
+import { Expressions } from '../../../web/src/three/expressions.ts';
+import { assignTexture, isToonMaterial, unusedSlots } from '../../../web/src/three/materials.ts';
+import { modulesFor } from '../../../web/src/three/modules.ts';
+import { Rig } from '../../../web/src/three/rig.ts';
+import type { ToonMaterial } from '../../../web/src/three/toon.ts';
+import { toonValues } from '../../../web/src/three/toonValues.ts';
+import { armScene } from '../../support/armScene.ts';
+import { avatarScene, springBone, unityMaterial } from '../../support/avatarScene.ts';
+
+const texture = () => new DataTexture(new Uint8Array(4), 1, 1);
+const settings = (properties: SceneTexture['properties']): SceneTexture => ({ name: '', wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false, ...(properties && { properties }) });
+
+describe('modules', () => {
+  it('are fetched for files that need them only', async () => {
+    expect(Object.keys(await modulesFor(armScene()))).toEqual([]);
+    expect(Object.keys(await modulesFor(avatarScene()))).toEqual(['toon']);
+    expect(Object.keys(await modulesFor({ ...armScene(), features: [springBone()] }))).toEqual(['springs']);
+  });
+});
+
+describe('toon materials', () => {
+  it('of MToon 0.x in the terms of 1.0', () => {
+    const values = toonValues(unityMaterial('a', 'mtoon', 'VRM/MToon', {
+      floatProperties: { _ShadeShift: 0.2, _ShadeToony: 0.5, _OutlineWidthMode: 1, _OutlineWidth: 0.5, _IndirectLightIntensity: 0.3, _UvAnimScrollY: 0.25, _UvAnimRotation: 0.5 },
+      intProperties: { _OutlineColorMode: 1 }, textureIndexProperties: { _SphereAdd: 3 },
+    }));
+    // Borders of the shade: 0.2, and 1 + (0.2 - 1) * 0.5 = 0.6.
+    expect(values.shadingShiftFactor).toBeCloseTo(-0.4);
+    expect(values.shadingToonyFactor).toBeCloseTo(0.8);
+    expect(values.giEqualizationFactor).toBeCloseTo(0.7);
+    expect(values).toMatchObject({ outlineWidthMode: 'worldCoordinates', outlineLightingMixFactor: 1, matcapFactor: [1, 1, 1], v0CompatShade: true });
+    expect(values.outlineWidthFactor).toBeCloseTo(0.005);
+    expect(values.uvAnimationScrollYSpeedFactor).toBe(-0.25);
+    expect(values.uvAnimationRotationSpeedFactor).toBeCloseTo(Math.PI);
+    expect(toonValues(unityMaterial('a', 'mtoon', 'VRM/MToon', { floatProperties: { _OutlineWidthMode: 2, _OutlineWidth: 1 } })).outlineWidthFactor).toBeCloseTo(0.005);
+  });
+
+  it('of MToon 1.0 as they are', () => {
+    const values = toonValues(unityMaterial('a', 'mtoon', 'VRM10/Universal Render Pipeline/MToon10', { floatProperties: { _ShadingShiftFactor: 0.1, _OutlineWidth: 0.003, _OutlineWidthMode: 2 } }));
+    expect(values).toMatchObject({ shadingShiftFactor: 0.1, shadingToonyFactor: 0.95, outlineWidthFactor: 0.003, outlineWidthMode: 'screenCoordinates', v0CompatShade: false, redMasks: false });
+  });
+
+  it('of lilToon by its own approximation', () => {
+    const lit = toonValues(unityMaterial('a', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 0 }, colorProperties: { _Color: [0.5, 0.5, 0.5, 1] } }));
+    expect(lit).toMatchObject({ shadeColorFactor: [0.5, 0.5, 0.5], outlineWidthMode: 'none', matcapFactor: [0, 0, 0], parametricRimColorFactor: [0, 0, 0] });
+    const shaded = toonValues(unityMaterial('a', 'liltoon', 'Hidden/lilToonOutline', {
+      floatProperties: { _UseShadow: 1, _ShadowStrength: 0.5, _ShadowBorder: 0.5, _ShadowBlur: 0.2, _OutlineWidth: 0.1 }, colorProperties: { _ShadowColor: [0, 0.5, 1, 1] },
+    }));
+    expect(shaded.shadeColorFactor).toEqual([0.5, 0.75, 1]);
+    // Borders 0.4 and 0.6: shift -0.2, toony 0.8 / 1.2; then as 0.x.
+    const high = 1 + (-0.2 - 1) * (0.8 / 1.2);
+    expect(shaded.shadingShiftFactor).toBeCloseTo(-(high - 0.2) / 2);
+    expect(shaded.outlineWidthMode).toBe('worldCoordinates');
+    expect(shaded.outlineWidthFactor).toBeCloseTo(0.001);
+  });
+
+  it('are drawn with an outline: the same attributes, one group more', async () => {
+    const rig = await Rig.make({ scene: avatarScene() });
+    const mesh = rig.meshes[0] as Mesh;
+    const [skin, cloth, outline, ...others] = mesh.material as ToonMaterial[];
+    expect(others).toEqual([]);
+    expect(isToonMaterial(skin!)).toBe(true);
+    expect(skin!.isOutline).toBe(false);
+    expect(skin!.color.toArray()).toEqual([1, 0.5, 0.25]);
+    expect(cloth).toBeInstanceOf(MeshStandardMaterial);
+    expect(cloth!.side).toBe(DoubleSide);
+    expect(outline).toMatchObject({ isOutline: true, side: BackSide });
+    expect(outline!.uniforms['outlineWidthFactor']!.value).toBeCloseTo(0.002);
+    expect((outline!.uniforms['outlineColorFactor']!.value as { toArray(): number[] }).toArray()).toEqual([0.1, 0.2, 0.3]);
+    expect(mesh.geometry.groups).toEqual([{ start: 0, count: 6, materialIndex: 0 }, { start: 6, count: 6, materialIndex: 1 }, { start: 0, count: 6, materialIndex: 2 }]);
+    expect(mesh.geometry.getAttribute('position').array).toBe(rig.file.scene!.meshes[0]!.positions);
+    expect(rig.materialsOf(0)).toHaveLength(2);
+    rig.dispose();
+  });
+
+  it('are plain without the module', () => {
+    const rig = new Rig({ scene: avatarScene() });
+    expect((rig.meshes[0] as Mesh).material).toHaveLength(2);
+    expect(rig.materialsOf(0)[0]).toBeInstanceOf(MeshStandardMaterial);
+  });
+
+  it('take their textures, outline and all; masks of 0.x are read from red', async () => {
+    const rig = await Rig.make({ scene: avatarScene() });
+    const [skin, outline] = rig.materialsOf(0) as ToonMaterial[];
+    const image = texture();
+    for (const slot of ['baseColor', 'shade', 'normal', 'matcap', 'rim', 'outlineWidth', 'uvAnimationMask', 'shadingShift', 'emissive']) expect(assignTexture(skin!, slot, image)).toBe(true);
+    expect([skin!.map, skin!.shadeMultiplyTexture, skin!.normalMap, skin!.matcapTexture, skin!.rimMultiplyTexture, skin!.outlineWidthMultiplyTexture]).toEqual(Array(6).fill(image));
+    expect(skin!.normalScale.y).toBe(-1); // three's own tangents: see assignTexture
+    expect(skin!.emissive.toArray()).toEqual([1, 1, 1]);
+    expect(assignTexture(skin!, 'metallicRoughness', image)).toBe(false);
+    expect(outline!.vertexShader).toContain('outlineWidthMultiplyTextureUv ).r');
+    expect(outline!.fragmentShader).toContain('uvAnimationMaskTextureUv ).r');
+  });
+
+  it('of lilToon shade with the base texture', async () => {
+    const scene = avatarScene();
+    scene.materials[0] = unityMaterial('Skin', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 1 } });
+    const rig = await Rig.make({ scene });
+    const [skin] = rig.materialsOf(0) as ToonMaterial[];
+    const image = texture();
+    assignTexture(skin!, 'baseColor', image);
+    expect(skin!.shadeMultiplyTexture).toBe(image);
+  });
+
+  it('move their textures with time', async () => {
+    const scene = avatarScene();
+    scene.materials[0]!.properties = { shaderName: 'VRM/MToon', floatProperties: { _UvAnimScrollX: 0.5 } };
+    const rig = await Rig.make({ scene });
+    expect(rig.live(0.5)).toBe(true);
+    expect((rig.materialsOf(0)[0] as ToonMaterial).uniforms['uvAnimationScrollXOffset']!.value).toBeCloseTo(0.25);
+  });
+
+  it('write depth where the file says so', async () => {
+    const scene = avatarScene();
+    scene.materials[0] = unityMaterial('Skin', 'mtoon', 'VRM/MToon', { floatProperties: { _BlendMode: 3 } }, { alphaMode: 'blend', renderOrder: -50, color: [1, 1, 1, 0.5] });
+    const mesh = (await Rig.make({ scene })).meshes[0] as Mesh;
+    expect((mesh.material as ToonMaterial[])[0]).toMatchObject({ transparent: true, depthWrite: true, opacity: 0.5 });
+    expect(mesh.renderOrder).toBe(-50);
+  });
+
+  it('name the slots they have no place for', () => {
+    const slots = ['baseColor', 'shade', 'detailNormal'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
+    expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }))).toEqual(['_detailNormal']);
+    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade', '_detailNormal']);
+  });
+});
+
+describe("Unity's packed maps", () => {
+  const dressed = (material: ReturnType<typeof unityMaterial>, slot: string, properties: SceneTexture['properties']): { material: MeshStandardMaterial; shader: string } => {
+    const scene = armScene({ materials: [{ ...material, slots: [{ slot, source: '', texture: 0 }] }] });
+    const made = new Rig({ scene }).materialsOf(0)[0] as MeshStandardMaterial;
+    assignTexture(made, slot, texture(), { settings: settings(properties) });
+    const shader = { vertexShader: ShaderLib.physical.vertexShader, fragmentShader: ShaderLib.physical.fragmentShader, uniforms: {} };
+    made.onBeforeCompile(shader as never, null as unknown as WebGLRenderer);
+    return { material: made, shader: shader.fragmentShader };
+  };
+
+  it('undo what the exporter did to smoothness', () => {
+    const { material, shader } = dressed(unityMaterial('a', 'standard', 'Standard', { floatProperties: { _GlossMapScale: 0.75 } }), 'metallicRoughness', { mapType: 5, metallicRoughness: 0.5 });
+    expect(shader).toContain('roughnessFactor *= ( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / 0.500000, 0.0, 1.0 ) * 0.750000 )');
+    expect(shader).toContain('texelMetalness.b');
+    expect(material).toMatchObject({ metalness: 1, roughness: 1 });
+    expect(material.roughnessMap).toBe(material.metalnessMap);
+  });
+
+  it('keep only the metalness where nothing is left of it', () => {
+    const { material } = dressed(unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.25 } }), 'metallicRoughness', { mapType: 5, metallicRoughness: 1 });
+    expect(material.roughnessMap).toBeNull();
+    expect(material.roughness).toBe(0.75);
+    expect(material.metalnessMap).not.toBeNull();
+  });
+
+  it('read mask maps as HDRP has them', () => {
+    const { material, shader } = dressed(unityMaterial('a', 'standard', 'HDRP/Lit', { floatProperties: { _SmoothnessRemapMin: 0.25 } }), 'maskMap', { mapType: 0 });
+    expect(shader).toContain('( 1.0 - mix( 0.250000, 1.000000, texelRoughness.a ) )');
+    expect(shader).toContain('texelMetalness.r');
+    expect(shader).toContain('vAoMapUv ).g');
+    expect(material.aoMap).toBe(material.metalnessMap);
+  });
+
+  it('read the specular workflow', () => {
+    const { material, shader } = dressed(unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.5, _WorkflowMode: 0 } }), 'specularGloss', { mapType: 6 });
+    expect(material).toBeInstanceOf(MeshPhysicalMaterial);
+    expect((material as MeshPhysicalMaterial).specularColorMap).not.toBeNull();
+    expect(shader).toContain('( 1.0 - texelRoughness.a * 0.500000 )');
+  });
+
+  it('leave other files alone', () => {
+    const scene = armScene({ materials: [unityMaterial('a', 'standard', '')] });
+    const made = new Rig({ scene }).materialsOf(0)[0] as MeshStandardMaterial;
+    assignTexture(made, 'metallicRoughness', texture(), { settings: settings(undefined) });
+    expect(made.userData['channels']).toBeUndefined();
+    expect(made.roughness).toBe(1);
+  });
+
+  it('scale normals', () => {
+    const scene = armScene({ materials: [unityMaterial('a', 'standard', 'Standard', { floatProperties: { _BumpScale: 0.5 } })] });
+    const made = new Rig({ scene }).materialsOf(0)[0] as MeshStandardMaterial;
+    assignTexture(made, 'normal', texture());
+    expect(made.normalScale.toArray()).toEqual([0.5, -0.5]);
+  });
+});
+
+describe('expressions', () => {
+  const influences = [0, 0];
+  const make = (): Expressions => {
+    influences.fill(0);
+    return new Expressions(avatarScene().expressions, [{ morphTargetInfluences: influences } as never]);
+  };
+
+  it('are found by name and preset', () => {
+    const expressions = make();
+    expect(expressions.names).toEqual(['Smile', 'Oh!', 'nowhere']);
+    expect(expressions.presets).toEqual(['happy']);
+    expect(expressions.set('happy', 0.5)).toBe(true);
+    expect(expressions.get('Smile')).toBe(0.5);
+    expect(influences).toEqual([0.25, 0.5]);
+    expect(expressions.set('__proto__', 1)).toBe(false);
+    expect(expressions.set('nowhere', 1)).toBe(true); // it is there, and moves nothing
+    expect(influences).toEqual([0.25, 0.5]);
+  });
+
+  it('add up, also on top of what else moves the morphs', () => {
+    const expressions = make();
+    expressions.set('Smile', 1);
+    expressions.set('Oh!', 0.25);
+    expect(influences).toEqual([0.75, 1]);
+    influences[0] = 0.125; // a motion writes
+    expressions.apply();
+    expect(influences).toEqual([0.875, 1]);
+    expressions.apply();
+    expect(influences).toEqual([0.875, 1]);
+    expressions.reset();
+    expect(influences).toEqual([0.125, 0]);
+    expressions.set('Smile', 7);
+    expect(expressions.get('Smile')).toBe(1);
+    expressions.set('Smile', NaN);
+    expect(expressions.get('Smile')).toBe(0);
+  });
+
+  it('move the meshes of a rig', () => {
+    const rig = new Rig({ scene: avatarScene() });
+    rig.expressions.set('happy', 1);
+    expect(rig.meshes[0]!.morphTargetInfluences).toEqual([0.5, 1]);
+  });
+});
+
+describe('spring bones', () => {
+  const tip = (rig: Rig): Vector3 => rig.nodes[3]!.getWorldPosition(new Vector3());
+  const run = (rig: Rig, seconds: number): boolean => {
+    let isMoving = false;
+    for (let i = 0; i < Math.round(seconds * 60); i++) isMoving = rig.live(1 / 60);
+    rig.scene.updateMatrixWorld(true);
+    return isMoving;
+  };
+
+  it('swing the first child down to the last but one', async () => {
+    const rig = await Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    expect(rig.springs!.bones).toEqual([rig.nodes[1], rig.nodes[2]]);
+    expect(tip(rig).x).toBeCloseTo(0);
+    run(rig, 3);
+    expect(tip(rig).x).toBeGreaterThan(1);
+    const lengths = [1, 2].map(row => rig.nodes[row]!.getWorldPosition(new Vector3()).distanceTo(rig.nodes[row + 1]!.getWorldPosition(new Vector3())));
+    expect(lengths[0]).toBeCloseTo(1, 5);
+    expect(lengths[1]).toBeCloseTo(1, 5);
+  });
+
+  it('come to rest, and back to it at once', async () => {
+    const rig = await Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 0.5, gravityDirection: [1, 0, 0] })] } });
+    expect(run(rig, 0.2)).toBe(true);
+    expect(run(rig, 30)).toBe(false);
+    expect(tip(rig).x).toBeGreaterThan(0.1);
+    rig.springs!.reset();
+    rig.scene.updateMatrixWorld(true);
+    expect(tip(rig).x).toBeCloseTo(0);
+    rig.springs!.isOn = false;
+    run(rig, 1);
+    expect(tip(rig).x).toBeCloseTo(0);
+  });
+
+  it('keep out of colliders, which grow with their node', async () => {
+    const scene = avatarScene();
+    scene.nodes.scales.set([1, 1, 1], 0);
+    const features = [
+      springBone({ gravityPower: 2, stiffnessForce: 0.05, gravityDirection: [1, 0, 0], colliderGroups: [4], hitRadius: 0.1 }),
+      { kind: 'springBoneColliderGroup', node: 0, properties: { index: 4, colliders: [{ colliderType: 0, offset: [0.8, 1, 0], radius: 0.5 }] } },
+    ];
+    const rig = await Rig.make({ scene: { ...scene, features } });
+    run(rig, 4);
+    const elbow = rig.nodes[2]!.getWorldPosition(new Vector3());
+    expect(elbow.distanceTo(new Vector3(0.8, 1, 0))).toBeGreaterThan(0.55);
+  });
+
+  it('are the same at half the frame rate', async () => {
+    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const [a, b] = await Promise.all([make(), make()]);
+    for (let i = 0; i < 120; i++) a.live(1 / 60);
+    for (let i = 0; i < 60; i++) b.live(1 / 30);
+    expect(new Quaternion().copy(a.nodes[2]!.quaternion).angleTo(b.nodes[2]!.quaternion)).toBeLessThan(1e-6);
+  });
+
+  it('are none where nothing can move', async () => {
+    for (const over of [{ rootBones: [] }, { rootBones: [3] }, { rootBones: [99] }, { enabled: false }] as Properties[]) {
+      expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone(over)] } })).springs).toBeNull();
+    }
+    expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone({ rootBones: [1, 1, 2] })] } })).springs!.bones).toHaveLength(2);
+  });
+});
+
+describe('lights', () => {
+  const light = (over: Partial<Light>): Light => ({ name: '', node: 1, type: 'spot', color: [1, 1, 1], intensity: 2, range: 4, innerAngle: 0.25, outerAngle: 0.5, size: [1, 1], castShadow: true, enabled: true, ...over });
+
+  it('cast shadows with what Unity says of them', () => {
+    const rig = new Rig({ scene: armScene({ lights: [light({ properties: { shadowResolution: 3, shadowStrength: 0.5, shadowBias: 0.05, shadowNormalBias: 0.4 } }), light({ type: 'directional', range: 0 })] }) });
+    const made: (SpotLight | DirectionalLight)[] = [];
+    rig.scene.traverse(object => (object as { isLight?: boolean }).isLight && made.push(object as SpotLight));
+    expect(made[0]).toBeInstanceOf(SpotLight);
+    expect(made[0]).toMatchObject({ decay: 2, distance: 4, angle: 0.5, penumbra: 0.5, castShadow: true });
+    expect(made[0]!.shadow.mapSize.x).toBe(4096);
+    expect(made[0]!.shadow.intensity).toBe(0.5);
+    expect(made[0]!.shadow.bias).toBeCloseTo(-0.00005);
+    expect(made[1]!.shadow.mapSize.x).toBe(1024);
+    expect(rig.meshes[0]).toMatchObject({ castShadow: true, receiveShadow: true });
+  });
+
+  it('that are off leave the meshes alone', () => {
+    expect(new Rig({ scene: armScene({ lights: [light({ enabled: false })] }) }).meshes[0]!.castShadow).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+// MToon materials: @pixiv/three-vrm-materials-mtoon, fetched only for files that have some (modules.ts).
+import * as library from '@pixiv/three-vrm-materials-mtoon';
+import { BackSide, type Color, type IUniform, type ShaderMaterial, type Texture, type Vector2 } from 'three';
+import type { Material } from '../core/types.ts';
+import { type ToonValues, toonValues } from './toonValues.ts';
+
+/** As much of the library's material as is used here: its own declarations cannot be read by Node's rules of modules. */
+export interface ToonMaterial extends ShaderMaterial {
+  readonly isMToonMaterial: true;
+  color: Color;
+  emissive: Color;
+  map: Texture | null;
+  normalMap: Texture | null;
+  normalScale: Vector2;
+  emissiveMap: Texture | null;
+  shadeMultiplyTexture: Texture | null;
+  shadingShiftTexture: Texture | null;
+  matcapTexture: Texture | null;
+  rimMultiplyTexture: Texture | null;
+  outlineWidthMultiplyTexture: Texture | null;
+  uvAnimationMaskTexture: Texture | null;
+  uvAnimationScrollXSpeedFactor: number;
+  uvAnimationScrollYSpeedFactor: number;
+  uvAnimationRotationSpeedFactor: number;
+  isOutline: boolean;
+  update(seconds: number): void;
+  uniforms: Record<string, IUniform>;
+}
+
+const { MToonMaterial } = library as unknown as { MToonMaterial: new () => ToonMaterial };
+
+/** Without its textures, transparency and side: those are as for every other material. */
+export function buildToon(source: Material): ToonMaterial {
+  const material = new MToonMaterial();
+  const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
+  for (const [name, value] of Object.entries(values)) {
+    if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...(value as [number, number, number]));
+    else Object.assign(material, { [name]: value });
+  }
+  if (redMasks) {
+    material.vertexShader = material.vertexShader.replace('outlineWidthMultiplyTextureUv ).g', 'outlineWidthMultiplyTextureUv ).r');
+    material.fragmentShader = material.fragmentShader.replace('uvAnimationMaskTextureUv ).b', 'uvAnimationMaskTextureUv ).r');
+  }
+  material.normalScale.setScalar(bumpScale);
+  material.userData = { toon: { shadeFromBase, bumpScale } satisfies Pick<ToonValues, 'shadeFromBase' | 'bumpScale'> };
+  return material;
+}
+
+/** The line around it: its back sides, a little larger. Null where it has none. */
+export function buildOutline(surface: ToonMaterial): ToonMaterial | null {
+  const { outlineWidthMode, outlineWidthFactor } = surface as unknown as ToonValues;
+  if (outlineWidthMode === 'none' || !(outlineWidthFactor > 0)) return null;
+  const outline = surface.clone();
+  outline.vertexShader = surface.vertexShader;
+  outline.fragmentShader = surface.fragmentShader;
+  outline.isOutline = true;
+  outline.side = BackSide;
+  outline.userData = { ...surface.userData, outlineOf: surface };
+  outline.update(0);
+  return outline;
+}
