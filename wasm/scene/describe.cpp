@@ -271,6 +271,7 @@ void writeMaterial(Json& json, const Material& material) {
     json.member("roughness", material.roughness);
     json.member("alphaMode", nameIn(alphaNames, material.alphaMode));
     json.member("alphaCutoff", material.alphaCutoff);
+    if (material.depthWrite) json.member("depthWrite", true);
     json.member("side", nameIn(sideNames, material.side));
     json.member("visible", material.visible);
     json.member("renderOrder", material.renderOrder);

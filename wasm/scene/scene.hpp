@@ -161,6 +161,7 @@ struct Material {
     float roughness = 0.8f;
     AlphaMode alphaMode = AlphaMode::opaque;
     float alphaCutoff = 0.5f;
+    bool depthWrite = false;  // although blended
     Side side = Side::front;
     bool visible = true;
     std::int32_t renderOrder = 0;

@@ -156,6 +156,8 @@ export interface Material {
   roughness: number;
   alphaMode: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff: number;
+  /** Writes depth although it is blended. */
+  depthWrite?: boolean;
   side: 'front' | 'back' | 'both';
   visible: boolean;
   renderOrder: number;

@@ -122,7 +122,7 @@ export class MaterialLibrary {
 function writesDepth(source: Material): boolean {
   const values = new ShaderValues(source);
   const isOld = source.model === 'mtoon' && values.number('_BlendMode', 0) === 3;
-  return isOld || member(source.properties, 'depthWrite') === true || values.isOn('_TransparentWithZWrite') || values.shader.endsWith('ZWrite');
+  return isOld || source.depthWrite === true || values.isOn('_TransparentWithZWrite') || values.shader.endsWith('ZWrite');
 }
 
 function makeGrey(material: ThreeMaterial): void {
