@@ -24,7 +24,7 @@ import {
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
 import type { Modules } from './modules.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
-import { member, numberIn, ShaderValues } from './shaderValues.ts';
+import { numberIn, ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
