@@ -58,7 +58,8 @@ Outcome readOnce(Bytes bytes, const char* name) {
     Arena arena;
     const Value options;
     const OpenResult result = openScene({.bytes = bytes, .name = name, .options = &options, .supplied = {}}, "", scene, arena, diagnostics);
-    const std::string description = describe(&scene, arena, diagnostics, result.format ? result.format->id : "", result.version);
+    const std::string description =
+        describe(&scene, scene.references, arena, diagnostics, result.format ? result.format->id : "", result.version);
     Outcome outcome{.hasScene = result.hasScene, .outputBytes = description.size(), .milliseconds = millisecondsSince(start)};
     for (const Arena::Block& block : arena.blocks()) outcome.outputBytes += block.size;
     return outcome;

@@ -29,7 +29,7 @@ void checkJson(std::string_view text) {
     Scene scene;
     scene.asset.properties.push_back({"value", value});
     Arena arena;
-    const std::string written = describe(&scene, arena, Diagnostics{}, "", "");
+    const std::string written = describe(&scene, {}, arena, Diagnostics{}, "", "");
     const Value again = parseJson(written);
     const Value* asset = again.find("scene") ? again.find("scene")->find("asset") : nullptr;
     check(asset && asset->find("properties") && asset->find("properties")->find("value"), "written JSON is JSON");

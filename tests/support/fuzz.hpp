@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/json.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 
@@ -27,7 +28,8 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     for (const Finding& finding : diagnostics.findings())
         if (finding.code == Code::INTERNAL_CONTRACT) fuzzFail("contract broken", finding.detail);
     if (!result.hasScene && diagnostics.total(Severity::error) == 0) fuzzFail("no scene and no error", "");
-    const std::string description = describe(result.hasScene ? scene.get() : nullptr, arena, diagnostics, format, result.version);
+    const std::string description =
+        describe(result.hasScene ? scene.get() : nullptr, scene->references, arena, diagnostics, format, result.version);
     if (!parseJson(description).find("report")) fuzzFail("no JSON", description);
 
     Outline outline;

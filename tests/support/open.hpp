@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
@@ -69,8 +70,8 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
     opened->result = openScene(input, format, opened->scene, opened->arena, opened->diagnostics);
     if (const Finding* broken = opened->finding(Code::INTERNAL_CONTRACT)) ADD_FAILURE() << "contract broken: " << broken->detail;
     const Format* chosen = opened->result.format;
-    opened->description = describe(opened->result.hasScene ? &opened->scene : nullptr, opened->arena, opened->diagnostics,
-                                   chosen ? chosen->id : "", opened->result.version);
+    opened->description = describe(opened->result.hasScene ? &opened->scene : nullptr, opened->scene.references, opened->arena,
+                                   opened->diagnostics, chosen ? chosen->id : "", opened->result.version);
     opened->json = parseJson(opened->description);
     EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
     return opened;

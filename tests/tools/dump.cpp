@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "support/files.hpp"
@@ -48,7 +49,8 @@ std::string dump(Bytes bytes, const std::filesystem::path& path, const std::vect
         Scene scene;
         const OpenResult result = openScene(input, "", scene, *arena, diagnostics);
         if (!result.hasScene) arena = std::make_unique<Arena>();
-        text = describe(result.hasScene ? &scene : nullptr, *arena, diagnostics, result.format ? result.format->id : "", result.version);
+        text = describe(result.hasScene ? &scene : nullptr, scene.references, *arena, diagnostics, result.format ? result.format->id : "",
+                        result.version);
     }
     rapidjson::StringBuffer buffer;
     rapidjson::Writer<rapidjson::StringBuffer> json(buffer);

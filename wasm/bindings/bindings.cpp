@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "core/json.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 
@@ -83,7 +84,7 @@ public:
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) arena_.emplace(static_cast<std::uint64_t>(budget_));  // nothing refers to the blocks that were made
-            description_ = describe(what, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
+            description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
         };
         describeIt(result.hasScene ? &scene : nullptr);
         if (arena_->exhausted()) {  // no room for the tables

@@ -1,6 +1,5 @@
 #include "scene/describe.hpp"
 
-#include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -487,15 +486,19 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
         });
         json.endObject();
     });
-    writeList(json, "references", scene.references, [&](const Reference& reference) {
+    json.endObject();
+}
+
+void writeReferences(Json& json, std::span<const Reference> references) {
+    writeList(json, "references", references, [&](const Reference& reference) {
         json.beginObject();
         json.member("kind", reference.kind);
         json.member("name", reference.name);
         json.member("required", reference.required);
         json.member("supplied", reference.supplied);
+        json.properties("properties", reference.properties);
         json.endObject();
     });
-    json.endObject();
 }
 
 void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
@@ -524,65 +527,12 @@ void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
     json.endObject();
 }
 
-/// Builds a Value from RapidJSON's events, without recursion.
-struct ValueBuilder {
-    using Ch = char;
-    Value root;
-    std::vector<Value*> open;
-    std::vector<std::string> keys;
-
-    bool add(Value value) {
-        if (open.empty()) {
-            root = std::move(value);
-            return true;
-        }
-        if (auto* list = std::get_if<std::vector<Value>>(&open.back()->data))
-            list->push_back(std::move(value));
-        else
-            std::get<Properties>(open.back()->data).push_back({keys.back(), std::move(value)});
-        return true;
-    }
-    Value* last() {
-        if (open.empty()) return &root;
-        if (auto* list = std::get_if<std::vector<Value>>(&open.back()->data)) return &list->back();
-        return &std::get<Properties>(open.back()->data).back().value;
-    }
-    bool start(Value value) {
-        if (open.size() >= 64) return false;
-        add(std::move(value));
-        open.push_back(last());
-        keys.emplace_back();
-        return true;
-    }
-    bool end() {
-        open.pop_back();
-        keys.pop_back();
-        return true;
-    }
-    bool Null() { return add({}); }
-    bool Bool(bool value) { return add(value); }
-    bool Int(int value) { return add(static_cast<double>(value)); }
-    bool Uint(unsigned value) { return add(static_cast<double>(value)); }
-    bool Int64(std::int64_t value) { return add(static_cast<double>(value)); }
-    bool Uint64(std::uint64_t value) { return add(static_cast<double>(value)); }
-    bool Double(double value) { return add(value); }
-    bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
-    bool String(const char* text, rapidjson::SizeType size, bool) { return add(std::string(text, size)); }
-    bool StartObject() { return start(Properties{}); }
-    bool Key(const char* text, rapidjson::SizeType size, bool) {
-        keys.back().assign(text, size);
-        return true;
-    }
-    bool EndObject(rapidjson::SizeType) { return end(); }
-    bool StartArray() { return start(std::vector<Value>{}); }
-    bool EndArray(rapidjson::SizeType) { return end(); }
-};
-
 std::string finish(Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
 
 }  // namespace
 
-std::string describe(const Scene* scene, Arena& arena, const Diagnostics& diagnostics, std::string_view format, std::string_view version) {
+std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
+                     std::string_view format, std::string_view version) {
     Buffer buffer;
     Json json(buffer);
     json.beginObject();
@@ -593,6 +543,7 @@ std::string describe(const Scene* scene, Arena& arena, const Diagnostics& diagno
         writeScene(json, *scene, arena);
     else
         json.null();
+    writeReferences(json, references);
     writeReport(json, diagnostics);
     json.endObject();
     return finish(buffer);
@@ -625,14 +576,6 @@ std::string describeCodes() {
     }
     json.endArray();
     return finish(buffer);
-}
-
-Value parseJson(std::string_view text) {
-    ValueBuilder builder;
-    rapidjson::Reader reader;
-    rapidjson::MemoryStream stream(text.data(), text.size());
-    const bool good = reader.Parse<rapidjson::kParseIterativeFlag>(stream, builder);
-    return good ? std::move(builder.root) : Value{};
 }
 
 }  // namespace rigcast

@@ -10,9 +10,11 @@
 
 namespace rigcast {
 
-/// JSON of `scene` (null where nothing could be read), its report and what it needs from outside. Adds blocks for the node table and every
-/// clip's track table to `arena`. The layout is documented by its reader: web/src/core/description.ts.
-std::string describe(const Scene* scene, Arena& arena, const Diagnostics& diagnostics, std::string_view format, std::string_view version);
+/// JSON of `scene` (null where nothing could be read), its report and what it needs from outside: `references` are the scene's own, which
+/// there are even where the scene itself could not be made. Adds blocks for the node table and every clip's track table to `arena`. The
+/// layout is documented by its reader: web/src/core/description.ts.
+std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
+                     std::string_view format, std::string_view version);
 
 /// JSON of `{format, version, outline, report}`. Bytes that do not lie in the file (OutlineField::expanded) go to `arena`.
 std::string describeOutline(const Outline& outline, Arena& arena, const Diagnostics& diagnostics, std::string_view format,
@@ -20,8 +22,5 @@ std::string describeOutline(const Outline& outline, Arena& arena, const Diagnost
 
 /// JSON of the one table of codes: [{code, severity, ids, sentence}].
 std::string describeCodes();
-
-/// Options from JavaScript: any JSON text to a value; null where it is not JSON.
-Value parseJson(std::string_view text);
 
 }  // namespace rigcast

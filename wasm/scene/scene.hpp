@@ -313,12 +313,14 @@ struct Expression {
     std::vector<ExpressionBinding> bindings;
 };
 
-/// Something outside this file. `kind`: config, key, resource, instance, texture. Unsatisfied ones come back as `needs`.
+/// Something outside this file, or something that JavaScript makes of it (`decrypt`). `kind`: config, key, decrypt, resource, instance,
+/// texture. Unsatisfied ones come back as `needs`, also where there is no scene for want of them.
 struct Reference {
     std::string kind;
     std::string name;       // as the file spells it
     bool required = false;  // without it the scene is null or has a hole
     bool supplied = false;
+    Properties properties = {};  // what it takes to find or make it
 };
 
 struct Scene {

@@ -57,6 +57,7 @@ public:
         list("references", scene_.references, [this](const PathPart& at, const Reference& reference) {
             text(at, "kind", reference.kind);
             text(at, "name", reference.name);
+            properties(at, reference.properties);
         });
         return std::move(broken_);
     }

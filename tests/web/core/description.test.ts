@@ -31,24 +31,24 @@ test.each<[string, Parameters<typeof readColumn>[1]]>([
 test('unknown words and numbers of enums throw', async () => {
   const light = { name: '', node: 0, type: 'torch' };
   const { raw, blocks } = await describeMotion();
-  expect(() => decodeScene({ ...raw, lights: [light as never] }, blocks)).toThrow(/unknown type "torch"/);
+  expect(() => decodeScene({ ...raw, lights: [light as never] }, blocks, [])).toThrow(/unknown type "torch"/);
   const { tracks } = raw.clips[0]!;
   const [block, , offset] = tracks.paths;
   new Uint8Array(blocks[block]!)[offset] = 77;
-  const { clips } = decodeScene(raw, blocks);
+  const { clips } = decodeScene(raw, blocks, []);
   expect(() => clips[0]!.tracks.get(0)).toThrow(/unknown path 77/);
 });
 
 test('a name that the table of strings does not have throws', async () => {
   const { raw, blocks } = await describeMotion();
-  expect(() => decodeScene({ ...raw, strings: [] }, blocks)).toThrow(/no string/);
+  expect(() => decodeScene({ ...raw, strings: [] }, blocks, [])).toThrow(/no string/);
 });
 
 test('property bags are left as they are, even where they look like columns or are called __proto__', async () => {
   const { raw, blocks } = await describeMotion();
   const properties = JSON.parse('{"__proto__": {"a": 1}, "size": [0, "f32", 0, 1]}') as Record<string, never>;
   const material = { name: 'm', alphaMode: 'opaque', side: 'both', slots: [], properties };
-  const scene = decodeScene({ ...raw, materials: [material as never] }, blocks);
+  const scene = decodeScene({ ...raw, materials: [material as never] }, blocks, []);
   expect(JSON.stringify(scene.materials[0]!.properties)).toBe('{"__proto__":{"a":1},"size":[0,"f32",0,1]}');
 });
 

@@ -8,9 +8,10 @@
 //   tracks   {count, block, and one column a member: targets, properties (strings), occurrences, nodes, keyCounts, then byte offsets in the
 //            clip's block (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
 //            interpolations, modes, befores, afters}
+//   references  of the scene, beside it: they are needs where the scene is missing for want of them
 // Everything else has the shape of types.ts, absent optional members left out.
 import type {
-  Clip, ClipEvent, ColorLayer, Extrapolation, InstanceSet, Mesh, ModeOverride, MorphTarget, NodeTable, Properties, Report, RigScene,
+  Clip, ClipEvent, ColorLayer, Extrapolation, InstanceSet, Mesh, ModeOverride, MorphTarget, NodeTable, Properties, Reference, Report, RigScene,
   SegmentKind, Track, TrackMode, TrackPath, TrackTable,
 } from './types.ts';
 
@@ -70,7 +71,7 @@ type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   eventNames?: Column;
   overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
 };
-type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances'> & {
+type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'references'> & {
   strings: string[];
   nodes: RawNodes;
   meshes: RawMesh[];
@@ -83,6 +84,8 @@ export interface Description {
   format: string;
   version: string;
   scene: RawScene | null;
+  /** Of the scene; also there where it could not be made for want of them. */
+  references: Reference[];
   report: Report;
 }
 
@@ -95,13 +98,14 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
 }
 
 /** The scene's objects over `blocks`. The parsed description is used up. */
-export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[]): RigScene {
+export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[], references: Reference[]): RigScene {
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
   for (const image of rest.images) replaceColumns(image, blocks);
   for (const list of [rest.materials, rest.textures, rest.lights]) for (const entry of list) checkWords(entry);
   return {
     ...rest,
+    references,
     nodes: decodeNodes(nodes, strings, blocks),
     meshes: meshes.map(mesh => decodeMesh(mesh, blocks)),
     clips: clips.map(clip => decodeClip(clip, strings, blocks)),

@@ -106,5 +106,5 @@ export function totalLength(chunks: readonly Uint8Array[]): number {
 }
 
 function emptyDescription(task: Job['task'], report: Report): string {
-  return JSON.stringify({ format: '', version: '', ...(task === 'scene' ? { scene: null } : { outline: [] }), report });
+  return JSON.stringify({ format: '', version: '', ...(task === 'scene' ? { scene: null, references: [] } : { outline: [] }), report });
 }

@@ -70,9 +70,7 @@ export async function open(source: OpenSource, options: OpenOptions = {}): Promi
 
 async function read(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, supplied: Supplied[]): Promise<RigFile> {
   const { description, blocks } = await readDescription(source, module, options, { ...jobOf(source, options, 'scene'), supplied });
-  const needs = (description.scene?.references ?? [])
-    .filter(reference => !reference.supplied)
-    .map(({ kind, name, required }) => ({ kind, name, required }));
+  const needs = description.references.filter(reference => !reference.supplied).map(({ supplied: _, ...need }) => need);
   if (options.companions) {
     const found = await findCompanions(needs, options.companions, supplied);
     options.signal?.throwIfAborted();
@@ -86,7 +84,7 @@ async function read(source: HeldSource, module: WebAssembly.Module, options: Ope
     name: source.name,
     format: description.format || null,
     version: description.version,
-    scene: description.scene && decodeScene(description.scene, blocks),
+    scene: description.scene && decodeScene(description.scene, blocks, description.references),
     report,
     needs,
     byteLength: source.byteLength,

@@ -303,10 +303,13 @@ export interface Expression {
 }
 
 export interface Reference {
-  kind: 'config' | 'key' | 'resource' | 'instance' | 'texture' | string;
+  /** decrypt: bytes that are made of the file's own, by what `properties` says (algorithm, iv, key, offset, byteLength). */
+  kind: 'config' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
   name: string;
   required: boolean;
   supplied: boolean;
+  /** What it takes to find or make it. */
+  properties?: Properties;
 }
 
 export interface RigScene {
@@ -332,6 +335,7 @@ export interface Need {
   kind: Reference['kind'];
   name: string;
   required: boolean;
+  properties?: Properties;
 }
 
 /** Options of the formats, the same for `open`, the loader, the command line and the element. */

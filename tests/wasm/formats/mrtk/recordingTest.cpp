@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/json.hpp"
 #include "formats/mrtk/curve.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"

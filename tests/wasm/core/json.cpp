@@ -1,0 +1,82 @@
+#include "core/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace rigcast {
+namespace {
+
+const Value& at(const Value& value, std::string_view member) {
+    const Value* found = value.find(member);
+    static const Value missing;
+    EXPECT_TRUE(found) << member;
+    return found ? *found : missing;
+}
+
+const Value& at(const Value& value, std::size_t index) { return std::get<std::vector<Value>>(value.data).at(index); }
+std::size_t sizeOf(const Value& value) { return std::get<std::vector<Value>>(value.data).size(); }
+
+TEST(ParseJson, ReadsEveryKindOfValue) {
+    const Value value = parseJson(R"({"a": [null, true, -1.5, "x\u00fc", {}, []], "b": {"c": 18446744073709551615}})");
+    const Value& list = at(value, "a");
+    ASSERT_EQ(sizeOf(list), 6u);
+    EXPECT_TRUE(at(list, 1).asBool(false));
+    EXPECT_EQ(at(list, 2).asNumber(0), -1.5);
+    EXPECT_EQ(at(list, 3).asString(""), "xü");
+    EXPECT_EQ(at(at(value, "b"), "c").asNumber(0), 18446744073709551615.0);
+}
+
+TEST(ParseJson, LastOfTwoMembersCounts) { EXPECT_EQ(at(parseJson(R"({"a": 1, "a": 2})"), "a").asNumber(0), 2); }
+
+TEST(ParseJson, WhatIsNoJsonIsNull) {
+    for (const std::string_view text :
+         {"", " ", "{", "[1,", "{\"a\"}", "nul", "1 2", "[1]]", "NaN", "\"\\ud800\"", "{\"a\":1,}", "'a'", "\"\x01"})
+        EXPECT_TRUE(std::holds_alternative<std::monostate>(parseJson(text).data)) << text;
+}
+
+TEST(ParseJson, NestingHasAnEnd) {
+    const auto nested = [](std::size_t depth) { return parseJson(std::string(depth, '[') + std::string(depth, ']')); };
+    EXPECT_TRUE(std::holds_alternative<std::vector<Value>>(nested(128).data));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(nested(129).data));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(nested(1'000'000).data));
+}
+
+TEST(ReadJson, TakesNonFiniteNumbersOnlyWhereAsked) {
+    EXPECT_EQ(readJson("[NaN, Infinity, -Infinity]").error, TreeError::syntax);
+    const Tree tree = readJson("[NaN, Infinity, -Infinity]", {}, true);
+    ASSERT_TRUE(tree.ok());
+    EXPECT_TRUE(std::isnan(at(tree.root, 0).asNumber(0)));
+    EXPECT_EQ(at(tree.root, 1).asNumber(0), HUGE_VAL);
+    EXPECT_EQ(at(tree.root, 2).asNumber(0), -HUGE_VAL);
+}
+
+TEST(ReadJson, TakesComments) { EXPECT_EQ(at(readJson("/* a */ [1, // b\n 2]").root, 1).asNumber(0), 2); }
+
+TEST(ReadJson, TellsWhereAndWhy) {
+    const Tree broken = readJson(R"({"a": [1, 2, }})");
+    EXPECT_EQ(broken.error, TreeError::syntax);
+    EXPECT_EQ(broken.offset, 13u);
+    EXPECT_EQ(readJson("[[[]]]", {.depth = 2}).error, TreeError::tooDeep);
+    EXPECT_TRUE(readJson("[[[]]]", {.depth = 3}).ok());
+    EXPECT_EQ(readJson(std::string_view("{}\0{}", 5)).error, TreeError::syntax);
+    EXPECT_EQ(readJson(std::string_view("{}\0", 3)).error, TreeError::syntax);
+}
+
+TEST(ReadJson, MemoryIsBounded) {
+    std::string many = "[0";
+    for (int i = 1; i < 1000; ++i) many += ",0";
+    many += "]";
+    EXPECT_EQ(readJson(many, {.memory = 1000}).error, TreeError::tooLarge);
+    EXPECT_TRUE(readJson(many, {.memory = 2000 * sizeof(Property)}).ok());
+    EXPECT_EQ(readJson('"' + std::string(5000, 'x') + '"', {.memory = 1000}).error, TreeError::tooLarge);
+}
+
+TEST(ReadJson, TellsWhereANumberIsNoInteger) {
+    EXPECT_FALSE(readJson("[1, -2, 18446744073709551615]").fraction);
+    EXPECT_EQ(readJson("[1, 24.0, 2.5]").fraction, 8u);
+    EXPECT_TRUE(readJson("[1e2]").fraction);
+}
+
+}  // namespace
+}  // namespace rigcast

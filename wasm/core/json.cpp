@@ -1,0 +1,95 @@
+#include "core/json.hpp"
+
+#include <rapidjson/reader.h>
+
+#include <cmath>
+
+namespace rigcast {
+
+Value* ValueBuilder::place(Value value, std::uint64_t moreBytes) {
+    used_ += sizeof(Property) + moreBytes;
+    if (used_ > limits_.memory) {
+        error_ = TreeError::tooLarge;
+        return nullptr;
+    }
+    if (open_.empty()) {
+        root_ = std::move(value);
+        return &root_;
+    }
+    Level& level = open_.back();
+    if (auto* list = std::get_if<std::vector<Value>>(&level.container->data)) return &list->emplace_back(std::move(value));
+    used_ += level.key.size();
+    auto& members = std::get<Properties>(level.container->data);
+    members.push_back({std::move(level.key), std::move(value)});
+    return &members.back().value;
+}
+
+bool ValueBuilder::add(Value value) { return place(std::move(value), 0); }
+
+bool ValueBuilder::text(std::string_view text) { return place(text, text.size()); }
+
+bool ValueBuilder::begin(Value container) {
+    if (open_.size() >= limits_.depth) {
+        error_ = TreeError::tooDeep;
+        return false;
+    }
+    Value* placed = place(std::move(container), 0);
+    if (placed) open_.push_back({placed, {}});
+    return placed;
+}
+
+bool ValueBuilder::end() {
+    open_.pop_back();
+    return true;
+}
+
+namespace {
+
+/// RapidJSON's events.
+struct Handler {
+    using Ch = char;
+    ValueBuilder& builder;
+    const rapidjson::MemoryStream& stream;
+    bool nonFinite;
+    std::optional<std::uint64_t> fraction;
+
+    bool Null() { return builder.add(Value{}); }
+    bool Bool(bool value) { return builder.add(value); }
+    bool Int(int value) { return builder.add(value); }
+    bool Uint(unsigned value) { return builder.add(value); }
+    bool Int64(std::int64_t value) { return builder.add(static_cast<double>(value)); }
+    bool Uint64(std::uint64_t value) { return builder.add(static_cast<double>(value)); }
+    bool Double(double value) {
+        if (!nonFinite && !std::isfinite(value)) return false;
+        if (!fraction) fraction = stream.Tell();
+        return builder.add(value);
+    }
+    bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
+    bool String(const char* text, rapidjson::SizeType size, bool) { return builder.text({text, size}); }
+    bool StartObject() { return builder.begin(Properties{}); }
+    bool Key(const char* text, rapidjson::SizeType size, bool) {
+        builder.key({text, size});
+        return true;
+    }
+    bool EndObject(rapidjson::SizeType) { return builder.end(); }
+    bool StartArray() { return builder.begin(std::vector<Value>{}); }
+    bool EndArray(rapidjson::SizeType) { return builder.end(); }
+};
+
+}  // namespace
+
+Tree readJson(std::string_view text, const TreeLimits& limits, bool nonFinite) {
+    ValueBuilder builder(limits);
+    rapidjson::MemoryStream stream(text.data(), text.size());
+    Handler handler{builder, stream, nonFinite, std::nullopt};
+    rapidjson::Reader reader;
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag;
+    // A NUL ends the text for RapidJSON: what stands behind one has not been read.
+    if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size()) return {.root = builder.take(), .fraction = handler.fraction};
+    const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();
+    return {.error = error, .offset = reader.HasParseError() ? reader.GetErrorOffset() : stream.Tell()};
+}
+
+Value parseJson(std::string_view text) { return readJson(text).root; }
+
+}  // namespace rigcast
