@@ -8,6 +8,7 @@
 #include "formats/cast/cast.hpp"
 #include "formats/mrtk/mrtk.hpp"
 #include "formats/unreal/unreal.hpp"
+#include "formats/vgo/vgo.hpp"
 #include "scene/lower.hpp"
 #include "scene/validate.hpp"
 
@@ -16,7 +17,7 @@ namespace rigcast {
 namespace {
 
 /// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 4> formats = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat};
+constexpr std::array<const Format*, 5> formats = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;

@@ -1,0 +1,12 @@
+// BSON, as far as VGO files use it: the same tree as JSON gives, every length checked against its parent.
+#pragma once
+
+#include "core/bytes.hpp"
+#include "core/json.hpp"
+
+namespace rigcast {
+
+/// The document that fills `bytes` (what lies behind its end is an error). Binary values become lists of numbers.
+Tree readBson(Bytes bytes, const TreeLimits& limits);
+
+}  // namespace rigcast

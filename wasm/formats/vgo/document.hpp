@@ -1,0 +1,108 @@
+// One VGO 2.x file as it stands: container, payload trees, accessor list and resource (vgo.md sections 1 to 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "core/diagnostics.hpp"
+#include "core/value.hpp"
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+constexpr std::uint32_t vgoType(char a, char b, char c, char d) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(a)) | static_cast<std::uint32_t>(static_cast<unsigned char>(b)) << 8 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(c)) << 16 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(d)) << 24;
+}
+
+inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
+
+/// A chunk of the index that lies inside the file.
+struct VgoChunk {
+    std::uint32_t type = 0;
+    std::uint64_t offset = 0;      // of its header in the file
+    std::uint64_t byteLength = 0;  // header, data and padding
+    Bytes payload;                 // without padding
+    std::string name;              // the letters of the type, NUL and what is no letter left out
+    std::uint64_t payloadOffset() const { return offset + 8; }
+};
+
+/// Composer slots (section 1.4).
+enum VgoSlot : std::size_t { assetInfoSlot = 0, layoutSlot = 2, accessorSlot = 4, cryptSlot = 5, resourceSlot = 6 };
+
+enum class VgoKind : std::uint8_t { none, image, nodeTransform, mesh, skin, cloth };
+
+/// Data types that have a meaning in the layout (section 3): rank, components, scalar type.
+enum VgoDataType : std::int64_t {
+    vgoU8 = 0x10,
+    vgoU16 = 0x20,
+    vgoU32 = 0x30,
+    vgoF32 = 0x50,
+    vgoVec2F32 = 0x1250,
+    vgoVec3F32 = 0x1350,
+    vgoVec4U8 = 0x1410,
+    vgoVec4U16 = 0x1420,
+    vgoVec4U32 = 0x1430,
+    vgoVec4F32 = 0x1450,
+    vgoMat4F32 = 0x2450,
+};
+
+/// An entry of the accessor list, numbers as they stand in the file (within +-2^53, so that sums of two cannot overflow), and what was
+/// proven of it.
+struct VgoAccessor {
+    std::int64_t kind = 0;
+    std::int64_t byteOffset = 0;
+    std::int64_t byteLength = 0;
+    std::int64_t byteStride = 0;
+    std::int64_t dataType = 0;
+    std::int64_t count = 0;
+    std::int64_t sparseType = 0;
+    std::int64_t sparseCount = 0;
+    std::int64_t sparseIndexDataType = 0;
+    std::int64_t sparseValueDataType = 0;
+    std::int64_t sparseValueByteOffset = 0;
+
+    /// Whether everything below holds: the data lies in the resource, counts and sparse indices are proven, the expanded size is bounded.
+    bool usable = false;
+    /// What the data really is: `dataType`, but vec4 f32 where float colours are tagged as bytes (E1).
+    std::int64_t type = 0;
+    std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
+    std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
+    Bytes data;                       // as stored: dense elements (no more than `count`), or sparse indices and values
+    std::uint32_t elementSize() const { return components * componentSize; }
+    std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
+    bool isSparse() const { return sparseType != 0; }
+    bool isKind(VgoKind wanted) const { return kind == static_cast<std::int64_t>(wanted); }
+};
+
+struct VgoDocument {
+    std::uint8_t major = 0, minor = 0;
+    bool leftHanded = true;      // geometry coordinate 2, as Unity
+    bool uvBottomLeft = true;    // UV coordinate 2, as Unity
+    bool saysEncrypted = false;  // header byte 12
+    bool saysExternalKey = false;
+    std::vector<VgoChunk> chunks;  // as the index lists them, the index itself left out
+    std::array<std::uint32_t, 8> composer{};
+    Value assetInfo;  // the object, or null where it could not be read
+    Value layout;     // the object; null members are kept as null
+    std::vector<VgoAccessor> accessors;
+    Bytes resource;                     // embedded or supplied
+    bool resourceIsEmbedded = false;    // then at
+    std::uint64_t resourceOffset = 0;   // this place in the file
+    std::vector<Reference> references;  // key, decrypt, resource
+
+    const VgoChunk* chunk(std::uint32_t type) const;
+    /// The chunk that plays a part in the model, nullptr where there is none.
+    const VgoChunk* chunkOf(VgoSlot slot) const { return composer[slot] ? chunk(composer[slot]) : nullptr; }
+    std::string version() const;
+};
+
+/// Reads as far as the file goes. True when there are a layout, an accessor list and a resource to build a scene from; false where one of
+/// them is missing, which `diagnostics` or an open entry of `references` tells. `memory`: bytes that the trees may take.
+bool readVgo(const Input& input, std::uint64_t memory, VgoDocument& document, Diagnostics& diagnostics);
+
+}  // namespace rigcast

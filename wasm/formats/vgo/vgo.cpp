@@ -1,0 +1,43 @@
+#include "formats/vgo/vgo.hpp"
+
+#include "formats/vgo/document.hpp"
+#include "formats/vgo/outline.hpp"
+#include "formats/vgo/scene.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr std::string_view extensions[] = {"vgo"};
+constexpr std::uint32_t glbMagic = vgoType('g', 'l', 'T', 'F');
+
+Match sniff(Bytes head, std::uint64_t) {
+    return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == vgoMagic ? Match::yes : Match::no;
+}
+
+std::string_view mistakenFor(Bytes head) {
+    return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == glbMagic
+               ? "this is a binary glTF file, as VGO 1.0 files are: a glTF loader reads it"
+               : std::string_view{};
+}
+
+ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    VgoDocument document;
+    // A tree's memory is not on the arena's account; what its vectors have in reserve is not counted either.
+    const bool complete = readVgo(input, arena.remaining() / 4, document, diagnostics);
+    scene.references = std::move(document.references);
+    return {complete && addVgoScene(document, input, scene, arena, diagnostics), document.version()};
+}
+
+std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+    VgoDocument document;
+    readVgo(input, Arena::defaultBudget / 4, document, diagnostics);
+    outlineVgo(document, outline);
+    return document.version();
+}
+
+}  // namespace
+
+const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, read, outline, mistakenFor};
+
+}  // namespace rigcast

@@ -1,0 +1,10 @@
+// VGO 2.x, the avatar and scene container of UniVGO.
+#pragma once
+
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+extern const Format vgoFormat;
+
+}  // namespace rigcast
