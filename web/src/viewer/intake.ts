@@ -6,7 +6,8 @@ export interface GivenFile {
   file: File;
 }
 
-export type Role = 'model' | 'motion' | 'rig' | 'companion' | 'unknown';
+/** rig: model, motions, or both; world: places other files. */
+export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
 
 export interface Given {
   files: GivenFile[];
@@ -79,7 +80,31 @@ const COMPANIONS = new Set([
 /** A recording of head and hands has no extension of its own (.bin): its first eight bytes tell. */
 const RECORDING = [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a];
 
-/** What a file is for. Reads at most its first 16 bytes. */
+/** How many nodes of a Cast file are looked at; whoever places others does so early. */
+const MAX_NODES = 256;
+
+/** Whether a Cast file places others: the headers of the nodes below its first root tell, whose sizes lead from one to the next. */
+async function isWorld(file: File): Promise<boolean> {
+  const root = await headerAt(file, 16);
+  if (!root || root.properties > 0) return false;
+  let at = 40;
+  for (let i = 0; i < Math.min(root.children, MAX_NODES); ++i) {
+    const node = await headerAt(file, at);
+    if (node?.id === 'inst') return true;
+    if (!node || node.size < 24) return false;
+    at += node.size;
+  }
+  return false;
+}
+
+async function headerAt(file: File, at: number): Promise<{ id: string; size: number; properties: number; children: number } | null> {
+  const bytes = await file.slice(at, at + 24).arrayBuffer().catch(() => null);
+  if (bytes?.byteLength !== 24) return null;
+  const view = new DataView(bytes);
+  return { id: String.fromCharCode(...new Uint8Array(bytes, 0, 4)), size: view.getUint32(4, true), properties: view.getUint32(16, true), children: view.getUint32(20, true) };
+}
+
+/** What a file is for. Reads no more than a few headers. */
 export async function roleOf(file: File): Promise<Role> {
   const extension = extensionOf(file.name);
   if (COMPANIONS.has(extension)) return 'companion';
@@ -87,7 +112,7 @@ export async function roleOf(file: File): Promise<Role> {
   const text = String.fromCharCode(...head);
   if (text.startsWith('ACTRHEAD')) return 'model';
   if (text.startsWith('ANIMHEAD')) return 'motion';
-  if (text.startsWith('cast')) return 'rig';
+  if (text.startsWith('cast')) return (await isWorld(file)) ? 'world' : 'rig';
   if (text.startsWith('VGO')) return 'model';
   if (RECORDING.every((byte, at) => head[at] === byte)) return 'rig';
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : 'unknown';
@@ -98,17 +123,19 @@ export interface Sorted {
   motions: GivenFile[];
   /** May hold a model, motions, or both: only reading it tells. */
   rigs: GivenFile[];
+  /** Place other files. */
+  worlds: GivenFile[];
   companions: GivenFile[];
   unknown: GivenFile[];
 }
 
 export async function sortFiles(files: GivenFile[]): Promise<Sorted> {
-  const sorted: Sorted = { models: [], motions: [], rigs: [], companions: [], unknown: [] };
+  const sorted: Sorted = { models: [], motions: [], rigs: [], worlds: [], companions: [], unknown: [] };
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   for (const given of byPath) {
     const role = await roleOf(given.file);
-    const list = role === 'model' ? sorted.models : role === 'motion' ? sorted.motions : role === 'rig' ? sorted.rigs : role === 'companion' ? sorted.companions : sorted.unknown;
-    list.push(given);
+    const lists: Record<Role, GivenFile[]> = { model: sorted.models, motion: sorted.motions, rig: sorted.rigs, world: sorted.worlds, companion: sorted.companions, unknown: sorted.unknown };
+    lists[role].push(given);
   }
   return sorted;
 }

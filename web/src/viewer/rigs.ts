@@ -71,6 +71,8 @@ export interface OpenContext {
   shelf: Shelf;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** Files of a world dealt with, of those known so far. */
+  onPlaced: (done: number, total: number) => void;
   /** Whether the graphics card draws a kind of compressed texture. */
   draws: (extension: string) => boolean;
 }
@@ -86,21 +88,43 @@ export interface Model {
   bones: Object3D[];
   /** Textures that were looked for in vain. */
   missing: string[];
+  /** Names of the files that it places and that were not there. */
+  missingFiles: string[];
 }
 
 /** The file as three.js objects, dressed with what textures the shelf has. */
-export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws }: OpenContext): Promise<Model> {
+export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced }: OpenContext): Promise<Model> {
   const rig = new Rig(file, { lights: false, cameras: false });
   try {
     await rig.loadTextures(shelf.files(given.path), { signal, draws });
-    await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false } });
+    await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
   } catch (error) {
     rig.dispose();
     throw error;
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
-  const missing = rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path }) => path);
-  return { given, file, rig, bones, missing };
+  const pathsOf = (wanted: string): string[] => rig.report.items.filter(({ code }) => code === wanted).map(({ path }) => path);
+  const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
+  return { given, file, rig, bones, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+}
+
+/**
+ * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
+ * by something.
+ */
+export async function unplaced(candidates: readonly GivenFile[], worlds: readonly GivenFile[], context: OpenContext): Promise<readonly GivenFile[]> {
+  const placed = new Set<string>();
+  for (const world of worlds) {
+    const { needs } = await openFile(world, context);
+    context.signal.throwIfAborted();
+    const own = world.file.name.toLowerCase();
+    for (const need of needs) {
+      const name = baseName(need.name).toLowerCase();
+      if (need.kind === 'instance' && name !== own) placed.add(name);
+    }
+  }
+  const left = candidates.filter(({ file }) => !placed.has(file.name.toLowerCase()));
+  return left.length > 0 ? left : candidates;
 }
 
 /** One file of motions; the model's own motions are a source too. */

@@ -17,7 +17,7 @@ import { MorphPanel } from './panels/morphs.ts';
 import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { buildModel, fits, nameOf, openFile, PlayedMotion, Shelf, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { buildModel, fits, nameOf, openFile, PlayedMotion, Shelf, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
@@ -214,7 +214,7 @@ export class Viewer {
       const sorted = await sortFiles(files);
       context.signal.throwIfAborted();
       const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
-      const candidates = [...sorted.models, ...sorted.rigs];
+      const candidates = [...sorted.models, ...sorted.rigs, ...sorted.worlds];
       const own = this.#demo !== null ? null : this.#model;
       if (candidates.length === 0 && sorted.motions.length === 0 && sorted.companions.length === 0) {
         const unknown = sorted.unknown[0];
@@ -236,7 +236,16 @@ export class Viewer {
         await this.#complete({ ...context, shelf }, sorted.motions, sorted.companions, notes);
         return;
       }
-      const chosen = candidates.length === 1 ? candidates[0] : await this.#choose(candidates, context.signal);
+      // Files that the world on the stage has missed so far fill it in.
+      const missed = new Set(own?.missingFiles.map(name => name.toLowerCase()));
+      const fillsIn = candidates.some(({ file }) => missed.has(file.name.toLowerCase())) && sorted.worlds.every(({ file }) => missed.has(file.name.toLowerCase()));
+      if (fillsIn) {
+        this.#shelf.add([...sorted.companions, ...candidates]);
+        await this.#complete(context, sorted.motions, [...sorted.companions, ...candidates], notes);
+        return;
+      }
+      const shown = candidates.length > 1 && sorted.worlds.length > 0 ? await unplaced(candidates, sorted.worlds, context) : candidates;
+      const chosen = shown.length === 1 ? shown[0] : await this.#choose(shown, context.signal);
       if (!chosen) return;
       const shelf = new Shelf();
       // Models too: a world places them.
@@ -323,6 +332,11 @@ export class Viewer {
         if (token !== this.#loads) return;
         if (total && phase !== 'decode') this.#busyBar.value = loaded / total;
         else this.#busyBar.removeAttribute('value');
+      },
+      onPlaced: (done, total) => {
+        if (token !== this.#loads) return;
+        this.#showBusyText(`Placing ${count(done)} of ${plural(total, 'file')} …`);
+        this.#busyBar.value = done / total;
       },
     };
     const run = work(context).catch((error: unknown) => {
@@ -732,6 +746,10 @@ export class Viewer {
     if (model && found('LOOKS_STRIPPED')) {
       advice.push('Some bones have no motion of their own in this file. If a .config lies beside it, drop that too: it says which bones keep their place.');
     }
+    if (model && model.missingFiles.length > 0) {
+      const names = model.missingFiles.slice(0, 3).join(', ') + (model.missingFiles.length > 3 ? ' …' : '');
+      advice.push(`${plural(model.missingFiles.length, 'file')} that this world places ${model.missingFiles.length === 1 ? 'was' : 'were'} not there: ${names}. Drop ${model.missingFiles.length === 1 ? 'it' : 'them'}, or the folder.`);
+    }
     if (model && model.missing.length > 0) {
       const all = model.missing.length >= model.file.scene!.materials.length;
       const names = model.missing.slice(0, 3).join(', ') + (model.missing.length > 3 ? ' …' : '');
@@ -817,7 +835,7 @@ export class Viewer {
   }
 
   /** Which of several models? Null: none. */
-  #choose(candidates: GivenFile[], signal: AbortSignal): Promise<GivenFile | null> {
+  #choose(candidates: readonly GivenFile[], signal: AbortSignal): Promise<GivenFile | null> {
     this.#busy.hidden = true;
     this.#asks = true;
     return new Promise<GivenFile | null>((resolve, reject) => {

@@ -30,6 +30,7 @@ function pip(name: keyof typeof DEMO, as: string = name): File {
   return new File([blobs.get(name)!], as);
 }
 
+const cast = (name: string, bytes: Uint8Array): File => new File([bytes as Uint8Array<ArrayBuffer>], name);
 const drop = (...files: File[]): Promise<void> => dropOn(viewer, ...files);
 const picture = (): ReturnType<typeof pictureOf> => pictureOf(viewer);
 
@@ -67,6 +68,32 @@ describe('the demo', () => {
     slider.value = '0.7';
     slider.dispatchEvent(new Event('input'));
     expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']]).toBeCloseTo(0.7);
+  });
+});
+
+describe('the Cast demos', () => {
+  it('Tock is dressed, moves, and his face with him', async () => {
+    await open();
+    await viewer.openDemo('tock');
+    expect(text('.title')).toBe('Tock the robot, a demo');
+    expect(viewer.motionNames).toEqual(['Hello', 'March']);
+    expect(viewer.model!.rig.report.items).toEqual([]);
+    expect(picture().drawn).toBeGreaterThan(900);
+    const face = viewer.model!.rig.meshes.find(mesh => mesh?.morphTargetDictionary?.['Happy'] !== undefined) as SkinnedMesh;
+    viewer.playback.seek(0);
+    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(0);
+    viewer.playback.seek(1);
+    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(1);
+    expect(viewer.model!.file.scene!.clips.map(({ events }) => events.map(({ name }) => name))).toEqual([['hello', 'wave', 'wave', 'wave'], ['tick', 'tock']]);
+    expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
+  });
+
+  it('the isle is whole', async () => {
+    await open();
+    await viewer.openDemo('isle');
+    expect(viewer.model!.rig.report.items).toEqual([]);
+    expect(viewer.model!.rig.parts).toHaveLength(10);
+    expect(picture().drawn).toBeGreaterThan(900);
   });
 });
 
@@ -136,15 +163,45 @@ describe('drops', () => {
     await open();
     const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     const part = castFile(model('part', triangle('part', 2)));
-    const done = drop(new File([world as Uint8Array<ArrayBuffer>], 'world.cast'), new File([part as Uint8Array<ArrayBuffer>], 'part.cast'));
-    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    [...viewer.root.querySelectorAll<HTMLElement>('dialog .choice')].find(choice => choice.textContent.includes('world'))!.click();
-    await done;
+    await drop(cast('part.cast', part), cast('world.cast', world)); // which of them is not asked: the world places the other one
     expect(text('.title')).toBe('world.cast');
     const placed = viewer.model!.rig.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh;
     expect(placed.count).toBe(2);
     expect(viewer.model!.rig.report.items.map(({ code, path }) => [code, path])).toEqual([['INSTANCE_MISSING', 'gone.cast']]);
     expect(picture().drawn).toBeGreaterThan(100);
+    expect(text('.hint')).toContain('gone.cast');
+  });
+
+  it('files that a world misses fill it in when they come', async () => {
+    await open();
+    const part = (name: string): File => cast(name, castFile(model('part', triangle('part', 2))));
+    await drop(cast('world.cast', castFile(instance('a.cast'), instance('deep\\B.cast', { p: [3, 0, 0] }), instance('deep\\b.cast', { p: [6, 0, 0] }))));
+    expect(text('.hint')).toContain('2 files that this world places were not there');
+    const placed = (): number => {
+      let count = 0;
+      viewer.model!.rig.scene.traverse(object => (count += (object as InstancedMesh).isInstancedMesh ? (object as InstancedMesh).count : 0));
+      return count;
+    };
+    expect(placed()).toBe(0);
+    await drop(part('b.cast'));
+    expect(text('.title')).toBe('world.cast');
+    expect(placed()).toBe(2);
+    expect(text('.hint')).toContain('a.cast');
+    await drop(part('a.cast'), part('other.cast'));
+    expect(text('.title')).toBe('world.cast');
+    expect(placed()).toBe(3);
+    expect(viewer.model!.rig.report.items).toEqual([]);
+    await drop(part('other.cast')); // nobody misses that one: a model of its own
+    expect(text('.title')).toBe('other.cast');
+  });
+
+  it('two worlds that nobody places: asks which, but not for what they place', async () => {
+    await open();
+    const done = drop(cast('one.cast', castFile(instance('part.cast'))), cast('two.cast', castFile(instance('part.cast'))), cast('part.cast', castFile(model('p', triangle('t')))));
+    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
+    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
+    await done;
+    expect(text('.title')).toBe('two.cast');
   });
 
   it('a new drop closes the question of the old one', async () => {
