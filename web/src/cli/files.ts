@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { formats } from '../core/codes.ts';
 import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
+import type { InstanceSource, PlacedFile } from '../three/instances.ts';
 import { UsageError } from './usage.ts';
 
 /** Every file that is meant: a folder stands for all files below it whose extension a format has. */
@@ -48,6 +49,31 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
   const isInside = !parts.includes('..') && !/^[A-Za-z]:$/.test(parts[0]!);
   const path = (isInside && walk(folder, parts)) || walk(folder, [last]);
   return path && statSync(path).isFile() ? readFileSync(path) : null;
+}
+
+/** The files that a world places, below the folder it lies in. */
+export class FolderInstances implements InstanceSource {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return { key: join(this.#folder, world), folder: [] };
+  }
+
+  async find(wanted: readonly (readonly string[])[]): Promise<PlacedFile | null> {
+    for (const parts of wanted) {
+      const key = walk(this.#folder, parts);
+      if (key && statSync(key).isFile()) return { key, name: basename(key), folder: parts.slice(0, -1), data: readFileSync(key) };
+    }
+    return null;
+  }
+
+  textures(): null {
+    return null; // nothing here is drawn
+  }
 }
 
 function walk(folder: string, parts: readonly string[]): string | null {

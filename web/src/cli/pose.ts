@@ -1,8 +1,9 @@
 // rigcast pose: where every node, mesh and point is, as three.js draws it.
 import type { Clip } from '../core/types.ts';
-import { samplePoses, type Pose } from '../three/pose.ts';
+import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
-import { openPath } from './files.ts';
+import { dirname } from 'node:path';
+import { FolderInstances, openPath } from './files.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { numbersOf, parseWords, UsageError } from './usage.ts';
@@ -25,12 +26,17 @@ export async function pose(words: string[]): Promise<number> {
   const clips = isMoving || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
   const rig = new Rig(file);
+  if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
+  const missing = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_'));
   const poses = samplePoses(rig, {
     ...(isMoving && { motions: rig.bind(clips).motions, times: timesOf(values, clips) }),
     points: values.points?.split(',').map(point => point.trim()) ?? [],
   });
-  if (values.json) printJson({ poses });
-  else for (const [i, one] of poses.entries()) printPose(one, i > 0);
+  if (values.json) printJson({ poses, ...(missing.length > 0 && { report: rig.report }) });
+  else {
+    for (const [i, one] of poses.entries()) printPose(one, i > 0);
+    for (const { path, detail, code } of missing) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
+  }
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
@@ -49,8 +55,9 @@ function timesOf({ time, frame }: { time?: string; frame?: string }, clips: read
   return numbersOf('--frame', frame ?? '').map(value => value / rate);
 }
 
+const number = (value: number): string => value.toFixed(4).padStart(9);
+
 function printPose(one: Pose, isNext: boolean): void {
-  const number = (value: number): string => value.toFixed(4).padStart(9);
   if (isNext) print();
   print(bold(one.clip === null ? 'Rest pose' : `${clean(one.clip)} at ${one.time?.toFixed(4)} s`) + dim('  metres, world space'));
   for (const { name, position, bone, visible } of one.nodes) print(`${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  no bone') : ''}${visible ? '' : dim('  hidden')}`);
@@ -58,6 +65,16 @@ function printPose(one: Pose, isNext: boolean): void {
     const box = min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty';
     print(`mesh ${bold(clean(name))}: ${vertexCount.toLocaleString('en-US')} vertices, ${triangleCount.toLocaleString('en-US')} triangles, ${box}`);
   }
+  printPlaced(one.placed ?? []);
   for (const [index, position] of Object.entries(one.points)) print(`point ${clean(index)}: ${position.map(number).join(' ')}`);
   for (const [name, value] of Object.entries(one.values)) print(`${clean(name)} = ${value.toFixed(4)}`);
+}
+
+const MOST_PLACED = 50;
+
+function printPlaced(placed: readonly PlacedPose[]): void {
+  for (const { name, mesh, min, max } of placed.slice(0, MOST_PLACED)) {
+    print(`placed ${bold(clean(name))}, mesh ${clean(mesh)}: ${min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty'}`);
+  }
+  if (placed.length > MOST_PLACED) print(dim(`${(placed.length - MOST_PLACED).toLocaleString('en-US')} more placed (--json lists all)`));
 }

@@ -1,5 +1,5 @@
 // The pose of a rig at a moment as plain numbers, evaluated as a page would: three.js objects, AnimationMixer, the skinning that is drawn.
-import { AnimationMixer, type Object3D, Quaternion, Vector3 } from 'three';
+import { AnimationMixer, InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import { propertyKey, type Motion } from './clips.ts';
 import type { Rig } from './rig.ts';
 import { seek } from './seek.ts';
@@ -30,6 +30,19 @@ export interface MeshPose {
   max: Vector | null;
 }
 
+/** One drawn copy of a mesh of a file that a world places. */
+export interface PlacedPose {
+  /** Of the instance, as in the file. */
+  name: string;
+  mesh: string;
+  vertexCount: number;
+  triangleCount: number;
+  /** From the mesh's own space to the world's, column-major. */
+  matrix: number[];
+  min: Vector | null;
+  max: Vector | null;
+}
+
 /** All in world space of the scene. */
 export interface Pose {
   time: number | null;
@@ -38,6 +51,8 @@ export interface Pose {
   nodes: NodePose[];
   /** One a renderer, hidden ones too. */
   meshes: MeshPose[];
+  /** What a world has placed; not there where the file places nothing. */
+  placed?: PlacedPose[];
   points: Record<string, Vector>;
   /** What is no transform: morph weights and animated properties by name. */
   values: Record<string, number>;
@@ -97,9 +112,45 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
       if (!values.has(morph.name)) values.set(morph.name, object.morphTargetInfluences?.[m] ?? 0);
     }
   }
+  if (scene.instances.length) pose.placed = placedPoses(rig);
   for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
   pose.values = Object.fromEntries(values); // any name a file thinks of, as a property of its own
   return pose;
+}
+
+/** In the order of the scene graph: what stands still by mesh, then what moves by copy. */
+function placedPoses(rig: Rig): PlacedPose[] {
+  const own = new Set<Object3D | null>(rig.meshes), poses: PlacedPose[] = [];
+  const visit = (object: Object3D, instance: string): void => {
+    const { name = '', instance: isCopy } = object.userData as { name?: string; instance?: string };
+    const within = isCopy === undefined ? instance : name;
+    if ((object instanceof Mesh || object instanceof LineSegments) && !own.has(object)) {
+      const names = object.userData['instances'] as string[] | undefined;
+      if (object instanceof InstancedMesh) {
+        for (let i = 0; i < object.count; i++) {
+          object.getMatrixAt(i, matrix);
+          poses.push(placedPose(object, names?.[i] ?? '', name, matrix.premultiply(object.matrixWorld)));
+        }
+      } else poses.push(placedPose(object, within, name, object.matrixWorld));
+    }
+    for (const child of object.children) visit(child, within);
+  };
+  visit(rig.scene, '');
+  return poses;
+}
+
+const matrix = new Matrix4(), vertex = new Vector3();
+
+function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toWorld: Matrix4): PlacedPose {
+  const { index, attributes } = object.geometry, vertexCount = attributes['position']?.count ?? 0;
+  const positions = new Float64Array(3 * vertexCount);
+  for (let i = 0; i < vertexCount; i++) {
+    if (object instanceof Mesh) object.getVertexPosition(i, vertex);
+    else vertex.fromBufferAttribute(attributes['position']!, i);
+    vertex.applyMatrix4(toWorld).toArray(positions, 3 * i);
+  }
+  const triangleCount = object instanceof Mesh ? Math.floor((index?.count ?? vertexCount) / 3) : 0;
+  return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
 }
 
 /** Depth first, children in the order of the table. */
