@@ -50,7 +50,8 @@ std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
     while (at < text.size()) {
-        const std::size_t length = sequenceLength(text.substr(at), incomplete);
+        const bool isAscii = static_cast<unsigned char>(text[at]) < 0x80;  // nearly all that there is
+        const std::size_t length = isAscii ? 1 : sequenceLength(text.substr(at), incomplete);
         if (length == 0) break;
         at += length;
     }

@@ -4,24 +4,53 @@
 
 namespace rigcast {
 
+namespace {
+
+// Under the address sanitizer every column is an allocation of its own, whose ends it watches.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::uint32_t poolSize = 0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr std::uint32_t poolSize = 0;
+#else
+constexpr std::uint32_t poolSize = 0x10000;
+#endif
+#else
+constexpr std::uint32_t poolSize = 0x10000;
+#endif
+
+constexpr std::size_t fewPieces = 8;
+
+}  // namespace
+
 std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
     const std::uint64_t bytes = count * size;  // count < 2^33 wherever it was proven against a file
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
-    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !affords(padded)) {
+    const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
+    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || affords(padded))) {
         exhausted_ = true;
         return nullptr;
     }
-    auto* data = static_cast<std::uint8_t*>(std::malloc(std::max<std::size_t>(static_cast<std::size_t>(padded), 8)));
-    if (!data) {
-        exhausted_ = true;
-        return nullptr;
+    if (!fits) {
+        // A block with many columns (a motion of many curves) gets room for more of them at once: as much again as it has.
+        const std::uint32_t room = target.pieces.size() < fewPieces ? 0 : std::min(target.size, poolSize);
+        std::uint64_t capacity = std::max<std::uint64_t>(padded, room);
+        if (capacity > remaining()) capacity = padded;
+        auto* data = static_cast<std::uint8_t*>(std::malloc(std::max<std::size_t>(static_cast<std::size_t>(capacity), 8)));
+        if (!data) {
+            exhausted_ = true;
+            return nullptr;
+        }
+        target.pieces.push_back({target.size, 0, static_cast<std::uint32_t>(capacity), {data, &std::free}});
+        used_ += capacity;
     }
+    Piece& piece = target.pieces.back();
+    std::uint8_t* data = piece.data.get() + piece.size;
     for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;  // the same bytes on every machine
     offset = target.size;
-    target.pieces.push_back({offset, static_cast<std::uint32_t>(padded), {data, &std::free}});
+    piece.size += static_cast<std::uint32_t>(padded);
     target.size += static_cast<std::uint32_t>(padded);
-    used_ += padded;
     return data;
 }
 

@@ -44,7 +44,8 @@ class Arena {
 public:
     struct Piece {
         std::uint32_t offset;
-        std::uint32_t size;
+        std::uint32_t size;      // in use
+        std::uint32_t capacity;  // the next small columns of the block go here
         std::unique_ptr<std::uint8_t, decltype(&std::free)> data;
     };
     struct Block {

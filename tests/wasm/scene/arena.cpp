@@ -39,6 +39,35 @@ TEST(Arena, PiecesNeverMove) {
     EXPECT_EQ(first.values[3], 7);
 }
 
+TEST(Arena, ManySmallColumnsShareTheirMemory) {
+    Arena arena;
+    const std::uint32_t block = arena.addBlock();
+    std::vector<Column<float>> columns;
+    for (int i = 0; i < 10000; ++i) columns.push_back(put(arena, block, {static_cast<float>(i)}));
+    const auto& pieces = arena.blocks()[block].pieces;
+    std::uint32_t end = 0;
+    for (const auto& piece : pieces) {
+        EXPECT_EQ(piece.offset, end);
+        EXPECT_LE(piece.size, piece.capacity);
+        end += piece.size;
+    }
+    EXPECT_EQ(end, 80000u);
+    EXPECT_EQ(arena.blocks()[block].size, end);
+    EXPECT_LE(arena.used(), 2 * 80000u);
+#if !defined(__SANITIZE_ADDRESS__)
+    EXPECT_LE(pieces.size(), 32u);
+#endif
+    for (int i = 0; i < 10000; ++i) ASSERT_EQ(arena.values(columns[static_cast<std::size_t>(i)])[0], static_cast<float>(i));
+}
+
+TEST(Arena, AFullBudgetIsUsedToTheLastColumn) {
+    Arena arena(8 * 100);
+    const std::uint32_t block = arena.addBlock();
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(arena.allocate<float>(block, 2)) << i;
+    EXPECT_FALSE(arena.allocate<float>(block, 2));
+    EXPECT_TRUE(arena.exhausted());
+}
+
 TEST(Arena, ValuesOfASliceAreThoseOfTheColumn) {
     Arena arena;
     const auto column = put(arena, arena.addBlock(), {0.f, 1.f, 2.f, 3.f, 4.f});

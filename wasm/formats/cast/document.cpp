@@ -51,6 +51,7 @@ private:
         std::uint32_t node;
         std::uint64_t end;  // by NodeSize where `isSized`, else the parent's
         bool isSized;
+        bool isCertain;  // `end` by NodeSize, and something begins there for sure
         std::uint32_t propertiesLeft;
         std::uint32_t childrenLeft;
         std::uint32_t childrenRead = 0;
@@ -76,9 +77,6 @@ private:
         if (at == size_) return true;
         return at < size_ && size_ - at >= CastNode::headerSize && castRule(loadValue<std::uint32_t>(bytes_.data() + at));
     }
-
-    /// Where the node's size says that it ends, as far as that can be believed without a doubt.
-    bool hasCertainEnd(const Open& open) const { return open.isSized && isBoundary(open.end); }
 
     std::uint64_t parentEnd() const { return open_.size() > 1 ? open_[open_.size() - 2].end : size_; }
 
@@ -111,6 +109,7 @@ private:
         const std::uint8_t* header = bytes_.data() + position_;
         CastNode node;
         node.id = loadValue<std::uint32_t>(header);
+        node.rule = castRule(node.id);
         node.nodeSize = loadValue<std::uint32_t>(header + 4);
         node.hash = loadValue<std::uint64_t>(header + 8);
         node.storedPropertyCount = loadValue<std::uint32_t>(header + 16);
@@ -123,13 +122,13 @@ private:
 
         const bool isSized = node.nodeSize >= CastNode::headerSize && node.nodeSize <= endOfParent - position_;
         const std::uint64_t end = isSized ? position_ + node.nodeSize : endOfParent;
-        open_.push_back({index, end, isSized, node.storedPropertyCount, node.storedChildCount});
+        open_.push_back({index, end, isSized, isSized && isBoundary(end), node.storedPropertyCount, node.storedChildCount});
         position_ += CastNode::headerSize;
 
         if (open_.size() > maximumDepth) {
             findings_.add(Code::NESTING_TOO_DEEP, Severity::error, unknown_.isActive ? open_[unknown_.depth - 1].node : index, node.offset);
             keepRestOpaque(position_);
-        } else if (!castRule(node.id) && !unknown_.isActive) {
+        } else if (!node.rule && !unknown_.isActive) {
             unknown_.isActive = true;
             unknown_.depth = open_.size();
             unknown_.limitBefore = limit_;
@@ -146,7 +145,7 @@ private:
             if (!childrenFollow && !isEmptyNodeWithoutHeader(position_)) return missingChildren(open);
             giveUpSize(open);
         }
-        const std::uint64_t end = hasCertainEnd(open) ? open.end : limit_;
+        const std::uint64_t end = open.isCertain ? open.end : limit_;
         if (end - position_ < CastNode::headerSize) return missingChildren(open);
         --open.childrenLeft;
         ++open.childrenRead;
@@ -160,7 +159,7 @@ private:
 
     /// The node does not end where it says: the nearest ancestor that goes further counts.
     void giveUpSize(Open& open) {
-        open.isSized = false;
+        open.isSized = open.isCertain = false;
         open.end = limit_;
         for (std::size_t i = open_.size() - 1; i-- > 0;) {
             if (open_[i].end > position_) {
@@ -179,7 +178,7 @@ private:
     void readProperties(Open& open) {
         while (open.propertiesLeft) {
             const std::uint64_t at = position_;
-            if (limit_ - at < propertyHeaderSize || (at == open.end && hasCertainEnd(open)))
+            if (limit_ - at < propertyHeaderSize || (at == open.end && open.isCertain))
                 return fail(Code::TRUNCATED, Severity::error, nodeOf(open).offset, at, "announces more properties than it has");
             const std::uint8_t* header = bytes_.data() + at;
             const auto code = loadValue<std::uint16_t>(header);
@@ -201,7 +200,7 @@ private:
             property.name = {reinterpret_cast<const char*>(header + propertyHeaderSize), nameLength};
             const std::uint64_t start = at + propertyHeaderSize + nameLength;
             std::uint64_t length = std::uint64_t{property.count} * infoOf(property.type).size;
-            const std::uint64_t end = hasCertainEnd(open) && open.end >= start ? open.end : limit_;
+            const std::uint64_t end = open.isCertain && open.end >= start ? open.end : limit_;
             if (property.type == CastType::text && !stringLength(property, start, end, length))
                 return fail(Code::STRING_UNTERMINATED, Severity::error, start, at, {}, property.name);
             if (length > end - start)
@@ -252,7 +251,7 @@ private:
         if (properties.size() <= 16) {
             for (std::size_t i = 1; i < properties.size(); ++i)
                 for (std::size_t j = 0; j < i; ++j)
-                    if (properties[i].name == properties[j].name) {
+                    if (isSameName(properties[i].name, properties[j].name)) {
                         warn(properties[i].name);
                         break;
                     }
@@ -336,7 +335,7 @@ private:
             unknown_ = {};
         }
         // Once for the outermost: what is inside has nobody to know it.
-        if (!castRule(node.id) && !unknown_.isActive) add(Code::UNKNOWN_NODE, Severity::info, open.node, node.offset);
+        if (!node.rule && !unknown_.isActive) add(Code::UNKNOWN_NODE, Severity::info, open.node, node.offset);
         leave();
     }
 
@@ -392,7 +391,7 @@ void CastFindings::merge(const CastFindings& other) {
 const CastProperty* CastDocument::find(std::uint32_t node, std::string_view name) const {
     const auto list = propertiesOf(node);
     for (std::size_t i = list.size(); i-- > 0;)
-        if (list[i].name == name) return &list[i];
+        if (isSameName(list[i].name, name)) return &list[i];
     return nullptr;
 }
 

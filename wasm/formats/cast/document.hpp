@@ -36,7 +36,8 @@ struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
     std::uint32_t id = 0;
-    std::uint32_t nodeSize = 0;  // as stored; what it should be is end - offset
+    const CastNodeRule* rule = nullptr;  // what the format says about the kind; nullptr for an unknown one
+    std::uint32_t nodeSize = 0;          // as stored; what it should be is end - offset
     std::uint64_t hash = 0;
     std::uint64_t offset = 0;
     std::uint64_t end = 0;

@@ -148,12 +148,12 @@ Quat CastContext::rotation(std::uint32_t node, std::string_view name) {
 Properties CastContext::unknownProperties(std::uint32_t node) const {
     constexpr std::size_t most = 64;
     Properties unknown;
-    const CastNodeRule* rule = castRule(document.nodes[node].id);
+    const CastNodeRule* rule = document.nodes[node].rule;
     if (!rule) return unknown;
     std::uint32_t layer = 0;
     for (const CastProperty& property : document.propertiesOf(node)) {
         const bool isKnown = std::any_of(rule->properties.begin(), rule->properties.end(),
-                                         [&](const CastPropertyRule& entry) { return entry.name == property.name; });
+                                         [&](const CastPropertyRule& entry) { return isSameName(entry.name, property.name); });
         if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
         if (rule->id == castIds::material && property.type == CastType::u64) continue;  // a slot
         Value value = castValue(property);

@@ -94,7 +94,7 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
     std::uint32_t seen = 0;
     for (const CastProperty& property : document.propertiesOf(index)) {
         const auto known = std::find_if(rule.properties.begin(), rule.properties.end(),
-                                        [&](const CastPropertyRule& entry) { return entry.name == property.name; });
+                                        [&](const CastPropertyRule& entry) { return isSameName(entry.name, property.name); });
         const bool isKnown = known != rule.properties.end();
         if (isKnown) seen |= 1u << (known - rule.properties.begin());
         const std::uint16_t allowed = isKnown ? known->types : familyTypes(rule, property);
@@ -142,12 +142,12 @@ bool isLayerName(std::string_view name, char letter, std::uint32_t& layer) {
 void checkSchema(const CastDocument& document, CastFindings& findings) {
     for (std::uint32_t i = 0; i < document.nodes.size(); ++i) {
         const CastNode& node = document.nodes[i];
-        const CastNodeRule* rule = castRule(node.id);
+        const CastNodeRule* rule = node.rule;
         if (!rule) continue;  // told when it was read
         if (node.parent != CastNode::noParent) {
-            const std::uint32_t parent = document.nodes[node.parent].id;
-            if (castRule(parent) && std::find(rule->parents.begin(), rule->parents.end(), parent) == rule->parents.end())
-                findings.add(Code::NODE_PLACE, Severity::warning, i, node.offset, "under " + std::string(castKind(parent)));
+            const CastNode& parent = document.nodes[node.parent];
+            if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())
+                findings.add(Code::NODE_PLACE, Severity::warning, i, node.offset, "under " + std::string(parent.rule->kind));
         }
         checkProperties(document, i, *rule, findings);
     }

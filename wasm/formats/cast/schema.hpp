@@ -60,6 +60,13 @@ struct CastNodeRule {
 /// nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
 
+/// `a == b` for names of properties, nearly all of which have one or two letters.
+inline bool isSameName(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    if (a.size() > 2) return a == b;
+    return a.empty() || (a.front() == b.front() && a.back() == b.back());
+}
+
 /// Whether a material's or a mesh's property is one of an open family: a slot, or a layer (`c0`, `u12`) whose number goes to `layer`.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);
 
