@@ -34,7 +34,7 @@ public:
         mesh_.vertexCount = count;
         mesh_.sourceVertexCount = count;
         if (!copy("vp", positions, 3, mesh_.positions)) return;
-        if (!addFaces(faces)) return;
+        if (!addFaces(faces) || isWithoutFaces()) return;
         if (!addNormals() || !addLayers() || !addTangents() || !addWeights()) return;
         mesh_.properties = context_.unknownProperties(node_);
         show();
@@ -63,6 +63,13 @@ private:
         return vertices() <= 65535 ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
     }
 
+    /// Bad faces are left out one by one; where none remains there is nothing to show.
+    bool isWithoutFaces() {
+        if (outside_ == 0 || mesh_.indices16.count + mesh_.indices32.count > 0) return false;
+        context_.add(Code::MESH_UNUSABLE, Severity::error, node_, "no face is left");
+        return true;
+    }
+
     /// One pass: bad triangles are written like the good ones and then overwritten.
     template <class Index>
     bool copyFaces(const CastIntegers& faces, std::uint32_t usable, Column<Index>& column) {
@@ -85,6 +92,7 @@ private:
                 kept += (isOutside | isDegenerate) ? 0 : 3;
             }
         });
+        outside_ = outside;
         if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, std::to_string(n) + " vertices", "f", outside);
         if (degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", degenerate);
         std::fill(made.values.begin() + static_cast<std::ptrdiff_t>(kept), made.values.end(), Index{0});  // the same bytes on every machine
@@ -305,10 +313,10 @@ private:
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
         if (summary.aboveFour)
-            context_.warn(Code::INFLUENCE_REDUCED, node_,
-                          "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
-                              std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
-                          "wb", summary.aboveFour);
+            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
+                         "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
+                             std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
+                         "wb", summary.aboveFour);
         return true;
     }
 
@@ -330,6 +338,7 @@ private:
     std::uint32_t node_;
     CastModel& model_;
     Mesh mesh_;
+    std::uint32_t outside_ = 0;  // faces that name vertices that do not exist
 };
 
 class ShapeMaker {

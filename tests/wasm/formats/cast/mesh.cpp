@@ -84,6 +84,15 @@ TEST(CastMesh, BadFacesAreLeftOut) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (std::vector<std::uint16_t>{0, 1, 2, 2, 1, 0}));
 }
 
+TEST(CastMesh, AMeshOfBadFacesOnlyIsUnusable) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, triangle).integers("f", {0, 1, 3, 9, 1, 2, 1, 1, 2}).end();
+    }));
+    EXPECT_EQ(opened->scene.meshes.size(), 0u);
+    expectTold(*opened, {"error FACE_INDEX_RANGE Root[0]/Model[0]/Mesh[0].f", "warning FACE_DEGENERATE Root[0]/Model[0]/Mesh[0].f",
+                         "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[0]"});
+}
+
 TEST(CastMesh, UnusableMeshes) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         cast.begin("mesh").integers("f", {0, 1, 2}).end();
@@ -231,7 +240,7 @@ TEST(CastMesh, AllInfluencesAreKept) {
         cast.end();
         addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
     }));
-    expectTold(*opened, {"warning INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    expectTold(*opened, {"info INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
     EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
     EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
 }
