@@ -1,11 +1,70 @@
 #include "formats/vgo/scene.hpp"
 
+#include "formats/vgo/build.hpp"
+#include "scene/lower.hpp"
+
 namespace rigcast {
 
-bool addVgoScene(const VgoDocument&, const Input&, Scene& scene, Arena&, Diagnostics&) {
-    Node root;
-    root.name = scene.strings.intern(scene.asset.name);
-    scene.nodes.push_back(std::move(root));
+namespace {
+
+void addAsset(const Value& info, Asset& asset) {
+    if (const Value* generator = vgoMember(&info, "generator")) {
+        asset.generator = vgoText(generator, "name");
+        const std::string version = vgoText(generator, "version");
+        if (!version.empty()) asset.generator += " " + version;
+    }
+    asset.author = vgoText(vgoMember(&info, "right"), "author");
+    for (const std::string_view name : {"right", "extensions", "extensionsUsed"})
+        if (const Value* found = vgoMember(&info, name)) asset.properties.push_back({std::string(name), vgoKept(*found)});
+}
+
+/// Bones are what skins, humanoids and springs name; their number is that of the node in the file.
+void numberBones(VgoBuild& build) {
+    for (const Skin& skin : build.scene.skins)
+        for (const std::uint32_t joint : build.arena.values(skin.joints)) build.scene.nodes[joint].bone = 0;
+    build.scene.nodes[0].bone = -1;  // it stands in for joints that are missing
+    for (std::uint32_t i = 0; i < build.rows.size(); ++i) {
+        if (build.rows[i] == none) continue;
+        Node& node = build.scene.nodes[build.rows[i]];
+        if (node.bone >= 0) node.bone = static_cast<std::int32_t>(i);
+    }
+}
+
+}  // namespace
+
+bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    const Value* layout = &document.layout;
+    VgoBuild build{.document = document,
+                   .scene = scene,
+                   .arena = arena,
+                   .diagnostics = diagnostics,
+                   .nodes = vgoList(layout, "nodes"),
+                   .skins = vgoList(layout, "skins"),
+                   .meshes = vgoList(layout, "meshes"),
+                   .materials = vgoList(layout, "materials"),
+                   .textures = vgoList(layout, "textures"),
+                   .clips = vgoList(layout, "animationClips"),
+                   .colliders = vgoList(layout, "colliders"),
+                   .clothes = vgoList(layout, "clothes"),
+                   .lights = vgoList(layout, "lights"),
+                   .particles = vgoList(layout, "particles")};
+    if (scene.nodes.empty()) scene.nodes.emplace_back();
+    if (build.nodes.empty()) {
+        diagnostics.add(Code::MISSING_CHUNK, {.path = "nodes"});
+        return false;
+    }
+    addAsset(document.assetInfo, scene.asset);
+    if (const Value* extensions = vgoMember(layout, "extensions"))
+        scene.asset.properties.push_back({"layoutExtensions", vgoKept(*extensions)});
+    addVgoNodes(build);
+    addVgoMaterials(build);
+    addVgoRenderers(build);
+    addVgoExpressions(build);
+    addVgoFeatures(build);
+    addVgoClips(build);
+    if (arena.exhausted()) return false;
+    numberBones(build);
+    mirrorZ(scene, arena, {.geometry = document.leftHanded, .nodes = document.leftHanded, .tracks = true});
     return true;
 }
 

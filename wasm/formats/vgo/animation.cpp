@@ -1,0 +1,213 @@
+// Clips: a clip of the layout has no path, it moves the node whose animation names it (vgo.md sections 5.10 and 11). Curves are left-handed in
+// every file.
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "formats/vgo/build.hpp"
+#include "scene/unityCurve.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr double aDay = 86400;
+constexpr double degree = 3.14159265358979323846 / 180;
+constexpr double eulerRate = 60;           // samples a second at least
+constexpr double eulerStep = 10;           // degrees between samples at most
+constexpr std::size_t mostSamples = 1000;  // of a segment
+
+Quat aboutAxis(int axis, double degrees) {
+    const double half = degrees * degree / 2, s = std::sin(half);
+    return {axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0, std::cos(half)};
+}
+
+/// Unity's order: z first, then x, then y.
+Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
+    return aboutAxis(1, evaluate(euler[1], t, leftLimit)) * aboutAxis(0, evaluate(euler[0], t, leftLimit)) *
+           aboutAxis(2, evaluate(euler[2], t, leftLimit));
+}
+
+class ClipMaker {
+public:
+    explicit ClipMaker(VgoBuild& build)
+        : build_(build), rendererOf_(build.scene.nodes.size(), none), hasChildren_(build.scene.nodes.size()) {
+        for (const Node& node : build.scene.nodes)
+            if (node.parent != none) hasChildren_[node.parent] = true;
+        for (std::uint32_t i = 0; i < build.scene.renderers.size(); ++i) rendererOf_[build.scene.renderers[i].node] = i;
+    }
+
+    void run() {
+        std::vector<bool> isUsed(build_.clips.size());
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
+            const Value* animation = vgoMember(build_.node(i), "animation");
+            if (!animation) continue;
+            const std::uint32_t index =
+                build_.index(vgoMember(animation, "clipIndex"), build_.clips.size(), Severity::warning, "nodes", i, "clipIndex");
+            const Value* source = index == none ? nullptr : &build_.clips[index];
+            double wrap = vgoNumber(animation, "wrapMode", 0);
+            if (wrap == 0) wrap = vgoNumber(source, "wrapMode", 0);
+            addFeature(*animation, i, source ? static_cast<double>(build_.scene.clips.size()) : -1, wrap);
+            if (!source || !build_.arena.affords(0)) continue;
+            isUsed[index] = true;
+            addClip(*source, index, build_.rows[i], wrap, vgoFlag(animation, "playAutomatically", false));
+        }
+        for (std::uint32_t i = 0; i < build_.clips.size(); ++i)
+            if (!isUsed[i]) addClip(build_.clips[i], i, none, vgoNumber(&build_.clips[i], "wrapMode", 0), false);
+    }
+
+private:
+    void addFeature(const Value& animation, std::uint32_t node, double clip, double wrap) {
+        Feature feature;
+        feature.kind = "animation";
+        feature.name = vgoText(&animation, "name");
+        feature.node = build_.rows[node];
+        feature.properties = {{"enabled", vgoFlag(&animation, "enabled", true)},
+                              {"clip", clip},
+                              {"playAutomatically", vgoFlag(&animation, "playAutomatically", false)},
+                              {"animatePhysics", vgoFlag(&animation, "animatePhysics", false)},
+                              {"cullingType", vgoNumber(&animation, "cullingType", 0)},
+                              {"wrapMode", wrap}};
+        addBounds(feature.properties, animation);
+        build_.scene.features.push_back(std::move(feature));
+    }
+
+    void addBounds(Properties& to, const Value& source) const {
+        const Value* bounds = vgoMember(&source, "localBounds");
+        if (!bounds) return;
+        float center[3] = {0, 0, 0}, size[3] = {0, 0, 0};
+        vgoFloats(vgoMember(bounds, "center"), center, 3);
+        vgoFloats(vgoMember(bounds, "size"), size, 3);
+        if (build_.document.leftHanded) center[2] = -center[2];
+        to.push_back(
+            {"localBounds", Properties{{"center", std::vector<Value>(center, center + 3)}, {"size", std::vector<Value>(size, size + 3)}}});
+    }
+
+    void addClip(const Value& source, std::uint32_t index, std::uint32_t node, double wrap, bool isPlayed) {
+        Clip clip;
+        clip.name = vgoText(&source, "name");
+        clip.block = build_.arena.addBlock();
+        clip.loop = wrap == 2 || wrap == 4;
+        clip.properties = {{"legacy", vgoFlag(&source, "legacy", true)}, {"wrapMode", wrap}, {"playAutomatically", isPlayed}};
+        addBounds(clip.properties, source);
+        TrackWriter writer(build_.scene, build_.arena, clip);
+        PlayCurve euler[3];
+        double first = 0, last = 0;
+        for (const Value& binding : vgoList(&source, "curveBindings")) {
+            const PlayCurve curve = curveOf(vgoMember(&binding, "animationCurve"), index);
+            if (build_.arena.exhausted()) return;
+            if (curve.empty()) continue;
+            first = std::min(first, std::max(curve.time.front(), -aDay));
+            for (const double time : curve.time)
+                if (time <= aDay) last = std::max(last, time);
+            addTrack(binding, node, curve, clip, writer, euler);
+        }
+        if (!(euler[0].empty() && euler[1].empty() && euler[2].empty())) addEuler(node, euler, std::min(first, 0.0), last, writer);
+        clip.start = static_cast<float>(first);
+        clip.duration = static_cast<float>(last);
+        build_.scene.clips.push_back(std::move(clip));
+    }
+
+    PlayCurve curveOf(const Value* source, std::uint32_t clip) {
+        const Values list = vgoList(source, "keys");
+        if (!build_.spend(list.size() * 80)) return {};
+        std::vector<UnityKey> keys;
+        keys.reserve(list.size());
+        for (const Value& key : list) {
+            const auto number = [&](std::string_view name) { return static_cast<float>(vgoNumber(&key, name, 0)); };
+            const double mode = vgoNumber(&key, "weightedMode", 0);
+            keys.push_back({number("time"), number("value"), number("inTangent"), number("outTangent"), number("inWeight"),
+                            number("outWeight"), mode > 0 && mode < 4 ? static_cast<std::int32_t>(mode) : 0});
+        }
+        const std::string path = "animationClips[" + std::to_string(clip) + "]";
+        PlayCurve curve = playable(keys, UnityKeys::full, {path}, build_.diagnostics);
+        curve.before = extrapolationOf(source, "preWrapMode");
+        curve.after = extrapolationOf(source, "postWrapMode");
+        return curve;
+    }
+
+    static Extrapolation extrapolationOf(const Value* curve, std::string_view name) {
+        const double mode = vgoNumber(curve, name, 0);
+        return mode == 2 ? Extrapolation::loop : mode == 4 ? Extrapolation::pingPong : Extrapolation::hold;
+    }
+
+    void addTrack(const Value& binding, std::uint32_t node, PlayCurve curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
+        const std::string type = vgoText(&binding, "type");
+        const std::string property = vgoText(&binding, "propertyName");
+        const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
+        if (type == "Transform") {
+            std::string_view name = property;
+            if (name.substr(0, 2) == "m_") name.remove_prefix(2);
+            const std::size_t dot = name.find('.');
+            const std::size_t component =
+                dot != std::string_view::npos && dot + 2 == name.size() ? std::string_view("xyzw").find(name.back()) : 9;
+            const std::string value = lowerAscii(name.substr(0, dot));
+            const bool isRotation = value == "localrotation";
+            if (component < (isRotation ? 4 : 3)) {
+                const auto at = static_cast<std::uint8_t>(component);
+                if (isRotation) return writer.component(node, Path::rotation, at, curve);
+                if (value == "localposition") return writer.component(node, Path::translation, at, curve);
+                if (value == "localscale") return writer.component(node, Path::scale, at, curve);
+                if (value.substr(0, 16) == "localeulerangles") {
+                    euler[component] = std::move(curve);
+                    return;
+                }
+            }
+        }
+        constexpr std::string_view shape = "blendShape.";
+        if (isRenderer && property.substr(0, shape.size()) == shape) {
+            curve.scale(0.01);
+            writer.component(none, Path::weight, allComponents, curve, std::string_view(property).substr(shape.size()));
+            const std::uint32_t renderer = node == none ? none : rendererOf_[node];
+            if (renderer != none) clip.tracks.back().target = build_.scene.strings.intern(build_.scene.renderers[renderer].name);
+            return;
+        }
+        if (isRenderer && lowerAscii(property) == "enabled" && node != none && !hasChildren_[node])
+            return writer.component(node, Path::visible, allComponents, curve);
+        writer.component(node, Path::property, allComponents, curve, isRenderer ? property : type + "." + property);
+    }
+
+    /// Angles are no rotation to interpolate: sampled, densely enough that a slerp between two samples is what the angles do. An angle without a
+    /// curve is 0.
+    void addEuler(std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
+        std::vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
+        bool repeats = false;
+        for (int axis = 0; axis < 3; ++axis)
+            repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
+        if (repeats) {  // beyond the keys it goes on, as far as the clip does
+            keys.insert(keys.begin(), first);
+            keys.push_back(last);
+            std::sort(keys.begin(), keys.end());
+        }
+        std::vector<double> times, values;
+        const auto push = [&](double t, bool leftLimit) {
+            const Quat q = normalized(fromEuler(euler, t, leftLimit));
+            times.push_back(t);
+            values.insert(values.end(), {q.x, q.y, q.z, q.w});
+        };
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const bool jumps = i + 1 < keys.size() && keys[i + 1] == keys[i];
+            push(keys[i], jumps);
+            if (i + 1 == keys.size() || jumps) continue;
+            const double span = keys[i + 1] - keys[i];
+            double turned = 0;
+            for (int axis = 0; axis < 3; ++axis)
+                turned = std::max(turned, std::fabs(evaluate(euler[axis], keys[i + 1], true) - evaluate(euler[axis], keys[i])));
+            const double wanted = std::max(span * eulerRate, turned / eulerStep);
+            const auto count = static_cast<std::size_t>(std::clamp(std::ceil(wanted), 1.0, static_cast<double>(mostSamples)));
+            if (!build_.spend(count * 80)) return;
+            for (std::size_t k = 1; k < count; ++k) push(keys[i] + span * static_cast<double>(k) / static_cast<double>(count), false);
+        }
+        writer.whole(node, Path::rotation, Interpolation::slerp, times, values);
+    }
+
+    VgoBuild& build_;
+    std::vector<std::uint32_t> rendererOf_;  // by row of the node
+    std::vector<bool> hasChildren_;
+};
+
+}  // namespace
+
+void addVgoClips(VgoBuild& build) { ClipMaker(build).run(); }
+
+}  // namespace rigcast

@@ -1,0 +1,120 @@
+#include "formats/vgo/build.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr int deepest = 48;  // the scene allows 64
+
+bool isNull(const Value& value) { return std::holds_alternative<std::monostate>(value.data); }
+
+Value cut(const Value& value, int depth) {
+    if (depth == 0) return {};
+    if (const auto* list = std::get_if<std::vector<Value>>(&value.data)) {
+        std::vector<Value> kept;
+        kept.reserve(list->size());
+        for (const Value& entry : *list) kept.push_back(cut(entry, depth - 1));
+        return kept;
+    }
+    if (const auto* members = std::get_if<Properties>(&value.data)) {
+        Properties kept;
+        kept.reserve(members->size());
+        for (const Property& member : *members)
+            if (!isNull(member.value)) kept.push_back({member.name, cut(member.value, depth - 1)});
+        return kept;
+    }
+    return value;
+}
+
+}  // namespace
+
+const Value* vgoMember(const Value* object, std::string_view name) {
+    const Value* found = object ? object->find(name) : nullptr;
+    return found && !isNull(*found) ? found : nullptr;
+}
+
+Values vgoItems(const Value* value) {
+    const auto* list = value ? std::get_if<std::vector<Value>>(&value->data) : nullptr;
+    return list ? Values(*list) : Values{};
+}
+
+Values vgoList(const Value* object, std::string_view name) { return vgoItems(vgoMember(object, name)); }
+
+double vgoNumber(const Value& value, double fallback) {
+    const std::string_view text = value.asString("");
+    if (text.empty()) return value.asNumber(fallback);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return text == "Infinity" ? infinity : text == "-Infinity" ? -infinity : text == "NaN" ? std::nan("") : fallback;
+}
+
+double vgoNumber(const Value* object, std::string_view name, double fallback) {
+    const Value* found = vgoMember(object, name);
+    return found ? vgoNumber(*found, fallback) : fallback;
+}
+
+float vgoFloat(const Value* object, std::string_view name, float fallback) {
+    const double value = vgoNumber(object, name, fallback);
+    return std::fabs(value) <= double{std::numeric_limits<float>::max()} ? static_cast<float>(value) : fallback;
+}
+
+bool vgoFlag(const Value* object, std::string_view name, bool fallback) {
+    const Value* found = vgoMember(object, name);
+    return found ? found->asBool(fallback) : fallback;
+}
+
+std::string vgoText(const Value* object, std::string_view name) {
+    const Value* found = vgoMember(object, name);
+    return found ? std::string(found->asString("")) : std::string();
+}
+
+bool vgoFloats(const Value* list, float* to, std::size_t count) {
+    const Values items = vgoItems(list);
+    for (std::size_t i = 0; i < count && i < items.size(); ++i) {
+        const double value = vgoNumber(items[i], std::nan(""));
+        if (std::fabs(value) <= double{std::numeric_limits<float>::max()}) to[i] = static_cast<float>(value);
+    }
+    return !items.empty();
+}
+
+Value vgoKept(const Value& value) { return cut(value, deepest); }
+
+const Value* VgoBuild::node(std::size_t i) const { return isNull(nodes[i]) ? nullptr : &nodes[i]; }
+
+void VgoBuild::add(Code code, Severity severity, std::string_view list, std::size_t index, std::string_view detail, std::uint64_t count) {
+    if (count == 0) return;
+    const std::string path = std::string(list) + "[" + std::to_string(index) + "]";
+    diagnostics.add(code, severity, {.path = path}, detail, count);
+}
+
+std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity severity, std::string_view list, std::size_t owner,
+                              std::string_view member) {
+    if (!value || isNull(*value)) return none;
+    const double number = value->asNumber(-2);
+    if (number == -1) return none;
+    if (number >= 0 && number < static_cast<double>(size) && number == std::floor(number)) return static_cast<std::uint32_t>(number);
+    add(Code::INDEX_RANGE, severity, list, owner, member);
+    return none;
+}
+
+std::uint32_t VgoBuild::row(const Value* value, std::string_view list, std::size_t owner, std::string_view member) {
+    const std::uint32_t found = index(value, nodes.size(), Severity::warning, list, owner, member);
+    return found == none ? none : rows[found];
+}
+
+const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, std::string_view list, std::size_t owner,
+                                      std::string_view member) {
+    const std::uint32_t found = index(value, document.accessors.size(), severity, list, owner, member);
+    return found == none ? nullptr : usableAccessor(document, found);
+}
+
+const std::vector<Mat4>& VgoBuild::restOfNodes() {
+    if (rest.empty()) rest = restMatrices(scene);
+    return rest;
+}
+
+}  // namespace rigcast

@@ -1,0 +1,107 @@
+// What the parts of the way from a VGO document to the scene share: the layout's trees, proven indices, findings. One part a file: nodes, mesh,
+// skin, material, expression, feature, animation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "formats/vgo/accessor.hpp"
+#include "formats/vgo/document.hpp"
+#include "scene/scene.hpp"
+
+namespace rigcast {
+
+using Values = std::span<const Value>;
+
+/// A member of an object; nullptr where it is absent or null.
+const Value* vgoMember(const Value* object, std::string_view name);
+/// A member that is a list, else nothing.
+Values vgoList(const Value* object, std::string_view name);
+Values vgoItems(const Value* value);
+/// A number, which may be written as "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
+double vgoNumber(const Value& value, double fallback);
+double vgoNumber(const Value* object, std::string_view name, double fallback);
+/// Finite as a float.
+float vgoFloat(const Value* object, std::string_view name, float fallback);
+bool vgoFlag(const Value* object, std::string_view name, bool fallback);
+std::string vgoText(const Value* object, std::string_view name);
+/// The first `count` numbers of a list; those missing or not finite keep what `to` holds. False where it is no list.
+bool vgoFloats(const Value* list, float* to, std::size_t count);
+/// A copy for a property bag, cut where it is nested deeper than the scene allows.
+Value vgoKept(const Value& value);
+
+/// A renderer of the layout: on the node from 2.5 on, half on the mesh before.
+struct VgoRenderer {
+    std::uint32_t node = 0;            // of the layout
+    std::uint32_t mesh = none;         // of the layout
+    std::uint32_t skin = none;         // of the layout
+    const Value* component = nullptr;  // meshRenderer, nullptr up to 2.4
+    const Value* owner = nullptr;      // what holds materials and presets: the component, or the mesh
+    std::uint32_t row = none;          // of the scene's renderers
+};
+
+/// What the parts share. Lists are those of the layout; their entries may be null.
+struct VgoBuild {
+    const VgoDocument& document;
+    Scene& scene;
+    Arena& arena;
+    Diagnostics& diagnostics;
+    Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
+
+    std::vector<std::uint32_t> rows = {};     // of the scene's nodes, by the layout's; none where there is no node
+    std::vector<VgoRenderer> renderers = {};  // in the order of the nodes
+    std::vector<Mat4> rest = {};              // world matrices at rest by row, in the file's own handedness; made when needed
+    std::uint64_t bytesRead = 0;              // of vertex data: many meshes may name one accessor
+
+    /// The layout's node `i`, nullptr where it is null.
+    const Value* node(std::size_t i) const;
+    void add(Code code, Severity severity, std::string_view list, std::size_t index, std::string_view detail = {}, std::uint64_t count = 1);
+    void warn(Code code, std::string_view list, std::size_t index, std::string_view detail = {}, std::uint64_t count = 1) {
+        add(code, Severity::warning, list, index, detail, count);
+    }
+    /// An index below `size`; none where it is absent or -1, and with a finding where it names nothing. `list[index]` is its owner.
+    std::uint32_t index(const Value* value, std::size_t size, Severity severity, std::string_view list, std::size_t owner,
+                        std::string_view member);
+    /// Row of the node that an index of the layout names, or none.
+    std::uint32_t row(const Value* value, std::string_view list, std::size_t owner, std::string_view member);
+    /// The accessor that an index names; nullptr where it is absent or -1, and with a finding where it names nothing.
+    const VgoAccessor* accessor(const Value* value, Severity severity, std::string_view list, std::size_t owner, std::string_view member);
+    /// Whether reading that many more bytes is still in proportion.
+    bool spend(std::uint64_t bytes) { return arena.affords(bytesRead += bytes); }
+    const std::vector<Mat4>& restOfNodes();
+};
+
+/// Nodes with their checks (cycles, parents, orphans), in an order in which parents come first.
+void addVgoNodes(VgoBuild& build);
+
+/// Materials and textures keep the layout's numbers; copies of textures for slots follow.
+void addVgoMaterials(VgoBuild& build);
+/// Whether the material's shader draws vertex colours.
+bool drawsVertexColors(const Value& material);
+
+/// Meshes, skins and renderers.
+void addVgoRenderers(VgoBuild& build);
+/// A row of the scene's skins, or none. `node`: row of the renderer's node, which matters where bind matrices have to be derived.
+class VgoSkins {
+public:
+    explicit VgoSkins(VgoBuild& build) : build_(build) {}
+    std::size_t jointCount(std::uint32_t skin) const { return vgoList(&build_.skins[skin], "joints").size(); }
+    std::uint32_t row(std::uint32_t skin, std::uint32_t node);
+
+private:
+    VgoBuild& build_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rows_;  // by skin and node (none: stored matrices)
+};
+
+void addVgoExpressions(VgoBuild& build);
+/// Lights, and everything that is a feature.
+void addVgoFeatures(VgoBuild& build);
+void addVgoClips(VgoBuild& build);
+
+}  // namespace rigcast

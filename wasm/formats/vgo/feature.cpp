@@ -1,0 +1,318 @@
+// Lights, and what the scene carries as features: members as in the file, with defaults, in scene space (vgo.md sections 5.2 and 5.8 to 5.14).
+#include <algorithm>
+#include <cmath>
+
+#include "formats/vgo/build.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// How a member is read, and what stands in for it: a number, a flag, a text, three numbers; a place or direction (z mirrored), a size (z made
+/// positive: right-handed files have it negated, E5), or whatever it is.
+enum class Kind : std::uint8_t { number, flag, text, triple, direction, extent, any };
+
+struct Member {
+    std::string_view name;
+    Kind kind = Kind::number;
+    float fallback = 0;
+};
+
+constexpr Member animatorMembers[] = {{"enabled", Kind::flag, 1}, {"applyRootMotion", Kind::flag}, {"updateMode"}, {"cullingMode"}};
+constexpr Member colliderMembers[] = {{"enabled", Kind::flag, 1},   {"type"},
+                                      {"isTrigger", Kind::flag},    {"center", Kind::direction},
+                                      {"size", Kind::extent, 1},    {"radius", Kind::number, -1},
+                                      {"height", Kind::number, -1}, {"direction", Kind::number, -1}};
+constexpr Member rigidbodyMembers[] = {{"mass", Kind::number, 1},
+                                       {"drag"},
+                                       {"angularDrag"},
+                                       {"useGravity", Kind::flag, 1},
+                                       {"isKinematic", Kind::flag},
+                                       {"interpolation"},
+                                       {"collisionDetectionMode"},
+                                       {"constraints"}};
+constexpr Member clothMembers[] = {{"enabled", Kind::flag, 1},
+                                   {"stretchingStiffness"},
+                                   {"bendingStiffness"},
+                                   {"damping"},
+                                   {"worldVelocityScale"},
+                                   {"worldAccelerationScale"},
+                                   {"friction"},
+                                   {"collisionMassScale"},
+                                   {"useVirtualParticles"},
+                                   {"stiffnessFrequency"},
+                                   {"selfCollisionDistance"},
+                                   {"selfCollisionStiffness"},
+                                   {"sleepThreshold"},
+                                   {"useTethers", Kind::flag, 1},
+                                   {"useGravity", Kind::flag, 1},
+                                   {"enableContinuousCollision", Kind::flag, 1},
+                                   {"externalAcceleration", Kind::direction},
+                                   {"randomAcceleration", Kind::extent},
+                                   {"clothSolverFrequency", Kind::number, 1}};
+constexpr Member springMembers[] = {{"enabled", Kind::flag, 1},
+                                    {"comment", Kind::text},
+                                    {"dragForce"},
+                                    {"stiffnessForce", Kind::number, 1},
+                                    {"gravityDirection", Kind::direction},
+                                    {"gravityPower", Kind::number, 1},
+                                    {"hitRadius", Kind::number, 0.1f},
+                                    {"drawGizmo", Kind::flag}};
+constexpr Member springColliderMembers[] = {{"colliderType"}, {"offset", Kind::direction}, {"radius"}};
+
+/// VRM 1.0's names by Unity's HumanBodyBones (vgo.md section 5.2): left and right in turn, then fingers.
+constexpr std::string_view bodyBones[] = {"hips",          "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg", "leftFoot",
+                                          "rightFoot",     "spine",        "chest",         "neck",         "head",          "leftShoulder",
+                                          "rightShoulder", "leftUpperArm", "rightUpperArm", "leftLowerArm", "rightLowerArm", "leftHand",
+                                          "rightHand",     "leftToes",     "rightToes",     "leftEye",      "rightEye",      "jaw"};
+constexpr std::string_view fingers[] = {"Thumb", "Index", "Middle", "Ring", "Little"};
+constexpr std::string_view phalanges[] = {"Proximal", "Intermediate", "Distal"};
+constexpr std::string_view thumbPhalanges[] = {"Metacarpal", "Proximal", "Distal"};
+
+std::string humanBoneName(std::size_t id) {
+    if (id < 24) return std::string(bodyBones[id]);
+    if (id == 54) return "upperChest";
+    if (id > 54) return {};
+    const std::size_t side = (id - 24) / 15, finger = (id - 24) % 15 / 3, phalanx = id % 3;
+    std::string name(side ? "right" : "left");
+    name += fingers[finger];
+    name += finger ? phalanges[phalanx] : thumbPhalanges[phalanx];
+    return name;
+}
+
+class FeatureMaker {
+public:
+    explicit FeatureMaker(VgoBuild& build) : build_(build) {}
+
+    void run() {
+        const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
+        springGroups_ = vgoList(springs, "springBoneGroups");
+        springColliders_ = vgoList(springs, "colliderGroups");
+        groupRows_.assign(springGroups_.size(), none);
+        colliderGroupIsPlaced_.assign(springColliders_.size(), false);
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i)
+            if (const Value* node = build_.node(i)) addNode(*node, i);
+        for (std::uint32_t i = 0; i < springGroups_.size(); ++i) addSpring(i);
+        for (std::uint32_t i = 0; i < springColliders_.size(); ++i)
+            if (!colliderGroupIsPlaced_[i]) addSpringColliders(i, none);
+        exposeLights();
+        if (notPlayed_) build_.diagnostics.add(Code::NOT_SIMULATED, {}, {}, notPlayed_);
+    }
+
+private:
+    /// The members of a table out of `source`, then those that are in none; `skip` are read elsewhere.
+    Properties complete(const Value& source, std::span<const Member> members, std::span<const std::string_view> skip = {}) const {
+        Properties made;
+        made.reserve(members.size());
+        for (const Member& member : members) made.push_back({std::string(member.name), valueOf(source, member)});
+        if (const auto* own = std::get_if<Properties>(&source.data))
+            for (const auto& [name, value] : *own) {
+                bool isDone = name == "name" || std::holds_alternative<std::monostate>(value.data);
+                for (const Member& member : members) isDone |= member.name == name;
+                for (const std::string_view other : skip) isDone |= other == name;
+                if (!isDone) made.push_back({name, vgoKept(value)});
+            }
+        return made;
+    }
+
+    Value valueOf(const Value& source, const Member& member) const {
+        switch (member.kind) {
+            case Kind::flag:
+                return vgoFlag(&source, member.name, member.fallback != 0);
+            case Kind::text:
+                return vgoText(&source, member.name);
+            case Kind::number:
+                return vgoFloat(&source, member.name, member.fallback);
+            default:
+                break;
+        }
+        float numbers[3] = {member.fallback, member.fallback, member.fallback};
+        vgoFloats(vgoMember(&source, member.name), numbers, 3);
+        if (member.kind == Kind::direction && build_.document.leftHanded) numbers[2] = -numbers[2];
+        if (member.kind == Kind::extent) numbers[2] = std::fabs(numbers[2]);
+        std::vector<Value> list(numbers, numbers + 3);
+        return list;
+    }
+
+    Feature& add(std::string_view kind, std::uint32_t node, const Value& source, Properties properties) {
+        Feature feature;
+        feature.kind = kind;
+        feature.name = vgoText(&source, "name");
+        feature.node = node == none ? none : build_.rows[node];
+        feature.properties = std::move(properties);
+        build_.scene.features.push_back(std::move(feature));
+        return build_.scene.features.back();
+    }
+
+    void addNode(const Value& node, std::uint32_t i) {
+        constexpr std::string_view human[] = {"humanAvatar"};
+        if (const Value* animator = vgoMember(&node, "animator")) {
+            add("animator", i, *animator, complete(*animator, animatorMembers, human));
+            if (const Value* avatar = vgoMember(animator, "humanAvatar")) addHuman(*avatar, i);
+        }
+        if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
+        // Objects up to 2.3, indices since (vgo.md section 6).
+        for (const Value& entry : vgoList(&node, "colliders")) {
+            const bool isObject = std::holds_alternative<Properties>(entry.data);
+            const std::uint32_t index =
+                isObject ? none : build_.index(&entry, build_.colliders.size(), Severity::warning, "nodes", i, "colliders");
+            if (!isObject && index == none) continue;
+            const Value& collider = isObject ? entry : build_.colliders[index];
+            Feature& made = add("collider", i, collider, complete(collider, colliderMembers));
+            if (!isObject) made.properties.push_back({"index", index});
+        }
+        if (const Value* light = vgoMember(&node, "light")) {
+            const bool isObject = std::holds_alternative<Properties>(light->data);
+            const std::uint32_t index = isObject ? none : build_.index(light, build_.lights.size(), Severity::warning, "nodes", i, "light");
+            if (isObject || index != none) addLight(isObject ? *light : build_.lights[index], i);
+        }
+        addCloth(node, i);
+        const std::uint32_t particle =
+            build_.index(vgoMember(&node, "particle"), build_.particles.size(), Severity::warning, "nodes", i, "particle");
+        if (particle != none) addParticles(build_.particles[particle], i);
+        if (const Value* sky = vgoMember(&node, "skybox")) {
+            const std::uint32_t material =
+                build_.index(vgoMember(sky, "materialIndex"), build_.materials.size(), Severity::warning, "nodes", i, "skybox");
+            add("skybox", i, *sky,
+                {{"enabled", vgoFlag(sky, "enabled", true)}, {"materialIndex", material == none ? -1.0 : static_cast<double>(material)}});
+        }
+        if (const Value* right = vgoMember(&node, "right")) add("right", i, *right, complete(*right, {}));
+        for (const Value& entry : vgoList(&node, "springBoneGroups")) {
+            const std::uint32_t group = build_.index(&entry, springGroups_.size(), Severity::warning, "nodes", i, "springBoneGroups");
+            if (group != none) groupRows_[group] = i;
+        }
+        const std::uint32_t group = build_.index(vgoMember(&node, "springBoneColliderGroup"), springColliders_.size(), Severity::warning,
+                                                 "nodes", i, "springBoneColliderGroup");
+        if (group != none) addSpringColliders(group, i);
+    }
+
+    void addHuman(const Value& avatar, std::uint32_t i) {
+        Properties bones;
+        for (const Value& entry : vgoList(&avatar, "humanBones")) {
+            const double id = vgoNumber(&entry, "humanBodyBone", -1);
+            const std::string name = id >= 0 && id < 55 ? humanBoneName(static_cast<std::size_t>(id)) : std::string();
+            const std::uint32_t row = build_.row(vgoMember(&entry, "nodeIndex"), "nodes", i, "humanBones");
+            if (name.empty() || row == none) continue;
+            bones.push_back({name, row});
+            markBone(row);
+        }
+        add("humanoid", i, avatar, {{"bones", std::move(bones)}});
+    }
+
+    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered at last
+
+    void addLight(const Value& source, std::uint32_t i) {
+        constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
+        const double type = vgoNumber(&source, "type", 0);
+        Light light;
+        light.node = build_.rows[i];
+        light.name = build_.scene.strings[build_.scene.nodes[light.node].name];
+        light.type = types[type >= 0 && type < std::size(types) ? static_cast<std::size_t>(type) : 0];
+        vgoFloats(vgoMember(&source, "color"), light.color, 3);
+        // Unity leaves out Lambert's 1 / pi.
+        light.intensity = static_cast<float>(std::clamp<double>(vgoFloat(&source, "intensity", 0), 0, 1e12) * pi);
+        light.range = std::fmax(vgoFloat(&source, "range", 0), 0.f);
+        const double angle = std::clamp<double>(vgoFloat(&source, "spotAngle", 30), 0, 180);
+        light.outerAngle = static_cast<float>(angle * pi / 360);
+        light.innerAngle = light.outerAngle * 0.727f;  // not stored; Unity's default is 21.8 of 30 degrees
+        vgoFloats(vgoMember(&source, "areaSize"), light.size, 2);
+        if (light.type == LightType::disc)
+            light.size[0] = light.size[1] =
+                static_cast<float>(std::fmax(vgoFloat(&source, "areaRadius", 1), 0.f) * 1.7724538509055159);  // sqrt(pi)
+        light.castShadow = vgoNumber(&source, "shadows", 0) != 0;
+        light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked ones shine on nothing
+        light.properties = complete(source, {});
+        build_.scene.lights.push_back(std::move(light));
+    }
+
+    /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light counts as 1.
+    void exposeLights() {
+        constexpr float physical = static_cast<float>(50 * pi);
+        float brightest = 0;
+        for (const Light& light : build_.scene.lights) brightest = std::fmax(brightest, light.intensity);
+        if (!(brightest > physical)) return;
+        for (Light& light : build_.scene.lights) light.intensity *= static_cast<float>(pi) / brightest;
+        build_.diagnostics.add(Code::LIGHTS_EXPOSED, {.path = "lights"});
+    }
+
+    void addCloth(const Value& node, std::uint32_t i) {
+        const std::uint32_t index = build_.index(vgoMember(&node, "cloth"), build_.clothes.size(), Severity::warning, "nodes", i, "cloth");
+        if (index == none) return;
+        const Value& source = build_.clothes[index];
+        constexpr std::string_view coefficientsOnly[] = {"coefficients"};
+        Feature& cloth = add("cloth", i, source, complete(source, clothMembers, coefficientsOnly));
+        ++notPlayed_;
+        const VgoAccessor* accessor =
+            build_.accessor(vgoMember(&source, "coefficients"), Severity::warning, "clothes", index, "coefficients");
+        if (!accessor) return;
+        constexpr std::int64_t most = 65536;  // vertices
+        std::vector<float> numbers;
+        if (accessor->count > most || !readFloats(*accessor, 2, numbers)) {
+            build_.warn(Code::PROPERTY_TYPE, "clothes", index, "coefficients");
+            return;
+        }
+        if (!build_.spend(numbers.size() * sizeof(Value))) return;
+        std::vector<Value> list(numbers.begin(), numbers.end());
+        cloth.properties.push_back({"coefficients", std::move(list)});
+    }
+
+    /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
+    void addParticles(const Value& source, std::uint32_t i) {
+        Properties particles = complete(source, {});
+        ++notPlayed_;
+        if (!build_.document.leftHanded)
+            for (Property& module : particles) {
+                auto* shape = module.name == "shape" ? std::get_if<Properties>(&module.value.data) : nullptr;
+                for (std::size_t k = 0; shape && k < shape->size(); ++k) {
+                    Property& member = (*shape)[k];
+                    auto* list = std::get_if<std::vector<Value>>(&member.value.data);
+                    if ((member.name == "position" || member.name == "rotation") && list && list->size() == 3)
+                        (*list)[2] = -vgoNumber((*list)[2], 0);
+                }
+            }
+        add("particleSystem", i, source, std::move(particles));
+    }
+
+    void addSpring(std::uint32_t index) {
+        const Value& source = springGroups_[index];
+        constexpr std::string_view rootsOnly[] = {"rootBones"};
+        Properties properties = complete(source, springMembers, rootsOnly);
+        std::vector<Value> roots;
+        for (const Value& entry : vgoList(&source, "rootBones")) {
+            const std::uint32_t row = build_.row(&entry, "springBoneGroups", index, "rootBones");
+            if (row == none) continue;
+            roots.push_back(row);
+            markBone(row);
+        }
+        properties.push_back({"rootBones", std::move(roots)});
+        for (const Value& entry : vgoList(&source, "colliderGroups"))
+            build_.index(&entry, springColliders_.size(), Severity::warning, "springBoneGroups", index, "colliderGroups");
+        add("springBone", groupRows_[index], source, std::move(properties));
+    }
+
+    void addSpringColliders(std::uint32_t index, std::uint32_t node) {
+        const Value& source = springColliders_[index];
+        constexpr std::string_view collidersOnly[] = {"colliders"};
+        Properties properties = complete(source, {}, collidersOnly);
+        std::vector<Value> colliders;
+        for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
+        properties.push_back({"index", index});
+        properties.push_back({"colliders", std::move(colliders)});
+        add("springBoneColliderGroup", node, source, std::move(properties));
+        colliderGroupIsPlaced_[index] = true;
+    }
+
+    VgoBuild& build_;
+    Values springGroups_, springColliders_;
+    std::vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
+    std::vector<bool> colliderGroupIsPlaced_;
+    std::uint64_t notPlayed_ = 0;
+};
+
+}  // namespace
+
+void addVgoFeatures(VgoBuild& build) { FeatureMaker(build).run(); }
+
+}  // namespace rigcast

@@ -1,0 +1,361 @@
+// Meshes and the renderers that show them (vgo.md sections 5.3, 5.4 and 8).
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "formats/vgo/build.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr std::size_t mostJoints = 65536;
+constexpr std::size_t mostLayers = 4;  // TEXCOORD_0 to 3
+
+std::uint64_t makeFinite(std::span<float> values) {
+    std::uint64_t damaged = 0;
+    for (float& value : values) {
+        if (std::isfinite(value)) continue;
+        value = 0;
+        ++damaged;
+    }
+    return damaged;
+}
+
+class MeshMaker {
+public:
+    MeshMaker(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
+        : build_(build), index_(index), source_(&build.meshes[index]), jointCount_(jointCount) {}
+
+    /// False where there is nothing to show.
+    bool run() {
+        const VgoAccessor* positions = attribute("POSITION");
+        if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
+        mesh.name = vgoText(source_, "name");
+        mesh.block = build_.arena.addBlock();
+        mesh.vertexCount = mesh.sourceVertexCount = static_cast<std::uint32_t>(positions->count);
+        mesh.positions = floats(positions, 3, "POSITION");
+        if (!mesh.positions.present()) return unusable("no positions");
+        return addFaces() && addNormals() && addLayers() && addInfluences() && addMorphs() && !build_.arena.exhausted();
+    }
+
+    Mesh mesh;
+
+private:
+    bool unusable(std::string_view why) {
+        build_.add(Code::MESH_UNUSABLE, Severity::error, "meshes", index_, why);
+        return false;
+    }
+
+    /// An attribute's entry of an object, or of a list of Key and Value (vgo.md section 5.4).
+    static const Value* entryOf(const Value* attributes, std::string_view name) {
+        if (const Value* found = vgoMember(attributes, name)) return found;
+        for (const Value& pair : vgoItems(attributes))
+            if (vgoText(&pair, "Key") == name) return vgoMember(&pair, "Value");
+        return nullptr;
+    }
+
+    /// An attribute of the mesh that has as many elements as it has vertices.
+    const VgoAccessor* attribute(std::string_view name) {
+        const VgoAccessor* found =
+            build_.accessor(entryOf(vgoMember(source_, "attributes"), name), Severity::error, "meshes", index_, name);
+        if (!found || mesh.vertexCount == 0 || found->count == mesh.vertexCount) return found;
+        build_.warn(Code::ATTRIBUTE_COUNT, "meshes", index_, name);
+        return nullptr;
+    }
+
+    Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name) {
+        if (!accessor || !build_.spend(accessor->denseLength())) return {};
+        const Column<float> column = floatColumn(*accessor, components, build_.arena, mesh.block);
+        if (!column.present()) {
+            build_.warn(Code::PROPERTY_TYPE, "meshes", index_, name);
+            return {};
+        }
+        build_.warn(Code::NON_FINITE, "meshes", index_, name, makeFinite(build_.arena.values(column)));
+        return column;
+    }
+
+    bool addFaces() {
+        const std::uint32_t n = mesh.vertexCount;
+        const Values parts = vgoList(source_, "subMeshes");
+        std::uint64_t outside = 0, tails = 0;
+        std::vector<std::uint32_t> all, part;
+        for (std::size_t i = 0; i < std::max<std::size_t>(parts.size(), 1); ++i) {
+            const bool isSequence = parts.empty() || parts[i].asNumber(0) == -1;
+            part.clear();
+            if (isSequence) {
+                if (!build_.spend(std::uint64_t{n} * 4)) return false;
+                part.resize(n);
+                for (std::uint32_t k = 0; k < n; ++k) part[k] = k;
+            } else if (const VgoAccessor* accessor = build_.accessor(&parts[i], Severity::error, "meshes", index_, "subMeshes")) {
+                if (!build_.spend(static_cast<std::uint64_t>(accessor->count) * 4)) return false;
+                if (!readUnsigned(*accessor, 1, part)) build_.add(Code::PROPERTY_TYPE, Severity::error, "meshes", index_, "subMeshes");
+            }
+            tails += part.size() % 3 != 0;
+            const auto start = static_cast<std::uint32_t>(all.size());
+            if (all.size() + part.size() > 0x7FFFFFFF || !build_.arena.affords((all.size() + part.size()) * 4)) return false;
+            for (std::size_t k = 0; k + 2 < part.size(); k += 3) {
+                const bool isOutside = part[k] >= n || part[k + 1] >= n || part[k + 2] >= n;
+                outside += isOutside;
+                if (!isOutside) all.insert(all.end(), &part[k], &part[k] + 3);
+            }
+            mesh.groups.push_back({start, static_cast<std::uint32_t>(all.size()) - start, none});
+        }
+        build_.add(Code::FACE_TAIL, Severity::error, "meshes", index_, {}, tails);
+        build_.add(Code::FACE_INDEX_RANGE, Severity::error, "meshes", index_, {}, outside);
+        if (all.empty()) return unusable("no faces");
+        if (n > 65535) {
+            mesh.indices32 = build_.arena.copy(mesh.block, std::span<const std::uint32_t>(all));
+        } else {
+            const std::vector<std::uint16_t> narrow(all.begin(), all.end());
+            mesh.indices16 = build_.arena.copy(mesh.block, std::span<const std::uint16_t>(narrow));
+        }
+        return !build_.arena.exhausted();
+    }
+
+    bool addNormals() {
+        mesh.normals = floats(attribute("NORMAL"), 3, "NORMAL");
+        if (mesh.normals.present()) return true;
+        auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
+        if (!made || !build_.arena.affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
+        const auto narrow = build_.arena.values(mesh.indices16);
+        const std::vector<std::uint32_t> widened(narrow.begin(), narrow.end());
+        const auto wide = build_.arena.values(mesh.indices32);
+        smoothNormals(build_.arena.values(mesh.positions), wide.empty() ? std::span<const std::uint32_t>(widened) : wide, {}, made.values);
+        mesh.normals = made.column;
+        return true;
+    }
+
+    bool addLayers() {
+        mesh.tangents = floats(attribute("TANGENT"), 4, "TANGENT");
+        // The number of a UV set is how materials find it: a missing one below another is filled.
+        for (std::size_t layer = 0; layer < mostLayers; ++layer) {
+            const char name[] = {'T', 'E', 'X', 'C', 'O', 'O', 'R', 'D', '_', static_cast<char>('0' + layer), 0};
+            const Column<float> uv = floats(attribute(name), 2, name);
+            if (!uv.present()) continue;
+            if (build_.document.uvBottomLeft) {
+                const auto values = build_.arena.values(uv);
+                for (std::size_t k = 1; k < values.size(); k += 2) values[k] = 1 - values[k];
+            }
+            while (mesh.uvs.size() < layer) {
+                auto blank = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 2);
+                if (!blank) return false;
+                std::fill(blank.values.begin(), blank.values.end(), 0.f);
+                mesh.uvs.push_back(blank.column);
+            }
+            mesh.uvs.push_back(uv);
+        }
+        const VgoAccessor* colors = attribute("COLOR_0");
+        if (!colors) return true;
+        ColorLayer layer;
+        layer.name = "COLOR_0";
+        if (colors->type == vgoVec4U8 && build_.spend(colors->denseLength())) {
+            auto made = build_.arena.allocate<std::uint8_t>(mesh.block, colors->denseLength());
+            if (!made) return false;
+            expandAccessor(*colors, made.values.data());
+            layer.bytes = made.column;
+        } else {
+            layer.floats = floats(colors, 4, "COLOR_0");
+        }
+        if (layer.bytes.present() || layer.floats.present()) mesh.colors.push_back(std::move(layer));
+        return true;
+    }
+
+    bool addInfluences() {
+        const VgoAccessor *joints = attribute("JOINTS_0"), *weights = attribute("WEIGHTS_0");
+        if (!joints || !weights) return true;
+        const std::uint64_t n = mesh.vertexCount;
+        if (!build_.spend(n * 36)) return false;
+        PointInfluences points;
+        if (!readUnsigned(*joints, 4, points.joints) || !readFloats(*weights, 4, points.weights)) {
+            build_.warn(Code::PROPERTY_TYPE, "meshes", index_, "JOINTS_0, WEIGHTS_0");
+            return true;
+        }
+        points.offsets.resize(n + 1);
+        for (std::size_t i = 0; i <= n; ++i) points.offsets[i] = static_cast<std::uint32_t>(i * 4);
+        std::uint64_t outside = 0;
+        for (std::size_t i = 0; i < points.joints.size(); ++i) {
+            if (points.joints[i] < jointCount_) continue;
+            outside += points.weights[i] != 0;  // slots that are not used may name anything
+            points.joints[i] = 0;
+            points.weights[i] = 0;
+        }
+        build_.warn(Code::INFLUENCE_BONE_RANGE, "meshes", index_, {}, outside);
+        build_.warn(Code::NON_FINITE, "meshes", index_, "WEIGHTS_0", makeFinite(points.weights));
+        InfluenceSummary summary;
+        if (!setInfluences(build_.arena, mesh, points, {}, summary)) return false;
+        build_.warn(Code::INFLUENCE_SUM, "meshes", index_, {}, summary.notNormalized);
+        build_.warn(Code::INFLUENCE_MISSING, "meshes", index_, {}, summary.unweighted);
+        build_.warn(Code::INFLUENCE_DUPLICATE, "meshes", index_, {}, summary.duplicates);
+        return true;
+    }
+
+    /// The deltas of one attribute of a blend shape.
+    void readDeltas(const Value* attributes, std::string_view name, std::vector<std::uint32_t>& vertices, std::vector<float>& deltas) {
+        const VgoAccessor* found = build_.accessor(entryOf(attributes, name), Severity::error, "meshes", index_, "blendShapes");
+        if (!found || !build_.spend(found->data.size())) return;
+        if (found->count != mesh.vertexCount || !readNonZero(*found, 3, vertices, deltas)) {
+            vertices.clear();
+            deltas.clear();
+            build_.warn(Code::MORPH_DAMAGED, "meshes", index_, name);
+        }
+        build_.warn(Code::NON_FINITE, "meshes", index_, name, makeFinite(deltas));
+    }
+
+    bool addMorphs() {
+        std::vector<std::uint32_t> moved, turned, vertices, ignored;
+        std::vector<float> positions, normals, tangents;
+        // Presets name shapes by their number: one that is damaged still is one.
+        for (const Value& shape : vgoList(source_, "blendShapes")) {
+            for (auto* list : {&moved, &turned, &vertices, &ignored}) list->clear();
+            for (auto* list : {&positions, &normals, &tangents}) list->clear();
+            const Value* attributes = vgoMember(&shape, "attributes");
+            readDeltas(attributes, "POSITION", moved, positions);
+            readDeltas(attributes, "NORMAL", turned, normals);
+            readDeltas(attributes, "TANGENT", ignored, tangents);
+            if (!ignored.empty()) build_.add(Code::UNKNOWN_PROPERTY, Severity::info, "meshes", index_, "TANGENT of blend shapes");
+            vertices.resize(moved.size() + turned.size());
+            vertices.erase(std::set_union(moved.begin(), moved.end(), turned.begin(), turned.end(), vertices.begin()), vertices.end());
+            MorphTarget morph;
+            morph.name = vgoText(&shape, "name");
+            morph.vertices = build_.arena.copy(mesh.block, std::span<const std::uint32_t>(vertices));
+            morph.positions = spread(vertices, moved, positions);
+            if (!turned.empty()) morph.normals = spread(vertices, turned, normals);
+            if (build_.arena.exhausted()) return false;
+            constexpr std::pair<std::string_view, double> tags[] = {{"facePartsType", 0}, {"blinkType", 0}, {"visemeType", -1}};
+            for (const auto& [name, usual] : tags)
+                if (const double value = vgoNumber(&shape, name, usual); value != usual)
+                    morph.properties.push_back({std::string(name), value});
+            mesh.morphs.push_back(std::move(morph));
+        }
+        return true;
+    }
+
+    /// Deltas of some of `vertices` as a column of all of them.
+    Column<float> spread(const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& own,
+                         const std::vector<float>& deltas) {
+        auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
+        if (!made) return {};
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < vertices.size(); ++i) {
+            const bool isOwn = at < own.size() && own[at] == vertices[i];
+            for (std::size_t k = 0; k < 3; ++k) made.values[i * 3 + k] = isOwn ? deltas[at * 3 + k] : 0;
+            at += isOwn;
+        }
+        return made.column;
+    }
+
+    VgoBuild& build_;
+    std::uint32_t index_;
+    const Value* source_;
+    std::size_t jointCount_;
+};
+
+class RendererMaker {
+public:
+    explicit RendererMaker(VgoBuild& build) : build_(build), skins_(build), meshRows_(build.meshes.size(), none) {}
+
+    void run() {
+        collect();
+        for (std::uint32_t i = 0; i < build_.meshes.size() && !build_.arena.exhausted(); ++i) {
+            if (!std::holds_alternative<Properties>(build_.meshes[i].data)) continue;
+            MeshMaker maker(build_, i, leastJoints_[i]);
+            if (!maker.run()) continue;
+            meshRows_[i] = static_cast<std::uint32_t>(build_.scene.meshes.size());
+            build_.scene.meshes.push_back(std::move(maker.mesh));
+        }
+        for (VgoRenderer& renderer : build_.renderers)
+            if (!build_.arena.exhausted()) show(renderer);
+    }
+
+private:
+    /// Who shows what, and how few joints a mesh has to do with.
+    void collect() {
+        leastJoints_.assign(build_.meshes.size(), mostJoints);
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
+            const Value* node = build_.node(i);
+            VgoRenderer renderer;
+            renderer.node = i;
+            renderer.component = vgoMember(node, "meshRenderer");
+            const Value* holder = renderer.component ? renderer.component : node;
+            renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
+            if (renderer.mesh == none) continue;
+            renderer.owner = renderer.component ? renderer.component : &build_.meshes[renderer.mesh];
+            renderer.skin = build_.index(vgoMember(node, "skin"), build_.skins.size(), Severity::error, "nodes", i, "skin");
+            if (renderer.skin != none) {
+                const std::size_t joints = skins_.jointCount(renderer.skin);
+                if (joints > mostJoints) {
+                    build_.add(Code::TOO_MANY_BONES, Severity::error, "skins", renderer.skin);
+                    renderer.skin = none;
+                } else if (joints == 0) {
+                    build_.warn(Code::PROPERTY_MISSING, "skins", renderer.skin, "joints");
+                    renderer.skin = none;
+                } else {
+                    leastJoints_[renderer.mesh] = std::min(leastJoints_[renderer.mesh], joints);
+                }
+            }
+            build_.renderers.push_back(renderer);
+        }
+    }
+
+    void show(VgoRenderer& source) {
+        const std::uint32_t mesh = meshRows_[source.mesh];
+        if (mesh == none) return;
+        const Value* component = source.component;
+        Renderer renderer;
+        renderer.node = build_.rows[source.node];
+        renderer.name = vgoText(component, "name");
+        if (renderer.name.empty()) renderer.name = build_.scene.strings[build_.scene.nodes[renderer.node].name];
+        renderer.visible = vgoFlag(component, "enabled", true);
+        for (const Value& entry : vgoList(source.owner, "materials")) {
+            renderer.materials.push_back(
+                build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", source.node, "materials"));
+            if (entry.asNumber(0) == -1) build_.warn(Code::INDEX_RANGE, "nodes", source.node, "materials");
+        }
+        const bool hasFirst = !component && !build_.materials.empty();  // an empty list means material 0 up to 2.4
+        if (renderer.materials.empty()) renderer.materials.push_back(hasFirst ? 0 : none);
+        renderer.mesh = withGroups(mesh, renderer.materials.size());
+        renderer.materials.resize(build_.scene.meshes[renderer.mesh].groups.size(), renderer.materials.back());
+        for (const std::uint32_t material : renderer.materials)
+            if (material != none && drawsVertexColors(build_.materials[material]))
+                build_.scene.meshes[renderer.mesh].colorsAreMaterial = true;
+        if (source.skin != none) {
+            if (build_.scene.meshes[mesh].joints.present())
+                renderer.skin = skins_.row(source.skin, renderer.node);
+            else
+                build_.warn(Code::PROPERTY_MISSING, "meshes", source.mesh, "JOINTS_0, WEIGHTS_0");
+        }
+        if (const double kind = vgoNumber(source.owner, "blendShapeKind", 0); kind != 0)
+            renderer.properties.push_back({"blendShapeKind", kind});
+        if (const Value* extensions = vgoMember(component, "extensions"))
+            renderer.properties.push_back({"extensions", vgoKept(*extensions)});
+        source.row = static_cast<std::uint32_t>(build_.scene.renderers.size());
+        build_.scene.renderers.push_back(std::move(renderer));
+    }
+
+    /// Unity draws the last sub-mesh again with each material too many: the mesh again, with the same data and more groups.
+    std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
+        const std::size_t own = build_.scene.meshes[mesh].groups.size();
+        if (count <= own) return mesh;
+        const auto [found, isNew] = variants_.try_emplace({mesh, count}, static_cast<std::uint32_t>(build_.scene.meshes.size()));
+        if (!isNew) return found->second;
+        if (!build_.spend((count * sizeof(Group) + build_.scene.meshes[mesh].morphs.size() * sizeof(MorphTarget)) * 4)) return mesh;
+        Mesh copy = build_.scene.meshes[mesh];
+        copy.groups.resize(count, copy.groups.back());
+        build_.scene.meshes.push_back(std::move(copy));
+        return found->second;
+    }
+
+    VgoBuild& build_;
+    VgoSkins skins_;
+    std::vector<std::uint32_t> meshRows_;  // of the scene, by the layout's
+    std::vector<std::size_t> leastJoints_;
+    std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> variants_;  // by mesh and number of groups
+};
+
+}  // namespace
+
+void addVgoRenderers(VgoBuild& build) { RendererMaker(build).run(); }
+
+}  // namespace rigcast

@@ -1,0 +1,147 @@
+// The tree of nodes. Transforms are not in the layout: one accessor holds a matrix a node (vgo.md section 5.1).
+#include <cmath>
+
+#include "formats/vgo/build.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// Larger numbers are damage: they would leave the range of floats on their way through the tree.
+constexpr float largest = 1e15f;
+
+class NodeMaker {
+public:
+    explicit NodeMaker(VgoBuild& build) : build_(build), parents_(build.nodes.size(), none) {}
+
+    void run() {
+        if (!vgoFlag(build_.node(0), "isRoot", false)) build_.add(Code::NO_ROOT, Severity::error, "nodes", 0);
+        link();
+        breakCycles();
+        findMatrices();
+        build_.rows.assign(build_.nodes.size(), none);
+        std::vector<std::uint32_t> chain;
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
+            for (std::uint32_t at = i; at != none && build_.rows[at] == none; at = parents_[at]) {
+                if (!build_.node(at)) break;
+                build_.rows[at] = 0;  // on its way
+                chain.push_back(at);
+            }
+            for (; !chain.empty(); chain.pop_back()) addNode(chain.back());
+        }
+    }
+
+private:
+    void link() {
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
+            if (!build_.node(i)) {
+                build_.warn(Code::NODE_NULL, "nodes", i);
+                continue;
+            }
+            for (const Value& entry : vgoList(build_.node(i), "children")) {
+                const std::uint32_t child = build_.index(&entry, build_.nodes.size(), Severity::error, "nodes", i, "children");
+                if (child == none) {
+                    if (entry.asNumber(0) == -1) build_.add(Code::INDEX_RANGE, Severity::error, "nodes", i, "children");
+                    continue;
+                }
+                if (!build_.node(child)) continue;  // told
+                if (child == 0 || child == i)
+                    build_.add(Code::NODE_CYCLE, Severity::error, "nodes", i);
+                else if (parents_[child] != none)
+                    build_.add(Code::NODE_PARENTS, Severity::error, "nodes", child);
+                else
+                    parents_[child] = i;
+            }
+        }
+        std::uint32_t orphans = 0, first = 0;
+        for (std::uint32_t i = 1; i < build_.nodes.size(); ++i) {
+            if (parents_[i] != none || !build_.node(i)) continue;
+            if (orphans++ == 0) first = i;
+        }
+        build_.warn(Code::NODE_ORPHAN, "nodes", first, {}, orphans);
+    }
+
+    /// Every node has one parent at most, so a walk upwards that meets itself is a cycle.
+    void breakCycles() {
+        std::vector<std::uint32_t> walk(parents_.size(), none);  // the walk that has passed here
+        for (std::uint32_t i = 0; i < parents_.size(); ++i) {
+            std::uint32_t at = i;
+            while (at != none && walk[at] == none) {
+                walk[at] = i;
+                at = parents_[at];
+            }
+            if (at == none || walk[at] != i) continue;
+            build_.add(Code::NODE_CYCLE, Severity::error, "nodes", at);
+            parents_[at] = none;
+        }
+    }
+
+    void findMatrices() {
+        std::size_t found = 0;
+        for (const VgoAccessor& accessor : build_.document.accessors) {
+            if (!accessor.isKind(VgoKind::nodeTransform)) continue;
+            if (++found == 1 && accessor.usable && build_.spend(accessor.denseLength())) readFloats(accessor, 16, matrices_);
+        }
+        const std::size_t count = matrices_.size() / 16;
+        if (found != 1)
+            build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"},
+                                   found ? "there are several" : "there are none");
+        else if (count != build_.nodes.size())
+            build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"},
+                                   std::to_string(count) + " matrices, " + std::to_string(build_.nodes.size()) + " nodes");
+    }
+
+    Transform transformOf(std::uint32_t index) {
+        Mat4 matrix;
+        if (matrices_.size() / 16 <= index) return {};
+        for (std::size_t k = 0; k < 16; ++k) {
+            const float value = matrices_[std::size_t{index} * 16 + k];
+            if (!(std::fabs(value) <= largest)) {
+                build_.warn(Code::NON_FINITE, "nodes", index, "its matrix is the identity now");
+                return {};
+            }
+            matrix.m[k] = value;
+        }
+        const Transform transform = decompose(matrix);
+        const Mat4 again = compose(transform);
+        double off = 0, size = 0;
+        for (std::size_t k = 0; k < 12; ++k) {
+            off = std::max(off, std::fabs(again.m[k] - matrix.m[k]));
+            size = std::max(size, std::fabs(matrix.m[k]));
+        }
+        if (off > 1e-3 * size) build_.warn(Code::NODE_SHEAR, "nodes", index);
+        return transform;
+    }
+
+    void addNode(std::uint32_t index) {
+        const Value* source = build_.node(index);
+        Node node;
+        node.name = build_.scene.strings.intern(vgoText(source, "name"));
+        node.parent = parents_[index] == none ? 0 : build_.rows[parents_[index]];
+        node.local = transformOf(index);
+        const bool isOrphan = index > 0 && parents_[index] == none;  // part of nothing: kept, not shown
+        node.visible = !isOrphan && vgoFlag(source, "isActive", true);
+        // What has a place elsewhere; the rest are properties.
+        constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
+                                               "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
+                                               "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};
+        if (const auto* members = std::get_if<Properties>(&source->data))
+            for (const auto& [name, value] : *members) {
+                bool isPlaced = std::holds_alternative<std::monostate>(value.data);
+                for (const std::string_view other : placed) isPlaced |= other == name;
+                if (!isPlaced) node.properties.push_back({name, vgoKept(value)});
+            }
+        build_.rows[index] = static_cast<std::uint32_t>(build_.scene.nodes.size());
+        build_.scene.nodes.push_back(std::move(node));
+    }
+
+    VgoBuild& build_;
+    std::vector<std::uint32_t> parents_;
+    std::vector<float> matrices_;
+};
+
+}  // namespace
+
+void addVgoNodes(VgoBuild& build) { NodeMaker(build).run(); }
+
+}  // namespace rigcast
