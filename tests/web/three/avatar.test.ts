@@ -116,7 +116,7 @@ describe('toon materials', () => {
 
   it('write depth where the file says so', async () => {
     const scene = avatarScene();
-    scene.materials[0] = unityMaterial('Skin', 'mtoon', 'VRM/MToon', { floatProperties: { _BlendMode: 3 } }, { alphaMode: 'blend', renderOrder: -50, color: [1, 1, 1, 0.5] });
+    scene.materials[0] = unityMaterial('Skin', 'mtoon', 'VRM/MToon', {}, { alphaMode: 'blend', depthWrite: true, renderOrder: -50, color: [1, 1, 1, 0.5] });
     const mesh = (await Rig.make({ scene })).meshes[0] as Mesh;
     expect((mesh.material as ToonMaterial[])[0]).toMatchObject({ transparent: true, depthWrite: true, opacity: 0.5 });
     expect(mesh.renderOrder).toBe(-50);

@@ -1,4 +1,5 @@
 export * from './framing.ts';
+export * from './gizmos.ts';
 export * from './ground.ts';
 export * from './looks.ts';
 export * from './playback.ts';

@@ -50,7 +50,9 @@ export function setVertexColors(object: Object3D, on: boolean): void {
 /** The parts of a model, as a person would name them: `nameOf` gives the name that the file has. */
 export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) => string): Part[] {
   return meshesOf(object).map((mesh) => {
-    const materials = [mesh.material].flat();
+    // A line around a material is a part of it.
+    const outlines = [mesh.material].flat().filter(({ userData }) => userData['outlineOf']);
+    const materials = [mesh.material].flat().filter(({ userData }) => !userData['outlineOf']);
     const groups = mesh.geometry.groups;
     const total = (mesh.geometry.index?.count ?? mesh.geometry.getAttribute('position')?.count ?? 0) / 3;
     const trianglesOf = (index: number): number =>
@@ -66,7 +68,10 @@ export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) =
         kind: 'material' as const,
         triangles: trianglesOf(index),
         visible: material.visible,
-        setVisible: (visible: boolean) => (material.visible = visible),
+        setVisible: (visible: boolean) => {
+          material.visible = visible;
+          for (const outline of outlines) if (outline.userData['outlineOf'] === material) outline.visible = visible;
+        },
         children: [],
       })),
     };

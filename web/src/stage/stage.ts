@@ -1,7 +1,7 @@
 // The place where a rig stands: renderer, camera, light and floor. Draws only when something has changed.
 
 import {
-  type Box3, Color, DirectionalLight, HemisphereLight, MathUtils, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLRenderer,
+  type Box3, Color, CubeCamera, DirectionalLight, HalfFloatType, HemisphereLight, LinearMipmapLinearFilter, MathUtils, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLCubeRenderTarget, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
@@ -23,6 +23,24 @@ export interface StageEvents {
   drawn?(): void;
   /** The graphics context was taken away, or came back. */
   context?(lost: boolean): void;
+}
+
+/**
+ * What lights the content. studio: the stage's own lamps. toon: the same, turned to what flat shaders need, which know no surroundings. content: what
+ * shines in the content itself, and a little from all around.
+ */
+export type Lighting = 'studio' | 'toon' | 'content';
+
+const LIGHTING: Record<Lighting, { key: number; rim: number; around: number; room: number; sky: number }> = {
+  studio: { key: 1.7, rim: 0.9, around: 0.35, room: 0.55, sky: 0.8 },
+  toon: { key: 2.5, rim: 0.7, around: 1, room: 0.35, sky: 0.6 },
+  content: { key: 0, rim: 0, around: 0.25, room: 0.25, sky: 1 },
+};
+
+/** A sky: a scene to be drawn into a cube, `size` pixels a face. */
+export interface Sky {
+  readonly scene: Scene;
+  readonly size: number;
 }
 
 /** Somebody else's eyes: how they see, before the picture is fitted into the stage. */
@@ -59,6 +77,10 @@ export class Stage {
   #look = FIRST_LOOK;
   #margin: number | undefined;
   #environment: Texture | null = null;
+  #lighting: Lighting = 'studio';
+  #lamps: { key: DirectionalLight; rim: DirectionalLight; around: HemisphereLight };
+  #sky: Sky | null = null;
+  #skyCube: WebGLCubeRenderTarget | null = null;
   #frame = 0;
   #last = 0;
   #dirty = true;
@@ -84,13 +106,15 @@ export class Stage {
     host.append(this.canvas);
 
     this.overlays.name = 'overlays';
-    const key = new DirectionalLight(0xffffff, 1.7);
+    const key = new DirectionalLight(0xffffff);
     key.position.set(2.2, 4, 3.4);
-    const rim = new DirectionalLight(0xdfe9ff, 0.9);
+    const rim = new DirectionalLight(0xdfe9ff);
     rim.position.set(-3, 3, -4);
-    this.scene.add(key, rim, new HemisphereLight(0xffffff, 0x8f8a80, 0.35), this.ground.object, this.overlays);
-    this.scene.environmentIntensity = 0.55;
+    const around = new HemisphereLight(0xffffff, 0x8f8a80);
+    this.#lamps = { key, rim, around };
+    this.scene.add(key, rim, around, this.ground.object, this.overlays);
     this.#light();
+    this.#dim();
 
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -141,6 +165,29 @@ export class Stage {
       this.extent = null;
     }
     this.ground.object.visible = content !== null;
+    this.invalidate();
+  }
+
+  get lighting(): Lighting {
+    return this.#lighting;
+  }
+
+  set lighting(lighting: Lighting) {
+    this.#lighting = lighting;
+    this.#dim();
+    this.invalidate();
+  }
+
+  get sky(): Sky | null {
+    return this.#sky;
+  }
+
+  /** A sky behind everything, which is also what shines around and what surfaces reflect; null: the plain page. Its owner disposes of it. */
+  set sky(sky: Sky | null) {
+    if (sky === this.#sky) return;
+    this.#sky = sky;
+    this.#light();
+    this.#dim();
     this.invalidate();
   }
 
@@ -231,6 +278,7 @@ export class Stage {
     this.controls.dispose();
     this.ground.dispose();
     this.#environment?.dispose();
+    this.#skyCube?.dispose();
     this.renderer.dispose();
     this.renderer.forceContextLoss();
     this.canvas.remove();
@@ -294,12 +342,29 @@ export class Stage {
 
   #light(): void {
     this.#environment?.dispose();
+    this.#skyCube?.dispose();
+    this.#skyCube = null;
     const generator = new PMREMGenerator(this.renderer);
-    const room = new RoomEnvironment();
-    this.#environment = generator.fromScene(room, 0.04).texture;
+    if (this.#sky) {
+      this.#skyCube = new WebGLCubeRenderTarget(this.#sky.size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
+      new CubeCamera(0.1, 10, this.#skyCube).update(this.renderer, this.#sky.scene);
+      this.#environment = generator.fromCubemap(this.#skyCube.texture).texture;
+    } else {
+      const room = new RoomEnvironment();
+      this.#environment = generator.fromScene(room, 0.04).texture;
+      room.dispose();
+    }
+    this.scene.background = this.#skyCube?.texture ?? null;
     this.scene.environment = this.#environment;
-    room.dispose();
     generator.dispose();
+  }
+
+  #dim(): void {
+    const { key, rim, around, room, sky } = LIGHTING[this.#lighting];
+    this.#lamps.key.intensity = key;
+    this.#lamps.rim.intensity = rim;
+    this.#lamps.around.intensity = around;
+    this.scene.environmentIntensity = this.#sky ? sky : room;
   }
 
   #resize(): void {

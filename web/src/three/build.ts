@@ -15,12 +15,12 @@ import {
   Skeleton,
   SpotLight,
 } from 'three';
+import { numberIn } from '../core/properties.ts';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
 import { RigBone, type ScaleInheritance } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
 import { TrackNames } from './names.ts';
-import { numberIn } from './shaderValues.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import { shadowMaterials } from './skinningShader.ts';
 

@@ -67,9 +67,16 @@ export class Expressions {
   /** Sets it by name or preset, 0 to 1 (clamped). False where the file has none of that name. */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);
-    for (const row of found) row.weight = Number.isFinite(weight) ? Math.min(Math.max(weight, 0), 1) : 0;
+    for (const row of found) row.weight = clamped(weight);
     this.apply();
     return found.length > 0;
+  }
+
+  /** The same by its place in `list`: names may occur twice. */
+  setAt(index: number, weight: number): void {
+    const row = this.#rows[index];
+    if (row) row.weight = clamped(weight);
+    this.apply();
   }
 
   /** All at 0. */
@@ -95,4 +102,8 @@ export class Expressions {
     const named = this.#rows.filter(row => row.name === name);
     return named.length ? named : this.#rows.filter(row => row.preset === name);
   }
+}
+
+function clamped(weight: number): number {
+  return Number.isFinite(weight) ? Math.min(Math.max(weight, 0), 1) : 0;
 }

@@ -21,10 +21,11 @@ import {
   SRGBColorSpace,
   type Texture,
 } from 'three';
+import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
 import type { Modules } from './modules.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
-import { numberIn, ShaderValues } from './shaderValues.ts';
+import { ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
@@ -118,13 +119,6 @@ export class MaterialLibrary {
   }
 }
 
-/** Blended, and yet hiding what is behind it. */
-function writesDepth(source: Material): boolean {
-  const values = new ShaderValues(source);
-  const isOld = source.model === 'mtoon' && values.number('_BlendMode', 0) === 3;
-  return isOld || source.depthWrite === true || values.isOn('_TransparentWithZWrite') || values.shader.endsWith('ZWrite');
-}
-
 function makeGrey(material: ThreeMaterial): void {
   if (!('color' in material)) return;
   (material as MeshStandardMaterial).color.multiplyScalar(GREY);
@@ -195,7 +189,7 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;
   applyAlphaMode(made, alphaMode, alphaCutoff);
-  if (writesDepth(source)) made.depthWrite = true;
+  if (source.depthWrite) made.depthWrite = true;
   made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
   if (isToonMaterial(made)) made.update(0); // puts opacity and the like into its uniforms

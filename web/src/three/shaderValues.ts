@@ -1,5 +1,6 @@
 // What a Unity material says, by the names of its shader's properties.
-import type { Material, Properties, PropertyValue } from '../core/types.ts';
+import { member } from '../core/properties.ts';
+import type { Material, Properties } from '../core/types.ts';
 
 /** A switch may be in the int or the float map of a material: who wrote it decided. */
 export class ShaderValues {
@@ -39,29 +40,4 @@ export class ShaderValues {
     const index = member(member(this.#properties, 'textureIndexProperties'), name);
     return typeof index === 'number' ? index : -1;
   }
-}
-
-/** An own member of a bag, whatever its name. */
-export function member(value: PropertyValue | undefined, name: string): PropertyValue | undefined {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function numberIn(value: PropertyValue | undefined, name: string, otherwise: number): number {
-  const found = member(value, name);
-  return typeof found === 'number' ? found : otherwise;
-}
-
-export function listIn(value: PropertyValue | undefined, name: string): PropertyValue[] {
-  const found = member(value, name);
-  return Array.isArray(found) ? found : [];
-}
-
-export function numbersIn(value: PropertyValue | undefined, name: string, otherwise: readonly number[]): number[] {
-  const found = listIn(value, name);
-  return otherwise.map((each, i) => (typeof found[i] === 'number' ? found[i] : each));
-}
-
-export function textIn(value: PropertyValue | undefined, name: string): string {
-  const found = member(value, name);
-  return typeof found === 'string' ? found : '';
 }

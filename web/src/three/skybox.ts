@@ -2,9 +2,10 @@
 import {
   BackSide, IcosahedronGeometry, LinearFilter, Mesh, Quaternion, Scene, ShaderMaterial, SRGBColorSpace, type Texture, Vector3,
 } from 'three';
+import { numberIn } from '../core/properties.ts';
 import { addFinding } from '../core/report.ts';
 import type { Material, Report, RigScene } from '../core/types.ts';
-import { numberIn, ShaderValues } from './shaderValues.ts';
+import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture, type TextureOptions } from './textures.ts';
 
 /** A sky to be looked at from the origin. */

@@ -1,8 +1,8 @@
 // Spring bones: @pixiv/three-vrm-springbone, fetched only for files that have some (modules.ts). Rules: vgo.md section 12.2.
 import * as library from '@pixiv/three-vrm-springbone';
 import { type Matrix4, type Object3D, type Quaternion, Vector3 } from 'three';
+import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, RigScene } from '../core/types.ts';
-import { listIn, member, numberIn, numbersIn } from './shaderValues.ts';
 
 // As much of the library as is used here: its own declarations cannot be read by Node's rules of modules.
 interface Shape {

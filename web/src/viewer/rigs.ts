@@ -1,17 +1,18 @@
 // From files to what the stage shows: the one place in the viewer that knows how rigs are opened, bound and played.
 
-import type { AnimationAction, Bone, Object3D } from 'three';
+import type { AnimationAction, Bone, Light, Object3D } from 'three';
 import { bind, type BindOptions } from '../core/bind.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, Need } from '../core/types.ts';
 import type { Motion as StageMotion } from '../stage/index.ts';
-import { type Motion, Rig, seek } from '../three/index.ts';
+import { type Motion, Rig, seek, type Skybox } from '../three/index.ts';
 import type { GivenFile } from './intake.ts';
 
 /** Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. */
 export class Shelf {
   #files = new Map<string, GivenFile[]>();
+  #answers = new Map<string, File>();
 
   get size(): number {
     return this.#files.size;
@@ -33,6 +34,11 @@ export class Shelf {
     return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0].file;
   }
 
+  #onlyKey(): File | null {
+    const keys = this.list().filter(({ file }) => /\.vgk$/i.test(file.name));
+    return keys.length === 1 ? keys[0].file : null;
+  }
+
   /** All of them by path, the nearest to `near` first. */
   files(near: string): Map<string, File> {
     const folder = folderOf(near);
@@ -44,10 +50,15 @@ export class Shelf {
     return [...this.#files.values()].flat();
   }
 
-  /** For `open`: what a file asks for by name. */
+  /** That file is meant by the need of that name, whatever its own name is. */
+  answer({ kind, name }: Need, file: File): void {
+    this.#answers.set(`${kind} ${name}`, file);
+  }
+
+  /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */
   companions(near: string): Companions {
     return async (need: Need) => {
-      const file = this.find(need.name, near);
+      const file = this.#answers.get(`${need.kind} ${need.name}`) ?? this.find(need.name, near) ?? (need.kind === 'key' ? this.#onlyKey() : null);
       return file ? new Uint8Array(await file.arrayBuffer()) : null;
     };
   }
@@ -81,11 +92,22 @@ export function openFile(given: GivenFile, { shelf, signal, onProgress }: OpenCo
   return open(given.file, { name: given.file.name, signal, onProgress, companions: shelf.companions(given.path) });
 }
 
+/** Frees what a model holds. */
+export function disposeModel(model: Model): void {
+  model.sky?.dispose();
+  model.rig.dispose();
+}
+
 export interface Model {
   given: GivenFile;
   file: RigFile;
   rig: Rig;
   bones: Object3D[];
+  /** The file's own lights that shine, and its sky; to be switched on and off. */
+  lamps: Light[];
+  sky: Skybox | null;
+  /** It has a face and limbs, and looks along −Z. */
+  isAvatar: boolean;
   /** Textures that were looked for in vain. */
   missing: string[];
   /** Names of the files that it places and that were not there. */
@@ -94,10 +116,12 @@ export interface Model {
 
 /** The file as three.js objects, dressed with what textures the shelf has. */
 export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced }: OpenContext): Promise<Model> {
-  const rig = new Rig(file, { lights: false, cameras: false });
+  const rig = await Rig.make(file, { cameras: false });
+  let sky: Skybox | null = null;
   try {
     await rig.loadTextures(shelf.files(given.path), { signal, draws });
     await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
+    sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
     rig.dispose();
     throw error;
@@ -105,7 +129,12 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const pathsOf = (wanted: string): string[] => rig.report.items.filter(({ code }) => code === wanted).map(({ path }) => path);
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
-  return { given, file, rig, bones, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+  const lamps: Light[] = [];
+  rig.scene.traverseVisible(object => {
+    if ((object as Light).isLight && (object as Light).intensity > 0) lamps.push(object as Light);
+  });
+  const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
+  return { given, file, rig, bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
 }
 
 /**

@@ -4,9 +4,10 @@ import { Group, Vector2, Vector3, type Mesh } from 'three';
 import { codes, formats } from '../core/codes.ts';
 import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
-import type { Report } from '../core/types.ts';
+import { textIn } from '../core/properties.ts';
+import type { Need, PropertyValue, Report } from '../core/types.ts';
 import {
-  handSpans, hasVertexColors, meshesOf, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
+  GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
 import { type Demo, type DemoFile, demos } from './demos.ts';
@@ -16,8 +17,9 @@ import { ClipPanel } from './panels/clips.ts';
 import { MorphPanel } from './panels/morphs.ts';
 import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
+import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { buildModel, fits, nameOf, openFile, PlayedMotion, Shelf, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { baseName, buildModel, disposeModel, fits, nameOf, openFile, PlayedMotion, Shelf, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
@@ -26,10 +28,20 @@ interface Row {
   index: number;
 }
 
+/** A file, and what it asks for: its key, or the file that holds its data. */
+interface Waiting {
+  given: GivenFile;
+  need: Need;
+  shelf: Shelf;
+  motions: GivenFile[];
+  sources: Source[];
+  notes: string[];
+}
+
 const MOST_MOTION_FILES = 300;
 
 /** Tabs of the side, in their order. */
-const Tab = { recording: 0, motions: 1, morphs: 2, parts: 3, report: 4 } as const;
+const Tab = { recording: 0, motions: 1, scene: 2, morphs: 3, parts: 4, report: 5 } as const;
 
 export class Viewer {
   readonly root: HTMLElement;
@@ -52,6 +64,10 @@ export class Viewer {
   #meanings = new Map<string, string>();
   #skeleton: SkeletonOverlay | null = null;
   #recording: RecordingOverlay | null = null;
+  #gizmos: GizmoOverlay | null = null;
+  #springsOn = true;
+  /** A file that cannot be read before somebody gives what it asks for. */
+  #waiting: Waiting | null = null;
   /** The time has jumped: what fades or trails behind starts anew. */
   #jumped = false;
   #shownTime = 0;
@@ -66,6 +82,7 @@ export class Viewer {
 
   #clips = new ClipPanel();
   #morphs = new MorphPanel();
+  #scene = new ScenePanel();
   #parts = new PartPanel();
   #recorded = new RecordingPanel();
   #report = new ReportPanel(code => this.#meanings.get(code) ?? '');
@@ -130,7 +147,7 @@ export class Viewer {
     const side = el('aside', { class: 'side', 'aria-label': 'Details' });
     const tablist = el('div', { class: 'tabs', role: 'tablist' });
     side.append(tablist);
-    for (const [name, panel] of [['Recording', this.#recorded.element], ['Motions', this.#clips.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
+    for (const [name, panel] of [['Recording', this.#recorded.element], ['Motions', this.#clips.element], ['Scene', this.#scene.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
       const badge = el('span', { class: 'badge', hidden: true });
       const id = `panel-${name.toLowerCase()}`;
       const at = this.#tabs.length;
@@ -156,7 +173,7 @@ export class Viewer {
     fill(root, header, main, this.#hint, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
 
     this.stage = new Stage(this.#host, {
-      tick: seconds => this.playback.tick(seconds),
+      tick: seconds => this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => this.#drawn(),
       context: lost => {
@@ -195,6 +212,14 @@ export class Viewer {
     };
     root.classList.add('empty');
     this.#clips.onPick = index => this.select(index);
+    this.#scene.onSprings = on => this.swing(on);
+    this.#scene.onRest = () => this.#settle();
+    this.#scene.onLook = (look, on) => this.showLook(look, on);
+    this.#scene.onLink = address => this.#askLink(address);
+    this.#scene.onChange = () => {
+      this.#morphs.update();
+      this.stage.invalidate();
+    };
     this.#morphs.onChange = this.#parts.onChange = () => this.stage.invalidate();
 
     this.#listen(signal);
@@ -216,6 +241,14 @@ export class Viewer {
       const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
       const candidates = [...sorted.models, ...sorted.rigs, ...sorted.worlds];
       const own = this.#demo !== null ? null : this.#model;
+      const waiting = this.#waiting;
+      const answer = waiting && [...sorted.companions, ...sorted.unknown, ...sorted.rigs].find(({ file }) => answers(waiting.need, file));
+      if (answer && sorted.models.length === 0) {
+        waiting.shelf.add([...sorted.companions, ...sorted.unknown]);
+        waiting.shelf.answer(waiting.need, answer.file);
+        await this.#replace({ ...context, shelf: waiting.shelf }, waiting.given, [...waiting.motions, ...sorted.motions], waiting.sources, waiting.notes, null);
+        return;
+      }
       if (candidates.length === 0 && sorted.motions.length === 0 && sorted.companions.length === 0) {
         const unknown = sorted.unknown[0];
         if (!unknown) throw new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
@@ -251,9 +284,9 @@ export class Viewer {
       // Models too: a world places them.
       shelf.add([...sorted.companions, ...sorted.unknown, ...candidates.filter(given => given !== chosen)]);
       // What came before any model waits for it.
-      const waiting = own || this.#demo ? [] : this.#sources;
+      const sources = own || this.#demo ? [] : this.#sources;
       if (!own && !this.#demo) shelf.add(this.#shelf.list());
-      await this.#replace({ ...context, shelf }, chosen, sorted.motions, waiting, notes, null);
+      await this.#replace({ ...context, shelf }, chosen, sorted.motions, sources, notes, null);
     });
   }
 
@@ -303,6 +336,7 @@ export class Viewer {
     this.#shelf = new Shelf();
     this.#sources = [];
     this.#demo = null;
+    this.#waiting = null;
     this.#refresh();
     this.#welcome.hidden = false;
   }
@@ -362,7 +396,9 @@ export class Viewer {
     if (!demo) this.#showBusyText(`Opening ${given.file.name} …`);
     const file = await openFile(given, context);
     signal.throwIfAborted();
-    if (!file.scene) throw refusalOf(file, given);
+    const need = file.needs.find(({ kind, required }) => required && (kind === 'key' || kind === 'resource'));
+    this.#waiting = need ? { given, need, shelf: context.shelf, motions, sources: waiting, notes } : null;
+    if (!file.scene) throw need ? requestOf(file, given, need) : refusalOf(file, given);
     if (file.scene.renderers.length === 0 && file.scene.nodes.count <= 1 && file.scene.clips.length > 0) {
       // A container that can hold either held motions only.
       this.#shelf = context.shelf;
@@ -372,7 +408,7 @@ export class Viewer {
     const first = [...(file.scene.clips.length > 0 ? [{ given, file }] : []), ...waiting];
     const sources = await this.#openMotions(context, motions, first, notes);
     const model = await buildModel(given, file, context);
-    if (signal.aborted) model.rig.dispose();
+    if (signal.aborted) disposeModel(model);
     signal.throwIfAborted();
     // From here on nothing waits: the old one goes, the new one stands.
     const old = this.#clear(false);
@@ -391,7 +427,7 @@ export class Viewer {
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
     this.stage.drawNow();
-    old?.rig.dispose();
+    if (old) disposeModel(old);
     this.#announce(`${given.file.name} is shown. ${plural(this.#rows.length, 'motion')}.`);
   }
 
@@ -434,7 +470,7 @@ export class Viewer {
       const file = wants ? await openFile(own.given, context) : own.file;
       signal.throwIfAborted();
       if (file.scene) model = await buildModel(own.given, file, context);
-      if (signal.aborted && model !== own) model!.rig.dispose();
+      if (signal.aborted && model !== own) disposeModel(model!);
       signal.throwIfAborted();
     }
     const current = this.#rows[this.#selected];
@@ -465,9 +501,21 @@ export class Viewer {
   /** Puts a model on the empty stage; a recording gets its hands, head and gaze. */
   #present(model: Model | null, frame: boolean): void {
     if (!model) return this.stage.show(null);
-    const { rig, file } = model;
+    const { rig, file, isAvatar, lamps, sky } = model;
+    if (isAvatar) rig.scene.rotation.y = Math.PI; // it looks at us
+    rig.scene.updateMatrixWorld(true);
+    this.#springsOn = true;
+    rig.springs?.reset();
+    const isToon = file.scene!.materials.some(({ model: kind }) => kind === 'mtoon' || kind === 'liltoon');
+    this.stage.lighting = lamps.length > 0 ? 'content' : isToon ? 'toon' : 'studio';
+    this.stage.sky = isAvatar ? null : sky;
     this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
-    if (!this.#recording) return this.stage.show(rig.scene, frame);
+    if (!this.#recording) {
+      this.stage.show(rig.scene, frame);
+      this.#gizmos = new GizmoOverlay(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
+      this.stage.overlays.add(this.#gizmos.object);
+      return;
+    }
     this.#recording.trails = this.#trails;
     const both = new Group().add(rig.scene, this.#recording.object);
     const played = file.scene!.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, 0, 'file', false) : null;
@@ -490,9 +538,13 @@ export class Viewer {
     this.#skeleton = null;
     this.#recording?.dispose();
     this.#recording = null;
+    this.#gizmos?.dispose();
+    this.#gizmos = null;
+    this.stage.sky = null;
+    this.stage.lighting = 'studio';
     this.#label.hidden = true;
     this.stage.show(null);
-    if (dispose) old?.rig.dispose();
+    if (dispose && old) disposeModel(old);
     this.#model = null;
     this.#rows = [];
     this.#selected = -1;
@@ -521,8 +573,45 @@ export class Viewer {
     if (!this.#model) return;
     this.playback.select(row ? new PlayedMotion(this.#model, row.source, row.index, this.#reading, this.#lockRoot) : null, play);
     this.#clips.select(this.#selected);
+    this.#settle();
     this.#morphs.update();
     this.#refreshReport();
+  }
+
+  /** Spring bones on or off. */
+  swing(on: boolean): void {
+    const springs = this.#model?.rig.springs;
+    if (!springs) return;
+    this.#springsOn = springs.isOn = on;
+    this.stage.invalidate();
+  }
+
+  /** What swings hangs still again. */
+  #settle(): void {
+    this.#model?.rig.springs?.reset();
+    this.stage.invalidate();
+  }
+
+  /** The file's sky or lights, or outlines of what has no surface. */
+  showLook(look: Look, on: boolean): void {
+    if (!this.#model) return;
+    const { lamps, sky, file } = this.#model;
+    if (look === 'sky') {
+      this.stage.sky = on ? sky : null;
+    } else if (look === 'lamps') {
+      for (const lamp of lamps) lamp.visible = on;
+      const isToon = file.scene!.materials.some(({ model: kind }) => kind === 'mtoon' || kind === 'liltoon');
+      this.stage.lighting = on ? 'content' : isToon ? 'toon' : 'studio';
+    } else {
+      this.#gizmos?.show(look, on);
+    }
+    this.stage.invalidate();
+  }
+
+  #tick(seconds: number): boolean {
+    const isPlaying = this.playback.tick(seconds);
+    const isMoving = this.#model?.rig.live(seconds) ?? false;
+    return isPlaying || isMoving;
   }
 
   #rebind(): void {
@@ -634,6 +723,9 @@ export class Viewer {
     for (const [tab, shown] of [[Tab.recording, facts !== null], [Tab.morphs, facts === null], [Tab.parts, facts === null]] as const) this.#tabs[tab].button.hidden = !shown;
     if (this.#tabs.some(({ button }) => button.hidden && button.getAttribute('aria-selected') === 'true')) this.showTab(facts ? Tab.recording : Tab.motions);
     this.#updateEye();
+    const isShown = this.#refreshScene(model);
+    if (!isShown && this.#tabs[Tab.scene].button.getAttribute('aria-selected') === 'true') this.showTab(Tab.motions);
+    this.#tabs[Tab.scene].button.hidden = !isShown;
     const morphed = scene ? meshesOf(scene).filter(mesh => mesh.morphTargetInfluences?.length) : [];
     this.#morphs.set(this.#morphRows(morphed));
     this.#parts.set(scene ? partsOf(scene, nameOf) : []);
@@ -659,6 +751,33 @@ export class Viewer {
     for (const button of this.#demos.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.demo === this.#demo?.id));
     this.#updateSkeleton();
     this.#refreshReport();
+  }
+
+  /** False where the file has nothing of the kind. */
+  #refreshScene(model: Model | null): boolean {
+    if (!model || this.#recording) return false;
+    const { rig, file, lamps, sky } = model;
+    const { features, nodes, asset } = file.scene!;
+    const looks: { id: Look; detail: string; on: boolean }[] = [];
+    if (sky) looks.push({ id: 'sky', detail: '', on: this.stage.sky !== null });
+    if (lamps.length > 0) looks.push({ id: 'lamps', detail: count(lamps.length), on: this.stage.lighting === 'content' });
+    for (const kind of GIZMO_KINDS) {
+      const some = this.#gizmos?.count(kind) ?? 0;
+      if (some > 0) looks.push({ id: kind, detail: count(some), on: this.#gizmos!.isShown(kind) });
+    }
+    const rights: Rights[] = [
+      rightsOf('', asset.properties?.['right'], asset.generator ?? ''),
+      ...features.flatMap(({ kind, node, properties }) => (kind === 'right' ? [rightsOf(nodes.names[node ?? 0] ?? '', properties)] : [])),
+    ].filter(({ rows }) => rows.length > 0);
+    const facts = {
+      expressions: rig.expressions.list.map(({ name, preset }, row) => ({ name, preset, get: () => rig.expressions.list[row]!.weight, set: (weight: number) => void rig.expressions.setAt(row, weight) })),
+      springs: rig.springs?.bones.length ?? 0,
+      looks,
+      particles: features.flatMap(feature => (feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [])),
+      rights,
+    };
+    this.#scene.set(facts, this.#springsOn);
+    return Object.values(facts).some(value => (Array.isArray(value) ? value.length > 0 : value > 0));
   }
 
   #morphRows(meshes: Mesh[]): { name: string; get(): number; set(value: number): void }[] {
@@ -761,6 +880,7 @@ export class Viewer {
 
   #posed(seconds: number): boolean {
     this.#skeleton?.update();
+    this.#gizmos?.update();
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;
@@ -801,6 +921,22 @@ export class Viewer {
     this.#busyText.textContent = text;
   }
 
+  /** Nothing is opened before somebody has seen where it leads. */
+  #askLink(text: string): void {
+    const address = linkOf(text);
+    if (!address) return;
+    const dialog = el('dialog', { 'aria-label': 'Open a link' },
+      el('h2', {}, 'Open this address?'),
+      el('p', { class: 'quiet' }, 'The file names it. rigcast does not know where it leads.'),
+      el('code', { class: 'address' }, address),
+      el('div', { class: 'actions' },
+        el('a', { class: 'button', href: address, target: '_blank', rel: 'noopener noreferrer', onclick: () => dialog.close() }, 'Open in a new tab'),
+        el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, 'Do not open')));
+    dialog.addEventListener('close', () => dialog.remove());
+    this.root.append(dialog);
+    dialog.showModal();
+  }
+
   #showTrouble(refusal: Refusal | null): void {
     this.#trouble.hidden = refusal === null;
     this.#busyText.textContent = '';
@@ -808,9 +944,11 @@ export class Viewer {
     const { report, message, next } = refusal;
     const details = report && report.items.length > 0 && el('details', {}, el('summary', {}, 'What was found'),
       el('ul', {}, ...report.items.slice(0, 20).map(item => el('li', {}, `${item.detail || this.#meanings.get(item.code) || ''} (${item.code}${item.offset === null ? '' : `, byte ${count(item.offset)}`})`))));
-    fill(this.#trouble, icon('error'), el('h2', {}, message), el('p', {}, next), details,
+    this.#trouble.classList.toggle('asks', refusal.asks !== '');
+    fill(this.#trouble, icon(refusal.asks ? 'key' : 'error'), el('h2', {}, message), el('p', {}, next), details,
       el('div', { class: 'actions' },
-        el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click() }, 'Open another'),
+        refusal.asks && el('button', { type: 'button', class: 'button primary', onclick: () => this.#filePicker.click() }, refusal.asks),
+        !refusal.asks && el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click() }, 'Open another'),
         el('button', { type: 'button', class: 'plain', onclick: () => this.#showTrouble(null) }, 'Close')));
     this.#announce(`${message} ${next}`);
   }
@@ -977,12 +1115,47 @@ export class Viewer {
 class Refusal extends Error {
   readonly next: string;
   readonly report: Report | undefined;
+  /** What somebody can do about it at once, in the words of a button; '' where there is nothing. */
+  readonly asks: string;
 
-  constructor(message: string, next: string, report?: Report) {
+  constructor(message: string, next: string, report?: Report, asks = '') {
     super(message);
     this.next = next;
     this.report = report;
+    this.asks = asks;
   }
+}
+
+/** Whether a file may be what is asked for. A key may have any name. */
+function answers({ kind, name }: Need, file: File): boolean {
+  return kind === 'key' ? extensionOf(file.name) === 'vgk' : file.name.toLowerCase() === baseName(name).toLowerCase();
+}
+
+/** A file that cannot be read before something else is there. */
+function requestOf(file: RigFile, { file: { name } }: GivenFile, need: Need): Refusal {
+  if (need.kind !== 'key') {
+    return new Refusal(`${name} keeps its data in another file.`, `Drop “${baseName(need.name)}” here too, or choose it. It lay in the same folder when the model was made.`, undefined, 'Choose that file');
+  }
+  const isWrong = file.report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
+  return new Refusal(
+    isWrong ? `That key does not open ${name}.` : `${name} is encrypted.`,
+    `Its key is a small file of its own, mostly named “${need.name}”. Drop it here, or choose it. Neither leaves your computer.`,
+    undefined,
+    isWrong ? 'Choose another key file' : 'Choose the key file',
+  );
+}
+
+const RIGHTS: [member: string, label: string][] = [
+  ['title', 'Title'], ['author', 'Author'], ['organization', 'Organization'], ['version', 'Version'], ['createdDate', 'Made'], ['updatedDate', 'Changed'],
+  ['distributionUrl', 'Published at'], ['licenseUrl', 'Licence'],
+];
+
+function rightsOf(of: string, right: PropertyValue | undefined, generator = ''): Rights {
+  const rows = RIGHTS.flatMap(([name, label]): [string, string][] => {
+    const text = textIn(right, name).trim();
+    return text ? [[label, text]] : [];
+  });
+  return { of, rows: generator ? [...rows, ['Written by', generator]] : rows };
 }
 
 function refusalOf(file: RigFile, given: GivenFile): Refusal {

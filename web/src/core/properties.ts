@@ -1,0 +1,27 @@
+// Reading property bags: names and values are a file's, so nothing is taken for granted.
+import type { PropertyValue } from './types.ts';
+
+/** An own member of a bag, whatever its name. */
+export function member(value: PropertyValue | undefined, name: string): PropertyValue | undefined {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function numberIn(value: PropertyValue | undefined, name: string, otherwise: number): number {
+  const found = member(value, name);
+  return typeof found === 'number' ? found : otherwise;
+}
+
+export function listIn(value: PropertyValue | undefined, name: string): PropertyValue[] {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+export function numbersIn(value: PropertyValue | undefined, name: string, otherwise: readonly number[]): number[] {
+  const found = listIn(value, name);
+  return otherwise.map((each, i) => (typeof found[i] === 'number' ? found[i] : each));
+}
+
+export function textIn(value: PropertyValue | undefined, name: string): string {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : '';
+}

@@ -1,0 +1,231 @@
+// What a file carries that has no surface: colliders, lights, emitters, as lines. They follow their nodes.
+
+import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, type Object3D } from 'three';
+import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
+import type { Feature, Light, Properties, RigScene } from '../core/types.ts';
+
+export type GizmoKind = 'colliders' | 'lights' | 'particles';
+
+export const GIZMO_KINDS: readonly GizmoKind[] = ['colliders', 'lights', 'particles'];
+
+const COLORS: Record<GizmoKind, number> = { colliders: 0x2fae62, lights: 0xe0a526, particles: 0xb365d9 };
+
+type Point = readonly [number, number, number];
+/** Pairs of points. */
+type Lines = Point[];
+
+const SEGMENTS = 32;
+
+/** Part of a circle around `center`, in the plane of two axes (0 x, 1 y, 2 z), `from` and `to` in turns. */
+function arc(center: Point, radius: number, first: number, second: number, from = 0, to = 1): Lines {
+  const at = (step: number): Point => {
+    const angle = 2 * Math.PI * (from + ((to - from) * step) / SEGMENTS);
+    const point: [number, number, number] = [...center];
+    point[first]! += radius * Math.cos(angle);
+    point[second]! += radius * Math.sin(angle);
+    return point;
+  };
+  return Array.from({ length: SEGMENTS }, (_, step) => [at(step), at(step + 1)]).flat();
+}
+
+const sphere = (center: Point, radius: number): Lines => [...arc(center, radius, 0, 1), ...arc(center, radius, 1, 2), ...arc(center, radius, 2, 0)];
+
+function box([x, y, z]: Point, [width, height, depth]: Point): Lines {
+  const corner = (i: number): Point => [x + (i & 1 ? 0.5 : -0.5) * width, y + (i & 2 ? 0.5 : -0.5) * height, z + (i & 4 ? 0.5 : -0.5) * depth];
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [1, 2, 4].flatMap(bit => (i & bit ? [] : [corner(i), corner(i | bit)])));
+}
+
+/** Two half spheres and what is between them, along an axis. */
+function capsule(center: Point, radius: number, height: number, axis: number): Lines {
+  const [a, b] = [(axis + 1) % 3, (axis + 2) % 3] as const;
+  const half = Math.max(height / 2 - radius, 0);
+  const end = (sign: number): Point => Object.assign([...center], { [axis]: center[axis]! + sign * half }) as unknown as Point;
+  const sides: Lines = [[a, 1], [a, -1], [b, 1], [b, -1]].flatMap(([across, sign]) => [1, -1].map((up): Point => {
+    const point: [number, number, number] = [...end(up)];
+    point[across!]! += sign! * radius;
+    return point;
+  }));
+  return [
+    ...sides, ...arc(end(1), radius, a, b), ...arc(end(-1), radius, a, b),
+    ...[a, b].flatMap(across => [...arc(end(1), radius, across, axis, 0, 0.5), ...arc(end(-1), radius, across, axis, 0.5, 1)]),
+  ];
+}
+
+/** Opens along −Z from a circle. */
+function cone(center: Point, radius: number, angle: number, length: number): Lines {
+  const [x, y, z] = center, wide = radius + length * Math.tan(Math.min(angle, 1.5));
+  const end: Point = [x, y, z - length];
+  const edges: Lines = [[1, 0], [-1, 0], [0, 1], [0, -1]].flatMap(([dx, dy]): Lines => [[x + dx! * radius, y + dy! * radius, z], [x + dx! * wide, y + dy! * wide, z - length]]);
+  return [...edges, ...(radius > 0 ? arc(center, radius, 0, 1) : []), ...arc(end, wide, 0, 1)];
+}
+
+function point(properties: Properties | undefined, name: string, otherwise: Point): Point {
+  return numbersIn(properties, name, otherwise) as unknown as Point;
+}
+
+function colliderLines({ kind, properties }: Feature): Lines {
+  if (kind === 'springBoneColliderGroup') return listIn(properties, 'colliders').flatMap(each => sphere(numbersIn(each, 'offset', [0, 0, 0]) as unknown as Point, numberIn(each, 'radius', 0)));
+  const center = point(properties, 'center', [0, 0, 0]);
+  const radius = Math.max(numberIn(properties, 'radius', 0.5), 0);
+  switch (numberIn(properties, 'type', 0)) {
+    case 1:
+      return capsule(center, radius, numberIn(properties, 'height', 1), Math.min(Math.max(numberIn(properties, 'direction', 1), 0), 2));
+    case 2:
+      return sphere(center, radius);
+    default:
+      return box(center, point(properties, 'size', [1, 1, 1]).map(Math.abs) as unknown as Point);
+  }
+}
+
+/** As large as `size`, but for what has a size of its own. */
+function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
+  const length = Math.min(range > 0 ? range : Infinity, size * 4);
+  const rays = (from: number, to: number): Lines => [0, 0.25, 0.5, 0.75].flatMap((turn): Lines => {
+    const x = size * 0.4 * Math.cos(2 * Math.PI * turn), y = size * 0.4 * Math.sin(2 * Math.PI * turn);
+    return [[x, y, from], [x, y, to]];
+  });
+  switch (type) {
+    case 'directional':
+      return [...arc([0, 0, 0], size * 0.4, 0, 1), ...rays(0, -size * 1.5)];
+    case 'spot':
+      return cone([0, 0, 0], 0, outerAngle, length);
+    case 'rectangle':
+      return [...box([0, 0, 0], [width, height, 0]), [0, 0, 0], [0, 0, -size]];
+    case 'disc':
+      return [...arc([0, 0, 0], width / Math.sqrt(Math.PI), 0, 1), [0, 0, 0], [0, 0, -size]];
+    default:
+      return sphere([0, 0, 0], size * 0.4);
+  }
+}
+
+/** Shapes of emitters: cones open along the node's −Z. The file keeps them in Unity's axes. */
+function particleLines({ properties }: Feature, size: number): Lines {
+  const shape = member(properties, 'shape');
+  const [x, y, z] = numbersIn(shape, 'position', [0, 0, 0]);
+  const center: Point = [x!, y!, -z!];
+  const radius = Math.max(numberIn(shape, 'radius', size * 0.3), 0), angle = (numberIn(shape, 'angle', 0) * Math.PI) / 180;
+  if (member(shape, 'enabled') !== true) return sphere(center, size * 0.3);
+  switch (numberIn(shape, 'shapeType', 0)) {
+    case 4: case 7: case 8: case 9:
+      return cone(center, radius, angle, numberIn(shape, 'length', 0) || size);
+    case 5: case 15: case 16:
+      return box(center, numbersIn(shape, 'scale', [1, 1, 1]).map(Math.abs) as unknown as Point);
+    case 10: case 11: case 17:
+      return arc(center, radius, 0, 1);
+    case 18: {
+      const [width, height] = numbersIn(shape, 'scale', [1, 1, 1]);
+      return box(center, [width!, height!, 0]);
+    }
+    default:
+      return sphere(center, radius);
+  }
+}
+
+interface Shown {
+  group: Group;
+  material: LineBasicMaterial;
+  lines: { object: LineSegments; node: Object3D }[];
+}
+
+export class GizmoOverlay {
+  readonly object = new Group();
+  readonly #groups: Record<GizmoKind, Shown>;
+
+  /** `nodes` by row of the scene's; `size`: of what has none of its own, metres. */
+  constructor(scene: RigScene, nodes: readonly Object3D[], size: number) {
+    this.object.name = 'gizmos';
+    const made: Record<GizmoKind, { node: number | undefined; lines: Lines }[]> = {
+      colliders: scene.features.filter(({ kind }) => kind === 'collider' || kind === 'springBoneColliderGroup').map(feature => ({ node: feature.node, lines: colliderLines(feature) })),
+      lights: scene.lights.map(light => ({ node: light.node, lines: lightLines(light, size) })),
+      particles: scene.features.filter(({ kind }) => kind === 'particleSystem').map(feature => ({ node: feature.node, lines: particleLines(feature, size) })),
+    };
+    const build = (kind: GizmoKind): Shown => {
+      const material = new LineBasicMaterial({ color: COLORS[kind], depthTest: false, depthWrite: false, transparent: true, opacity: 0.85, toneMapped: false });
+      const group = new Group();
+      group.visible = false;
+      const lines = made[kind].flatMap(({ node, lines: points }) => {
+        const owner = nodes[node ?? -1];
+        if (!owner || !points.length || !points.flat().every(Number.isFinite)) return [];
+        const object = new LineSegments(new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points.flat(), 3)), material);
+        object.matrixAutoUpdate = false;
+        object.frustumCulled = false;
+        object.renderOrder = 9;
+        group.add(object);
+        return [{ object, node: owner }];
+      });
+      this.object.add(group);
+      return { group, material, lines };
+    };
+    this.#groups = { colliders: build('colliders'), lights: build('lights'), particles: build('particles') };
+  }
+
+  /** How many there are of a kind. */
+  count(kind: GizmoKind): number {
+    return this.#groups[kind].lines.length;
+  }
+
+  isShown(kind: GizmoKind): boolean {
+    return this.#groups[kind].group.visible;
+  }
+
+  show(kind: GizmoKind, on: boolean): void {
+    this.#groups[kind].group.visible = on;
+    this.update();
+  }
+
+  /** Follows the nodes (world matrices must be up to date). */
+  update(): void {
+    for (const kind of GIZMO_KINDS) {
+      const { group, lines } = this.#groups[kind];
+      if (!group.visible) continue;
+      for (const { object, node } of lines) {
+        object.matrix.copy(node.matrixWorld);
+        object.matrixWorldNeedsUpdate = true;
+      }
+    }
+    this.object.updateMatrixWorld();
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    for (const { material, lines } of Object.values(this.#groups)) {
+      material.dispose();
+      for (const { object } of lines) object.geometry.dispose();
+    }
+  }
+}
+
+const SHAPES = [
+  'sphere', 'sphere', 'half sphere', 'half sphere', 'cone', 'box', 'mesh', 'cone', 'cone', 'cone', 'circle', 'circle', 'edge', 'mesh', 'skinned mesh', 'box', 'box', 'ring', 'rectangle', 'sprite', 'sprite',
+];
+
+/** A particle system's main settings in words. */
+export function particleFacts({ properties }: Feature): [label: string, value: string][] {
+  const main = member(properties, 'main'), emission = member(properties, 'emission'), shape = member(properties, 'shape'), renderer = member(properties, 'renderer');
+  const facts: [string, string][] = [];
+  const add = (label: string, value: string): void => void (value && facts.push([label, value]));
+  add('Lives', amount(member(main, 'startLifetime'), ' s'));
+  add('Speed', amount(member(main, 'startSpeed'), ' m/s'));
+  add('Size', amount(member(main, 'startSize') ?? member(main, 'startSizeX'), ' m'));
+  if (member(emission, 'enabled') === true) add('Rate', amount(member(emission, 'rateOverTime'), ' a second'));
+  if (member(shape, 'enabled') === true) add('Shape', SHAPES[numberIn(shape, 'shapeType', 0)] ?? '');
+  add('At most', String(numberIn(main, 'maxParticles', 0) || ''));
+  add('Lasts', `${numberIn(main, 'duration', 0)} s${member(main, 'loop') === true ? ', again and again' : ''}`);
+  add('Drawn as', member(renderer, 'enabled') === true ? (['billboards', 'stretched billboards', 'flat on the floor', 'upright', 'meshes', ''][numberIn(renderer, 'renderMode', 0)] ?? '') : '');
+  add('Name', textIn(properties, 'name'));
+  return facts;
+}
+
+/** A curve's value in words; constants that are not written are −1. */
+function amount(curve: Parameters<typeof member>[0], unit: string): string {
+  if (curve === null || curve === undefined) return '';
+  const number = (name: string): string => String(Number(numberIn(curve, name, -1).toFixed(3)));
+  switch (numberIn(curve, 'mode', 0)) {
+    case 0:
+      return `${number('constant')}${unit}`;
+    case 3:
+      return `${number('constantMin')} to ${number('constantMax')}${unit}`;
+    default:
+      return `by a curve, up to ${number('curveMultiplier')}${unit}`;
+  }
+}
