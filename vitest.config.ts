@@ -16,6 +16,10 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             'three',
+            '@noble/ciphers/aes.js',
+            '@pixiv/three-vrm-materials-mtoon',
+            '@pixiv/three-vrm-springbone',
+            'three/addons/lights/RectAreaLightUniformsLib.js',
             'three/examples/jsm/controls/OrbitControls.js',
             'three/examples/jsm/environments/RoomEnvironment.js',
             'three/addons/lines/LineMaterial.js',

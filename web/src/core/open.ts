@@ -1,11 +1,12 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
+import { decryptNeed, keyFromOption } from './decrypt.ts';
 import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
-import { holdSource, pause, readable, sendable, type HeldSource, type OpenSource, type Progress } from './source.ts';
+import { holdSource, pause, readable, sendable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
 import type { FormatOptions, Need, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
@@ -65,17 +66,22 @@ export async function open(source: OpenSource, options: OpenOptions = {}): Promi
   const module = compileWasm(options.wasm);
   module.catch(() => {}); // reported below, once the source is there
   const held = await holdSource(source, options);
-  return read(held, await module, options, []);
+  const key = keyFromOption(options.formatOptions?.vgo?.key);
+  return read(held, await module, options, key ? [{ kind: 'key', name: '', bytes: key }] : []);
 }
 
 async function read(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, supplied: Supplied[]): Promise<RigFile> {
   const { description, blocks } = await readDescription(source, module, options, { ...jobOf(source, options, 'scene'), supplied });
-  const needs = description.references.filter(reference => !reference.supplied).map(({ supplied: _, ...need }) => need);
-  if (options.companions) {
-    const found = await findCompanions(needs, options.companions, supplied);
-    options.signal?.throwIfAborted();
-    if (found.length > 0) return read(source, module, options, [...supplied, ...found]);
+  const open = description.references.filter(reference => !reference.supplied).map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
+  const needs = open.filter(({ kind }) => kind !== 'decrypt'); // nobody but us can give that
+  const found = options.companions ? await findCompanions(needs, options.companions, supplied) : [];
+  for (const need of open) {
+    if (need.kind !== 'decrypt' || isGiven(need, supplied)) continue;
+    const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
+    if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
+  options.signal?.throwIfAborted();
+  if (found.length > 0) return read(source, module, options, [...supplied, ...found]);
   const { report } = description;
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
@@ -95,7 +101,8 @@ async function read(source: HeldSource, module: WebAssembly.Module, options: Ope
       const raw = await readDescription<OutlineDescription>(source, module, quiet, job);
       return decodeOutline(raw.description, raw.blocks, await readable(source, quiet));
     },
-    supply: companions => read(source, module, { ...options, companions }, supplied),
+    // What was given in vain, a wrong key, gives way to what comes now.
+    supply: companions => read(source, module, { ...options, companions }, supplied.filter(given => !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null))),
   };
 }
 
@@ -104,7 +111,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
     task,
     name: source.name,
     format: options.format ?? '',
-    options: JSON.stringify(options.formatOptions ?? {}),
+    options: JSON.stringify({ ...options.formatOptions, vgo: undefined }), // a key is for us alone
     strict: options.strict ?? false,
     tangents: options.tangents ?? false,
     maxMemory: options.maxMemory ?? 0,
@@ -160,11 +167,15 @@ async function findCompanions(needs: readonly Need[], companions: Companions, su
   const found: Supplied[] = [];
   for (const need of needs) {
     if (need.kind === 'texture' || need.kind === 'instance') continue; // files of their own, read by whoever draws them
-    if (supplied.some(({ kind, name }) => kind === need.kind && name === need.name)) continue; // given, and of no use
+    if (isGiven(need, supplied)) continue; // and of no use
     const bytes = typeof companions === 'function' ? await companions({ ...need }) : await lookUp(companions, need.name);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
   return found;
+}
+
+function isGiven(need: Need, supplied: readonly Supplied[]): boolean {
+  return supplied.some(({ kind, name }) => kind === need.kind && name === need.name);
 }
 
 /** By the name as written, else without regard to case and folder. */

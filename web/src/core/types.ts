@@ -373,7 +373,7 @@ export interface FormatOptions {
     oldVersions?: boolean;
   };
   vgo?: {
-    /** Of an encrypted file: the key's bytes, or they as hexadecimal digits or base64. Goes before key files. It stays in this page. */
+    /** Of an encrypted file: the key's bytes, or they as hexadecimal digits or base64. Goes before key files and a key in the file. It stays in this page. */
     key?: string | Uint8Array;
   };
 }
