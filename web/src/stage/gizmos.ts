@@ -131,8 +131,13 @@ export class GizmoOverlay {
   readonly object = new Group();
   readonly #groups: Record<GizmoKind, Shown>;
 
-  /** `nodes` by row of the scene's; `size`: of what has none of its own, metres. */
-  constructor(scene: RigScene, nodes: readonly Object3D[], size: number) {
+  /** Null where there is nothing to outline. `nodes` by row of the scene's; `size`: of what has none of its own, metres. */
+  static of(scene: RigScene, nodes: readonly Object3D[], size: number): GizmoOverlay | null {
+    const overlay = new GizmoOverlay(scene, nodes, size);
+    return GIZMO_KINDS.some(kind => overlay.count(kind) > 0) ? overlay : null;
+  }
+
+  private constructor(scene: RigScene, nodes: readonly Object3D[], size: number) {
     this.object.name = 'gizmos';
     const made: Record<GizmoKind, { node: number | undefined; lines: Lines }[]> = {
       colliders: scene.features.filter(({ kind }) => kind === 'collider' || kind === 'springBoneColliderGroup').map(feature => ({ node: feature.node, lines: colliderLines(feature) })),

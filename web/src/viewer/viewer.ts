@@ -512,8 +512,8 @@ export class Viewer {
     this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
     if (!this.#recording) {
       this.stage.show(rig.scene, frame);
-      this.#gizmos = new GizmoOverlay(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
-      this.stage.overlays.add(this.#gizmos.object);
+      this.#gizmos = GizmoOverlay.of(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
+      if (this.#gizmos) this.stage.overlays.add(this.#gizmos.object);
       return;
     }
     this.#recording.trails = this.#trails;
