@@ -12,5 +12,11 @@ TEST(CodesPage, IsPrintedFromTheTable) {
     EXPECT_EQ(std::string(committed->begin(), committed->end()), test::codesPage()) << "npm run codes -- --write";
 }
 
+TEST(CodesModule, IsPrintedFromTheTable) {
+    const auto committed = test::readFile(test::rootFolder() / "web" / "src" / "core" / "codeTable.ts");
+    ASSERT_TRUE(committed) << "npm run codes -- --write";
+    EXPECT_EQ(std::string(committed->begin(), committed->end()), test::codesModule()) << "npm run codes -- --write";
+}
+
 }  // namespace
 }  // namespace rigcast

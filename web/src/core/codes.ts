@@ -20,28 +20,23 @@ export interface FormatInfo {
   extensions: string[];
 }
 
-let tables: Promise<{ codes: CodeInfo[]; formats: FormatInfo[] }> | undefined;
-
-/** Every code that a report may hold. Loads rigcast.wasm the first time. */
-export async function codes(wasm?: WasmSource): Promise<CodeInfo[]> {
-  return (await load(wasm)).codes;
+/** Every code that a report may hold, with a sentence. Loaded when it is asked for: reading needs none of it. */
+export async function codes(): Promise<CodeInfo[]> {
+  return (await import('./codeTable.ts')).codeTable;
 }
+
+let list: Promise<FormatInfo[]> | undefined;
 
 /** Every format that `open` reads. Loads rigcast.wasm the first time. */
-export async function formats(wasm?: WasmSource): Promise<FormatInfo[]> {
-  return (await load(wasm)).formats;
-}
-
-function load(wasm: WasmSource | undefined): NonNullable<typeof tables> {
-  if (!tables) {
-    tables = read(wasm);
-    tables.catch(() => (tables = undefined));
+export function formats(wasm?: WasmSource): Promise<FormatInfo[]> {
+  if (!list) {
+    list = read(wasm);
+    list.catch(() => (list = undefined));
   }
-  return tables;
+  return list;
 }
 
-async function read(wasm: WasmSource | undefined): NonNullable<typeof tables> {
+async function read(wasm: WasmSource | undefined): Promise<FormatInfo[]> {
   const [module, { instantiate }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
-  const glue = await instantiate(module);
-  return { codes: JSON.parse(glue.codes()) as CodeInfo[], formats: JSON.parse(glue.formats()) as FormatInfo[] };
+  return JSON.parse((await instantiate(module)).formats()) as FormatInfo[];
 }

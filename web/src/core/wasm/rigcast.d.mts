@@ -19,7 +19,6 @@ export interface Session {
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
   readonly Session: new (byteLength: number, maxMemory: number) => Session;
-  codes(): string;
   formats(): string;
   heapSpent(): boolean;
 }

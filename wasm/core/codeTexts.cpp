@@ -1,0 +1,19 @@
+#include "core/codeTexts.hpp"
+
+#include <array>
+
+namespace rigcast {
+
+namespace {
+
+constexpr auto texts = std::to_array<CodeText>({
+#define RIGCAST_CODE(name, severity, ids, sentence) {ids, sentence},
+#include "core/codes.def"
+#undef RIGCAST_CODE
+});
+
+}  // namespace
+
+std::span<const CodeText> codeTexts() { return texts; }
+
+}  // namespace rigcast
