@@ -1,11 +1,12 @@
 // rigcast_dump [--outline] [--strict] [--options JSON] { [--supply KIND PATH]... FILE }...
 //
 // What the native build makes of files, to be compared with what the wasm makes of them: for every file one line of JSON with the description
-// as text and a hash of every block (tests/support/hash.hpp). --supply is for the file that follows. Exit 2: a file cannot be read.
+// as text and a hash of every block (tests/support/hash.hpp). --supply is for the file that follows. Exit 2: a file cannot be read; 3: the scene breaks its contract.
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/json.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
+#include "scene/validate.hpp"
 #include "support/files.hpp"
 #include "support/hash.hpp"
 
@@ -48,7 +50,14 @@ std::string dump(Bytes bytes, const std::filesystem::path& path, const std::vect
     } else {
         Scene scene;
         const OpenResult result = openScene(input, "", scene, *arena, diagnostics);
-        if (!result.hasScene) arena = std::make_unique<Arena>();
+        if (result.hasScene) {
+            for (const std::string& broken : validateScene(scene, *arena)) {
+                std::fprintf(stderr, "%s: contract broken: %s\n", name.c_str(), broken.c_str());
+                std::exit(3);
+            }
+        } else {
+            arena = std::make_unique<Arena>();
+        }
         text = describe(result.hasScene ? &scene : nullptr, scene.references, *arena, diagnostics, result.format ? result.format->id : "",
                         result.version);
     }

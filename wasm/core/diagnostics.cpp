@@ -1,5 +1,7 @@
 #include "core/diagnostics.hpp"
 
+#include <rapidjson/internal/itoa.h>
+
 #include <array>
 
 #include "core/text.hpp"
@@ -13,7 +15,7 @@ constexpr Severity warning = Severity::warning;
 constexpr Severity error = Severity::error;
 
 constexpr auto table = std::to_array<CodeInfo>({
-#define RIGCAST_CODE(name, severity, ids, sentence) {#name, severity, ids, sentence},
+#define RIGCAST_CODE(name, severity, ids, sentence) {#name, severity},
 #include "core/codes.def"
 #undef RIGCAST_CODE
 });
@@ -28,11 +30,45 @@ std::string_view nameOf(Severity severity) {
     return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "info";
 }
 
-void Diagnostics::add(Code code, Place place, std::string_view detail, std::uint64_t count) {
+void Argument::appendTo(std::string& text) const {
+    char digits[24];
+    switch (kind_) {
+        case Kind::integer:
+            text.append(digits, rapidjson::internal::i64toa(integer_, digits));
+            break;
+        case Kind::natural:
+            text.append(digits, rapidjson::internal::u64toa(natural_, digits));
+            break;
+        case Kind::number:
+            text += numberText(number_);
+            break;
+        case Kind::text:
+            text.append(text_, size_);
+            break;
+    }
+}
+
+std::string Detail::text() const {
+    if (isPlain_) return std::string(pattern_);
+    std::string text;
+    std::string_view rest = pattern_;
+    for (const Argument& argument : arguments_) {
+        const std::size_t at = rest.find("{}");
+        if (at == std::string_view::npos) break;
+        text += rest.substr(0, at);
+        argument.appendTo(text);
+        rest.remove_prefix(at + 2);
+    }
+    return text += rest;
+}
+
+std::string formatted(const char* pattern, std::initializer_list<Argument> arguments) { return Detail(pattern, arguments).text(); }
+
+void Diagnostics::add(Code code, Place place, const Detail& detail, std::uint64_t count) {
     add(code, infoOf(code).severity, place, detail, count);
 }
 
-void Diagnostics::add(Code code, Severity severity, Place place, std::string_view detail, std::uint64_t count) {
+void Diagnostics::add(Code code, Severity severity, Place place, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
     if (strict_ && severity == Severity::warning) severity = Severity::error;
     totals_[static_cast<std::size_t>(severity)] += count;
@@ -46,7 +82,7 @@ void Diagnostics::add(Code code, Severity severity, Place place, std::string_vie
         truncated_ = true;
         return;
     }
-    findings_.push_back({code, severity, place.offset, repairUtf8(place.path), repairUtf8(detail), count});
+    findings_.push_back({code, severity, place.offset, repairUtf8(place.path), repairUtf8(detail.text()), count});
 }
 
 }  // namespace rigcast

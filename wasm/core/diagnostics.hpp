@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,12 +21,10 @@ enum class Code : std::uint16_t {
 #undef RIGCAST_CODE
 };
 
-/// A row of the one table (core/codes.def).
+/// What reading needs of a row of the one table (core/codes.def); the sentences for people: core/codeTexts.hpp.
 struct CodeInfo {
-    std::string_view name;      // stable, SCREAMING_CASE
-    Severity severity;          // default
-    std::string_view ids;       // ids of the format documents that this code stands for, or empty
-    std::string_view sentence;  // what it means, for people
+    const char* name;   // stable, SCREAMING_CASE
+    Severity severity;  // default
 };
 
 std::span<const CodeInfo> codeTable();
@@ -37,6 +36,52 @@ struct Place {
     std::optional<std::uint64_t> offset = std::nullopt;
     std::string_view path = {};
 };
+
+/// What stands for a {} of a detail: a number, or a text that lives until the finding is added.
+class Argument {
+public:
+    Argument(int value) : Argument(static_cast<long long>(value)) {}
+    Argument(long value) : Argument(static_cast<long long>(value)) {}
+    Argument(long long value) : kind_(Kind::integer) { integer_ = value; }
+    Argument(unsigned value) : Argument(static_cast<unsigned long long>(value)) {}
+    Argument(unsigned long value) : Argument(static_cast<unsigned long long>(value)) {}
+    Argument(unsigned long long value) : kind_(Kind::natural) { natural_ = value; }
+    Argument(double value) : kind_(Kind::number) { number_ = value; }
+    Argument(std::string_view value) : kind_(Kind::text), size_(static_cast<std::uint32_t>(value.size())) { text_ = value.data(); }
+    Argument(const std::string& value) : Argument(std::string_view(value)) {}
+    Argument(const char* value) : Argument(std::string_view(value)) {}
+    void appendTo(std::string& text) const;
+
+private:
+    enum class Kind : std::uint8_t { integer, natural, number, text } kind_;
+    std::uint32_t size_ = 0;
+    union {
+        long long integer_;
+        unsigned long long natural_;
+        double number_;  // at most six decimals
+        const char* text_;
+    };
+};
+
+/// A text in the making: plain, or a pattern in which each {} stands for the next argument. What is only looked at costs no string, and
+/// a call with a pattern is a third of the code of one with strings added up.
+class Detail {
+public:
+    Detail() = default;
+    Detail(const char* text) : pattern_(text) {}
+    Detail(std::string_view text) : pattern_(text), isPlain_(true) {}
+    Detail(const std::string& text) : Detail(std::string_view(text)) {}
+    Detail(const char* pattern, std::initializer_list<Argument> arguments) : pattern_(pattern), arguments_(arguments) {}
+    std::string text() const;
+
+private:
+    std::string_view pattern_;
+    std::initializer_list<Argument> arguments_;
+    bool isPlain_ = false;  // out of a file: braces mean nothing
+};
+
+/// The text of such a pattern.
+std::string formatted(const char* pattern, std::initializer_list<Argument> arguments);
 
 struct Finding {
     Code code;
@@ -56,9 +101,9 @@ public:
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
 
     /// With the code's own severity (in strict mode warnings become errors).
-    void add(Code code, Place place = {}, std::string_view detail = {}, std::uint64_t count = 1);
+    void add(Code code, Place place = {}, const Detail& detail = {}, std::uint64_t count = 1);
     /// With another severity: for rules whose level depends on what could be saved.
-    void add(Code code, Severity severity, Place place, std::string_view detail = {}, std::uint64_t count = 1);
+    void add(Code code, Severity severity, Place place, const Detail& detail = {}, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }
     std::uint64_t total(Severity severity) const { return totals_[static_cast<std::size_t>(severity)]; }

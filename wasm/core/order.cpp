@@ -2,14 +2,27 @@
 
 #include <algorithm>
 
+#include "core/bytes.hpp"
+
 namespace rigcast {
 
-std::vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
+std::vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
     std::vector<std::uint32_t> order(keys.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(),
               [keys](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b] || (keys[a] == keys[b] && a < b); });
     return order;
+}
+
+std::vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
+    // The bits of doubles are in the order of the numbers once those of negative ones are turned round.
+    std::vector<std::uint64_t> bits;
+    bits.reserve(keys.size());
+    for (const double key : keys) {
+        const auto own = bitCast<std::uint64_t>(key + 0.0);  // -0 is 0
+        bits.push_back(own >> 63 ? ~own : own | std::uint64_t{1} << 63);
+    }
+    return ascendingOrder(bits);
 }
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// One stable sort for the whole core: every std::stable_sort of its own type would be another 3 KB of wasm.
+// One stable sort for the whole core: every std::sort of its own type would be another 3 KB of wasm.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,21 @@
 
 namespace rigcast {
 
-/// 0 .. keys.size()-1 in ascending order of `keys`; equal keys stay in their order. Keys are finite.
+/// 0 .. keys.size()-1 in ascending order of `keys`; equal keys stay in their order.
+std::vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys);
+/// The same for finite numbers.
 std::vector<std::uint32_t> ascendingOrder(std::span<const double> keys);
+
+/// `list` sorted by `keyOf(entry)`, an unsigned integer or a finite double; equal entries stay in their order.
+template <class T, class KeyOf>
+void sortBy(std::vector<T>& list, KeyOf keyOf) {
+    std::vector<decltype(keyOf(list[0]))> keys;
+    keys.reserve(list.size());
+    for (const T& entry : list) keys.push_back(keyOf(entry));
+    std::vector<T> sorted;
+    sorted.reserve(list.size());
+    for (const std::uint32_t i : ascendingOrder(keys)) sorted.push_back(std::move(list[i]));
+    list = std::move(sorted);
+}
 
 }  // namespace rigcast

@@ -20,8 +20,8 @@ struct OpenResult {
     bool hasScene = false;
 };
 
-/// Chooses a format, reads, runs the shared passes and checks the contract. What breaks it is a bug of ours: the scene is withheld and
-/// the report says INTERNAL_CONTRACT.
+/// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz
+/// run holds it against that.
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics);

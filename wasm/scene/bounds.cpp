@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -136,10 +135,12 @@ void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin
     const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
     if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
     JointBoxes boxes(inverseBinds, jointCount);
-    std::set<std::uint32_t> done;
+    std::vector<bool> done(scene.meshes.size());
     for (const Renderer& renderer : scene.renderers)
-        if (renderer.skin == index && renderer.mesh < scene.meshes.size() && done.insert(renderer.mesh).second)
+        if (renderer.skin == index && renderer.mesh < scene.meshes.size() && !done[renderer.mesh]) {
+            done[renderer.mesh] = true;
             boxes.add(arena, scene.meshes[renderer.mesh]);
+        }
     auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
     if (!column) return;
     boxes.write(column.values);

@@ -20,7 +20,4 @@ std::string describe(const Scene* scene, std::span<const Reference> references, 
 std::string describeOutline(const Outline& outline, Arena& arena, const Diagnostics& diagnostics, std::string_view format,
                             std::string_view version);
 
-/// JSON of the one table of codes: [{code, severity, ids, sentence}].
-std::string describeCodes();
-
 }  // namespace rigcast

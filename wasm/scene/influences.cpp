@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/order.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast {
@@ -58,8 +59,7 @@ private:
     bool mergeDuplicates() {
         const std::size_t before = list_.size();
         if (before < 2) return false;
-        if (before > few)
-            std::stable_sort(list_.begin(), list_.end(), [](const Influence& a, const Influence& b) { return a.joint < b.joint; });
+        if (before > few) sortBy(list_, [](const Influence& influence) { return std::uint64_t{influence.joint}; });
         std::size_t kept = 0;
         for (const Influence& influence : list_) {
             std::size_t same = before > few && kept > 0 ? kept - 1 : 0;
@@ -75,7 +75,7 @@ private:
 
     void sort() {
         if (list_.size() > few) {
-            std::sort(list_.begin(), list_.end(), isStronger);
+            sortBy(list_, [](const Influence& influence) { return -influence.weight; });  // they are in the order of their joints
             return;
         }
         for (std::size_t i = 1; i < list_.size(); ++i)

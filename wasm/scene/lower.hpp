@@ -81,6 +81,22 @@ struct Handedness {
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
+/// Columns that were seen already: owners may share them.
+class SeenColumns {
+public:
+    template <class T>
+    bool add(const Column<T>& column) {
+        return column.present() && column.count > 0 && add(column.block, column.offset);
+    }
+
+private:
+    bool add(std::uint32_t block, std::uint32_t offset) {
+        const std::uint32_t key[2] = {block, offset};
+        return seen_.add({reinterpret_cast<const char*>(key), sizeof key});
+    }
+    StringTable seen_;
+};
+
 /// Re-orders nodes so that parents come first (late ancestors move before their first descendant), and rewrites every index that names
 /// a node, those in property bags excepted. Parents are proven acyclic.
 void parentsFirst(Scene& scene, Arena& arena);

@@ -1,6 +1,5 @@
 // Left-handed data made right-handed by negating z, in the data itself: a negative scale on the root would break skinning, culling
 // and exporters. Lights and cameras need nothing: Unity's look along +Z, mirrored that is the scene's -Z.
-#include <set>
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -16,7 +15,7 @@ public:
 
     /// Negates component `index` of every `width` scalars.
     void negate(const Column<float>& column, std::size_t width, std::initializer_list<std::size_t> components) {
-        if (!isNew(column)) return;
+        if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
         for (std::size_t at = 0; at + width <= values.size(); at += width)
             for (const std::size_t component : components) values[at + component] = -values[at + component];
@@ -24,14 +23,14 @@ public:
 
     template <class Index>
     void reverseWinding(const Column<Index>& column) {
-        if (!isNew(column)) return;
+        if (!seen_.add(column)) return;
         const std::span<Index> indices = arena_.values(column);
         for (std::size_t at = 0; at + 2 < indices.size(); at += 3) std::swap(indices[at + 1], indices[at + 2]);
     }
 
     /// Matrices from geometry space to node space: rows by the nodes' handedness, columns by the geometry's.
     void matrices(const Column<float>& column, const Handedness& left) {
-        if (!isNew(column)) return;
+        if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
         for (std::size_t i = 0; i < values.size(); ++i) {
             const bool row = left.nodes && i % 4 == 2, column2 = left.geometry && i % 16 / 4 == 2;
@@ -40,13 +39,8 @@ public:
     }
 
 private:
-    template <class T>
-    bool isNew(const Column<T>& column) {
-        return column.present() && column.count > 0 && seen_.insert({column.block, column.offset}).second;
-    }
-
     Arena& arena_;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> seen_;
+    SeenColumns seen_;
 };
 
 void mirrorMesh(Mirror& mirror, Mesh& mesh) {

@@ -1,5 +1,4 @@
 // The node tree: order, and where every node stands at rest.
-#include <unordered_set>
 
 #include "scene/lower.hpp"
 
@@ -44,10 +43,10 @@ void parentsFirst(Scene& scene, Arena& arena) {
     for (const std::uint32_t old : order) nodes.push_back(std::move(scene.nodes[old]));
     scene.nodes = std::move(nodes);
     for (Node& node : scene.nodes) remap(node.parent);
-    std::unordered_set<std::uint64_t> done;  // joint columns, which skins may share
+    SeenColumns done;
     for (Skin& skin : scene.skins) {
         remap(skin.skeletonRoot);
-        if (!done.insert(std::uint64_t{skin.joints.block} << 32 | skin.joints.offset).second) continue;
+        if (!done.add(skin.joints)) continue;
         for (std::uint32_t& joint : arena.values(skin.joints)) remap(joint);
     }
     for (Renderer& renderer : scene.renderers) remap(renderer.node);

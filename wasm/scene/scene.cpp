@@ -10,16 +10,18 @@ StringId StringTable::intern(std::string_view text) {
     return entry->second;
 }
 
+bool StringTable::add(std::string_view text) {
+    const StringId before = size();
+    return intern(text) == before;
+}
+
+StringId StringTable::find(std::string_view text) const {
+    const auto entry = ids_.find(std::string(text));
+    return entry == ids_.end() ? none : entry->second;
+}
+
 void sortEvents(std::vector<Event>& events) {
-    const std::vector<double> times = [&] {
-        std::vector<double> list(events.size());
-        for (std::size_t i = 0; i < list.size(); ++i) list[i] = events[i].time;
-        return list;
-    }();
-    std::vector<Event> sorted;
-    sorted.reserve(events.size());
-    for (const std::uint32_t i : ascendingOrder(times)) sorted.push_back(events[i]);
-    events = std::move(sorted);
+    sortBy(events, [](const Event& event) { return double{event.time}; });
 }
 
 }  // namespace rigcast

@@ -19,9 +19,19 @@ namespace rigcast {
 /// Index into Scene::strings. Names that exist by the ten thousand (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
+/// Different texts, numbered in the order in which they came. Also the core's one way to look something up by name: a map or set of its own
+/// type would be another 2 KB of wasm each.
 class StringTable {
 public:
+    /// The number of `text`, which is added where it is new.
     StringId intern(std::string_view text);
+    /// Whether `text` was new.
+    bool add(std::string_view text);
+    /// `none` where it is not there.
+    StringId find(std::string_view text) const;
+    bool contains(std::string_view text) const { return find(text) != none; }
+    bool empty() const { return list_.empty(); }
+    StringId size() const { return static_cast<StringId>(list_.size()); }
     const std::string& operator[](StringId id) const { return list_[id]; }
     const std::vector<std::string>& list() const { return list_; }
 

@@ -66,7 +66,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
             diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a key without a time was left out");
             continue;
         }
-        if (std::fabs(time) > aDay) diagnostics.add(Code::TIME_SUSPICIOUS, place, numberText(time) + " s");
+        if (std::fabs(time) > aDay) diagnostics.add(Code::TIME_SUSPICIOUS, place, {"{} s", {time}});
         order.push_back(k);
     }
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return keys[a].time < keys[b].time; };
@@ -103,7 +103,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
             inWeight = key.inWeight;
             outWeight = key.outWeight;
             modes[i] = key.weightedMode;
-            if (modes[i] & ~3) diagnostics.add(Code::WEIGHTED_MODE_UNKNOWN, place, "mode " + std::to_string(modes[i]));
+            if (modes[i] & ~3) diagnostics.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {modes[i]}});
             if (std::isnan(in) || std::isnan(out)) {
                 diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a tangent counts as flat");
                 if (std::isnan(in)) in = 0;
@@ -111,7 +111,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
             }
             const auto clampWeight = [&](float& weight, bool used) {
                 if (weight >= 0 && weight <= 1) return;
-                if (used) diagnostics.add(Code::WEIGHT_RANGE, place, numberText(weight));
+                if (used) diagnostics.add(Code::WEIGHT_RANGE, place, {"{}", {weight}});
                 weight = weight > 1 ? 1.f : 0.f;
             };
             clampWeight(inWeight, modes[i] & weightedIn);

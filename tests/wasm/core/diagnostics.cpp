@@ -1,3 +1,4 @@
+#include "core/codeTexts.hpp"
 #include "core/diagnostics.hpp"
 
 #include <gtest/gtest.h>
@@ -77,25 +78,34 @@ TEST(Diagnostics, TextFromFilesIsRepaired) {
     EXPECT_TRUE(isValidUtf8(diagnostics.findings()[0].detail));
 }
 
+TEST(Details, ArgumentsStandForTheirPlaces) {
+    EXPECT_EQ(Detail("plain {}").text(), "plain {}");
+    EXPECT_EQ(Detail(std::string("out of a file: {}")).text(), "out of a file: {}");
+    EXPECT_EQ(formatted("{} of {} in {}", {-3, 18446744073709551615u, std::string("\"{}\"")}), "-3 of 18446744073709551615 in \"{}\"");
+    EXPECT_EQ(formatted("{} m, {}", {0.25, "end"}), "0.25 m, end");
+    EXPECT_EQ(formatted("{} is left", {}), "{} is left");
+}
+
 TEST(CodeTable, NamesAreUniqueAndScreaming) {
     std::set<std::string_view> names;
     for (const CodeInfo& info : codeTable()) {
         EXPECT_TRUE(names.insert(info.name).second) << info.name;
-        EXPECT_EQ(info.name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string_view::npos) << info.name;
+        EXPECT_EQ(std::string_view(info.name).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string_view::npos) << info.name;
     }
 }
 
 TEST(CodeTable, EverySentenceIsASentence) {
-    for (const CodeInfo& info : codeTable()) {
-        ASSERT_FALSE(info.sentence.empty()) << info.name;
-        EXPECT_EQ(info.sentence.back(), '.') << info.name;
-        EXPECT_EQ(info.sentence.find_first_of("\n|\""), std::string_view::npos) << info.name;
+    ASSERT_EQ(codeTexts().size(), codeTable().size());
+    for (const CodeText& text : codeTexts()) {
+        ASSERT_FALSE(text.sentence.empty());
+        EXPECT_EQ(text.sentence.back(), '.') << text.sentence;
+        EXPECT_EQ(text.sentence.find_first_of("\n|\""), std::string_view::npos) << text.sentence;
     }
 }
 
 TEST(CodeTable, RowsAreThoseOfTheEnumeration) {
-    EXPECT_EQ(infoOf(Code::UNKNOWN_FORMAT).name, "UNKNOWN_FORMAT");
-    EXPECT_EQ(infoOf(Code::TEXTURE_DAMAGED).name, "TEXTURE_DAMAGED");
+    EXPECT_STREQ(infoOf(Code::UNKNOWN_FORMAT).name, "UNKNOWN_FORMAT");
+    EXPECT_STREQ(infoOf(Code::TEXTURE_DAMAGED).name, "TEXTURE_DAMAGED");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string_view mistakenFor(Bytes head) {
     return isRecording ? "this is a terminal recording (asciinema), not a Cast model" : std::string_view{};
 }
 
-std::string versionOf(const CastDocument& document) { return std::to_string(document.header.version); }
+std::string versionOf(const CastDocument& document) { return formatted("{}", {document.header.version}); }
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     if (scene.nodes.empty()) scene.nodes.emplace_back();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/text.hpp"
+#include "scene/scene.hpp"
 
 namespace rigcast {
 
@@ -31,7 +32,7 @@ public:
                 break;
             } else if (size_ - position_ < CastNode::headerSize) {
                 add(Code::TRUNCATED, Severity::error, nowhere, position_,
-                    "the file announces " + std::to_string(document_.header.rootCount) + " roots and has " + std::to_string(rootsRead));
+                    {"the file announces {} roots and has {}", {document_.header.rootCount, rootsRead}});
                 stopped_ = true;
             } else {
                 openNode(size_);
@@ -42,7 +43,7 @@ public:
         for (; !open_.empty(); open_.pop_back()) seal(open_.back().node);
         if (!stopped_ && position_ < size_) {
             document_.tail = bytes_.subspan(position_);
-            findings_.add(Code::TRAILING_BYTES, Severity::warning, nowhere, position_, std::to_string(size_ - position_) + " bytes");
+            findings_.add(Code::TRAILING_BYTES, Severity::warning, nowhere, position_, {"{} bytes", {size_ - position_}});
         }
     }
 
@@ -67,7 +68,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, std::string_view detail = {},
+    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = {},
              std::string_view property = {}) {
         (unknown_.isActive ? unknown_.findings : findings_).add(code, severity, node, offset, detail, property);
     }
@@ -172,7 +173,7 @@ private:
     void missingChildren(Open& open) {
         const CastNode& node = nodeOf(open);
         fail(Code::TRUNCATED, Severity::error, node.offset, position_,
-             "announces " + std::to_string(node.storedChildCount) + " children and has " + std::to_string(open.childrenRead));
+             {"announces {} children and has {}", {node.storedChildCount, open.childrenRead}});
     }
 
     void readProperties(Open& open) {
@@ -192,7 +193,7 @@ private:
                     break;
                 }
                 return fail(Code::PROPERTY_TYPE_UNKNOWN, open.isSized ? Severity::warning : Severity::error, at, at,
-                            "type code " + std::to_string(code));
+                            {"type code {}", {code}});
             }
             const auto nameLength = loadValue<std::uint16_t>(header + 2);
             property.count = loadValue<std::uint32_t>(header + 4);
@@ -204,7 +205,7 @@ private:
             if (property.type == CastType::text && !stringLength(property, start, end, length))
                 return fail(Code::STRING_UNTERMINATED, Severity::error, start, at, {}, property.name);
             if (length > end - start)
-                return fail(Code::TRUNCATED, Severity::error, at, at, std::to_string(property.count) + " elements", property.name);
+                return fail(Code::TRUNCATED, Severity::error, at, at, {"{} elements", {property.count}}, property.name);
             property.payload = bytes_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(length));
             if (!makeRoom(document_.properties)) return;
             document_.properties.push_back(property);
@@ -230,7 +231,7 @@ private:
     }
 
     void checkTexts(std::uint32_t node, std::uint64_t at, const CastProperty& property) {
-        const auto warn = [&](Code code, std::string_view detail) { add(code, Severity::warning, node, at, detail, property.name); };
+        const auto warn = [&](Code code, const Detail& detail) { add(code, Severity::warning, node, at, detail, property.name); };
         if (property.name.empty())
             warn(Code::NAME_DAMAGED, "a property without a name");
         else if (property.name.find('\0') != std::string_view::npos)
@@ -238,7 +239,7 @@ private:
         else if (!isValidUtf8(property.name))
             warn(Code::NAME_DAMAGED, "a property's name is not UTF-8");
         if (property.type != CastType::text) return;
-        if (property.count != 1) warn(Code::STRING_COUNT, std::to_string(property.count) + " strings");
+        if (property.count != 1) warn(Code::STRING_COUNT, {"{} strings", {property.count}});
         if (!isValidUtf8(asText(property.payload))) warn(Code::NAME_DAMAGED, "a string is not UTF-8");
     }
 
@@ -257,16 +258,13 @@ private:
                     }
             return;
         }
-        names_.clear();
-        for (const CastProperty& property : properties) names_.push_back(property.name);
-        std::sort(names_.begin(), names_.end());
-        for (std::size_t i = 1; i < names_.size(); ++i)
-            if (names_[i] == names_[i - 1]) warn(names_[i]);
+        StringTable names;
+        for (const CastProperty& property : properties)
+            if (!names.add(property.name)) warn(property.name);
     }
 
     /// The node's content cannot be followed any further. `found`: the place to tell, `rest`: from where on nothing is known.
-    void fail(Code code, Severity severity, std::uint64_t found, std::uint64_t rest, std::string_view detail,
-              std::string_view property = {}) {
+    void fail(Code code, Severity severity, std::uint64_t found, std::uint64_t rest, const Detail& detail, std::string_view property = {}) {
         if (unknown_.isActive) return failUnknown();
         add(code, severity, open_.back().node, found, detail, property);
         keepRestOpaque(rest);
@@ -317,16 +315,14 @@ private:
         } else if (isUnknown && open.isSized && position_ > open.end) {
             return failUnknown();
         } else if (open.isSized && position_ < open.end) {
-            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset,
-                std::to_string(open.end - position_) + " bytes more than are used");
+            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} bytes more than are used", {open.end - position_}});
             const bool sizeIsWrong = isBoundary(position_) && !isBoundary(open.end);
             if (!sizeIsWrong) {
                 node.tail = bytes_.subspan(static_cast<std::size_t>(position_), static_cast<std::size_t>(open.end - position_));
                 position_ = open.end;
             }
         } else {
-            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset,
-                std::to_string(node.nodeSize) + " instead of " + std::to_string(position_ - node.offset));
+            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} instead of {}", {node.nodeSize, position_ - node.offset}});
         }
         if (isUnknown) {
             unknown_.isActive = false;
@@ -360,12 +356,11 @@ private:
     bool stopped_ = false;
     Unknown unknown_;
     std::vector<Open> open_;
-    std::vector<std::string_view> names_;
 };
 
 }  // namespace
 
-void CastFindings::add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, std::string_view detail,
+void CastFindings::add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail,
                        std::string_view property, std::uint64_t count) {
     if (count == 0) return;
     auto seen = std::find_if(seen_.begin(), seen_.end(), [code](const auto& entry) { return entry.first == code; });
@@ -380,7 +375,7 @@ void CastFindings::add(Code code, Severity severity, std::uint32_t node, std::ui
     } else {
         ++seen->second;
     }
-    list_.push_back({code, severity, node, offset, std::string(property.substr(0, 64)), std::string(detail.substr(0, 256)), count});
+    list_.push_back({code, severity, node, offset, std::string(property.substr(0, 64)), detail.text().substr(0, 256), count});
 }
 
 void CastFindings::merge(const CastFindings& other) {
@@ -404,7 +399,7 @@ std::string CastDocument::path(std::uint32_t node) const {
             if (sibling == node) break;
             ++position;
         }
-        const std::string own = std::string(castKind(nodes[node].id)) + "[" + std::to_string(position) + "]";
+        const std::string own = formatted("{}[{}]", {castKind(nodes[node].id), position});
         path = path.empty() ? own : own + "/" + path;
         node = parent;
     }
@@ -431,8 +426,8 @@ CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings)
     document.header = {loadValue<std::uint32_t>(input.data() + 4), loadValue<std::uint32_t>(input.data() + 8),
                        loadValue<std::uint32_t>(input.data() + 12)};
     const auto& [version, rootCount, flags] = document.header;
-    if (version != 1) findings.add(Code::VERSION_UNKNOWN, Severity::warning, nowhere, 4, "version " + std::to_string(version));
-    if (flags != 0) findings.add(Code::RESERVED_NOT_ZERO, Severity::info, nowhere, 12, "flags " + std::to_string(flags));
+    if (version != 1) findings.add(Code::VERSION_UNKNOWN, Severity::warning, nowhere, 4, {"version {}", {version}});
+    if (flags != 0) findings.add(Code::RESERVED_NOT_ZERO, Severity::info, nowhere, 12, {"flags {}", {flags}});
     if (rootCount == 0) findings.add(Code::TOP_LEVEL, Severity::warning, nowhere, 8, "no roots");
     TreeReader(document, budget, findings).run();
     for (const std::uint32_t root : document.roots())

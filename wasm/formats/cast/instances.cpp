@@ -60,16 +60,16 @@ bool addSet(CastContext& context, const Set& set) {
 
 void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& instances) {
     std::vector<Set> sets;  // in the order of their first instance
-    std::unordered_map<std::string, std::size_t> byPath;
+    StringTable paths;
     for (const std::uint32_t instance : instances) {
         std::string path = pathOf(context, instance);
         if (path.empty()) {
             context.warn(Code::INSTANCE_WITHOUT_FILE, instance);
             continue;
         }
-        const auto [found, isNew] = byPath.try_emplace(path, sets.size());
-        if (isNew) sets.push_back({std::move(path), {}});
-        sets[found->second].nodes.push_back(instance);
+        const StringId set = paths.intern(path);
+        if (set == sets.size()) sets.push_back({std::move(path), {}});
+        sets[set].nodes.push_back(instance);
     }
     for (const Set& set : sets)
         if (!addSet(context, set)) return;

@@ -115,26 +115,25 @@ private:
         Scene& scene = context_.scene;
         const std::string path = context_.values.text(file, "p").value_or("");
         if (path.empty()) return none;
-        const auto [image, isNewImage] = context_.images.try_emplace(path, static_cast<std::uint32_t>(scene.images.size()));
+        const StringId image = context_.images.intern(path);
         const std::string normalized = forwardSlashes(path);
-        if (isNewImage) {
+        if (image == scene.images.size()) {
             Image made;
             made.name = normalized.substr(normalized.find_last_of('/') + 1);
             made.path = normalized;
             scene.images.push_back(std::move(made));
             scene.references.push_back({"texture", path, false, false});
         }
-        const auto [texture, isNew] =
-            context_.textures.try_emplace((isColor ? "s" : "l") + path, static_cast<std::uint32_t>(scene.textures.size()));
-        if (isNew) {
+        const StringId texture = context_.textures.intern((isColor ? "s" : "l") + path);
+        if (texture == scene.textures.size()) {
             Texture made;
-            made.name = scene.images[image->second].name;
-            made.image = image->second;
+            made.name = scene.images[image].name;
+            made.image = image;
             made.srgb = isColor;
             if (normalized != path) made.properties.push_back({"path", path});
             scene.textures.push_back(std::move(made));
         }
-        return texture->second;
+        return texture;
     }
 
     const MaterialSlot* find(std::string_view name) const {
@@ -165,13 +164,12 @@ private:
 }  // namespace
 
 void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model) {
-    model.materials[material] = static_cast<std::uint32_t>(context.scene.materials.size());
+    model.materials.add(material, static_cast<std::uint32_t>(context.scene.materials.size()));
     context.scene.materials.push_back(MaterialMaker(context, material).make());
 }
 
 std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model) {
-    const auto found = model.materials.find(model.materialLinks.find(context, node, "m"));
-    return found == model.materials.end() ? none : found->second;
+    return model.materials.find(model.materialLinks.find(context, node, "m"));
 }
 
 }  // namespace rigcast

@@ -53,13 +53,13 @@ private:
     /// Whether a per-vertex property is there with one entry a vertex. One without entries is as if it were absent.
     bool fits(std::string_view name, std::uint64_t found, std::uint64_t wanted) {
         if (found == wanted) return true;
-        if (found) context_.warn(Code::ATTRIBUTE_COUNT, node_, std::to_string(found) + " instead of " + std::to_string(wanted), name);
+        if (found) context_.warn(Code::ATTRIBUTE_COUNT, node_, {"{} instead of {}", {found, wanted}}, name);
         return false;
     }
 
     bool addFaces(const CastIntegers& faces) {
         const std::uint32_t usable = faces.size() - faces.size() % 3;
-        if (usable != faces.size()) context_.warn(Code::FACE_TAIL, node_, std::to_string(faces.size()) + " indices", "f");
+        if (usable != faces.size()) context_.warn(Code::FACE_TAIL, node_, {"{} indices", {faces.size()}}, "f");
         return vertices() <= 65535 ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
     }
 
@@ -93,7 +93,7 @@ private:
             }
         });
         outside_ = outside;
-        if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, std::to_string(n) + " vertices", "f", outside);
+        if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, {"{} vertices", {n}}, "f", outside);
         if (degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", degenerate);
         std::fill(made.values.begin() + static_cast<std::ptrdiff_t>(kept), made.values.end(), Index{0});  // the same bytes on every machine
         column = made.column.slice(0, static_cast<std::uint32_t>(kept));
@@ -127,11 +127,7 @@ private:
             std::uint32_t number = 0;
             if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, &property});
         }
-        std::vector<double> numbers;
-        for (const Layer& layer : layers) numbers.push_back(layer.number);
-        std::vector<Layer> sorted;
-        for (const std::uint32_t i : ascendingOrder(numbers)) sorted.push_back(layers[i]);
-        layers = std::move(sorted);
+        sortBy(layers, [](const Layer& layer) { return std::uint64_t{layer.number}; });
         // Of duplicates the last one counts.
         const auto before =
             std::unique(layers.rbegin(), layers.rend(), [](const Layer& a, const Layer& b) { return a.number == b.number; });
@@ -146,8 +142,7 @@ private:
         const CastProperty* empty = context_.document.find(node_, std::string(1, letter) + "0");
         const bool announcesNothing = empty && empty->count == 0 && vertices() == 0;
         if (found != layers.size())
-            context_.warn(Code::LAYER_COUNT, node_, std::to_string(found - layers.size()) + " layers beyond the count were left out",
-                          counter);
+            context_.warn(Code::LAYER_COUNT, node_, {"{} layers beyond the count were left out", {found - layers.size()}}, counter);
         else if (complete < announced && !announcesNothing)
             context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter);
         return layers;
@@ -260,9 +255,7 @@ private:
         const std::uint64_t wanted = perVertex * vertices();
         const bool isRigid = perVertex == 1;  // the reference takes 1 for the weight, whatever wv says
         if (bones.size() != wanted || (!isRigid && weightCount != wanted)) {
-            context_.warn(Code::ATTRIBUTE_COUNT, node_,
-                          std::to_string(bones.size()) + " bones and " + std::to_string(weightCount) + " weights instead of " +
-                              std::to_string(wanted),
+            context_.warn(Code::ATTRIBUTE_COUNT, node_, {"{} bones and {} weights instead of {}", {bones.size(), weightCount, wanted}},
                           "wb");
             return true;
         }
@@ -272,7 +265,7 @@ private:
             return true;
         }
         if (boneCount > 65535) {
-            context_.add(Code::TOO_MANY_BONES, Severity::error, node_, std::to_string(boneCount));
+            context_.add(Code::TOO_MANY_BONES, Severity::error, node_, {"{}", {boneCount}});
             return true;
         }
         if (!context_.arena.affords(wanted * 8 + vertices() * 4)) return false;
@@ -305,7 +298,7 @@ private:
                 }
             }
         });
-        if (outside) context_.warn(Code::INFLUENCE_BONE_RANGE, node_, std::to_string(boneCount) + " bones", "wb", outside);
+        if (outside) context_.warn(Code::INFLUENCE_BONE_RANGE, node_, {"{} bones", {boneCount}}, "wb", outside);
         if (damaged) context_.warn(Code::NON_FINITE, node_, {}, "wv", damaged);
         InfluenceSummary summary;
         if (!setInfluences(context_.arena, mesh_, points, {}, summary)) return false;
@@ -313,10 +306,10 @@ private:
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
         if (summary.aboveFour)
-            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
-                         "up to " + std::to_string(summary.maximum) + "; the four leave out at most " +
-                             std::to_string(static_cast<int>(std::ceil(summary.largestOmitted * 100))) + " %",
-                         "wb", summary.aboveFour);
+            context_.add(
+                Code::INFLUENCE_REDUCED, Severity::info, node_,
+                {"up to {}; the four leave out at most {} %", {summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
+                "wb", summary.aboveFour);
         return true;
     }
 
@@ -328,8 +321,8 @@ private:
         if (mesh_.joints.present()) renderer.skin = castSkin(context_, model_.skeleton);
         const std::uint32_t count = mesh_.indices16.present() ? mesh_.indices16.count : mesh_.indices32.count;
         mesh_.groups.push_back({0, count, castMaterialOf(context_, node_, model_)});
-        model_.meshes[node_] = renderer.mesh;
-        model_.renderers[node_] = static_cast<std::uint32_t>(context_.scene.renderers.size());
+        model_.meshes.add(node_, renderer.mesh);
+        model_.renderers.add(node_, static_cast<std::uint32_t>(context_.scene.renderers.size()));
         context_.scene.meshes.push_back(std::move(mesh_));
         context_.scene.renderers.push_back(std::move(renderer));
     }
@@ -348,9 +341,9 @@ public:
 
     void add(std::uint32_t shape) {
         const std::uint32_t base = links_.find(context_, shape, "b");
-        const auto found = model_.meshes.find(base);
-        if (found == model_.meshes.end()) return;  // told: the link leads nowhere, or its mesh is unusable
-        Mesh& mesh = context_.scene.meshes[found->second];
+        const std::uint32_t found = model_.meshes.find(base);
+        if (found == none) return;  // told: the link leads nowhere, or its mesh is unusable
+        Mesh& mesh = context_.scene.meshes[found];
         const CastProperty* targets = context_.document.find(shape, "t");
         if (targets && targets->type == CastType::u64 && targets->count > 0 && !context_.document.find(shape, "vi"))
             return addTargetMeshes(shape, mesh, *targets);
@@ -369,8 +362,7 @@ private:
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
         }
         if (vertices.size() != count)
-            context_.warn(Code::MORPH_DAMAGED, shape,
-                          std::to_string(vertices.size()) + " vertices, " + std::to_string(count) + " positions", "vi");
+            context_.warn(Code::MORPH_DAMAGED, shape, {"{} vertices, {} positions", {vertices.size(), count}}, "vi");
         else if (count == 0)
             context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
         const std::uint32_t pairs = std::min(vertices.size(), count);
@@ -393,7 +385,7 @@ private:
         });
         if (outside) context_.warn(Code::MORPH_DAMAGED, shape, "vertices that do not exist", "vi", outside);
         if (!isSorted) {
-            std::sort(order.begin(), order.end());
+            sortBy(order, [](const auto& entry) { return std::uint64_t{entry.first}; });
             std::size_t kept = 0;
             for (std::size_t i = 0; i < order.size(); ++i)
                 if (i + 1 == order.size() || order[i + 1].first != order[i].first) order[kept++] = order[i];
@@ -417,9 +409,9 @@ private:
         for (std::uint32_t i = 0; i < targets.count && !context_.arena.exhausted(); ++i) {
             const auto hash = loadValue<std::uint64_t>(targets.payload.data() + std::size_t{i} * 8);
             const std::uint32_t node = links_.find(context_, shape, "t", hash);
-            const auto found = model_.meshes.find(node);
-            if (found == model_.meshes.end()) continue;
-            const Mesh& target = context_.scene.meshes[found->second];
+            const std::uint32_t found = model_.meshes.find(node);
+            if (found == none) continue;
+            const Mesh& target = context_.scene.meshes[found];
             if (target.vertexCount != mesh.vertexCount) {
                 context_.warn(Code::MORPH_DAMAGED, shape, "a target has another number of vertices than its mesh", "t");
                 continue;
@@ -427,7 +419,7 @@ private:
             // The format gave this form up: files are small. What would take minutes is an attack.
             compared_ += mesh.vertexCount;
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
-            if (&target != &mesh) context_.scene.renderers[model_.renderers[node]].visible = false;
+            if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
             const auto base = context_.arena.values(mesh.positions), moved = context_.arena.values(target.positions);
             if (!context_.arena.affords(std::uint64_t{mesh.vertexCount} * 8)) return;
             std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
@@ -506,8 +498,7 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
         used = needed;
         offsets.values[++strands] = static_cast<std::uint32_t>(used);
     }
-    if (needed != count)
-        context.warn(Code::HAIR_COUNT, hair, std::to_string(count) + " particles instead of " + std::to_string(needed), "pt");
+    if (needed != count) context.warn(Code::HAIR_COUNT, hair, {"{} particles instead of {}", {count, needed}}, "pt");
     if (strands == 0) return;
     mesh.vertexCount = static_cast<std::uint32_t>(used);
     mesh.sourceVertexCount = mesh.vertexCount;

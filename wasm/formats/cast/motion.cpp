@@ -1,8 +1,6 @@
 // Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <unordered_set>
 
 #include "core/order.hpp"
 #include "core/text.hpp"
@@ -62,12 +60,13 @@ class ClipMaker {
 public:
     explicit ClipMaker(CastContext& context) : context_(context) {
         for (const Node& node : context.scene.nodes)
-            if (node.bone >= 0) bones_.insert(looseName(context.scene.strings[node.name]));
+            if (node.bone >= 0) bones_.intern(looseName(context.scene.strings[node.name]));
     }
 
     void add(std::uint32_t animation) {
         clip_ = {};
         recent_.clear();
+        eulerNames_ = {};
         eulers_.clear();
         lastFrame_ = 0;
         firstFrame_ = 0xFFFFFFFF;
@@ -96,7 +95,7 @@ public:
                     break;
             }
         }
-        for (const auto& [name, curves] : eulers_) addEuler(name, curves);
+        for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
         sortEvents(clip_.events);
         // The reference's range: at least one frame long.
         const std::uint32_t last = std::max(lastFrame_, 1u);
@@ -125,9 +124,12 @@ private:
 
     /// Each missing node is told once, however many curves name it.
     void checkTarget(std::uint32_t node, StringId name) {
-        if (bones_.empty() || !asked_.insert(name).second) return;
+        if (bones_.empty()) return;
+        if (name >= asked_.size()) asked_.resize(context_.scene.strings.size());
+        if (asked_[name]) return;
+        asked_[name] = true;
         const std::string& text = context_.scene.strings[name];
-        if (!bones_.count(looseName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
+        if (!bones_.contains(looseName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
     }
 
     // ---------------------------------------------------------------------------------------- curves
@@ -177,7 +179,7 @@ private:
         const bool fits = path == Path::rotation ? type == CastType::vec4 : path == Path::visible ? isInteger : type == CastType::f32;
         if (fits) return true;
         const bool converts = path != Path::rotation && isNumber;
-        context_.warn(Code::CURVE_VALUES, node, std::string(infoOf(type).spelling) + (converts ? ", converted" : ", left out"), "kv");
+        context_.warn(Code::CURVE_VALUES, node, {converts ? "{}, converted" : "{}, left out", {infoOf(type).spelling}}, "kv");
         return converts;
     }
 
@@ -191,8 +193,7 @@ private:
             return false;
         }
         if (frames_.size() != valueCount)
-            context_.warn(Code::KEY_PAIRS, node, std::to_string(frames_.size()) + " frames, " + std::to_string(valueCount) + " values",
-                          "kb");
+            context_.warn(Code::KEY_PAIRS, node, {"{} frames, {} values", {frames_.size(), valueCount}}, "kb");
         std::uint64_t misplaced = 0;
         std::uint32_t first = 0xFFFFFFFF, last = 0;
         frames_.visit([&](auto at) {
@@ -209,7 +210,7 @@ private:
         if (misplaced == 0) return true;
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
         if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
-        std::vector<double> frames(pairs);
+        std::vector<std::uint64_t> frames(pairs);
         for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frames_[i];
         order_ = ascendingOrder(frames);
         std::size_t kept = 0;
@@ -293,8 +294,10 @@ private:
         if (!acceptValues(node, values, Path::translation)) return;
         std::uint32_t pairs = 0;
         if (!readOrder(node, values ? values->count : 0, pairs)) return;
-        auto [entry, isNew] = eulers_.try_emplace(name);
-        EulerCurves& curves = entry->second;
+        const StringId entry = eulerNames_.intern(name);
+        const bool isNew = entry == eulers_.size();
+        if (isNew) eulers_.emplace_back();
+        EulerCurves& curves = eulers_[entry];
         if (isNew) {
             curves.node = node;
             curves.mode = modeOf(node);
@@ -314,7 +317,7 @@ private:
         std::vector<std::uint32_t> frames;
         for (const EulerKeys& keys : curves.axes)
             for (const auto& key : keys) frames.push_back(key.first);
-        std::sort(frames.begin(), frames.end());
+        sortBy(frames, [](std::uint32_t frame) { return std::uint64_t{frame}; });
         frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
         const std::uint32_t first = frames.front(), last = frames.back();
         if (last - first < mostFrames - std::min<std::uint32_t>(bakedFrames_, mostFrames - 1)) {
@@ -383,15 +386,16 @@ private:
     };
 
     CastContext& context_;
-    std::unordered_set<std::string> bones_;  // loose names
-    std::unordered_set<StringId> asked_;
+    StringTable bones_;        // loose names
+    std::vector<bool> asked_;  // by StringId
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t firstFrame_ = 0, lastFrame_ = 0;
     CastIntegers frames_;               // of the curve at hand
     std::vector<std::uint32_t> order_;  // of its keys; empty: as stored
     std::vector<Recent> recent_;
-    std::map<std::string, EulerCurves> eulers_;
+    StringTable eulerNames_;
+    std::vector<EulerCurves> eulers_;
     std::uint32_t bakedFrames_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/order.hpp"
 #include "core/text.hpp"
 
 namespace rigcast {
@@ -114,7 +115,7 @@ void addEmbeddedSkeletons(CastContext& context, const std::vector<std::uint32_t>
 
 }  // namespace
 
-void CastContext::add(Code code, Severity severity, std::uint32_t node, std::string_view detail, std::string_view property,
+void CastContext::add(Code code, Severity severity, std::uint32_t node, const Detail& detail, std::string_view property,
                       std::uint64_t count) {
     std::uint64_t offset = document.nodes[node].offset;
     const CastProperty* found = property.empty() ? nullptr : document.find(node, property);
@@ -168,7 +169,12 @@ CastLinks::CastLinks(const CastDocument& document, std::uint32_t parent, std::in
         const CastNode& node = document.nodes[child];
         if (std::find(ids.begin(), ids.end(), node.id) != ids.end()) targets_.push_back({node.hash, child});
     }
-    std::sort(targets_.begin(), targets_.end());
+    sortBy(targets_, [](const auto& target) { return target.first; });
+}
+
+std::uint32_t CastMap::find(std::uint32_t node) const {
+    const auto found = std::lower_bound(list_.begin(), list_.end(), std::pair<std::uint32_t, std::uint32_t>{node, 0});
+    return found != list_.end() && found->first == node ? found->second : none;
 }
 
 std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::string_view property) const {

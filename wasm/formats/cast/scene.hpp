@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,14 +28,14 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    std::unordered_map<std::string, std::uint32_t> images;    // by the path as the file spells it
-    std::unordered_map<std::string, std::uint32_t> textures;  // by image, colour space
+    StringTable images;    // scene.images by the path as the file spells it
+    StringTable textures;  // scene.textures by colour space and path
 
     const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }
-    void warn(Code code, std::uint32_t node, std::string_view detail = {}, std::string_view property = {}, std::uint64_t count = 1) {
+    void warn(Code code, std::uint32_t node, const Detail& detail = {}, std::string_view property = {}, std::uint64_t count = 1) {
         add(code, Severity::warning, node, detail, property, count);
     }
-    void add(Code code, Severity severity, std::uint32_t node, std::string_view detail = {}, std::string_view property = {},
+    void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = {}, std::string_view property = {},
              std::uint64_t count = 1);
 
     /// `n`, else `fallback`.
@@ -64,6 +63,17 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // by hash, then file order
 };
 
+/// What nodes of the document became. They are added in the order of the file.
+class CastMap {
+public:
+    void add(std::uint32_t node, std::uint32_t made) { list_.push_back({node, made}); }
+    /// `none` where the node became nothing.
+    std::uint32_t find(std::uint32_t node) const;
+
+private:
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> list_;
+};
+
 /// A skeleton that became nodes.
 struct CastSkeleton {
     std::uint32_t node = CastNode::noParent;  // in the document
@@ -79,9 +89,9 @@ struct CastModel {
     std::uint32_t owner = 0;  // in the scene
     CastSkeleton skeleton;
     CastLinks materialLinks;
-    std::unordered_map<std::uint32_t, std::uint32_t> materials;  // document node -> scene material
-    std::unordered_map<std::uint32_t, std::uint32_t> meshes;     // document node -> scene mesh
-    std::unordered_map<std::uint32_t, std::uint32_t> renderers;  // document node -> scene renderer
+    CastMap materials;  // document node -> scene material
+    CastMap meshes;     // document node -> scene mesh
+    CastMap renderers;  // document node -> scene renderer
 };
 
 void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made);

@@ -147,7 +147,7 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];
             if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())
-                findings.add(Code::NODE_PLACE, Severity::warning, i, node.offset, "under " + std::string(parent.rule->kind));
+                findings.add(Code::NODE_PLACE, Severity::warning, i, node.offset, {"under {}", {parent.rule->kind}});
         }
         checkProperties(document, i, *rule, findings);
     }

@@ -63,8 +63,8 @@ private:
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i)
                 parent = static_cast<std::uint32_t>(stored);
             else if (stored != 4294967295.0)
-                context_.warn(Code::BONE_PARENT_RANGE, bones_[i],
-                              std::to_string(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))), "p");
+                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {static_cast<std::int32_t>(static_cast<std::int64_t>(stored))}},
+                              "p");
             parents_.push_back(parent);
         }
     }
@@ -150,12 +150,12 @@ private:
     }
 
     void checkNames() {
-        std::vector<std::pair<StringId, std::uint32_t>> names;
-        for (std::uint32_t i = 0; i < bones_.size(); ++i) names.push_back({context_.scene.nodes[made_.bones[i]].name, i});
-        std::sort(names.begin(), names.end());
-        for (std::size_t i = 1; i < names.size(); ++i)
-            if (names[i].first == names[i - 1].first)
-                context_.warn(Code::BONE_NAME_DUPLICATE, bones_[names[i].second], context_.scene.strings[names[i].first]);
+        std::vector<bool> isTaken(context_.scene.strings.size());
+        for (std::uint32_t i = 0; i < bones_.size(); ++i) {
+            const StringId name = context_.scene.nodes[made_.bones[i]].name;
+            if (isTaken[name]) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], context_.scene.strings[name]);
+            isTaken[name] = true;
+        }
     }
 
     CastContext& context_;
@@ -187,7 +187,7 @@ public:
         : context_(context), links_(context.document, skeleton.node, {castIds::bone}) {
         std::size_t bone = 0;
         for (const std::uint32_t child : context.document.children(skeleton.node))
-            if (context.node(child).id == castIds::bone && bone < skeleton.bones.size()) nodes_.push_back({child, skeleton.bones[bone++]});
+            if (context.node(child).id == castIds::bone && bone < skeleton.bones.size()) nodes_.add(child, skeleton.bones[bone++]);
     }
 
     void addHandle(std::uint32_t handle) {
@@ -241,15 +241,11 @@ private:
     }
 
     /// The scene node of a linked bone.
-    std::uint32_t bone(std::uint32_t node, std::string_view property) {
-        const std::uint32_t target = links_.find(context_, node, property);
-        const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), std::pair<std::uint32_t, std::uint32_t>{target, 0});
-        return found != nodes_.end() && found->first == target ? found->second : none;
-    }
+    std::uint32_t bone(std::uint32_t node, std::string_view property) { return nodes_.find(links_.find(context_, node, property)); }
 
     CastContext& context_;
     CastLinks links_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes_;  // document, scene
+    CastMap nodes_;  // document -> scene
 };
 
 }  // namespace

@@ -10,14 +10,14 @@ Extrapolation wrapMode(std::int32_t mode, std::uint64_t offset, const std::strin
             return Extrapolation::hold;
         case 2:
         case 4:
-            diagnostics.add(Code::WRAP_MODE, {.offset = offset, .path = name}, "mode " + std::to_string(mode));
+            diagnostics.add(Code::WRAP_MODE, {.offset = offset, .path = name}, {"mode {}", {mode}});
             break;
         case 0:
         case 1:
-            diagnostics.add(Code::WRAP_MODE, {.offset = offset, .path = name}, "mode " + std::to_string(mode));
+            diagnostics.add(Code::WRAP_MODE, {.offset = offset, .path = name}, {"mode {}", {mode}});
             return Extrapolation::hold;
         default:
-            diagnostics.add(Code::WRAP_MODE_UNKNOWN, {.offset = offset, .path = name}, "mode " + std::to_string(mode));
+            diagnostics.add(Code::WRAP_MODE_UNKNOWN, {.offset = offset, .path = name}, {"mode {}", {mode}});
             return Extrapolation::hold;
     }
     return mode == 2 ? Extrapolation::loop : Extrapolation::pingPong;

@@ -21,8 +21,8 @@ struct Failure {
     std::string detail;
 };
 
-bool stop(Failure& failure, Code code, std::uint64_t offset, std::string path, std::string detail) {
-    failure = {code, offset, std::move(path), std::move(detail)};
+bool stop(Failure& failure, Code code, std::uint64_t offset, std::string path, const Detail& detail) {
+    failure = {code, offset, std::move(path), detail.text()};
     return false;
 }
 
@@ -36,7 +36,7 @@ bool readCurve(Reader& reader, MrtkDocument& document, Failure& failure) {
     if (reader.failed())
         return stop(failure, Code::TRUNCATED, curve.offset, document.curveName(index), "the file ends inside a curve's header");
     const std::size_t size = document.fullKeys() && !document.isBoolean(index) ? fullKeyBytes : simpleKeyBytes;
-    if (count < 0) return stop(failure, Code::BAD_COUNT, curve.offset + 8, document.curveName(index), std::to_string(count) + " keys");
+    if (count < 0) return stop(failure, Code::BAD_COUNT, curve.offset + 8, document.curveName(index), {"{} keys", {count}});
     const std::uint64_t offset = reader.offset();
     const std::size_t there = std::min<std::size_t>(static_cast<std::size_t>(count), reader.remaining() / size);
     curve.keys = Records(reader.bytes(there * size), size, offset);
@@ -45,10 +45,10 @@ bool readCurve(Reader& reader, MrtkDocument& document, Failure& failure) {
     if (static_cast<std::uint64_t>(count) * size > reader.size()) {
         document.curves.back().keys = {};
         return stop(failure, Code::BAD_COUNT, curve.offset + 8, document.curveName(index),
-                    std::to_string(count) + " keys are more than the file can hold");
+                    {"{} keys are more than the file can hold", {count}});
     }
     return stop(failure, Code::TRUNCATED, reader.offset(), document.curveName(index),
-                "the file ends after " + std::to_string(there) + " of " + std::to_string(count) + " keys");
+                {"the file ends after {} of {} keys", {there, count}});
 }
 
 /// Base-128 varint, then that many bytes (section 3.6).
@@ -70,7 +70,7 @@ bool readMarker(Reader& reader, MrtkDocument& document, Failure& failure) {
     marker.name = reader.bytes(length);
     if (reader.failed())
         return stop(failure, Code::TRUNCATED, marker.offset, "markers",
-                    "a marker's name announces " + std::to_string(length) + " bytes and the file ends before");
+                    {"a marker's name announces {} bytes and the file ends before", {length}});
     marker.size = reader.offset() - marker.offset;
     document.markers.push_back(marker);
     return true;
@@ -101,7 +101,7 @@ bool parseBody(Reader& reader, MrtkDocument& document, Failure& failure) {
     const auto count = reader.read<std::int32_t>();
     if (reader.failed()) return stop(failure, Code::TRUNCATED, offset, "markers", "the file ends inside the number of markers");
     if (count < 0 || static_cast<std::uint64_t>(count) > reader.size() / markerLeastBytes)
-        return stop(failure, Code::BAD_COUNT, offset, "markers", std::to_string(count) + " markers");
+        return stop(failure, Code::BAD_COUNT, offset, "markers", {"{} markers", {count}});
     for (std::int32_t i = 0; i < count; ++i)
         if (!readMarker(reader, document, failure)) return false;
     document.end = reader.offset();
@@ -165,17 +165,19 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         diagnostics.add(Code::TRUNCATED, {.offset = reader.offset()}, "the file ends inside its header");
         return false;
     }
-    const std::string version = std::to_string(major) + "." + std::to_string(minor);
     if (major > 1 || (major == 1 && minor > 1)) {
         const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;  // three flag bytes where the version should be
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},
-            fork ? "no version follows the magic number, as in a third-party fork that this reader does not know" : "version " + version);
+            {fork ? "no version follows the magic number, as in a third-party fork that this reader does not know" : "version {}.{}",
+             {major, minor}});
         return false;
     }
     if (major < 1 || (major == 1 && minor < 0)) {
-        diagnostics.add(Code::UNSUPPORTED_VERSION, oldVersions ? Severity::warning : Severity::error, {.offset = 8},
-                        "version " + version + (oldVersions ? ", read as 1.0" : "; the toolkit would read it as 1.0 (option oldVersions)"));
+        diagnostics.add(
+            Code::UNSUPPORTED_VERSION, oldVersions ? Severity::warning : Severity::error, {.offset = 8},
+            {oldVersions ? "version {}.{}, read as 1.0" : "version {}.{}; the toolkit would read it as 1.0 (option oldVersions)",
+             {major, minor}});
         if (!oldVersions) return false;
     }
 
@@ -187,7 +189,8 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         if (!parse(bytes, probe.layout, probed, ignored) || !probed.trailing.empty() || !probed.hasMarkerList) continue;
         diagnostics.add(
             Code::FOREIGN_LAYOUT, {.offset = failure.offset, .path = failure.path},
-            std::string(probe.name) + " would consume the file exactly" + (guessLayout ? "; read so" : " (option guessLayout)"));
+            {guessLayout ? "{} would consume the file exactly; read so" : "{} would consume the file exactly (option guessLayout)",
+             {probe.name}});
         if (guessLayout) document = std::move(probed);
         return guessLayout;
     }

@@ -23,7 +23,7 @@ bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnos
     const Value* value = input.option("mrtk", key);
     if (!value) return fallback;
     if (const bool* flag = std::get_if<bool>(&value->data)) return *flag;
-    diagnostics.add(Code::BAD_OPTION, {}, "mrtk." + std::string(key) + " must be true or false");
+    diagnostics.add(Code::BAD_OPTION, {}, {"mrtk.{} must be true or false", {key}});
     return fallback;
 }
 
@@ -32,7 +32,7 @@ bool readDocument(const Input& input, MrtkDocument& document, Diagnostics& diagn
                     document, diagnostics);
 }
 
-std::string versionOf(const MrtkDocument& document) { return std::to_string(document.major) + "." + std::to_string(document.minor); }
+std::string versionOf(const MrtkDocument& document) { return formatted("{}.{}", {document.major, document.minor}); }
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     MrtkDocument document;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/order.hpp"
 #include "core/text.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"
@@ -74,9 +75,9 @@ public:
         sortEvents(clip_.events);
         clip_.start = static_cast<float>(std::min(firstTime_, 0.0));
         clip_.duration = static_cast<float>(std::max(lastTime_, 0.0));
-        if (firstTime_ < 0) diagnostics_.add(Code::NEGATIVE_TIME, {}, numberText(-firstTime_) + " s before the start");
+        if (firstTime_ < 0) diagnostics_.add(Code::NEGATIVE_TIME, {}, {"{} s before the start", {-firstTime_}});
         if (stateEnd_ > motionEnd_ + lostTailSeconds && motionEnd_ > 0)
-            diagnostics_.add(Code::TAIL_LOST, {}, numberText(stateEnd_ - motionEnd_) + " s");
+            diagnostics_.add(Code::TAIL_LOST, {}, {"{} s", {stateEnd_ - motionEnd_}});
         if (empty_) diagnostics_.add(Code::NOTHING_RECORDED);
         scene_.clips.push_back(std::move(clip_));
     }
@@ -120,7 +121,7 @@ private:
         const auto& rotation = pose.rotation;
         const bool shared =
             rotation[0].time == rotation[1].time && rotation[0].time == rotation[2].time && rotation[0].time == rotation[3].time;
-        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, "rotation of " + example);
+        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (shared) {
             std::size_t off = 0, zero = 0;
             for (std::size_t i = 0; i < rotation[0].size(); ++i) {
@@ -129,13 +130,13 @@ private:
                 zero += squared < 1e-12;
                 off += squared >= 1e-12 && std::fabs(std::sqrt(squared) - 1) > 1e-2;
             }
-            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, "rotation keys of " + example, off);
+            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, off);
             diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
-                             "rotations of no length of " + example, zero);
+                             {"rotations of no length of {}", {example}}, zero);
         }
         if (options_.alignSigns) {
             const std::size_t flips = alignSigns(pose);
-            diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, "first in " + example, flips);
+            diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, {"first in {}", {example}}, flips);
         }
     }
 
@@ -198,7 +199,8 @@ private:
             diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "left as it is (option rebuildW)");
             return;
         }
-        diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "rotation keys, first in " + targetName(first), pose.rotation[0].size());
+        diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, {"rotation keys, first in {}", {targetName(first)}},
+                         pose.rotation[0].size());
         rebuildW(pose, along, finger);
     }
 
@@ -274,8 +276,7 @@ private:
         }
         const bool varies = most > 0.005 && most > 1.3 * least;
         if (most > longestBone || varies)
-            diagnostics_.add(Code::BONE_LENGTH, {.path = groupPath(first)},
-                             targetName(first) + ": " + numberText(least) + " to " + numberText(most) + " m");
+            diagnostics_.add(Code::BONE_LENGTH, {.path = groupPath(first)}, {"{}: {} to {} m", {targetName(first), least, most}});
     }
 
     void checkGaps(const PoseCurves& pose, const PlayCurve& tracked, std::size_t first) {
@@ -285,7 +286,7 @@ private:
             if (times[i] - times[i - 1] <= jumpSeconds) continue;
             gaps += evaluate(tracked, times[i - 1]) > 0.5 && evaluate(tracked, (times[i - 1] + times[i]) / 2) > 0.5 && document_.fullKeys();
         }
-        diagnostics_.add(Code::TIME_JUMP, {.path = groupPath(first)}, "first in " + targetName(first), gaps);
+        diagnostics_.add(Code::TIME_JUMP, {.path = groupPath(first)}, {"first in {}", {targetName(first)}}, gaps);
     }
 
     void readGaze() {
@@ -323,7 +324,7 @@ private:
         std::vector<double> breaks;
         const double end = std::max(lastTime_, 0.0), begin = std::min(firstTime_, 0.0);
         for (const PlayCurve* curve : {&x, &y, &z}) addBreaks(*curve, begin, end, breaks);
-        std::sort(breaks.begin(), breaks.end());
+        sortBy(breaks, [](double time) { return time; });
         breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
         if (breaks.empty()) return;
         std::vector<double> times, values;
@@ -401,10 +402,10 @@ void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
     constexpr std::string_view flagNames[] = {"camera", "hands", "gaze"};
     for (std::size_t i = 0; i < 3; ++i)
         if (document.flagBytes[i] > 1)
-            diagnostics.add(Code::FLAG_NOT_CANONICAL, {.offset = 16 + i, .path = flagNames[i]}, std::to_string(document.flagBytes[i]));
+            diagnostics.add(Code::FLAG_NOT_CANONICAL, {.offset = 16 + i, .path = flagNames[i]}, {"{}", {document.flagBytes[i]}});
     if (document.complete && !document.hasMarkerList) diagnostics.add(Code::MARKERS_MISSING, {.offset = document.end});
     if (!document.trailing.empty())
-        diagnostics.add(Code::TRAILING_BYTES, {.offset = document.end}, std::to_string(document.trailing.size()) + " bytes");
+        diagnostics.add(Code::TRAILING_BYTES, {.offset = document.end}, {"{} bytes", {document.trailing.size()}});
     for (const MrtkMarker& marker : document.markers) {
         const Place place{.offset = marker.offset, .path = "markers"};
         if (!std::isfinite(marker.time))

@@ -78,12 +78,11 @@ public:
             if (bytes_.empty())
                 diagnostics_.add(Code::EMPTY_FILE, {.offset = 0});
             else
-                diagnostics_.add(Code::TRUNCATED, {.offset = 0},
-                                 "the first chunk header has 32 bytes, the file has " + std::to_string(bytes_.size()));
+                diagnostics_.add(Code::TRUNCATED, {.offset = 0}, {"the first chunk header has 32 bytes, the file has {}", {bytes_.size()}});
             return std::move(directory_);
         }
         if (const Header first = headerAt(0); first.id != head) {
-            diagnostics_.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "the first chunk is not " + std::string(head));
+            diagnostics_.add(Code::UNKNOWN_FORMAT, {.offset = 0}, {"the first chunk is not {}", {head}});
             return std::move(directory_);
         }
         std::size_t at = 0;
@@ -93,8 +92,7 @@ public:
             at = *next;
         }
         directory_.rest = bytes_.subspan(at);
-        if (!directory_.rest.empty())
-            diagnostics_.add(Code::TRAILING_BYTES, {.offset = at}, std::to_string(directory_.rest.size()) + " bytes");
+        if (!directory_.rest.empty()) diagnostics_.add(Code::TRAILING_BYTES, {.offset = at}, {"{} bytes", {directory_.rest.size()}});
         return std::move(directory_);
     }
 
@@ -112,14 +110,13 @@ private:
         // Either the chunk before announced too much and this is the inside of another one, or this one announces too much.
         if (const auto next = repairLast()) return next;
         if (!isPlausibleId(header.id)) {
-            diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, std::to_string(bytes_.size() - at) + " bytes were left out");
+            diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, {"{} bytes were left out", {bytes_.size() - at}});
             directory_.rest = bytes_.subspan(at);
             return std::nullopt;
         }
         const std::string id = repairUtf8(header.id);
         if (!header.isPlausible()) {
-            diagnostics_.add(Code::BAD_CHUNK_SIZE, {.offset = at, .path = id},
-                             std::to_string(header.count) + " records of " + std::to_string(header.size) + " bytes");
+            diagnostics_.add(Code::BAD_CHUNK_SIZE, {.offset = at, .path = id}, {"{} records of {} bytes", {header.count, header.size}});
             directory_.rest = bytes_.subspan(at);
             return std::nullopt;
         }
@@ -129,8 +126,7 @@ private:
         if (const auto next = repairLast(static_cast<std::uint32_t>(header.count))) return next;
         const bool overflows = header.payload() > 0xFFFFFFFF;
         diagnostics_.add(overflows ? Code::BAD_CHUNK_SIZE : Code::TRUNCATED, {.offset = at, .path = id},
-                         std::to_string(header.count) + " records of " + std::to_string(header.size) + " bytes announced, " +
-                             std::to_string(whole) + " are there");
+                         {"{} records of {} bytes announced, {} are there", {header.count, header.size, whole}});
         return std::nullopt;
     }
 
@@ -161,9 +157,8 @@ private:
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
             if (record == last.count && announced <= last.count) return std::nullopt;  // that is where the walk already stands
-            diagnostics_.add(
-                Code::COUNT_REPAIRED, last.place(),
-                std::to_string(std::max(announced, last.count)) + " records announced, " + std::to_string(record) + " are there");
+            diagnostics_.add(Code::COUNT_REPAIRED, last.place(),
+                             {"{} records announced, {} are there", {std::max(announced, last.count), record}});
             last.count = record;
             last.payload = last.payload.first(static_cast<std::size_t>(record) * last.stride);
             return at;

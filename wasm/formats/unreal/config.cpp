@@ -67,9 +67,9 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else if (section == Section::animSet) {
             understood = readSetting(line, config);
         } else if (section == Section::useTranslation) {
-            config.useTranslation.insert(lowerAscii(decoded(line)));
+            config.useTranslation.intern(lowerAscii(decoded(line)));
         } else if (section == Section::forceTranslation) {
-            config.forceTranslation.insert(lowerAscii(decoded(line)));
+            config.forceTranslation.intern(lowerAscii(decoded(line)));
         } else if (section == Section::removeTracks) {
             auto entry = removalOf(line);
             understood = entry.has_value();
@@ -77,9 +77,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else {
             understood = section == Section::unknown;  // the section was reported; lines before any section are not
         }
-        if (!understood)
-            diagnostics.add(Code::CONFIG_LINE, {.path = ".config"},
-                            "line " + std::to_string(number) + ": " + std::string(line.substr(0, 100)));
+        if (!understood) diagnostics.add(Code::CONFIG_LINE, {.path = ".config"}, {"line {}: {}", {number, line.substr(0, 100)}});
     }
     return config;
 }

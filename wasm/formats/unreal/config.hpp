@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
+#include "scene/scene.hpp"
 
 namespace rigcast::unreal {
 
@@ -23,9 +23,9 @@ struct Config {
         Removal removal;
     };
 
-    bool rotationOnly = false;                         // bAnimRotationOnly
-    std::unordered_set<std::string> useTranslation;    // lower-case bone names that keep their translation all the same
-    std::unordered_set<std::string> forceTranslation;  // lower-case bone names whose translation is the mesh's
+    bool rotationOnly = false;     // bAnimRotationOnly
+    StringTable useTranslation;    // lower-case bone names that keep their translation all the same
+    StringTable forceTranslation;  // lower-case bone names whose translation is the mesh's
     std::vector<Entry> removed;
 
     /// For every track of a sequence what is not to be played. `bones`: lower-case names of the tracks.

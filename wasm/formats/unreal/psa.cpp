@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
+#include "core/order.hpp"
+#include "scene/scene.hpp"
 #include "core/text.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/records.hpp"
@@ -37,15 +38,13 @@ std::vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
         const auto frames = records.get<std::int32_t>(i, sequenceField::frameCount);
         const Place place{.offset = records.offsetOf(i), .path = path};
         if (tracks < 0 || frames < 0) {
-            diagnostics.add(Code::NEGATIVE_COUNT, place, "sequence " + std::to_string(i));
+            diagnostics.add(Code::NEGATIVE_COUNT, place, {"sequence {}", {i}});
             list[i].isUsable = false;
             continue;
         }
         list[i] = {static_cast<std::uint64_t>(tracks), static_cast<std::uint64_t>(frames), true};
         if (list[i].tracks == psa.tracks.size()) continue;
-        diagnostics.add(Code::TRACK_COUNT, place,
-                        "sequence " + std::to_string(i) + ": " + std::to_string(tracks) + " tracks for " +
-                            std::to_string(psa.tracks.size()) + " bones");
+        diagnostics.add(Code::TRACK_COUNT, place, {"sequence {}: {} tracks for {} bones", {i, tracks, psa.tracks.size()}});
         disagrees = true;
     }
     if (!disagrees) return list;
@@ -74,11 +73,11 @@ std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announce
     }
     const Place place{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
     if (keys != psa.keys.size()) {
-        diagnostics.add(Code::KEY_COUNT, place, std::to_string(psa.keys.size()) + " keys, announced are " + std::to_string(keys));
+        diagnostics.add(Code::KEY_COUNT, place, {"{} keys, announced are {}", {psa.keys.size(), keys}});
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < list.size(); ++i)
             if (list[i].keys()) order.push_back(i);
-        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stored[a] < stored[b]; });
+        sortBy(order, [&](std::size_t i) { return stored[i]; });
         std::uint64_t end = 0;
         const bool fits = std::all_of(order.begin(), order.end(), [&](std::size_t i) {
             const bool free = stored[i] >= end;
@@ -89,7 +88,7 @@ std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announce
     }
     if (wrong)
         diagnostics.add(Code::FIRST_FRAME_WRONG, {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
-                        std::to_string(wrong) + " of " + std::to_string(list.size()) + " sequences");
+                        {"{} of {} sequences", {wrong, list.size()}});
     return sums;
 }
 
@@ -113,8 +112,7 @@ void placeScaleKeys(const Psa& psa, const std::vector<Announced>& list, std::vec
         if (includes(i)) sum = std::min(sum + list[i].keys(), absurd);
     }
     if (count != sum) {
-        diagnostics.add(Code::SCALE_KEY_COUNT, {.offset = psa.scaleKeys.offsetOf(0), .path = "SCALEKEYS"},
-                        std::to_string(count) + " scale keys");
+        diagnostics.add(Code::SCALE_KEY_COUNT, {.offset = psa.scaleKeys.offsetOf(0), .path = "SCALEKEYS"}, {"{} scale keys", {count}});
         return;
     }
     for (Sequence& sequence : sequences)
@@ -153,7 +151,7 @@ void placeCurves(const Psa& psa, const std::vector<Announced>& list, std::vector
 double usableRate(const Records& records, std::size_t i, const std::string& name, Diagnostics& diagnostics) {
     const auto rate = records.get<float>(i, sequenceField::rate);
     if (rate >= 1e-3f && rate <= 480) return rate;
-    diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path}, name + ": " + numberText(rate));
+    diagnostics.add(Code::FRAME_RATE, {.offset = records.offsetOf(i) + sequenceField::rate, .path = path}, {"{}: {}", {name, rate}});
     return rate > 480 && rate <= 1e6f ? rate : 30;
 }
 
@@ -196,7 +194,7 @@ std::vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
     if (psa.sequences.empty()) return sequences;
     const std::vector<Announced> list = readCounts(psa, diagnostics);
     const std::vector<std::uint64_t> starts = findStarts(psa, list, diagnostics);
-    std::unordered_set<std::string> names;
+    StringTable names;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (!list[i].isUsable) continue;
         Sequence sequence;
@@ -207,7 +205,7 @@ std::vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
         sequence.tracksPerFrame = static_cast<std::uint32_t>(list[i].tracks);
         sequence.frames = static_cast<std::uint32_t>(list[i].frames);
         sequence.rate = usableRate(psa.sequences, i, sequence.name, diagnostics);
-        if (!names.insert(lowerAscii(sequence.name)).second)
+        if (!names.add(lowerAscii(sequence.name)))
             diagnostics.add(Code::SEQUENCE_NAME_DUPLICATE, {.offset = psa.sequences.offsetOf(i), .path = path}, sequence.name);
         if (list[i].keys()) {  // whole frames that are there; KEY_COUNT has been reported where some are missing
             const std::uint64_t left = psa.keys.size() - std::min<std::uint64_t>(psa.keys.size(), sequence.firstKey);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <unordered_map>
 
 #include "formats/unreal/config.hpp"
 #include "formats/unreal/options.hpp"
@@ -47,15 +46,18 @@ class ClipBuilder {
 public:
     ClipBuilder(const Psa& psa, const Options& options, const Config* config, Scene& scene, Arena& arena, Diagnostics& diagnostics)
         : psa_(psa), options_(options), config_(config), scene_(scene), arena_(arena), diagnostics_(diagnostics) {
-        std::unordered_map<std::string, std::uint32_t> occurrences;  // matching ignores case (section 7.1), so counting does
+        StringTable different;  // matching ignores case (section 7.1), so counting does
+        std::vector<std::uint32_t> occurrences;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
             const std::string name = boneNameAt(psa.tracks, i, "BONENAMES", diagnostics);
             names_.push_back(matchingName(name));
-            const std::uint32_t occurrence = occurrences[names_.back()]++;
+            const StringId id = different.intern(names_.back());
+            occurrences.resize(different.size());
+            const std::uint32_t occurrence = occurrences[id]++;
             targets_.push_back({scene.strings.intern(name), occurrence});
             if (occurrence)
                 diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = psa.tracks.offsetOf(i), .path = "BONENAMES"},
-                                "track " + std::to_string(i) + ": " + name);
+                                {"track {}: {}", {i, name}});
         }
     }
 
@@ -78,13 +80,12 @@ public:
 
     void reportRemoved(std::string_view name) const {
         diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
-                         std::to_string(removedTranslations_) + " translations and " + std::to_string(removedRotations_) +
-                             " rotations stay as the model has them");
+                         {"{} translations and {} rotations stay as the model has them", {removedTranslations_, removedRotations_}});
     }
 
     void reportDamage() const {
         const auto tell = [&](Code code, const Records& records, std::string_view path, std::uint64_t count, std::size_t first) {
-            if (count) diagnostics_.add(code, {.offset = records.offsetOf(first), .path = path}, "key " + std::to_string(first), count);
+            if (count) diagnostics_.add(code, {.offset = records.offsetOf(first), .path = path}, {"key {}", {first}}, count);
         };
         tell(Code::NON_FINITE, psa_.keys, "ANIMKEYS", keyDamage_.nonFinite, keyDamage_.firstNonFinite);
         tell(Code::QUATERNION_NOT_UNIT, psa_.keys, "ANIMKEYS", keyDamage_.zeroLength, keyDamage_.firstZeroLength);
@@ -321,11 +322,9 @@ private:
         const Place place{.offset = psa_.sequences.offsetOf(sequence_->record), .path = "ANIMINFO"};
         // Additive motions leave most translations alone but turn bones; removed tracks do nothing at all.
         if (judged >= 2 && collapsed > judged / 2 && removed < collapsed - collapsed / 4)
-            diagnostics_.add(Code::LOOKS_ADDITIVE, place,
-                             sequence_->name + ": " + std::to_string(collapsed) + " of " + std::to_string(judged) + " tracks");
+            diagnostics_.add(Code::LOOKS_ADDITIVE, place, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
         else if (removed && !config_)
-            diagnostics_.add(Code::LOOKS_STRIPPED, place,
-                             sequence_->name + ": " + std::to_string(removed) + " of " + std::to_string(judged) + " tracks");
+            diagnostics_.add(Code::LOOKS_STRIPPED, place, {"{}: {} of {} tracks", {sequence_->name, removed, judged}});
     }
 
     const Psa& psa_;

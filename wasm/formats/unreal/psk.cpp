@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/order.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {
@@ -48,8 +49,7 @@ void layOutFaces(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
         faces.material = 12;
         faces.smoothing = stride == 20 ? 16 : 14;
     } else if (psk.wedges.size() > narrowLimit) {
-        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = faces.records.offsetOf(0), .path = id},
-                        std::to_string(psk.wedges.size()) + " wedges");
+        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = faces.records.offsetOf(0), .path = id}, {"{} wedges", {psk.wedges.size()}});
     }
 }
 
@@ -64,7 +64,7 @@ void reportPadding(const Psk& psk, std::string_view id, Diagnostics& diagnostics
     // One finding with the number in its text: native exporters dirty every wedge, and a sound file must not read like thousands of faults.
     if (dirty)
         diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(first), .path = id},
-                        std::to_string(dirty) + " of " + std::to_string(wedges.size()) + " wedges");
+                        {"{} of {} wedges", {dirty, wedges.size()}});
 }
 
 }  // namespace
@@ -76,8 +76,7 @@ bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagn
     }
     if (chunk.count == 0) return false;
     if (chunk.stride < minimum) {
-        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(),
-                        "records of " + std::to_string(chunk.stride) + " bytes, needed are " + std::to_string(minimum));
+        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(), {"records of {} bytes, needed are {}", {chunk.stride, minimum}});
         return false;
     }
     target = chunk.records();
@@ -85,8 +84,7 @@ bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagn
 }
 
 void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics) {
-    diagnostics.add(Code::UNKNOWN_CHUNK, chunk.place(),
-                    std::to_string(chunk.count) + " records of " + std::to_string(chunk.stride) + " bytes");
+    diagnostics.add(Code::UNKNOWN_CHUNK, chunk.place(), {"{} records of {} bytes", {chunk.count, chunk.stride}});
 }
 
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
@@ -143,7 +141,7 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
                 reportUnknown(chunk, diagnostics);
         }
     }
-    std::sort(psk.extraUvs.begin(), psk.extraUvs.end(), [](const ExtraUvs& a, const ExtraUvs& b) { return a.channel < b.channel; });
+    sortBy(psk.extraUvs, [](const ExtraUvs& uvs) { return std::uint64_t{uvs.channel}; });
     if (!psk.wedges.records.empty()) {
         layOutWedges(psk, wedgeId, diagnostics);
         reportPadding(psk, wedgeId, diagnostics);

@@ -53,7 +53,7 @@ void addMaterials(const Psk& psk, std::size_t count, Scene& scene, Diagnostics& 
     }
     for (std::size_t i = records.size(); i < count; ++i) {
         Material material;
-        material.name = "Material_" + std::to_string(i);
+        material.name = formatted("Material_{}", {i});
         material.properties = {{"placeholder", Value(true)}};
         scene.materials.push_back(std::move(material));
     }

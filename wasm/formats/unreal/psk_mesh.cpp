@@ -20,9 +20,7 @@ struct Tally {
         if (count++ == 0) first = record;
     }
     void report(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path, std::string_view what) const {
-        if (count)
-            diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, std::string(what) + " " + std::to_string(first),
-                            count);
+        if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
 };
 
@@ -199,7 +197,7 @@ private:
 
     void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what) {
         diagnostics_.add(Code::ATTRIBUTE_COUNT, {.offset = records.offsetOf(0), .path = path},
-                         std::to_string(records.size()) + " records for " + std::to_string(wanted) + " " + std::string(what));
+                         {"{} records for {} {}", {records.size(), wanted, what}});
     }
 
     bool split(std::vector<float>& normals) {
@@ -330,8 +328,7 @@ private:
                 reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges");
                 continue;
             }
-            if (set.channel != next)
-                mesh.properties.push_back({"uv" + std::to_string(mesh.uvs.size()), Value(std::string(set.place.path))});
+            if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.place.path))});
             next = set.channel + 1;
             if (!addUvs(mesh, set.records, 0, set.place.path)) return false;
         }
@@ -513,14 +510,16 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Me
     }
     if (!isSet) return false;
     const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};
-    const auto tell = [&](Code code, std::uint32_t count, const std::string& more = {}) {
-        if (count) diagnostics.add(code, place, std::to_string(count) + " points" + more);
+    const auto tell = [&](Code code, std::uint32_t count) {
+        if (count) diagnostics.add(code, place, {"{} points", {count}});
     };
     tell(Code::INFLUENCE_SUM, summary.notNormalized);
     tell(Code::INFLUENCE_MISSING, summary.unweighted);
     tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
-    tell(Code::INFLUENCE_REDUCED, summary.aboveFour,
-         ", at most " + std::to_string(summary.maximum) + "; the four strongest leave out up to " + numberText(summary.largestOmitted));
+    if (summary.aboveFour)
+        diagnostics.add(
+            Code::INFLUENCE_REDUCED, place,
+            {"{} points, at most {}; the four strongest leave out up to {}", {summary.aboveFour, summary.maximum, summary.largestOmitted}});
     return true;
 }
 
@@ -529,7 +528,7 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Me
 bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     bool complete = true;
     const auto require = [&](const Records& records, std::string_view id) {
-        if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, std::string(id) + " is missing, empty or unusable");
+        if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, {"{} is missing, empty or unusable", {id}});
         complete = complete && !records.empty();
     };
     require(psk.points, "PNTS0000");

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "core/order.hpp"
 #include "formats/unreal/psk_mesh.hpp"
 #include "formats/unreal/records.hpp"
 
@@ -33,11 +34,11 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
                Diagnostics& diagnostics) {
     const Records& infos = psk.morphInfos;
     const Records& deltas = psk.morphDeltas;
-    const auto damaged = [&](const Records& records, std::size_t record, std::string_view path, std::string_view detail) {
+    const auto damaged = [&](const Records& records, std::size_t record, std::string_view path, const Detail& detail) {
         diagnostics.add(Code::MORPH_DAMAGED, {.offset = records.offsetOf(record), .path = path}, detail);
     };
     if (infos.empty()) {
-        if (!deltas.empty()) damaged(deltas, 0, dataPath, std::to_string(deltas.size()) + " deltas without a morph target");
+        if (!deltas.empty()) damaged(deltas, 0, dataPath, {"{} deltas without a morph target", {deltas.size()}});
         return true;
     }
     if (!arena.affords(points.size() * 16 + deltas.size() * 8)) return false;
@@ -59,23 +60,23 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         const std::size_t left = deltas.size() - next;
         const std::size_t count = announced < 0 ? 0 : std::min(static_cast<std::size_t>(announced), left);
         if (announced < 0 || static_cast<std::size_t>(announced) != count)
-            damaged(infos, k, infoPath,
-                    morph.name + ": " + std::to_string(announced) + " deltas announced, " + std::to_string(count) + " are there");
+            damaged(infos, k, infoPath, {"{}: {} deltas announced, {} are there", {morph.name, announced, count}});
         uses.clear();
         for (std::size_t i = next; i < next + count; ++i) {
             const auto point = deltas.get<std::uint32_t>(i, morphDeltaField::point);
             if (point >= psk.points.size()) {
-                damaged(deltas, i, dataPath, morph.name + ": point " + std::to_string(point));
+                damaged(deltas, i, dataPath, {"{}: point {}", {morph.name, point}});
                 continue;
             }
             for (std::uint32_t v = vertices.offsets[point]; v < vertices.offsets[point + 1]; ++v)
                 uses.push_back({vertices.vertices[v], static_cast<std::uint32_t>(i)});
         }
         next += count;
-        const auto before = [](const Use& a, const Use& b) { return a.vertex != b.vertex ? a.vertex < b.vertex : a.delta < b.delta; };
-        if (!std::is_sorted(uses.begin(), uses.end(), before)) std::sort(uses.begin(), uses.end(), before);
+        const auto before = [](const Use& a, const Use& b) { return a.vertex < b.vertex; };
+        if (!std::is_sorted(uses.begin(), uses.end(), before)) sortBy(uses, [](const Use& use) { return std::uint64_t{use.vertex}; });
         const auto unique = std::unique(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.vertex == b.vertex; });
-        if (unique != uses.end()) damaged(deltas, unique->delta, dataPath, morph.name + ": a point occurs twice, its first delta counts");
+        if (unique != uses.end())
+            damaged(deltas, unique->delta, dataPath, {"{}: a point occurs twice, its first delta counts", {morph.name}});
         uses.erase(unique, uses.end());
 
         const auto indices = arena.allocate<std::uint32_t>(mesh.block, uses.size());
@@ -103,7 +104,7 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         morph.normals = normals.column;
         mesh.morphs.push_back(std::move(morph));
     }
-    if (next < deltas.size()) damaged(deltas, next, dataPath, std::to_string(deltas.size() - next) + " deltas belong to no morph target");
+    if (next < deltas.size()) damaged(deltas, next, dataPath, {"{} deltas belong to no morph target", {deltas.size() - next}});
     return true;
 }
 

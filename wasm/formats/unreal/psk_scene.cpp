@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <unordered_map>
 
 #include "formats/unreal/psk_mesh.hpp"
 #include "formats/unreal/records.hpp"
@@ -28,9 +27,11 @@ Quat socketRotation(Vec3 degrees) {
 
 void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const Records& sockets = psk.sockets;
-    std::unordered_map<std::string, std::uint32_t> bones;  // by lower-case name, the first of a name
+    StringTable names;                 // lower case
+    std::vector<std::uint32_t> nodes;  // the first bone of each name
     if (!sockets.empty())
-        for (std::uint32_t i = 0; i < psk.bones.size(); ++i) bones.try_emplace(matchingName(scene.strings[scene.nodes[1 + i].name]), 1 + i);
+        for (std::uint32_t i = 0; i < psk.bones.size(); ++i)
+            if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);
     for (std::size_t i = 0; i < sockets.size(); ++i) {
         const Place place{.offset = sockets.offsetOf(i), .path = socketPath};
         const std::string name = nameAt(sockets, i, 0, socketPath, diagnostics);
@@ -39,11 +40,11 @@ void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostic
         node.name = scene.strings.intern(name);
         node.parent = 0;  // of a static mesh: no bone is named
         if (!bone.empty()) {
-            const auto found = bones.find(matchingName(bone));
-            if (found != bones.end())
-                node.parent = found->second;
+            const StringId found = names.find(matchingName(bone));
+            if (found != none)
+                node.parent = nodes[found];
             else
-                diagnostics.add(Code::SOCKET_BONE_MISSING, place, name + ": bone " + bone);
+                diagnostics.add(Code::SOCKET_BONE_MISSING, place, {"{}: bone {}", {name, bone}});
         }
         const auto read = [&](std::size_t field, Vec3 fallback) {
             const Vec3 value = vec3At(sockets, i, field);
@@ -79,7 +80,7 @@ void addRoot(const Options& options, Scene& scene) {
 }
 
 std::string versionOf(const Directory& directory) {
-    return directory.chunks.empty() ? std::string() : std::to_string(directory.chunks.front().typeFlag);
+    return directory.chunks.empty() ? std::string() : formatted("{}", {directory.chunks.front().typeFlag});
 }
 
 ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 
 #include "formats/unreal/records.hpp"
 
@@ -22,13 +21,13 @@ std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagno
         const bool good = stored >= 0 && static_cast<std::size_t>(stored) < count && static_cast<std::size_t>(stored) != i;
         if (!good)
             diagnostics.add(Code::BONE_PARENT_RANGE, {.offset = bones.offsetOf(i) + boneField::parent, .path = path},
-                            "bone " + std::to_string(i) + ": parent " + std::to_string(stored));
+                            {"bone {}: parent {}", {i, stored}});
         parents[i] = good ? static_cast<std::uint32_t>(stored) : 0;
         if (parents[i] > i && early++ == 0) firstEarly = i;
     }
     if (early)
         diagnostics.add(Code::BONE_ORDER, {.offset = bones.offsetOf(firstEarly), .path = path},
-                        std::to_string(early) + " bones are listed before their parent");
+                        {"{} bones are listed before their parent", {early}});
 
     enum : std::uint8_t { unseen, onPath, done };
     std::vector<std::uint8_t> state(count, unseen);
@@ -46,8 +45,7 @@ std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagno
         for (at = static_cast<std::uint32_t>(start); state[at] == onPath; at = parents[at]) state[at] = done;
         if (isCycle) {  // its first bone in the file hangs on the root now
             parents[first] = 0;
-            diagnostics.add(Code::BONE_CYCLE, {.offset = bones.offsetOf(first) + boneField::parent, .path = path},
-                            "bone " + std::to_string(first));
+            diagnostics.add(Code::BONE_CYCLE, {.offset = bones.offsetOf(first) + boneField::parent, .path = path}, {"bone {}", {first}});
         }
     }
     return parents;
@@ -55,7 +53,7 @@ std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagno
 
 Transform readRest(const Records& bones, std::size_t bone, const Options& options, Diagnostics& diagnostics) {
     const Place place{.offset = bones.offsetOf(bone), .path = path};
-    const auto named = [&](std::string_view what) { return "bone " + std::to_string(bone) + ": " + std::string(what); };
+    const auto named = [&](std::string_view what) { return formatted("bone {}: {}", {bone, what}); };
     Vec3 position = toScene(vec3At(bones, bone, boneField::position)) * options.unitScale;
     if (!allFinite(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z))) {
         diagnostics.add(Code::NON_FINITE, place, named("position"));
@@ -78,17 +76,16 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
     for (const std::uint32_t parent : parents)
         if (parent != none) ++children[parent];
     std::size_t wrong = 0, firstWrong = 0;
-    std::unordered_set<std::string> names;
+    StringTable names;
     for (std::size_t i = 0; i < bones.size(); ++i) {
         if (bones.get<std::int32_t>(i, boneField::childCount) != children[i] && wrong++ == 0) firstWrong = i;
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
-        if (!names.insert(matchingName(name)).second)
-            diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = bones.offsetOf(i), .path = path},
-                            "bone " + std::to_string(i) + ": " + name);
+        if (!names.add(matchingName(name)))
+            diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = bones.offsetOf(i), .path = path}, {"bone {}: {}", {i, name}});
     }
     if (wrong)
         diagnostics.add(Code::BONE_CHILD_COUNT, {.offset = bones.offsetOf(firstWrong) + boneField::childCount, .path = path},
-                        std::to_string(wrong) + " of " + std::to_string(bones.size()) + " bones");
+                        {"{} of {} bones", {wrong, bones.size()}});
 }
 
 /// World matrices of the bones below the (unturned) root. Parents may come after children, so each chain is walked up to what is known.
@@ -128,8 +125,7 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
     reportNamesAndCounts(bones, scene, parents, diagnostics);
 
     const std::size_t joints = std::min(count, boneLimit);
-    if (joints < count)
-        diagnostics.add(Code::TOO_MANY_BONES, {.offset = bones.offsetOf(joints), .path = path}, std::to_string(count) + " bones");
+    if (joints < count) diagnostics.add(Code::TOO_MANY_BONES, {.offset = bones.offsetOf(joints), .path = path}, {"{} bones", {count}});
     Skin skin;
     skin.name = scene.asset.name;
     skin.block = arena.addBlock();
@@ -148,7 +144,7 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
             good = good && std::isfinite(out[k]);
         }
         if (good) continue;
-        diagnostics.add(Code::SINGULAR_BIND, {.offset = bones.offsetOf(i), .path = path}, "bone " + std::to_string(i));
+        diagnostics.add(Code::SINGULAR_BIND, {.offset = bones.offsetOf(i), .path = path}, {"bone {}", {i}});
         for (std::size_t k = 0; k < 16; ++k) out[k] = k % 5 == 0 ? 1.0f : 0.0f;
     }
     skin.joints = nodes.column;

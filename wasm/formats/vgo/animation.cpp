@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/order.hpp"
 #include "core/text.hpp"
 #include "formats/vgo/build.hpp"
 #include "scene/unityCurve.hpp"
@@ -119,7 +120,7 @@ private:
             keys.push_back({number("time"), number("value"), number("inTangent"), number("outTangent"), number("inWeight"),
                             number("outWeight"), mode > 0 && mode < 4 ? static_cast<std::int32_t>(mode) : 0});
         }
-        const std::string path = "animationClips[" + std::to_string(clip) + "]";
+        const std::string path = formatted("animationClips[{}]", {clip});
         PlayCurve curve = playable(keys, UnityKeys::full, {path}, build_.diagnostics);
         curve.before = extrapolationOf(source, "preWrapMode");
         curve.after = extrapolationOf(source, "postWrapMode");
@@ -177,7 +178,7 @@ private:
         if (repeats) {  // beyond the keys it goes on, as far as the clip does
             keys.insert(keys.begin(), first);
             keys.push_back(last);
-            std::sort(keys.begin(), keys.end());
+            sortBy(keys, [](double key) { return key; });
         }
         std::vector<double> times, values;
         const auto push = [&](double t, bool leftLimit) {

@@ -85,9 +85,9 @@ Value vgoKept(const Value& value) { return cut(value, deepest); }
 
 const Value* VgoBuild::node(std::size_t i) const { return isNull(nodes[i]) ? nullptr : &nodes[i]; }
 
-void VgoBuild::add(Code code, Severity severity, std::string_view list, std::size_t index, std::string_view detail, std::uint64_t count) {
+void VgoBuild::add(Code code, Severity severity, std::string_view list, std::size_t index, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
-    const std::string path = std::string(list) + "[" + std::to_string(index) + "]";
+    const std::string path = formatted("{}[{}]", {list, index});
     diagnostics.add(code, severity, {.path = path}, detail, count);
 }
 

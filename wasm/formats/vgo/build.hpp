@@ -61,8 +61,8 @@ struct VgoBuild {
 
     /// The layout's node `i`, nullptr where it is null.
     const Value* node(std::size_t i) const;
-    void add(Code code, Severity severity, std::string_view list, std::size_t index, std::string_view detail = {}, std::uint64_t count = 1);
-    void warn(Code code, std::string_view list, std::size_t index, std::string_view detail = {}, std::uint64_t count = 1) {
+    void add(Code code, Severity severity, std::string_view list, std::size_t index, const Detail& detail = {}, std::uint64_t count = 1);
+    void warn(Code code, std::string_view list, std::size_t index, const Detail& detail = {}, std::uint64_t count = 1) {
         add(code, Severity::warning, list, index, detail, count);
     }
     /// An index below `size`; none where it is absent or -1, and with a finding where it names nothing. `list[index]` is its owner.

@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    void say(Code code, Place place, std::string_view detail = {}) { diagnostics_.add(code, place, detail); }
+    void say(Code code, Place place, const Detail& detail = {}) { diagnostics_.add(code, place, detail); }
 
     // ---- container
 
@@ -122,10 +122,10 @@ private:
         document_.major = bytes[8];
         document_.minor = bytes[9];
         if (document_.major != 2) {
-            say(Code::UNSUPPORTED_VERSION, {.offset = 8}, "version " + document_.version());
+            say(Code::UNSUPPORTED_VERSION, {.offset = 8}, {"version {}", {document_.version()}});
             return false;
         }
-        if (document_.minor > 5) say(Code::VERSION_UNKNOWN, {.offset = 9}, "version " + document_.version() + ", read as 2.5");
+        if (document_.minor > 5) say(Code::VERSION_UNKNOWN, {.offset = 9}, {"version {}, read as 2.5", {document_.version()}});
         if (loadValue<std::uint32_t>(bytes.data() + 4) != 8) say(Code::BAD_HEADER, {.offset = 4}, "the header's length is not 8");
         document_.leftHanded = coordinate(10, "geometry");
         document_.uvBottomLeft = coordinate(11, "texture");
@@ -135,20 +135,19 @@ private:
         return true;
     }
 
-    void say(Code code, Severity severity, Place place, std::string_view detail) { diagnostics_.add(code, severity, place, detail); }
+    void say(Code code, Severity severity, Place place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
 
     /// True for Unity's own convention (2), which also stands in for what is neither.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)
-            say(Code::BAD_HEADER, {.offset = at},
-                "the convention of " + std::string(what) + " coordinates is " + std::to_string(value) + "; read as Unity's own");
+            say(Code::BAD_HEADER, {.offset = at}, {"the convention of {} coordinates is {}; read as Unity's own", {what, value}});
         return value != 1;
     }
 
     bool flag(std::size_t at) {
         const std::uint8_t value = input_.bytes[at];
-        if (value > 1) say(Code::FLAG_NOT_CANONICAL, {.offset = at}, std::to_string(value));
+        if (value > 1) say(Code::FLAG_NOT_CANONICAL, {.offset = at}, {"{}", {value}});
         return value != 0;
     }
 
@@ -169,7 +168,7 @@ private:
             }
             addChunk(entries, i, end);
         }
-        if (end < size) say(Code::TRAILING_BYTES, {.offset = end}, std::to_string(size - end) + " bytes");
+        if (end < size) say(Code::TRAILING_BYTES, {.offset = end}, {"{} bytes", {size - end}});
         sortChunks();
         return true;
     }
@@ -186,7 +185,7 @@ private:
         const Place entry{.offset = entries.offsetOf(i), .path = name}, place{.offset = chunk.offset, .path = name};
         if (entries.get<std::uint8_t>(i, 13) || entries.get<std::uint16_t>(i, 14))
             say(Code::RESERVED_NOT_ZERO, Severity::warning, entry, "in the index");
-        const auto leftOut = [&](Code code, Place where, std::string_view detail) {
+        const auto leftOut = [&](Code code, Place where, const Detail& detail) {
             say(code, Severity::error, where, detail);
             reported_.push_back(chunk.type);
         };
@@ -197,7 +196,7 @@ private:
         if (loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset) != chunk.type)
             return leftOut(Code::BAD_CHUNK_TABLE, place, "a chunk of another kind stands there");
         if (padding > 1) {
-            say(Code::BAD_CHUNK_TABLE, entry, "padding of " + std::to_string(padding) + " bytes");
+            say(Code::BAD_CHUNK_TABLE, entry, {"padding of {} bytes", {padding}});
             padding = 0;
         }
         const std::uint64_t ownLength = loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset + 4);
@@ -208,7 +207,7 @@ private:
         } else if (ownLength == 0) {
             say(Code::MISSING_CHUNK, place, "the chunk calls itself empty; the index counts");
         } else if (ownLength != chunk.byteLength - chunkHeaderBytes) {
-            say(Code::CHUNK_RANGE, place, "the chunk's own length is " + std::to_string(ownLength) + "; the index counts");
+            say(Code::CHUNK_RANGE, place, {"the chunk's own length is {}; the index counts", {ownLength}});
         }
         const std::uint64_t data = chunk.byteLength - chunkHeaderBytes;
         if (data <= padding) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
@@ -299,7 +298,7 @@ private:
             tree = readJson(text, limits_, true);
         }
         if (tree.error == TreeError::tooDeep)
-            say(Code::NESTING_TOO_DEEP, at(tree.offset), "more than " + std::to_string(deepest) + " levels; the chunk was left out");
+            say(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
         else if (tree.error == TreeError::tooLarge)
             say(Code::OUT_OF_MEMORY, at(tree.offset));
         else if (tree.error == TreeError::syntax)
@@ -403,7 +402,7 @@ private:
             if (key.empty() && !file)
                 say(Code::KEY_REQUIRED, place, document_.references.front().name);
             else if (!fits)
-                say(Code::BAD_KEY, file ? Place{} : infoPlace, std::to_string(key.size()) + " bytes");
+                say(Code::BAD_KEY, file ? Place{} : infoPlace, {"{} bytes", {key.size()}});
             return !fits && wrongKey(isExternal);
         }
         // A wrong key mostly fails at the padding (then nothing comes back), and otherwise gives garbage.
@@ -454,7 +453,7 @@ private:
         }
         const Value* length = description.find("byteLength");
         const double expected = length ? length->asNumber(-1) : -1, actual = static_cast<double>(file->bytes.size());
-        if (expected != actual) say(Code::RESOURCE_LENGTH, place, numberText(actual) + " bytes instead of " + numberText(expected));
+        if (expected != actual) say(Code::RESOURCE_LENGTH, place, {"{} bytes instead of {}", {actual, expected}});
         document_.resource = file->bytes;
         if (expected >= 0 && expected < actual) document_.resource = file->bytes.first(static_cast<std::size_t>(expected));
         return true;
@@ -463,7 +462,7 @@ private:
     // ---- accessors
 
     void keepAccessors(const std::vector<Value>& list) {
-        if (list.size() > mostAccessors) say(Code::OUT_OF_MEMORY, {.path = "accessors"}, std::to_string(list.size()) + " accessors");
+        if (list.size() > mostAccessors) say(Code::OUT_OF_MEMORY, {.path = "accessors"}, {"{} accessors", {list.size()}});
         document_.accessors.resize(std::min(list.size(), mostAccessors));
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
@@ -493,7 +492,7 @@ private:
         std::size_t bad = 0;
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
-            const std::string path = bad < mostDescribed ? "accessors[" + std::to_string(i) + "]" : "accessors";
+            const std::string path = bad < mostDescribed ? formatted("accessors[{}]", {i}) : "accessors";
             accessor.usable = prove(accessor, path);
             if (accessor.usable) {
                 read += accessor.data.size();
@@ -509,7 +508,7 @@ private:
 
     bool prove(VgoAccessor& accessor, std::string_view path) {
         const Place place{.path = path};
-        const auto refuse = [&](Code code, std::string_view detail) {
+        const auto refuse = [&](Code code, const Detail& detail) {
             say(code, Severity::error, place, detail);
             return false;
         };
@@ -520,13 +519,12 @@ private:
         accessor.type = areFloats ? std::int64_t{vgoVec4F32} : dataType;
         accessor.componentSize = dataType > 0 ? scalarSize(accessor.type) : 0;
         accessor.components = componentsOf(accessor.type);
-        if (accessor.elementSize() == 0) return refuse(Code::ACCESSOR_TYPE, "data type " + std::to_string(dataType));
+        if (accessor.elementSize() == 0) return refuse(Code::ACCESSOR_TYPE, {"data type {}", {dataType}});
         if (accessor.byteOffset < 0 || length < 0 || accessor.byteOffset + length > static_cast<std::int64_t>(document_.resource.size()))
-            return refuse(Code::ACCESSOR_RANGE, std::to_string(length) + " bytes at " + std::to_string(accessor.byteOffset) + " of " +
-                                                    std::to_string(document_.resource.size()));
-        if (count < 0) return refuse(Code::ACCESSOR_COUNT, std::to_string(count) + " elements");
+            return refuse(Code::ACCESSOR_RANGE, {"{} bytes at {} of {}", {length, accessor.byteOffset, document_.resource.size()}});
+        if (count < 0) return refuse(Code::ACCESSOR_COUNT, {"{} elements", {count}});
         const Bytes range = document_.resource.subspan(static_cast<std::size_t>(accessor.byteOffset), static_cast<std::size_t>(length));
-        const auto detail = [&] { return std::to_string(count) + " elements in " + std::to_string(length) + " bytes"; };
+        const auto detail = [&] { return formatted("{} elements in {} bytes", {count, length}); };
         if (accessor.isSparse()) {
             accessor.data = range;
             return proveSparse(accessor, path);
@@ -539,7 +537,7 @@ private:
     }
 
     bool proveSparse(const VgoAccessor& accessor, std::string_view path) {
-        const auto refuse = [&](Code code, std::string_view detail) {
+        const auto refuse = [&](Code code, const Detail& detail) {
             say(code, Severity::error, {.path = path}, detail);
             return false;
         };
@@ -550,17 +548,17 @@ private:
                            (isPowerful && accessor.sparseValueDataType == vgoF32 && (accessor.dataType & 0xFF) == vgoF32);
         if (!knows) return refuse(Code::ACCESSOR_SPARSE, "sparse in a way that the format does not know");
         if (indexType != vgoU8 && indexType != vgoU16 && indexType != vgoU32)
-            return refuse(Code::ACCESSOR_SPARSE, "data type " + std::to_string(indexType) + " of its indices");
+            return refuse(Code::ACCESSOR_SPARSE, {"data type {} of its indices", {indexType}});
         const std::int64_t indexSize = scalarSize(indexType);
         if (entries < 0 || entries > accessor.byteLength || indexSize * entries != accessor.sparseValueByteOffset ||
             accessor.sparseValueByteOffset + valueSize * entries != accessor.byteLength)
             return refuse(Code::ACCESSOR_SPARSE, "its indices and values do not fill its bytes");
-        if (accessor.count > mostExpanded) return refuse(Code::OUT_OF_MEMORY, std::to_string(accessor.count) + " elements");
+        if (accessor.count > mostExpanded) return refuse(Code::OUT_OF_MEMORY, {"{} elements", {accessor.count}});
         const std::uint64_t end = static_cast<std::uint64_t>(accessor.count) * (isPowerful ? accessor.components : 1u);
         for (std::int64_t i = 0; i < entries; ++i) {
             std::uint32_t index = 0;
             std::memcpy(&index, accessor.data.data() + i * indexSize, static_cast<std::size_t>(indexSize));
-            if (index >= end) return refuse(Code::ACCESSOR_SPARSE, "index " + std::to_string(index) + " of " + std::to_string(end));
+            if (index >= end) return refuse(Code::ACCESSOR_SPARSE, {"index {} of {}", {index, end}});
         }
         return true;
     }
@@ -580,7 +578,7 @@ const VgoChunk* VgoDocument::chunk(std::uint32_t type) const {
     return nullptr;
 }
 
-std::string VgoDocument::version() const { return std::to_string(major) + "." + std::to_string(minor); }
+std::string VgoDocument::version() const { return formatted("{}.{}", {major, minor}); }
 
 bool readVgo(const Input& input, std::uint64_t memory, VgoDocument& document, Diagnostics& diagnostics) {
     return VgoReader(input, memory, document, diagnostics).read();

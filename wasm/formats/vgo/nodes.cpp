@@ -88,7 +88,7 @@ private:
                                    found ? "there are several" : "there are none");
         else if (count != build_.nodes.size())
             build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"},
-                                   std::to_string(count) + " matrices, " + std::to_string(build_.nodes.size()) + " nodes");
+                                   {"{} matrices, {} nodes", {count, build_.nodes.size()}});
     }
 
     Transform transformOf(std::uint32_t index) {

@@ -10,10 +10,10 @@ OutlineNode accessorNode(const VgoDocument& document, std::size_t index) {
     const VgoAccessor& accessor = document.accessors[index];
     const auto offset =
         document.resourceIsEmbedded && accessor.usable ? document.resourceOffset + static_cast<std::uint64_t>(accessor.byteOffset) : 0;
-    OutlineNode node{.kind = "accessor", .name = std::to_string(index), .offset = offset, .size = accessor.data.size()};
+    OutlineNode node{.kind = "accessor", .name = formatted("{}", {index}), .offset = offset, .size = accessor.data.size()};
     if (!accessor.usable) return node;
     OutlineField field{.name = "data",
-                       .type = std::to_string(accessor.dataType),
+                       .type = formatted("{}", {accessor.dataType}),
                        .count = static_cast<std::uint64_t>(accessor.count),
                        .offset = offset,
                        .byteLength = accessor.denseLength()};

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "formats/registry.hpp"
+#include "support/open.hpp"
 #include "support/takes.hpp"
 
 namespace rigcast {
@@ -27,6 +28,7 @@ TEST(MrtkTakes, wavingHandsIsSound) {
     Diagnostics diagnostics;
     const OpenResult result = openScene({.bytes = bytes, .name = "wavingHands.bin", .supplied = {}}, {}, scene, arena, diagnostics);
     EXPECT_TRUE(result.hasScene);
+    test::expectSound(scene, arena);
     EXPECT_EQ(diagnostics.total(Severity::error) + diagnostics.total(Severity::warning), 0u);
     for (const Finding& finding : diagnostics.findings()) EXPECT_NE(finding.code, Code::BONE_LENGTH) << finding.detail;
     EXPECT_EQ(scene.clips.at(0).events.size(), 3u);
