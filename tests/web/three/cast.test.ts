@@ -119,6 +119,14 @@ describe('Cast hair', () => {
     expect((lines!.material as LineBasicMaterial).color.toArray()).toEqual([0.5, 0.25, 0.125]);
   });
 
+  it('is drawn to the last strand, however many segments a strand has', async () => {
+    const strand = (x: number): number[] => [0, 1, 2, 3, 4, 5].flatMap(y => [x, y, 0]);
+    const bytes = castFile(model('m', node('hair', { n: ['s', 'fringe'], se: ['b', [5, 5]], pt: ['3v', [...strand(0), ...strand(1)]] })));
+    const { geometry } = (await new RigcastLoader().parseAsync(bytes, '', 'hair.cast')).meshes[0] as LineSegments;
+    expect(geometry.index!.count).toBe(20);
+    expect(geometry.groups).toEqual([]);
+  });
+
   it('has the colour that its texture has on the whole', async () => {
     const rig = await new RigcastLoader().setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.png' }), '', 'hair.cast');
     const { color } = rig.meshes[0]!.material as LineBasicMaterial;

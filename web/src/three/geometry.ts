@@ -115,9 +115,12 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
     if (last && last.slot === slot && last.start + last.count === start) last.count += count;
     else runs.push({ start, count, slot });
   }
-  const total = geometry.index?.count ?? mesh.vertexCount;
+  // Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand.
+  const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
+  const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
+  const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
   const whole = runs.length === 1 && runs[0]!.start === 0 && runs[0]!.count === total;
-  if (runs.length && !whole) for (const { start, count, slot } of runs) geometry.addGroup(start, count, slot);
+  if (runs.length && !whole) for (const { start, count, slot } of runs) geometry.addGroup(drawn(start), drawn(start + count) - drawn(start), slot);
   return slots.length ? slots : [0];
 }
 

@@ -114,11 +114,16 @@ export interface Model {
   missingFiles: string[];
 }
 
+/** Of hair, in pixels of the page. */
+const STRAND_WIDTH = 1.25;
+
 /** The file as three.js objects, dressed with what textures the shelf has. */
 export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced }: OpenContext): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false });
   let sky: Skybox | null = null;
   try {
+    // Lines are one pixel of the screen wide, which fine screens hardly show.
+    if (devicePixelRatio > 1) await rig.setStrandWidth(STRAND_WIDTH);
     await rig.loadTextures(shelf.files(given.path), { signal, draws });
     await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
