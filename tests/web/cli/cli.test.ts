@@ -10,7 +10,7 @@ import { castFile, instance, model, triangle } from '../../support/castFile.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 
 let built: ReturnType<typeof buildPackage>;
-let folder: string;
+let folder: string, worlds: string;
 const at = (name: string): string => join(folder, name);
 
 beforeAll(() => {
@@ -22,15 +22,17 @@ beforeAll(() => {
   writeFileSync(at('more/broken.psk'), makePsk().subarray(0, 700));
   writeFileSync(at('more/deep/HERO.PSK'), makePsk());
   writeFileSync(at('more/notes.txt'), 'no model');
-  mkdirSync(at('world/Props'), { recursive: true });
-  writeFileSync(at('world/city.cast'), castFile(instance('props\\crate.cast', { n: 'one', p: [1, 2, 3] }), instance('props\\crate.cast', { n: 'two', s: [-2, 2, 2] }), instance('..\\..\\hero.psk'), instance('gone.cast')));
-  writeFileSync(at('world/Props/Crate.cast'), castFile(model('crate', triangle('side'))));
+  worlds = mkdtempSync(join(tmpdir(), 'rigcast-worlds-'));
+  mkdirSync(join(worlds, 'city/Props'), { recursive: true });
+  writeFileSync(join(worlds, 'hero.psk'), makePsk()); // outside of the world's folder
+  writeFileSync(join(worlds, 'city/city.cast'), castFile(instance('props\\crate.cast', { n: 'one', p: [1, 2, 3] }), instance('props\\crate.cast', { n: 'two', s: [-2, 2, 2] }), instance('..\\hero.psk'), instance('gone.cast')));
+  writeFileSync(join(worlds, 'city/Props/Crate.cast'), castFile(model('crate', triangle('side'))));
   writeFileSync(at('trailing.psk'), Buffer.concat([makePsk(), Buffer.from('xyz')]));
 }, 60_000);
 
 afterAll(() => {
   built?.remove();
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, worlds]) rmSync(made, { recursive: true, force: true });
 });
 
 function rigcast(words: string[], input?: Uint8Array): { code: number | null; out: string; err: string } {
@@ -139,15 +141,15 @@ describe('options of the formats', () => {
 
 describe('pose', () => {
   test('opens what a world places, below its folder and nowhere else, and names what is missing', () => {
-    const { poses, report } = json(['pose', at('world/city.cast')]);
+    const { poses, report } = json(['pose', join(worlds, 'city/city.cast')]);
     expect(poses[0].placed.map(({ name, mesh, min, max }: Record<string, unknown>) => ({ name, mesh, min, max }))).toEqual([
       { name: 'one', mesh: 'side', min: [1, 2, 3], max: [2, 3, 3] },
       { name: 'two', mesh: 'side', min: [-2, 0, 0], max: [0, 2, 0] },
     ]);
     expect(poses[0].placed[0].matrix).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]);
-    expect(report.items.map(({ code, path }: Record<string, unknown>) => [code, path])).toEqual([['INSTANCE_MISSING', '..\\..\\hero.psk'], ['INSTANCE_MISSING', 'gone.cast']]);
-    expect(json(['pose', at('world/Props/Crate.cast')]).poses[0].placed).toBeUndefined();
-    const { code, out } = rigcast(['pose', at('world/city.cast')]);
+    expect(report.items.map(({ code, path }: Record<string, unknown>) => [code, path])).toEqual([['INSTANCE_MISSING', '..\\hero.psk'], ['INSTANCE_MISSING', 'gone.cast']]);
+    expect(json(['pose', join(worlds, 'city/Props/Crate.cast')]).poses[0].placed).toBeUndefined();
+    const { code, out } = rigcast(['pose', join(worlds, 'city/city.cast')]);
     expect(code).toBe(0);
     expect(out).toContain('placed two, mesh side');
     expect(out).toContain('INSTANCE_MISSING gone.cast');
