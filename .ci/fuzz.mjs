@@ -16,15 +16,15 @@ export const targets = () =>
     .sort();
 
 /** Extensions of a target's seeds, where they are not its name. */
-const extensions = { text: ['config', 'json'] };
+const extensions = { psk: ['psk', 'pskx'], text: ['config', 'json'] };
 
-/** Files of the target's own kind: by extension, or below a folder of its name. */
+/** Files of the target's own kind: by extension, or `.bin` below a folder of its name. */
 export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   const ends = (extensions[target] ?? [target]).map(end => `.${end}`);
   return folders
     .filter(folder => existsSync(folder))
     .flatMap(folder => readdirSync(folder, { recursive: true }).map(path => join(folder, path)))
-    .filter(file => ends.some(end => file.toLowerCase().endsWith(end)) || file.split('/').slice(0, -1).includes(target))
+    .filter(file => ends.some(end => file.toLowerCase().endsWith(end)) || (file.endsWith('.bin') && file.split('/').includes(target)))
     .filter(file => statSync(file).isFile() && statSync(file).size <= largestSeed);
 }
 
