@@ -357,7 +357,11 @@ export class Viewer {
     const abort = (this.#abort = new AbortController());
     const token = ++this.#loads;
     this.#showTrouble(null);
-    const timer = setTimeout(() => token === this.#loads && this.#showBusy(text || 'Loading …'), 150);
+    const timer = setInterval(() => {
+      if (this.#asks) return;
+      clearInterval(timer);
+      if (token === this.#loads) this.#showBusy(text || 'Loading …');
+    }, 150);
     const context: OpenContext = {
       shelf: this.#shelf,
       signal: abort.signal,
@@ -380,7 +384,7 @@ export class Viewer {
       }
       this.#showTrouble(error instanceof Refusal ? error : new Refusal('That did not work.', error instanceof Error ? error.message : String(error)));
     }).finally(() => {
-      clearTimeout(timer);
+      clearInterval(timer);
       if (token === this.#loads) {
         this.#busy.hidden = true;
         this.#abort = null;
@@ -911,7 +915,6 @@ export class Viewer {
   }
 
   #showBusy(text: string): void {
-    if (this.#asks) return;
     this.#busyText.textContent ||= text;
     this.#busy.hidden = false;
     this.#announce(this.#busyText.textContent);
@@ -978,9 +981,14 @@ export class Viewer {
     this.#asks = true;
     return new Promise<GivenFile | null>((resolve, reject) => {
       const dialog = el('dialog', { class: 'choose', 'aria-label': 'Choose a model' });
+      // Gone at once: the browser tells of a closed dialog only with its next frame.
+      const leave = (): void => {
+        dialog.close();
+        dialog.remove();
+      };
       const settle = (given: GivenFile | null): void => {
         resolve(given);
-        dialog.close();
+        leave();
       };
       const list = el('div', { class: 'choices' });
       const search = el('input', { type: 'search', placeholder: 'Search', 'aria-label': 'Search models', oninput: () => show() });
@@ -994,13 +1002,10 @@ export class Viewer {
       show();
       dialog.append(el('h2', {}, `${plural(candidates.length, 'model')}. Which one?`), candidates.length > 8 ? search : '', list,
         el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => settle(null) }, 'None of them')));
-      dialog.addEventListener('close', () => {
-        resolve(null);
-        dialog.remove();
-      });
+      dialog.addEventListener('close', () => settle(null)); // Escape
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);
-        dialog.close();
+        leave();
       }, { once: true });
       this.root.append(dialog);
       dialog.showModal();
