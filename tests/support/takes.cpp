@@ -216,6 +216,45 @@ std::vector<std::uint8_t> wavingHands() {
     return draft.write();
 }
 
+std::vector<std::uint8_t> turningHands(bool damaged) {
+    MrtkDraft draft(1, true, true, false);
+    const MrtkDocument& document = draft.document();
+    std::vector<std::vector<MrtkKey>> keys(document.curveTotal());
+    constexpr int frames = 120, rate = 30;
+    const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
+        const double sign = (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
+        const double numbers[] = {p.x, p.y, p.z, sign * q.x, sign * q.y, sign * q.z, sign * q.w};
+        for (std::size_t i = 0; i < 7; ++i)
+            keys[first + i].push_back({.time = static_cast<float>(frameIndex) / rate, .value = static_cast<float>(numbers[i])});
+    };
+    for (int frameIndex = 0; frameIndex <= frames; ++frameIndex) {
+        const double t = static_cast<double>(frameIndex) / rate;
+        pose(document.cameraStart(), frameIndex, {0, 1.6, 0}, about({0, 1, 0}, 50 * degree * std::sin(t)));
+        for (int hand = 0; hand < 2; ++hand) {
+            const HandPose still = handAt(hand == 1, t);
+            const double side = hand ? 1 : -1;
+            const Quat turn = about({0, 1, 0}, side * 0.5 * std::numbers::pi * t) *
+                              about({1, 0, 0}, 0.8 * std::numbers::pi * std::sin(1.3 * t)) *
+                              about({0, 0, 1}, side * 0.4 * std::numbers::pi * t);
+            const Vec3 wrist = still.position[1];
+            for (std::size_t joint = 1; joint < jointCount; ++joint)
+                pose(document.jointStart(hand, static_cast<int>(joint)), frameIndex, wrist + rotate(turn, still.position[joint] - wrist),
+                     turn * still.rotation[joint]);
+        }
+    }
+    for (std::size_t hand = 0; hand < 2; ++hand) keys[document.stateStart() + hand] = {{.time = 0, .value = 1}};
+    for (std::size_t curve = 0; damaged && curve < keys.size(); ++curve) {
+        const bool isW =
+            !document.isBoolean(curve) && (curve < document.stateStart() ? curve % 7 : (curve - document.stateStart() - 4) % 7) == 6;
+        if (!isW || keys[curve].empty()) continue;
+        const MrtkKey second{.time = keys[curve].back().time, .value = keys[curve - 1].back().value};
+        keys[curve].resize(1);
+        if (curve < document.stateStart() || curve >= document.jointStart(1, 0)) keys[curve].push_back(second);
+    }
+    for (std::size_t curve = 0; curve < keys.size(); ++curve) draft.setCurve(curve, keys[curve]);
+    return draft.write();
+}
+
 std::vector<std::uint8_t> everyCurve() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     MrtkDraft draft(0, true, true, false);

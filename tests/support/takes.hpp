@@ -12,4 +12,9 @@ std::vector<std::uint8_t> wavingHands();
 /// Version 1.0: tangents weighted and not, infinite ones, jumps, wrap modes, a pre-roll. Camera and the right wrist only.
 std::vector<std::uint8_t> everyCurve();
 
+/// Two hands that tumble through full turns while their fingers curl, and a head that looks around: version 1.1, a rotation key a frame,
+/// as trackers give them (q and -q by chance). `damaged`: as toolkit 2.6.0 to 2.7.2 wrote it, w kept as its first key (left hand), or as two
+/// keys of which the second is the last z (right hand, head).
+std::vector<std::uint8_t> turningHands(bool damaged);
+
 }  // namespace rigcast
