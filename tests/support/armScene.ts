@@ -50,6 +50,7 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
   const material = { model: 'standard', color: [1, 0.5, 0.25, 1] as [number, number, number, number], emissive: [0, 0, 0] as [number, number, number], metalness: 0, roughness: 0.8, alphaMode: 'opaque' as const, alphaCutoff: 0.5, side: 'front' as const, visible: true, renderOrder: 0, slots: [] };
   return {
     asset: { name: 'arm', metresPerUnit: 1 },
+    scaleInheritance: 'matrix',
     nodes: {
       count: 4,
       names,

@@ -60,6 +60,7 @@ export function chainScene(influences: number, skinning: Mesh['skinning'] = 'lin
   return {
     ...base,
     asset: { name: 'chain', metresPerUnit: 1 },
+    scaleInheritance: 'matrix',
     nodes: {
       count: nodes,
       names: ['', ...Array.from({ length: BONES }, (_, i) => `bone${i}`)],

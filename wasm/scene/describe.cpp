@@ -115,6 +115,7 @@ constexpr const char* wrapNames[] = {"repeat", "clamp", "mirror"};
 constexpr const char* filterNames[] = {"nearest", "linear", "trilinear"};
 constexpr const char* modeNames[] = {"absolute", "relative", "additive", "delta"};
 constexpr const char* lightNames[] = {"directional", "point", "spot", "rectangle", "disc"};
+constexpr const char* scaleInheritanceNames[] = {"matrix", "axes"};
 
 template <class Enum, std::size_t n>
 const char* nameIn(const char* const (&names)[n], Enum value) {
@@ -381,6 +382,7 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
     json.member("metresPerUnit", scene.asset.metresPerUnit);
     json.properties("properties", scene.asset.properties);
     json.endObject();
+    json.member("scaleInheritance", nameIn(scaleInheritanceNames, scene.scaleInheritance));
     writeList(json, "strings", scene.strings.list(), [&](const std::string& text) { json.put(text); });
     writeNodes(json, scene, arena);
     writeList(json, "meshes", scene.meshes, [&](const Mesh& mesh) { writeMesh(json, mesh); });

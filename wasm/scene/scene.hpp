@@ -333,8 +333,13 @@ struct Reference {
     Properties properties = {};  // what it takes to find or make it
 };
 
+/// How a bone takes over the scale of the bones above it: as matrices multiply, shear included; or axis by axis, rotations among themselves,
+/// without shear (Unreal's FTransform).
+enum class ScaleInheritance : std::uint8_t { matrix, axes };
+
 struct Scene {
     Asset asset;
+    ScaleInheritance scaleInheritance = ScaleInheritance::matrix;
     StringTable strings;
     std::vector<Node> nodes;
     std::vector<Mesh> meshes;

@@ -4,31 +4,7 @@ import { readDds, UnsupportedTexture } from '../../../web/src/three/dds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
 import { guessTextures, objectName, readMat, readMaterialJson, readProps, slotBySuffix } from '../../../web/src/three/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
-
-/** A DDS with the header's fields that readers look at. */
-function dds({ width = 8, height = 4, mips = 0, fourCC = '', dxgi = -1, bits = 0, masks = [0, 0, 0, 0], data = new Uint8Array(0) }): Uint8Array {
-  const head = dxgi >= 0 ? 148 : 128, bytes = new Uint8Array(head + data.length), view = new DataView(bytes.buffer);
-  const ascii = (at: number, text: string) => [...text].forEach((char, i) => view.setUint8(at + i, char.charCodeAt(0)));
-  ascii(0, 'DDS ');
-  view.setUint32(4, 124, true);
-  view.setUint32(8, 0x1007 | (mips ? 0x20000 : 0), true);
-  view.setUint32(12, height, true);
-  view.setUint32(16, width, true);
-  view.setUint32(28, mips, true);
-  view.setUint32(80, fourCC || dxgi >= 0 ? 4 : 0x41, true);
-  ascii(84, dxgi >= 0 ? 'DX10' : fourCC);
-  view.setUint32(88, bits, true);
-  masks.forEach((mask, i) => view.setUint32(92 + 4 * i, mask, true));
-  if (dxgi >= 0) view.setUint32(128, dxgi, true);
-  bytes.set(data, head);
-  return bytes;
-}
-
-/** An uncompressed true-colour TGA, rows from the top. */
-function tga(width: number, height: number, pixel: (x: number, y: number) => number[]): Uint8Array {
-  const pixels = Array.from({ length: width * height }, (_, i) => pixel(i % width, Math.floor(i / width))).flatMap(([r, g, b, a]) => [b!, g!, r!, a!]);
-  return Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, width, 0, height, 0, 32, 0x28, ...pixels]);
-}
+import { dds, tga } from '../../support/images.ts';
 
 describe('DDS', () => {
   it.each([
@@ -75,6 +51,82 @@ describe('sidecars', () => {
     expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.25 });
   });
 
+  it('reads what UE Viewer writes of an instance: names after values, and an empty ParameterInfo', () => {
+    const { textures, ...flags } = readProps(`Parent = Material3'Content/Characters/Knight/M_Master.M_Master'
+BasePropertyOverrides =
+{
+    bOverride_BlendMode = true
+    bOverride_TwoSided = true
+    BlendMode = BLEND_Masked (1)
+    TwoSided = true
+    OpacityMaskClipValue = 0.3333
+}
+ScalarParameterValues[1] =
+{
+    ScalarParameterValues[0] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = 0.85
+        ParameterName = Roughness
+    }
+}
+TextureParameterValues[4] =
+{
+    TextureParameterValues[0] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = Texture2D'Content/Characters/Knight/T_Knight_BC.T_Knight_BC'
+        ParameterName = Albedo
+    }
+    TextureParameterValues[1] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = Texture2D'Content/Characters/Knight/T_Knight_N.T_Knight_N'
+        ParameterName = Normal
+    }
+    TextureParameterValues[2] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = None
+        ParameterName = Emissive
+    }
+    TextureParameterValues[3] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = Texture2D'Content/Characters/Knight/T_Knight_ORM.T_Knight_ORM'
+        ParameterName = Packed Mask
+    }
+}
+VectorParameterValues[1] =
+{
+    VectorParameterValues[0] =
+    {
+        ParameterInfo = { Name=None }
+        ParameterValue = { R=1, G=0.9, B=0.8, A=1 }
+        ParameterName = Tint
+    }
+}
+`);
+    expect([...textures]).toEqual([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['orm', 'T_Knight_ORM']]);
+    expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.3333 });
+  });
+
+  it('reads what UE Viewer writes of a master material, but believes only its colour and normals', () => {
+    const block = (index: number, name: string, texture: string): string =>
+      `    CollectedTextureParameters[${index}] =\n    {\n        Texture = Texture2D'Content/Props/${texture}.${texture}'\n        Name = ${name}\n        Group = Base\n    }\n`;
+    const text = `BlendMode = BLEND_Opaque (0)\nTwoSided = false\nReferencedTextures[1] =\n{\n    ReferencedTextures[0] = Texture2D'Content/Props/T_Noise.T_Noise'\n}\n`
+      + `CollectedTextureParameters[3] =\n{\n${block(0, 'Diffuse', 'T_Leaf_Atlas')}${block(1, 'NormalMap', 'T_Leaf_N')}${block(2, 'Emissive', 'T_White')}}\n`;
+    const { textures, ...flags } = readProps(text);
+    expect([...textures]).toEqual([['baseColor', 'T_Leaf_Atlas'], ['normal', 'T_Leaf_N']]);
+    expect(flags).toEqual({ blend: 'opaque', twoSided: false });
+  });
+
+  it('reads all that UE Viewer knows to write into a .mat', () => {
+    const { textures } = readMat('Diffuse=Knight_Diff\nNormal=Knight_Nrm\nSpecular=Knight_Spec\nSpecPower=Knight_Gloss\nOpacity=Knight_Alpha\nEmissive=Knight_Glow\nCube=Sky\nMask=Knight_MRA\n');
+    expect([...textures]).toEqual([['baseColor', 'Knight_Diff'], ['normal', 'Knight_Nrm'], ['specularColor', 'Knight_Spec'], ['gloss', 'Knight_Gloss'], ['opacity', 'Knight_Alpha'],
+      ['emissive', 'Knight_Glow'], ['mra', 'Knight_MRA']]);
+  });
+
   it('reads the JSON of CUE4Parse and of FModel, and nothing else', () => {
     const cue4parse = { Textures: { PM_Diffuse: '/Game/A/T_A_D.T_A_D', PM_Normals: 'T_A_N', PM_SpecularMasks: 'T_A_S', __proto__x: 3 }, Parameters: { BlendMode: 'BLEND_Translucent' } };
     const first = readMaterialJson(JSON.stringify(cue4parse))!;
@@ -85,6 +137,32 @@ describe('sidecars', () => {
       BasePropertyOverrides: { TwoSided: true } } }];
     expect(readMaterialJson(JSON.stringify(fmodel))).toEqual({ textures: new Map([['emissive', 'T_A_E']]), twoSided: true });
     for (const text of ['', '{', 'null', '[1]', '{"Properties":{}}', '{"Textures":[]}']) expect(readMaterialJson(text), text).toBeNull();
+  });
+
+  it('reads a whole export of either', () => {
+    const reference = (kind: string, name: string) => ({ ObjectName: `${kind}'${name}'`, ObjectPath: `Game/Characters/Knight/${name}.0` });
+    const texture = (parameter: string, name: string) => ({
+      ParameterInfo: { Name: parameter, Association: 'EMaterialParameterAssociation::GlobalParameter', Index: -1 },
+      ParameterValue: name ? reference('Texture2D', name) : null, ExpressionGUID: '4F1C0D7E-4C5A1E5B-9B1D2A8E-3C0F7A11',
+    });
+    const fmodel = [{
+      Type: 'MaterialInstanceConstant', Name: 'MI_Knight', Flags: 'RF_Public | RF_Standalone', Class: "UScriptClass'MaterialInstanceConstant'", Package: '/Game/Characters/Knight/MI_Knight',
+      Properties: {
+        Parent: reference('Material', 'M_Master'),
+        ScalarParameterValues: [{ ParameterInfo: { Name: 'Roughness', Index: -1 }, ParameterValue: 0.4 }],
+        TextureParameterValues: [texture('BaseColor', 'T_Knight_BC'), texture('Normal Map', 'T_Knight_N'), texture('Detail', ''), texture('ORM', 'T_Knight_Packed')],
+        BasePropertyOverrides: { bOverride_BlendMode: true, BlendMode: 'EBlendMode::BLEND_Masked', OpacityMaskClipValue: 0.5, TwoSided: false },
+        StaticParameters: { StaticSwitchParameters: [] },
+      },
+    }];
+    expect(readMaterialJson(JSON.stringify(fmodel, null, 2))).toEqual({
+      textures: new Map([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['orm', 'T_Knight_Packed']]), blend: 'mask', alphaCutoff: 0.5, twoSided: false });
+    const cue4parse = {
+      Textures: { Diffuse: 'Game/Characters/Knight/T_Knight_BC.T_Knight_BC', Normals: 'Game/Characters/Knight/T_Knight_N.T_Knight_N', SpecularMasks: 'Game/Characters/Knight/T_Knight_S.T_Knight_S', Emissive: 'Game/Characters/Knight/T_Knight_E.T_Knight_E' },
+      Parameters: { Colors: { Tint: { R: 1, G: 1, B: 1, A: 1, Hex: 'FFFFFF' } }, Scalars: { Roughness: 0.4 }, Switches: {}, ComponentMasks: {}, Properties: { TwoSided: true }, BlendMode: 'BLEND_Opaque', ShadingModel: 'MSM_DefaultLit' },
+    };
+    expect(readMaterialJson(JSON.stringify(cue4parse, null, 2))).toEqual({
+      textures: new Map([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['specularMasks', 'T_Knight_S'], ['emissive', 'T_Knight_E']]), blend: 'opaque', twoSided: true });
   });
 
   it('takes names out of object paths', () => {
@@ -120,6 +198,14 @@ describe('textures of a rig', () => {
     skin(rig).onBeforeCompile(shader as WebGLProgramParametersWithUniforms, null as never);
     expect(shader.fragmentShader).toMatch(/texelMetalness\.r;[^]*vAoMapUv \)\.b/);
     expect(rig.report.items.map(({ code, path }) => [code, path])).toEqual([['TEXTURE_MISSING', 'Cloth']]);
+  });
+
+  it('that have no place in the material are told of', async () => {
+    const rig = make();
+    await rig.loadTextures(new Map([['Skin.mat', new TextEncoder().encode('Diffuse=A\nSpecular=B\n')], ['A.tga', image], ['B.tga', image]]));
+    expect(skin(rig).map).not.toBeNull();
+    const { code, severity, path, detail } = rig.report.items.find(item => item.path === 'Skin')!;
+    expect([code, severity, path, detail]).toEqual(['TEXTURE_UNUSED', 'info', 'Skin', 'specularColor: B.tga']);
   });
 
   it('are guessed by name among files in hand, with a note, and later files fill what was missing', async () => {

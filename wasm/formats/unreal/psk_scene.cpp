@@ -90,6 +90,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     result.version = versionOf(psk.directory);
     if (psk.directory.chunks.empty()) return result;
     addRoot(options, scene);
+    scene.scaleInheritance = ScaleInheritance::axes;
     const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
     if (arena.exhausted()) return result;
     if (!arena.affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;

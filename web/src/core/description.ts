@@ -33,6 +33,7 @@ const words: Record<string, readonly string[]> = {
   filter: ['nearest', 'linear', 'trilinear'],
   type: ['directional', 'point', 'spot', 'rectangle', 'disc'],
   mode: trackModes,
+  scaleInheritance: ['matrix', 'axes'],
 };
 
 const none = 0xffffffff;
@@ -102,6 +103,7 @@ export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[], refer
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
   for (const image of rest.images) replaceColumns(image, blocks);
+  checkWords(rest);
   for (const list of [rest.materials, rest.textures, rest.lights]) for (const entry of list) checkWords(entry);
   return {
     ...rest,

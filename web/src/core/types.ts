@@ -312,8 +312,16 @@ export interface Reference {
   properties?: Properties;
 }
 
+/**
+ * How a bone takes over the scale of the bones above it. A rotated bone below a scale that differs by axis tells them apart:
+ * matrix: as matrices multiply, shear included.
+ * axes: scales multiply axis by axis, rotations among themselves; no shear (Unreal's FTransform).
+ */
+export type ScaleInheritance = 'matrix' | 'axes';
+
 export interface RigScene {
   asset: Asset;
+  scaleInheritance: ScaleInheritance;
   nodes: NodeTable;
   meshes: Mesh[];
   renderers: Renderer[];

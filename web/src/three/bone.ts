@@ -1,11 +1,5 @@
 import { Bone, Vector3 } from 'three';
-
-/**
- * How a bone takes over the scale of the bones above it. A rotated bone below a scale that differs by axis tells them apart:
- * matrix: as three's matrices multiply (shear included).
- * axes: scales multiply axis by axis, rotations among themselves; no shear (Unreal's FTransform).
- */
-export type ScaleInheritance = 'matrix' | 'axes';
+import type { ScaleInheritance } from '../core/types.ts';
 
 /**
  * A bone that may refuse its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S), that may inherit scale

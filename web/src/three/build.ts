@@ -16,8 +16,8 @@ import {
   SpotLight,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
-import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene } from '../core/types.ts';
-import { RigBone, type ScaleInheritance } from './bone.ts';
+import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene, ScaleInheritance } from '../core/types.ts';
+import { RigBone } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
 import { TrackNames } from './names.ts';
@@ -48,7 +48,7 @@ export interface BuildOptions extends MaterialOptions {
   /** The file's lights and cameras become three's. Default true. */
   lights?: boolean;
   cameras?: boolean;
-  /** How bones take over scale from the bones above them. Default: as the file's format means it. */
+  /** How bones take over scale from the bones above them. Default: as the scene says. */
   scaleInheritance?: ScaleInheritance;
   /**
    * full: up to eight influences a vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
@@ -65,7 +65,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   group.name = names.take(scene.asset.name, 'rig');
   group.userData = { name: scene.asset.name, asset: scene.asset };
 
-  const nodes = buildNodes(scene, names, options.scaleInheritance ?? 'matrix');
+  const nodes = buildNodes(scene, names, options.scaleInheritance ?? scene.scaleInheritance);
   if (nodes[0]) group.add(nodes[0]);
   const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
     const bones = Array.from(joints, joint => nodes[joint] as RigBone);

@@ -50,7 +50,7 @@ export class Rig {
     this.file = file;
     this.report = structuredClone(file.report ?? emptyReport());
     const isUnreal = file.format === 'psk';
-    this.#built = buildScene(file.scene, { scaleInheritance: isUnreal ? 'axes' : 'matrix', greyUntilTextured: isUnreal, ...options });
+    this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, ...options });
     this.scene = this.#built.group;
     for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);

@@ -96,25 +96,36 @@ export function readMat(text: string): Sidecar {
   return { textures };
 }
 
-/** UE Viewer's .props.txt: the material's properties, one a line, nested by braces. */
+/**
+ * UE Viewer's .props.txt: the material's properties, one a line, nested by braces. Real files name a parameter after its value, and have both
+ * `ParameterName` and an empty `ParameterInfo = { Name=None }`, so a block counts when it ends.
+ */
 export function readProps(text: string): Sidecar {
   const textures: SlotNames = new Map();
   const sidecar: Sidecar = { textures };
-  let parameter = '';
+  let name = '', value = '', isDefault = false;
   for (const line of lines(text)) {
-    const [, name] = /(?:\bParameterName|\bName)\s*=\s*"?([^,"}]+?)"?\s*(?:[,}]|$)/.exec(line) ?? [];
-    if (name !== undefined) parameter = name.trim();
-    const [, value] = /\bParameterValue\s*=\s*(Texture\w*'[^']*')/.exec(line) ?? [];
-    if (value !== undefined) addParameter(textures, parameter, value);
     const [, key, flag] = /^\s*(TwoSided|BlendMode|OpacityMaskClipValue)\s*=\s*(\S+)/.exec(line) ?? [];
     if (key !== undefined && flag !== undefined) applyFlag(sidecar, key, flag);
+    const named = /\b(?:Parameter)?Name\s*=\s*"?([^,"}]+?)"?\s*(?:[,}]|$)/.exec(line)?.[1];
+    if (named !== undefined && !/^none$/i.test(named)) name = named;
+    const [, member, reference] = /\b(ParameterValue|Texture)\s*=\s*(Texture\w*'[^']*')/.exec(line) ?? [];
+    if (reference !== undefined) [value, isDefault] = [reference, member === 'Texture'];
+    if (!/^\s*[{}]\s*$/.test(line)) continue;
+    if (value) addParameter(textures, name, value, isDefault);
+    name = value = '';
   }
   return sidecar;
 }
 
-function addParameter(textures: SlotNames, parameter: string, reference: string): void {
+/**
+ * `isDefault`: collected from a master material, whose other parameters (a white emission …) may well be switched off: what colour and normals
+ * are is all that can be taken from it.
+ */
+function addParameter(textures: SlotNames, parameter: string, reference: string, isDefault = false): void {
   const name = objectName(reference);
   const slot = slotByParameter(parameter, name);
+  if (isDefault && slot !== 'baseColor' && slot !== 'normal') return;
   if (slot && name && !/^none$/i.test(name) && !textures.has(slot)) textures.set(slot, name);
 }
 

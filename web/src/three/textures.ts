@@ -217,7 +217,9 @@ export class TextureDresser {
     const texture = await decoding;
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
-    for (const material of this.#materials.of(row)) assignTexture(material, slot, texture, { directX: this.#isUnreal, settings });
+    const materials = this.#materials.of(row);
+    const isDrawn = materials.map(material => assignTexture(material, slot, texture, { directX: this.#isUnreal, settings })).some(Boolean);
+    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', this.#scene.materials[row]!.name, `${slot}: ${found.name}`);
   }
 
   async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {

@@ -1,0 +1,157 @@
+// Textures as pixels: the kinds that browsers do not decode, normals of both conventions, packed masks in copies.
+import {
+  AmbientLight, Color, DirectionalLight, type Material, type Mesh, MeshStandardMaterial, OrthographicCamera, Scene, Vector3, WebGLRenderer,
+} from 'three';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RigScene } from '../../../../web/src/core/types.ts';
+import { Rig } from '../../../../web/src/three/index.ts';
+import { armScene } from '../../../support/armScene.ts';
+import { dds, tga, tiff } from '../../../support/images.ts';
+
+const SIZE = 200;
+const renderer = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
+renderer.setSize(SIZE, SIZE);
+afterAll(() => renderer.dispose());
+const errors: unknown[] = [];
+renderer.debug.onShaderError = (...what) => errors.push(what);
+
+/** Six metres across, the origin in the middle. */
+const camera = new OrthographicCamera(-3, 3, 3, -3, 0.1, 10);
+camera.position.z = 5;
+
+/** Red, green, blue of points of the world as drawn. */
+function drawn(rig: Rig, light: AmbientLight | DirectionalLight, ...points: Vector3[]): number[][] {
+  const scene = new Scene();
+  scene.background = new Color(0, 0, 1);
+  scene.add(light, rig.scene);
+  renderer.render(scene, camera);
+  const gl = renderer.getContext();
+  return points.map(point => {
+    const { x, y } = point.clone().project(camera), pixel = new Uint8Array(4);
+    gl.readPixels(Math.round(((x + 1) / 2) * SIZE), Math.round(((y + 1) / 2) * SIZE), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    return [...pixel.subarray(0, 3)];
+  });
+}
+
+const top = new Vector3(0, 1.7, 0), bottom = new Vector3(0, 0.3, 0);
+const whole = new AmbientLight(0xffffff, Math.PI);
+
+/** The strip with one kind of material under both names. */
+function strip(model: string, over: Partial<RigScene> = {}): RigScene {
+  const base = armScene(over);
+  const white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], roughness: 1, model };
+  return { ...base, materials: [{ ...white, name: 'Skin' }, { ...white, name: 'Cloth' }] };
+}
+
+async function dressed(scene: RigScene, suffix: string, extension: string, bytes: Uint8Array, format = 'psk'): Promise<Rig> {
+  const rig = new Rig({ scene, format });
+  await rig.loadTextures(new Map(['skin', 'cloth'].map(name => [`${name}_${suffix}.${extension}`, bytes] as const)));
+  return rig;
+}
+
+const RED = [255, 0, 0, 255], GREEN = [0, 255, 0, 255];
+const redOverGreen = (_x: number, y: number): number[] => (y < 4 ? RED : GREEN);
+
+/** Blocks of four by four: red above green, in BC1, in BC3, and in BC7's mode 6. */
+const bc1 = [0x00, 0xf8, 0, 0, 0, 0, 0, 0, 0xe0, 0x07, 0, 0, 0, 0, 0, 0];
+const solid = [255, 255, 0, 0, 0, 0, 0, 0];
+const bc3 = [...solid, ...bc1.slice(0, 8), ...solid, ...bc1.slice(8)];
+const bc7 = [0, 1].flatMap(channel => {
+  // mode, then seven bits of both ends of red, green, blue and alpha, their lowest bits, and 63 bits of indices (0: the first end).
+  let bits = 1n << 6n, at = 7n;
+  for (const part of [0, 1, 2, 3]) {
+    for (const _end of [0, 1]) {
+      if (part === channel || part === 3) bits |= 127n << at;
+      at += 7n;
+    }
+  }
+  bits |= 3n << at;
+  return Array.from({ length: 16 }, (_, i) => Number((bits >> BigInt(8 * i)) & 255n));
+});
+const plain = Array.from({ length: 32 }, (_, i) => redOverGreen(0, Math.floor(i / 4))).flatMap(([r, g, b, a]) => [b!, g!, r!, a!]);
+
+describe('right way up and in their colours', () => {
+  it.each<[string, string, Uint8Array]>([
+    ['TGA from the top', 'tga', tga(4, 8, redOverGreen)],
+    ['TGA from the bottom', 'tga', tga(4, 8, redOverGreen, false)],
+    ['TIFF', 'tif', tiff(4, 8, redOverGreen)],
+    ['plain DDS', 'dds', dds({ width: 4, height: 8, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], data: Uint8Array.from(plain) })],
+    ['DXT1', 'dds', dds({ width: 4, height: 8, fourCC: 'DXT1', data: Uint8Array.from(bc1) })],
+    ['DXT5', 'dds', dds({ width: 4, height: 8, fourCC: 'DXT5', data: Uint8Array.from(bc3) })],
+    ['BC7', 'dds', dds({ width: 4, height: 8, dxgi: 98, data: Uint8Array.from(bc7) })],
+  ])('%s', async (_, extension, bytes) => {
+    const rig = await dressed(strip('unlit'), 'd', extension, bytes);
+    expect(rig.report.items.map(({ code }) => code)).toEqual(['TEXTURE_GUESSED', 'TEXTURE_GUESSED']);
+    const [above, below] = drawn(rig, whole, top, bottom);
+    expect([above![0]! > 240, above![1]! < 15, above![2]! < 15], `top ${above}`).toEqual([true, true, true]);
+    expect([below![0]! < 15, below![1]! > 240, below![2]! < 15], `bottom ${below}`).toEqual([true, true, true]);
+    rig.dispose();
+  });
+
+  it('a mask of one channel (BC4) is read as roughness', async () => {
+    const rig = await dressed(strip('standard'), 'r', 'dds', dds({ width: 4, height: 8, dxgi: 80, data: Uint8Array.from([...solid, ...solid]) }));
+    expect((rig.materialsOf(0)[0] as MeshStandardMaterial).roughnessMap).not.toBeNull();
+    expect(drawn(rig, whole, top)[0]![0]).toBeGreaterThan(100);
+    expect(errors).toEqual([]);
+    rig.dispose();
+  });
+});
+
+describe('normals', () => {
+  /** A normal map that leans as far as `green` says, on a strip that is lit from above. */
+  async function brightness(format: string, green: number, hasTangents: boolean, kind = 'tga'): Promise<number> {
+    const pixel = (): number[] => [128, green, 218, 255];
+    const channel = (value: number): number[] => [value, value, 0, 0, 0, 0, 0, 0];
+    const bytes = kind === 'tga' ? tga(4, 4, pixel) : dds({ width: 4, height: 4, dxgi: 83, data: Uint8Array.from([...channel(128), ...channel(green)]) });
+    const base = strip('standard');
+    // As far across as up and down: derivatives make tangents of one length for both.
+    const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
+    // glTF's: along U; cross(normal, tangent) is up the image, and so is the strip's up.
+    const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
+    const slots = [{ slot: 'normal', source: 'normal', texture: 0 }];
+    const own = format === 'psk' ? {} : {
+      textures: [{ name: 'n', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false }],
+      images: [{ name: `n.${kind}`, bytes, path: '' }],
+      materials: base.materials.map(material => ({ ...material, slots })),
+    };
+    const scene = { ...base, ...own, meshes: [hasTangents ? { ...mesh, tangents } : mesh] } as RigScene;
+    const rig = new Rig({ scene, format });
+    await rig.loadTextures(format === 'psk' ? new Map(['skin', 'cloth'].map(name => [`${name}_n.${kind}`, bytes] as const)) : null);
+    for (const index of [0, 1]) for (const made of rig.materialsOf(index)) (made as MeshStandardMaterial).color.setScalar(1);
+    expect((rig.materialsOf(0)[0] as MeshStandardMaterial).normalMap).not.toBeNull();
+    const light = new DirectionalLight(0xffffff, 2);
+    light.position.set(0, 1, 1);
+    const [[red]] = drawn(rig, light, bottom) as [[number]];
+    rig.dispose();
+    return red;
+  }
+
+  it.each([[false, 'tga'], [true, 'tga'], [false, 'dds'], [true, 'dds']])('with tangents of their own %s, from %s', async (hasTangents, kind) => {
+    const flat = await brightness('cast', 128, hasTangents, kind);
+    // Green points up the image where nothing else is said (OpenGL, glTF, Cast): towards the light.
+    expect(await brightness('cast', 200, hasTangents, kind)).toBeGreaterThan(flat + 15);
+    expect(await brightness('cast', 56, hasTangents, kind)).toBeLessThan(flat - 15);
+    // Unreal's (DirectX) points down.
+    expect(await brightness('psk', 200, hasTangents, kind)).toBeLessThan(flat - 15);
+    expect(await brightness('psk', 56, hasTangents, kind)).toBeGreaterThan(flat + 15);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('packed masks', () => {
+  it('are read by their own channels in copies of the material too', async () => {
+    // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order it would be a bright mirror.
+    const rig = await dressed(strip('standard'), 'rma', 'tga', tga(2, 2, () => [255, 0, 0, 255]));
+    const mesh = rig.meshes[0] as Mesh, made = mesh.material as Material[];
+    const red = (): number => drawn(rig, whole, bottom)[0]![0]!;
+    expect(red()).toBeLessThan(20);
+    mesh.material = made.map(material => material.clone());
+    expect(red()).toBeLessThan(20);
+    mesh.material = (mesh.material as Material[]).map(material => material.clone());
+    expect(red()).toBeLessThan(20);
+    mesh.material = made.map(material => new MeshStandardMaterial().copy(material as MeshStandardMaterial)); // a copy without the patch: the test can fail
+    expect(red()).toBeGreaterThan(100);
+    expect(errors).toEqual([]);
+    rig.dispose();
+  });
+});
