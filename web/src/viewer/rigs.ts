@@ -4,7 +4,7 @@ import type { AnimationAction, Bone, Light, Object3D } from 'three';
 import { bind, type BindOptions } from '../core/bind.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
-import type { Finding, Need } from '../core/types.ts';
+import type { Finding, FormatOptions, Need } from '../core/types.ts';
 import type { Motion as StageMotion } from '../stage/index.ts';
 import { type Motion, Rig, seek, type Skybox } from '../three/index.ts';
 import type { GivenFile } from './intake.ts';
@@ -86,10 +86,11 @@ export interface OpenContext {
   onPlaced: (done: number, total: number) => void;
   /** Whether the graphics card draws a kind of compressed texture. */
   draws: (extension: string) => boolean;
+  formatOptions?: FormatOptions;
 }
 
-export function openFile(given: GivenFile, { shelf, signal, onProgress }: OpenContext): Promise<RigFile> {
-  return open(given.file, { name: given.file.name, signal, onProgress, companions: shelf.companions(given.path) });
+export function openFile(given: GivenFile, { shelf, signal, onProgress, formatOptions = {} }: OpenContext): Promise<RigFile> {
+  return open(given.file, { name: given.file.name, signal, onProgress, formatOptions, companions: shelf.companions(given.path) });
 }
 
 /** Frees what a model holds. */
@@ -167,8 +168,11 @@ export interface Source {
   file: RigFile;
 }
 
-/** How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise. */
-export type Reading = 'auto' | 'file' | 'rotation-only' | 'additive';
+/**
+ * How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise.
+ * everything: whatever a .config leaves out.
+ */
+export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
 const looksAdditive = (findings: readonly Finding[]): boolean => findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
 

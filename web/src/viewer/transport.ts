@@ -53,6 +53,7 @@ export class Transport {
     this.#mode = el('select', { 'aria-label': 'What a motion moves', title: 'What a motion moves', onchange: () => this.onReading(this.#mode.value as Reading) },
       el('option', { value: 'auto' }, 'Motion: automatic'),
       el('option', { value: 'file' }, 'As the file says'),
+      el('option', { value: 'everything' }, 'Everything, whatever a .config says'),
       el('option', { value: 'rotation-only' }, 'Rotations only'),
       el('option', { value: 'additive' }, 'Added to the rest pose'));
     this.#modeLabel = el('label', { class: 'pick', hidden: true }, this.#mode, icon('down'));

@@ -207,8 +207,10 @@ export class Viewer {
       this.#rebind();
     };
     this.#transport.onReading = reading => {
+      const isReadAgain = (reading === 'everything') !== (this.#reading === 'everything');
       this.#reading = reading;
-      this.#rebind();
+      if (isReadAgain) void this.#load('Reading the motions again …', context => this.#complete(context, [], [], this.#noted, [], true));
+      else this.#rebind();
     };
     root.classList.add('empty');
     this.#clips.onPick = index => this.select(index);
@@ -454,7 +456,8 @@ export class Viewer {
   }
 
   /** Motions and companions join what is there. */
-  async #complete(context: OpenContext, motions: GivenFile[], companions: GivenFile[], notes: string[], ready: Source[] = []): Promise<void> {
+  async #complete(given: OpenContext, motions: GivenFile[], companions: GivenFile[], notes: string[], ready: Source[] = [], isReadAgain = false): Promise<void> {
+    const context: OpenContext = this.#reading === 'everything' ? { ...given, formatOptions: { unreal: { motion: 'everything' } } } : given;
     const { signal, shelf } = context;
     const own = this.#demo !== null ? null : this.#model;
     // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
@@ -462,7 +465,7 @@ export class Viewer {
     const kept = own || !this.#demo ? this.#sources : [];
     const again: Source[] = [];
     for (const source of kept) {
-      const wants = source.given !== own?.given && (source.file.needs.some(need => names.has(need.name.toLowerCase())) || [...names].some(name => name.endsWith('.config')));
+      const wants = source.given !== own?.given && (isReadAgain || source.file.needs.some(need => names.has(need.name.toLowerCase())) || [...names].some(name => name.endsWith('.config')));
       again.push(wants ? { given: source.given, file: await openFile(source.given, context) } : source);
       signal.throwIfAborted();
     }
@@ -499,7 +502,7 @@ export class Viewer {
       this.select(next, fresh.length > 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
       if (fresh.length === 0) this.playback.seek(time);
     }
-    this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : 'Added to the model.');
+    this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : isReadAgain ? 'Read again.' : 'Added to the model.');
   }
 
   /** Puts a model on the empty stage; a recording gets its hands, head and gaze. */
@@ -823,8 +826,11 @@ export class Viewer {
     }
     const playing = this.playback.motion as PlayedMotion | null;
     const row = this.#rows[this.#selected];
-    if (playing && row && playing.findings.length > 0) {
-      sections.push({ name: playing.name, about: `this motion on this model, from ${row.source.given.file.name}`, facts: [], report: reportOf(playing.findings) });
+    if (playing && row) {
+      // What its file says of a motion already need not be said of it on this model again.
+      const told = row.source.file.report.items;
+      const own = playing.findings.filter(({ code }) => !told.some(item => item.code === code));
+      if (own.length > 0) sections.push({ name: playing.name, about: `this motion on this model, from ${row.source.given.file.name}`, facts: [], report: reportOf(own) });
     }
     for (const source of this.#sources) {
       if (source.given === model?.given || sections.length > 60) continue;

@@ -13,6 +13,7 @@
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/write.hpp"
 #include "formats/registry.hpp"
+#include "scene/describe.hpp"
 #include "support/takes.hpp"
 
 namespace rigcast {

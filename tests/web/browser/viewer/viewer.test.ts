@@ -31,6 +31,7 @@ function pip(name: keyof typeof DEMO, as: string = name): File {
 }
 
 const cast = (name: string, bytes: Uint8Array): File => new File([bytes as Uint8Array<ArrayBuffer>], name);
+const unreal = (...names: string[]): Promise<File[]> => Promise.all(names.map(async name => new File([await fetchBlob(`tests/data/unreal/${name}`)], name)));
 const drop = (...files: File[]): Promise<void> => dropOn(viewer, ...files);
 const picture = (): ReturnType<typeof pictureOf> => pictureOf(viewer);
 
@@ -208,9 +209,38 @@ describe('drops', () => {
     await open();
     void drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
     await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    await drop(pip('Pip.psk', 'c.psk'));
-    expect(viewer.root.querySelector('dialog')).toBeNull();
+    const done = drop(pip('Pip.psk', 'c.psk'));
+    expect(viewer.root.querySelector('dialog')).toBeNull(); // at once, not with the next frame
+    await done;
     expect(text('.title')).toBe('c.psk');
+  });
+
+  it('motions that look additive say so once', async () => {
+    await open();
+    await drop(...(await unreal('arm.psk', 'arm-additive.psa')));
+    const codes = [...viewer.root.querySelectorAll('.report dd')].map(code => code.textContent);
+    expect(codes.filter(code => code === 'LOOKS_ADDITIVE')).toHaveLength(1);
+  });
+
+  it('what a .config leaves out of a motion is played on request', async () => {
+    await open();
+    await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));
+    const pose = (): number[][] => viewer.model!.bones.map(({ position, quaternion }) => [...position.toArray(), ...quaternion.toArray()]);
+    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="What a motion moves"]')!;
+    const choose = async (value: string): Promise<void> => {
+      mode.value = value;
+      mode.dispatchEvent(new Event('change'));
+      await viewer.idle;
+    };
+    viewer.playback.pause();
+    viewer.playback.seek(0.1);
+    const before = pose();
+    await choose('everything');
+    expect(pose()).not.toEqual(before);
+    expect([viewer.playback.playing, mode.value]).toEqual([false, 'everything']);
+    expect(viewer.playback.time).toBeCloseTo(0.1);
+    await choose('auto');
+    expect(pose()).toEqual(before);
   });
 
   it('a damaged file: says so and what next, and keeps what was shown', async () => {
