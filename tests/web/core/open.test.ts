@@ -225,6 +225,38 @@ describe('memory', () => {
     }
   });
 
+  test('a heap that ends before the budget does is told apart from a bug', async () => {
+    // The real module, but its memory may not grow beyond 3 MB: the third number of the memory section, three bytes of a varint, is its maximum.
+    const bytes = new Uint8Array(readFileSync(wasmFile));
+    let at = 8;
+    const number = (): number => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!;
+        value += (byte & 127) * 2 ** shift;
+        if (byte < 128) return value;
+      }
+    };
+    for (;;) {
+      const section = bytes[at++]!, size = number();
+      if (section === 5) break;
+      at += size;
+    }
+    expect([number(), number()]).toEqual([1, 1]); // one memory, with a maximum
+    number();
+    const maximum = at;
+    expect(number()).toBe(65_536);
+    bytes.set([0x80 | 48, 0x80, 0], maximum);
+    const wasm = await WebAssembly.compile(bytes);
+    expect((await open(psk, { wasm })).scene).not.toBeNull();
+    for (const source of [makePsk({ side: 200 }), makePsk({ side: 400 })]) { // too large when it is read, and already on arrival
+      const file = await open(source, { wasm });
+      expect(file.scene).toBeNull();
+      expect(codesOf(file)).toEqual(['OUT_OF_MEMORY']);
+      expect((await file.outline()).report.errors).toBeLessThan(2);
+    }
+  });
+
   test('a companion that does not fit is no reason to die', async () => {
     const motion = makePsa();
     const file = await open(motion, { name: 'a.psa', maxMemory: motion.length + 50_000, companions: () => new Uint8Array(100_000) });

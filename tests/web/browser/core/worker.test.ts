@@ -133,6 +133,18 @@ describe('abort', () => {
     expect((await open(psk)).scene).not.toBeNull();
   });
 
+  test('of a buffer that was handed over: it is gone, nothing else is', async () => {
+    const mine = makePsk({ side: 300 });
+    const controller = new AbortController();
+    const opened = open(mine, { transfer: true, signal: controller.signal, onProgress: ({ phase }) => phase === 'decode' && controller.abort() });
+    await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
+    expect(mine.byteLength).toBe(0);
+    const other = psk.slice();
+    await expect(open(other, { transfer: true, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(other.byteLength).toBe(psk.byteLength); // nothing had begun
+    expect((await open(other, { transfer: true })).scene).not.toBeNull();
+  });
+
   test('while waiting for a free worker', async () => {
     const controller = new AbortController();
     const many = Array.from({ length: 12 }, (_, i) => open(makePsk({ side: 60 }), i === 11 ? { signal: controller.signal } : {}));
