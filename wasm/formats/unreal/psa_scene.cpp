@@ -227,18 +227,8 @@ private:
     }
 
     void writeTranslation(std::size_t key, float* to) {
-        const auto scale = static_cast<float>(options_.unitScale);
-        const float x = psa_.keys.get<float>(key, keyField::position) * scale,
-                    y = psa_.keys.get<float>(key, keyField::position + 4) * scale,
-                    z = psa_.keys.get<float>(key, keyField::position + 8) * scale;
-        if (allFinite(x, y, z)) {
-            to[0] = x;
-            to[1] = z;
-            to[2] = -y;
-        } else {
-            to[0] = to[1] = to[2] = 0;
+        if (!writePoint(psa_.keys, key, keyField::position, static_cast<float>(options_.unitScale), to))
             Damage::add(keyDamage_.nonFinite, keyDamage_.firstNonFinite, key);
-        }
     }
 
     void writeRotation(std::size_t key, bool conjugated, std::uint32_t frame, float* to) {

@@ -245,17 +245,7 @@ private:
         const Records& points = psk_.points;
         const auto scale = static_cast<float>(options_.unitScale);
         for (std::size_t i = 0; i < out.size() / 3; ++i) {
-            const float x = points.get<float>(points_[i], 0) * scale, y = points.get<float>(points_[i], 4) * scale,
-                        z = points.get<float>(points_[i], 8) * scale;
-            float* to = &out[3 * i];
-            if (allFinite(x, y, z)) {
-                to[0] = x;
-                to[1] = z;
-                to[2] = -y;
-            } else {
-                to[0] = to[1] = to[2] = 0;
-                if (bad) bad->add(points_[i]);
-            }
+            if (!writePoint(points, points_[i], 0, scale, &out[3 * i]) && bad) bad->add(points_[i]);
         }
     }
 

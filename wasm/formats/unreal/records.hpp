@@ -72,6 +72,17 @@ bool allFinite(T... values) {
     return ((values * T{0}) + ...) == 0;
 }
 
+/// Three floats at `field` as a point of the scene; of a damaged one the origin, and false.
+inline bool writePoint(const Records& records, std::size_t record, std::size_t field, float scale, float* to) {
+    const float x = records.get<float>(record, field) * scale, y = records.get<float>(record, field + 4) * scale,
+                z = records.get<float>(record, field + 8) * scale;
+    const bool isSound = allFinite(x, y, z);
+    to[0] = isSound ? x : 0;
+    to[1] = isSound ? z : 0;
+    to[2] = isSound ? -y : 0;
+    return isSound;
+}
+
 /// A name out of a record, with NAME_DAMAGED where it was not terminated, too long or not decodable.
 inline FixedName fixedNameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
                              std::size_t size = nameSize) {

@@ -1,0 +1,41 @@
+// Recordings as the toolkit writes them: version 1.0, straight-line keys of 28 bytes, both hands all the time, a key a frame in every curve.
+
+/** `frames` at 60 a second: 371 curves of that many keys, 10 KB a frame. */
+export function writeRecording(frames) {
+  const joints = 27;
+  const curves = [];
+  const pose = (seed) => {
+    const turn = (t) => 0.6 * Math.sin(0.9 * t + seed);
+    for (const axis of [0, 1, 2]) curves.push((t) => 0.3 * axis + 0.2 * Math.sin(t * (1 + 0.1 * axis) + seed));
+    curves.push((t) => Math.sin(turn(t) / 2), () => 0, () => 0, (t) => Math.cos(turn(t) / 2));
+  };
+  pose(0);
+  for (let i = 0; i < 4; i++) curves.push(null); // tracked and pinching
+  for (let i = 0; i < 2 * joints; i++) pose(0.1 * i);
+
+  const isNone = (at) => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint that is written and has no keys
+  const counts = curves.map((curve, at) => (curve === null ? 1 : isNone(at) ? 0 : frames));
+  const size = 16 + curves.reduce((sum, curve, at) => sum + 12 + counts[at] * (curve === null ? 8 : 28), 0) + 4;
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, 0x6a8faf6e0f9e42c6n, true);
+  view.setInt32(8, 1, true);
+  let at = 16;
+  for (const [index, curve] of curves.entries()) {
+    for (const value of [8, 8, counts[index]]) {
+      view.setInt32(at, value, true);
+      at += 4;
+    }
+    if (curve === null) {
+      view.setFloat32(at + 4, index < 9 ? 1 : 0, true); // tracked, not pinching
+      at += 8;
+      continue;
+    }
+    for (let key = 0; key < counts[index]; key++, at += 28) {
+      view.setFloat32(at, key / 60, true);
+      view.setFloat32(at + 4, curve(key / 60), true);
+      view.setInt32(at + 24, 3, true); // both weighted, with weights of 0: a straight line
+    }
+  }
+  return bytes;
+}
