@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numbers>
 
-#include "formats/mrtk/curve.hpp"
-#include "formats/mrtk/joints.hpp"
-#include "formats/mrtk/write.hpp"
+#include "core/json.hpp"
 #include "formats/registry.hpp"
-#include "scene/describe.hpp"
 #include "support/takes.hpp"
 
 namespace rigcast {
