@@ -222,7 +222,9 @@ std::vector<std::uint8_t> turningHands(bool damaged) {
     std::vector<std::vector<MrtkKey>> keys(document.curveTotal());
     constexpr int frames = 120, rate = 30;
     const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
-        const double sign = (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
+        // Joints flip now and then; the head keeps its sign, and starts with no turn and w of -1.
+        const bool isHead = first == document.cameraStart();
+        const double sign = isHead || (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
         const double numbers[] = {p.x, p.y, p.z, sign * q.x, sign * q.y, sign * q.z, sign * q.w};
         for (std::size_t i = 0; i < 7; ++i)
             keys[first + i].push_back({.time = static_cast<float>(frameIndex) / rate, .value = static_cast<float>(numbers[i])});

@@ -93,6 +93,17 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.inWeight.assign(count, 0);
     w.outWeight.assign(count, 0);
     w.kind.assign(count, Interpolation::linear);
+    if (!along && !finger) {
+        // The head, of which nothing else tells: w goes on as it came. The cheapest way would turn back wherever both signs are equally near,
+        // at no turn and at half a turn.
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto at = [&](std::size_t back) { return w.value[i - back]; };
+            const double step = i > 1 ? times[i - 1] - times[i - 2] : 0;
+            const double ahead = i == 0 ? storedFirst : step > 0 ? at(1) + (at(1) - at(2)) * (times[i] - times[i - 1]) / step : at(1);
+            w.value[i] = std::copysign(steps[i].candidate[0].w, ahead);
+        }
+        return;
+    }
     int sign = steps.back().cost[1] < steps.back().cost[0];
     for (std::size_t i = count; i-- > 0;) {
         w.value[i] = steps[i].candidate[sign].w;

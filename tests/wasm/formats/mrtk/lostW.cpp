@@ -92,7 +92,7 @@ TEST(MrtkLostW, isRebuiltWithinFiveDegreesForTumblingHands) {
     const Opened mended(damaged), sound(whole);
     EXPECT_TRUE(mended.found(Code::ROTATION_W_LOST));
     EXPECT_FALSE(sound.found(Code::ROTATION_W_LOST));
-    expectNear(compare(mended, sound), 0.98, 0.9);
+    expectNear(compare(mended, sound), 0.98, 0.95);
     // The damage is real: played as it lies there, most of it is wrong.
     const Opened left(damaged, R"({"mrtk":{"rebuildW":false}})");
     EXPECT_LT(compare(left, sound).bones.fraction(), 0.5);
