@@ -30,8 +30,8 @@ public:
     void put(const std::string& text) { put(std::string_view(text)); }
     void put(const char* text) { put(std::string_view(text)); }
     void put(bool value) { writer_.Bool(value); }
-    void put(std::uint32_t value) { writer_.Uint(value); }
-    void put(std::int32_t value) { writer_.Int(value); }
+    void put(std::uint32_t value) { writer_.Uint64(value); }
+    void put(std::int32_t value) { writer_.Int64(value); }
     void put(std::uint64_t value) { writer_.Uint64(value); }
     void put(double value) {
         if (!std::isfinite(value))

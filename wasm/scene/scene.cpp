@@ -4,10 +4,28 @@
 
 namespace rigcast {
 
+std::uint32_t StringTable::slotOf(std::string_view text) const {
+    std::uint32_t hash = 2166136261u;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const std::uint32_t last = static_cast<std::uint32_t>(slots_.size()) - 1;
+    std::uint32_t slot = (hash ^ hash >> 16) & last;
+    while (slots_[slot] != none && list_[slots_[slot]] != text) slot = (slot + 1) & last;
+    return slot;
+}
+
+void StringTable::grow() {
+    slots_.assign(slots_.empty() ? 16 : slots_.size() * 2, none);
+    for (StringId id = 0; id < size(); ++id) slots_[slotOf(list_[id])] = id;
+}
+
 StringId StringTable::intern(std::string_view text) {
-    const auto [entry, isNew] = ids_.try_emplace(std::string(text), static_cast<StringId>(list_.size()));
-    if (isNew) list_.push_back(entry->first);
-    return entry->second;
+    if (list_.size() * 2 >= slots_.size()) grow();
+    StringId& id = slots_[slotOf(text)];
+    if (id == none) {
+        id = size();
+        list_.emplace_back(text);
+    }
+    return id;
 }
 
 bool StringTable::add(std::string_view text) {
@@ -15,10 +33,7 @@ bool StringTable::add(std::string_view text) {
     return intern(text) == before;
 }
 
-StringId StringTable::find(std::string_view text) const {
-    const auto entry = ids_.find(std::string(text));
-    return entry == ids_.end() ? none : entry->second;
-}
+StringId StringTable::find(std::string_view text) const { return slots_.empty() ? none : slots_[slotOf(text)]; }
 
 void sortEvents(std::vector<Event>& events) {
     sortBy(events, [](const Event& event) { return double{event.time}; });

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/math.hpp"
@@ -19,8 +18,8 @@ namespace rigcast {
 /// Index into Scene::strings. Names that exist by the ten thousand (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
-/// Different texts, numbered in the order in which they came. Also the core's one way to look something up by name: a map or set of its own
-/// type would be another 2 KB of wasm each.
+/// Different texts, numbered in the order in which they came. Also the core's one way to look something up by name: every map or set of
+/// the standard library would be another 2 KB of wasm.
 class StringTable {
 public:
     /// The number of `text`, which is added where it is new.
@@ -36,8 +35,11 @@ public:
     const std::vector<std::string>& list() const { return list_; }
 
 private:
+    /// Where `text` is, or where it would go.
+    std::uint32_t slotOf(std::string_view text) const;
+    void grow();
     std::vector<std::string> list_;
-    std::unordered_map<std::string, StringId> ids_;
+    std::vector<StringId> slots_;  // open addressing, a power of two of them and at most half in use; none: free
 };
 
 struct Asset {

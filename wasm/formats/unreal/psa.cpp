@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/order.hpp"
-#include "scene/scene.hpp"
 #include "core/text.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/records.hpp"
+#include "scene/scene.hpp"
 
 namespace rigcast::unreal {
 

@@ -6,7 +6,7 @@
 
 #include "formats/unreal/config.hpp"
 #include "formats/unreal/options.hpp"
-#include "formats/unreal/psa.hpp"
+#include "formats/unreal/psa_keys.hpp"
 #include "formats/unreal/psk_scene.hpp"
 #include "formats/unreal/records.hpp"
 
@@ -14,32 +14,9 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// What became of a component (translation, rotation, scale) of a track.
-enum class Keys : std::uint8_t { left, one, all };  // left out; constant: its first key says it all; one a frame
-
 struct Target {
     StringId name = 0;
     std::uint32_t occurrence = 0;
-};
-
-/// How the keys of one bone in one sequence are laid out, and where they go.
-struct BoneKeys {
-    Keys translation = Keys::left, rotation = Keys::left, scale = Keys::left;
-    std::uint32_t at = 0;  // in the clip's values: translations, then rotations, then scales
-    bool conjugated = true;
-};
-
-std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::left ? 0 : keys == Keys::one ? 1 : frames; }
-
-/// How many bones are transposed at a time: their input of a frame and their output streams fit the first cache.
-constexpr std::uint32_t tileSize = 32;
-
-struct Damage {
-    std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
-    std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
-    static void add(std::uint64_t& count, std::size_t& first, std::size_t record) {
-        if (count++ == 0) first = record;
-    }
 };
 
 class ClipBuilder {
@@ -123,37 +100,17 @@ private:
         return removals;
     }
 
-    std::size_t keyOf(std::uint32_t frame, std::uint32_t bone) const {
-        return static_cast<std::size_t>(sequence_->firstKey) + std::size_t{frame} * sequence_->tracksPerFrame + bone;
-    }
-    std::size_t scaleOf(std::uint32_t frame, std::uint32_t bone) const {
-        return static_cast<std::size_t>(sequence_->firstScale) + std::size_t{frame} * sequence_->tracksPerFrame + bone;
-    }
-
-    /// Whether `N` floats at `field` are the same in all frames, as most translations are.
-    template <std::size_t N, class RecordOf>
-    Keys keysOf(const Records& records, std::size_t field, RecordOf recordOf) const {
-        const std::size_t first = recordOf(0);
-        for (std::uint32_t frame = 1; frame < sequence_->frames; ++frame) {
-            const std::size_t other = recordOf(frame);
-            for (std::size_t i = 0; i < N; ++i)
-                if (records.get<float>(other, field + 4 * i) != records.get<float>(first, field + 4 * i)) return Keys::all;
-        }
-        return Keys::one;
-    }
-
     void planBones() {
+        const SequenceKeys keys(psa_, *sequence_);
         bones_.assign(sequence_->tracksPerFrame, {});
         valueCount_ = trackCount_ = 0;
         for (std::uint32_t b = 0; b < bones_.size() && sequence_->frames; ++b) {
             BoneKeys& bone = bones_[b];
             const Removal removal = removals_[b];
-            const auto key = [&](std::uint32_t frame) { return keyOf(frame, b); };
-            const auto scale = [&](std::uint32_t frame) { return scaleOf(frame, b); };
-            if (!removal.translation) bone.translation = keysOf<3>(psa_.keys, keyField::position, key);
-            if (!removal.rotation) bone.rotation = keysOf<4>(psa_.keys, keyField::orientation, key);
+            if (!removal.translation) bone.translation = keys.translation(b);
+            if (!removal.rotation) bone.rotation = keys.rotation(b);
             const bool isGone = removal.translation && removal.rotation;
-            if (sequence_->hasScale && !isGone) bone.scale = keysOf<3>(psa_.scaleKeys, scaleKeyField::scale, scale);
+            if (sequence_->hasScale && !isGone) bone.scale = keys.scale(b);
             bone.conjugated = b != 0 || options_.conjugateRoot;
             bone.at = static_cast<std::uint32_t>(valueCount_);
             const std::uint32_t frames = sequence_->frames;
@@ -173,8 +130,7 @@ private:
         const auto values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
         if (!times || !values || !arena_.affords((trackCount_ + curves) * sizeof(Track))) return false;
         for (std::uint32_t frame = 0; frame < frames; ++frame) times.values[frame] = timeOf(frame);
-        for (std::uint32_t first = 0; first < bones_.size(); first += tileSize)
-            transpose(first, std::min<std::uint32_t>(first + tileSize, static_cast<std::uint32_t>(bones_.size())), values.values);
+        SequenceKeys(psa_, *sequence_).transpose(bones_, static_cast<float>(options_.unitScale), values.values, keyDamage_, scaleDamage_);
 
         clip.tracks.reserve(static_cast<std::size_t>(trackCount_) + curves);
         const auto put = [&](Track track, Keys keys, std::uint32_t& at, std::uint32_t width) {
@@ -209,69 +165,6 @@ private:
         return true;
     }
 
-    /// Frame-major keys to bone-major columns, for the bones of one tile.
-    void transpose(std::uint32_t first, std::uint32_t end, std::span<float> values) {
-        const std::uint32_t frames = sequence_->frames;
-        for (std::uint32_t frame = 0; frame < frames; ++frame) {
-            for (std::uint32_t b = first; b < end; ++b) {
-                const BoneKeys& bone = bones_[b];
-                std::uint32_t at = bone.at;
-                if (frame < lengthOf(bone.translation, frames)) writeTranslation(keyOf(frame, b), &values[at + std::size_t{3} * frame]);
-                at += 3 * lengthOf(bone.translation, frames);
-                if (frame < lengthOf(bone.rotation, frames))
-                    writeRotation(keyOf(frame, b), bone.conjugated, frame, &values[at + std::size_t{4} * frame]);
-                at += 4 * lengthOf(bone.rotation, frames);
-                if (frame < lengthOf(bone.scale, frames)) writeScale(scaleOf(frame, b), &values[at + std::size_t{3} * frame]);
-            }
-        }
-    }
-
-    void writeTranslation(std::size_t key, float* to) {
-        if (!writePoint(psa_.keys, key, keyField::position, static_cast<float>(options_.unitScale), to))
-            Damage::add(keyDamage_.nonFinite, keyDamage_.firstNonFinite, key);
-    }
-
-    void writeRotation(std::size_t key, bool conjugated, std::uint32_t frame, float* to) {
-        constexpr std::size_t field = keyField::orientation;
-        float x = psa_.keys.get<float>(key, field), y = psa_.keys.get<float>(key, field + 4), z = psa_.keys.get<float>(key, field + 8),
-              w = psa_.keys.get<float>(key, field + 12);
-        const float squared = x * x + y * y + z * z + w * w;
-        if (!(std::abs(squared - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
-            const Quat quat{x, y, z, w};
-            if (!isFinite(quat))
-                Damage::add(keyDamage_.nonFinite, keyDamage_.firstNonFinite, key);
-            else if (lengthSquared(quat) <= 1e-24)
-                Damage::add(keyDamage_.zeroLength, keyDamage_.firstZeroLength, key);
-            const Quat unit = normalized(quat);
-            x = static_cast<float>(unit.x);
-            y = static_cast<float>(unit.y);
-            z = static_cast<float>(unit.z);
-            w = static_cast<float>(unit.w);
-        }
-        float sign = conjugated ? -1.0f : 1.0f;
-        float out[4] = {x * sign, z * sign, -y * sign, w};
-        if (frame) {  // neighbours on one hemisphere
-            const float* before = to - 4;
-            if (out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3] < 0)
-                for (float& value : out) value = -value;
-        }
-        std::copy(out, out + 4, to);
-    }
-
-    void writeScale(std::size_t key, float* to) {
-        const float x = psa_.scaleKeys.get<float>(key, scaleKeyField::scale), y = psa_.scaleKeys.get<float>(key, scaleKeyField::scale + 4),
-                    z = psa_.scaleKeys.get<float>(key, scaleKeyField::scale + 8);
-        if (allFinite(x, y, z)) {
-            to[0] = x;
-            to[1] = z;
-            to[2] = y;
-            if (x == 0 || y == 0 || z == 0) Damage::add(scaleDamage_.zeroScale, scaleDamage_.firstZeroScale, key);
-        } else {
-            to[0] = to[1] = to[2] = 1;
-            Damage::add(scaleDamage_.nonFinite, scaleDamage_.firstNonFinite, key);
-        }
-    }
-
     /// A blend curve of ActorX for Maya: the weights of one morph target, one a frame.
     Keys readCurve(std::uint32_t curve, std::span<float> to, Track& track) {
         const Records records = sequence_->curves->records();
@@ -294,13 +187,14 @@ private:
     /// (Where it holds none, only the model can tell: that is looked at when the clip is bound.)
     void reportLooks() {
         if (options_.motion != Motion::file || sequence_->frames == 0) return;
+        const SequenceKeys keys(psa_, *sequence_);
         std::size_t judged = 0, collapsed = 0, removed = 0;
         for (std::uint32_t b = 1; b < bones_.size(); ++b) {
             if (removals_[b].translation) continue;
             const double rest = length(vec3At(psa_.tracks, b, boneField::position));
             if (!(rest > 0.1 && rest < 1e6)) continue;
             ++judged;
-            const std::size_t first = keyOf(0, b), last = keyOf(sequence_->frames - 1, b);
+            const std::size_t first = keys.keyOf(0, b), last = keys.keyOf(sequence_->frames - 1, b);
             const Vec3 translation = vec3At(psa_.keys, first, keyField::position);
             if (!(length(translation) < 1e-3 * rest && length(vec3At(psa_.keys, last, keyField::position)) < 1e-3 * rest)) continue;
             ++collapsed;
