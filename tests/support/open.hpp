@@ -58,6 +58,12 @@ struct Opened {
         return nullptr;
     }
     bool has(Code code) const { return finding(code) != nullptr; }
+    /// Whether something is still needed without which there is no scene.
+    bool isWaiting() const {
+        for (const Reference& reference : scene.references)
+            if (reference.required && !reference.supplied) return true;
+        return false;
+    }
 };
 
 /// Opens `bytes` as `format` ("" = by content and name), checks the contract and describes the scene. A broken contract and a

@@ -1,0 +1,7 @@
+// npm run fuzz -- vgo SECONDS. What follows "\n#companion\n" is the decrypted accessor list, or the external resource.
+#include "support/fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const bool isResource = size > 0 && data[size - 1] & 0x80;
+    return rigcast::test::fuzzFormat("vgo", data, size, {}, isResource ? "resource" : "decrypt", "fuzz");
+}

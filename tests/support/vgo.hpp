@@ -1,0 +1,37 @@
+// Small VGO files for tests, and reading them as documents.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/vgo/document.hpp"
+#include "formats/vgo/write.hpp"
+
+namespace rigcast::test {
+
+/// A list for a layout.
+inline Value listOf(std::vector<Value> values) { return values; }
+
+/// Root and a textureless quad of two triangles in the plane z = 0, shown by the second node. Accessors: 0 transforms, 1 positions, 2 normals,
+/// 3 UVs, 4 indices.
+VgoBuilder quadVgo();
+
+/// A document with what it points into.
+struct ReadVgo {
+    std::vector<std::uint8_t> bytes;
+    std::vector<Supplied> supplied;
+    Diagnostics diagnostics;
+    VgoDocument document;
+    bool complete = false;
+
+    /// The finding with this code, nullptr where there is none.
+    const Finding* finding(Code code) const;
+    bool isClean() const { return diagnostics.findings().empty(); }
+};
+
+std::unique_ptr<ReadVgo> readVgoBytes(std::vector<std::uint8_t> bytes, std::vector<Supplied> supplied = {},
+                                      std::string_view name = "quad.vgo");
+
+}  // namespace rigcast::test
