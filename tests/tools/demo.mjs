@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { makeLotl } from './lotl.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const tools = ['rigcast_demo', 'rigcast_castDemo'];
@@ -19,7 +20,8 @@ export function makeDemo(folderOfTools = toolFolder) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-demo-'));
   try {
     for (const tool of tools) execFileSync(join(folderOfTools, tool), [folder]);
-    return Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]));
+    const made = Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]));
+    return { ...made, 'Lotl.vgo': Buffer.from(makeLotl()) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

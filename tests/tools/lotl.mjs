@@ -114,7 +114,7 @@ function rings(count, columns, ring, start, end) {
 function ellipsoid(center, [rx, ry, rz], rows = 10, columns = 16) {
   return rings(rows, columns, t => {
     const angle = Math.PI * t;
-    return [add(center, [0, 0, rz * Math.cos(angle)]), [rx * Math.sin(angle), 0, 0], [0, ry * Math.sin(angle), 0]];
+    return [add(center, [0, 0, rz * Math.cos(angle)]), [-rx * Math.sin(angle), 0, 0], [0, ry * Math.sin(angle), 0]];
   }, add(center, [0, 0, rz]), add(center, [0, 0, -rz]));
 }
 
@@ -154,11 +154,11 @@ const torso = ([, y]) => {
   return [['Hips', 1 - t], ['Spine', t]];
 };
 body.add('torso', 'skin', ...ellipsoid([0, 0.265, -0.005], [0.15, 0.19, 0.135], 10, 15), torso);
-body.add('belly', 'belly', ...ellipsoid([0, 0.25, 0.03], [0.118, 0.15, 0.115], 8, 12), torso);
+body.add('belly', 'belly', ...ellipsoid([0, 0.245, 0.052], [0.102, 0.132, 0.1], 8, 14), torso);
 body.add('head', 'skin', ...ellipsoid(HEAD, HEAD_RADII, 13, 20), only('Head'));
 for (const [side, x] of [['Left', 1], ['Right', -1]]) {
   const arm = ['UpperArm', 'LowerArm', 'Hand'].map(part => `${side}${part}`), armPoints = arm.map(name => bones[boneAt.get(name)].at);
-  body.add(`${side}Arm`, 'skin', ...tube([...armPoints.slice(0, 2), add(armPoints[2], [x * 0.01, -0.007, 0.006])], t => [mix(0.05, 0.038, t), mix(0.05, 0.038, t)], 7, 9), chain(arm, armPoints));
+  body.add(`${side}Arm`, 'skin', ...tube([...armPoints.slice(0, 2), add(armPoints[2], [x * 0.01, -0.007, 0.006])], t => [mix(0.048, 0.036, t), mix(0.048, 0.036, t)], 7, 9), chain(arm, armPoints));
   for (const [index, spread] of [[0, -0.024], [1, 0.002], [2, 0.026]]) {
     body.add(`${side}Finger${index}`, 'skin', ...ellipsoid(add(armPoints[2], [x * 0.034, -0.024 - Math.abs(spread) * 0.2, 0.012 + spread]), [0.02, 0.017, 0.015], 4, 6), only(`${side}Hand`));
   }

@@ -40,10 +40,11 @@ describe('the list of demos', () => {
     for (const { name, address } of named) expect(address.pathname.endsWith(`/demo/${name}`)).toBe(true);
   });
 
-  it('is small: fox, recording, robot and world', () => {
+  it('is small: fox, recording, robot and world, avatar', () => {
     const sum = (test: (name: string) => boolean): number => committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);
     expect(sum(name => name.startsWith('Pip'))).toBeLessThan(300_000);
     expect(sum(name => name.endsWith('.bin'))).toBeLessThan(150_000);
+    expect(sum(name => name.endsWith('.vgo'))).toBeLessThan(153_600);
     expect(sum(name => name.endsWith('.cast') || name.startsWith('Tock_'))).toBeLessThan(300_000);
   });
 });

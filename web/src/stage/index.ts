@@ -1,6 +1,7 @@
 export * from './framing.ts';
 export * from './gizmos.ts';
 export * from './ground.ts';
+export * from './lamps.ts';
 export * from './looks.ts';
 export * from './playback.ts';
 export * from './recording.ts';

@@ -101,6 +101,7 @@ export class Stage {
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.setClearColor(new Color(0x000000), 0);
+    this.renderer.shadowMap.enabled = true; // the content's own lights may cast some
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     host.append(this.canvas);

@@ -74,14 +74,14 @@ float opticalDepth(float cosine) {
   float x = 1.0 - cosine;
   return scaleDepth * exp(-0.00287 + x * (0.459 + x * (3.83 + x * (-6.80 + x * 5.25))));
 }
-void main() {
-  vec3 eye = normalize(sight);
+// What air adds along a line of sight, and what it leaves of what is behind.
+void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
   vec3 wavelength = mix(vec3(0.65, 0.57, 0.475) - 0.15, vec3(0.65, 0.57, 0.475) + 0.15, 1.0 - pow(skyTint, vec3(1.0 / 2.2)));
   vec3 inverse4 = 1.0 / pow(wavelength, vec3(4.0));
   float rayleigh = mix(0.0, 0.0025, pow(thickness, 2.5));
   vec3 lost = inverse4 * rayleigh * 4.0 * pi + mie * 4.0 * pi;
   vec3 camera = vec3(0.0, 1.0 + cameraHeight, 0.0);
-  vec3 inScatter, outScatter, frontColor = vec3(0.0);
+  vec3 frontColor = vec3(0.0);
   if (eye.y >= 0.0) {
     float far = sqrt(outer * outer + eye.y * eye.y - 1.0) - eye.y;
     float startDepth = exp(scaleOverDepth * -cameraHeight);
@@ -111,10 +111,20 @@ void main() {
     inScatter = frontColor * (inverse4 * rayleigh * brightness + mie * brightness);
     outScatter = clamp(outScatter, 0.0, 1.0);
   }
-  float cosine = dot(sun, -eye);
-  vec3 sky = exposure * inScatter * (0.75 + 0.75 * cosine * cosine);
-  vec3 earth = exposure * (inScatter + ground * outScatter);
-  vec3 color = mix(sky, earth, clamp(-eye.y / 0.02, 0.0, 1.0));
+}
+void main() {
+  vec3 eye = normalize(sight);
+  // Unity computes this at the corners of a mesh: around the horizon its colours run from one ring of corners to the next.
+  vec3 high = normalize(vec3(eye.x, max(eye.y, 0.0), eye.z)), inScatter, outScatter;
+  scatter(high, inScatter, outScatter);
+  float cosine = dot(sun, -high);
+  vec3 color = exposure * inScatter * (0.75 + 0.75 * cosine * cosine);
+  if (eye.y < 0.0) {
+    vec3 near, left;
+    scatter(normalize(vec3(eye.x, min(eye.y, -0.1), eye.z)), near, left);
+    vec3 earth = exposure * mix(inScatter + ground * outScatter, near + ground * left, clamp(-eye.y / 0.1, 0.0, 1.0));
+    color = mix(color, earth, clamp(-eye.y / 0.02, 0.0, 1.0));
+  }
   if (eye.y > 0.0 && sunDisk > 0) {
     vec3 light = sunColor / clamp(length(sunColor), 0.25, 1.0);
     if (sunDisk == 1) {

@@ -3,8 +3,10 @@ import {
   ClampToEdgeWrapping,
   LinearFilter,
   LinearMipmapLinearFilter,
+  LinearMipmapNearestFilter,
   MirroredRepeatWrapping,
   NearestFilter,
+  NearestMipmapNearestFilter,
   RepeatWrapping,
   SRGBColorSpace,
   Texture,
@@ -287,9 +289,10 @@ const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
 function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
   texture.wrapS = WRAPS[wrapU];
   texture.wrapT = WRAPS[wrapV];
-  if (filter === 'nearest') texture.magFilter = texture.minFilter = NearestFilter;
-  if (filter === 'linear') texture.minFilter = LinearFilter;
-  if (filter !== 'trilinear') texture.generateMipmaps = false;
+  // From afar all of them are averaged, as every engine does; filters tell how their steps meet.
+  texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
+  texture.minFilter = filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
   texture.offset.set(...offset);
   texture.repeat.set(...scale);
   texture.channel = uvSet;

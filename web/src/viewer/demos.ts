@@ -58,5 +58,6 @@ export const demos: readonly Demo[] = [
       { name: 'Tree.cast', address: new URL('./demo/Tree.cast', import.meta.url) },
     ],
   },
+  { id: 'lotl', name: 'Lotl the axolotl', model: { name: 'Lotl.vgo', address: new URL('./demo/Lotl.vgo', import.meta.url) } },
   { id: 'hands', name: 'Waving hands', model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) } },
 ];

@@ -5,7 +5,7 @@ import { bind, type BindOptions } from '../core/bind.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, FormatOptions, Need } from '../core/types.ts';
-import type { Motion as StageMotion } from '../stage/index.ts';
+import { lampsOf, type Motion as StageMotion } from '../stage/index.ts';
 import { type Motion, Rig, seek, type Skybox } from '../three/index.ts';
 import type { GivenFile } from './intake.ts';
 
@@ -135,10 +135,7 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const pathsOf = (wanted: string): string[] => rig.report.items.filter(({ code }) => code === wanted).map(({ path }) => path);
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
-  const lamps: Light[] = [];
-  rig.scene.traverseVisible(object => {
-    if ((object as Light).isLight && (object as Light).intensity > 0) lamps.push(object as Light);
-  });
+  const lamps = lampsOf(rig.scene);
   const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
   return { given, file, rig, bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
 }

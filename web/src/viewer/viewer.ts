@@ -7,7 +7,7 @@ import { mergeReports, reportOf } from '../core/report.ts';
 import { textIn } from '../core/properties.ts';
 import type { Need, PropertyValue, Report } from '../core/types.ts';
 import {
-  GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
+  fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
 import { type Demo, type DemoFile, demos } from './demos.ts';
@@ -519,6 +519,7 @@ export class Viewer {
     this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
     if (!this.#recording) {
       this.stage.show(rig.scene, frame);
+      if (this.stage.extent) fitShadows(lamps, this.stage.extent.box);
       this.#gizmos = GizmoOverlay.of(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
       if (this.#gizmos) this.stage.overlays.add(this.#gizmos.object);
       return;

@@ -1,0 +1,33 @@
+// Lights that stand in the content.
+
+import { type Box3, DirectionalLight, type Light, Matrix4, type Object3D, Vector3 } from 'three';
+
+/** The lights below `object` that shine. */
+export function lampsOf(object: Object3D): Light[] {
+  const lamps: Light[] = [];
+  object.traverseVisible((child) => {
+    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
+  });
+  return lamps;
+}
+
+const from = new Vector3(), to = new Vector3(), corner = new Vector3();
+
+/** Lets the shadows of directional lights reach all that is inside the box, and nothing else: they have no place of their own to measure from. */
+export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
+  for (const lamp of lamps) {
+    if (!(lamp instanceof DirectionalLight) || !lamp.castShadow) continue;
+    from.setFromMatrixPosition(lamp.matrixWorld);
+    to.setFromMatrixPosition(lamp.target.matrixWorld);
+    const inward = new Matrix4().lookAt(from, to, lamp.shadow.camera.up).setPosition(from).invert();
+    const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
+    for (let i = 0; i < 8; ++i) {
+      corner.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).applyMatrix4(inward);
+      low.min(corner);
+      high.max(corner);
+    }
+    const room = low.distanceTo(high) * 0.02;
+    Object.assign(lamp.shadow.camera, { left: low.x - room, right: high.x + room, bottom: low.y - room, top: high.y + room, near: -high.z - room, far: -low.z + room });
+    lamp.shadow.camera.updateProjectionMatrix();
+  }
+}
