@@ -233,7 +233,7 @@ const mouth = { columns: 10, rows: 2 };
   }
   face.add('mouth', 'mouth', points, faces);
 }
-const tongueAt = mouthPoint(0, 0.53, -0.03);
+const tongueAt = mouthPoint(0, 0.536, -0.03);
 face.add('tongue', 'tongue', ...ellipsoid(tongueAt, [0.03, 0.022, 0.012], 5, 9));
 
 /** A blend shape moves pieces: by piece, what becomes of a point. */
@@ -281,7 +281,8 @@ const mouthShape = (width, open, rise, round = 0) => {
     mouth: (point, vertex) => {
       const row = Math.floor((vertex - first) / (mouth.columns + 1)) / mouth.rows, t = point[0] / MOUTH.half;
       const depth = Math.sqrt(Math.max(1 - (t / 0.92) ** 2, 0));
-      return bend(point, t, -open * row * depth);
+      const [x, y, z] = bend(point, t, -open * row * depth);
+      return [x, y, z + 0.006 * Math.min(open / 0.05, 1)];
     },
   };
 };
@@ -292,7 +293,7 @@ addMorph('Mouth_O', mouthShape(0.36, 0.058, -0.012, 0.012), { visemeType: 13, fa
 addMorph('Mouth_U', mouthShape(0.26, 0.032, -0.006, 0.004), { visemeType: 14, facePartsType: 50 });
 addMorph('MouthLaugh', mouthShape(0.98, 0.085, 0.034), { facePartsType: 50 });
 addMorph('MouthSad', mouthShape(0.6, 0, -0.02, 0.004), { facePartsType: 50 });
-addMorph('TongueOut', { tongue: ([x, y, z]) => [x * 0.95, y - 0.012 + (z < tongueAt[2] ? 0.004 : -0.006), z + 0.0375] }, { facePartsType: 52 });
+addMorph('TongueOut', { tongue: ([x, y, z]) => [x * 0.95, y - 0.006 + (z < tongueAt[2] ? 0.004 : -0.006), z + 0.0375] }, { facePartsType: 52 });
 
 const morphAt = name => morphs.findIndex(morph => morph.name === name);
 const preset = (name, type, ...bindings) => ({ name, type, bindings: bindings.map(([morph, weight = 100]) => ({ index: morphAt(morph), weight })) });
