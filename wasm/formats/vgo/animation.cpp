@@ -39,7 +39,7 @@ public:
     }
 
     void run() {
-        std::vector<bool> isUsed(build_.clips.size());
+        std::vector<std::uint32_t> isUsed(build_.clips.size());
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             const Value* animation = vgoMember(build_.node(i), "animation");
             if (!animation) continue;
@@ -63,12 +63,11 @@ private:
         feature.kind = "animation";
         feature.name = vgoText(&animation, "name");
         feature.node = build_.rows[node];
-        feature.properties = {{"enabled", vgoFlag(&animation, "enabled", true)},
-                              {"clip", clip},
-                              {"playAutomatically", vgoFlag(&animation, "playAutomatically", false)},
-                              {"animatePhysics", vgoFlag(&animation, "animatePhysics", false)},
-                              {"cullingType", vgoNumber(&animation, "cullingType", 0)},
-                              {"wrapMode", wrap}};
+        for (const std::string_view name : {"enabled", "playAutomatically", "animatePhysics"})
+            vgoPut(feature.properties, name, vgoFlag(&animation, name, name == "enabled"));
+        vgoPut(feature.properties, "clip", clip);
+        vgoPut(feature.properties, "cullingType", vgoNumber(&animation, "cullingType", 0));
+        vgoPut(feature.properties, "wrapMode", wrap);
         addBounds(feature.properties, animation);
         build_.scene.features.push_back(std::move(feature));
     }
@@ -80,8 +79,10 @@ private:
         vgoFloats(vgoMember(bounds, "center"), center, 3);
         vgoFloats(vgoMember(bounds, "size"), size, 3);
         if (build_.document.leftHanded) center[2] = -center[2];
-        to.push_back(
-            {"localBounds", Properties{{"center", std::vector<Value>(center, center + 3)}, {"size", std::vector<Value>(size, size + 3)}}});
+        Properties box;
+        vgoPut(box, "center", vgoNumbers(center));
+        vgoPut(box, "size", vgoNumbers(size));
+        vgoPut(to, "localBounds", std::move(box));
     }
 
     void addClip(const Value& source, std::uint32_t index, std::uint32_t node, double wrap, bool isPlayed) {
@@ -89,13 +90,15 @@ private:
         clip.name = vgoText(&source, "name");
         clip.block = build_.arena.addBlock();
         clip.loop = wrap == 2 || wrap == 4;
-        clip.properties = {{"legacy", vgoFlag(&source, "legacy", true)}, {"wrapMode", wrap}, {"playAutomatically", isPlayed}};
+        vgoPut(clip.properties, "legacy", vgoFlag(&source, "legacy", true));
+        vgoPut(clip.properties, "wrapMode", wrap);
+        vgoPut(clip.properties, "playAutomatically", isPlayed);
         addBounds(clip.properties, source);
         TrackWriter writer(build_.scene, build_.arena, clip);
         PlayCurve euler[3];
         double first = 0, last = 0;
         for (const Value& binding : vgoList(&source, "curveBindings")) {
-            const PlayCurve curve = curveOf(vgoMember(&binding, "animationCurve"), index);
+            PlayCurve curve = curveOf(vgoMember(&binding, "animationCurve"), index);
             if (build_.arena.exhausted()) return;
             if (curve.empty()) continue;
             first = std::min(first, std::max(curve.time.front(), -aDay));
@@ -112,13 +115,14 @@ private:
     PlayCurve curveOf(const Value* source, std::uint32_t clip) {
         const Values list = vgoList(source, "keys");
         if (!build_.spend(list.size() * 80)) return {};
-        std::vector<UnityKey> keys;
-        keys.reserve(list.size());
-        for (const Value& key : list) {
-            const auto number = [&](std::string_view name) { return static_cast<float>(vgoNumber(&key, name, 0)); };
-            const double mode = vgoNumber(&key, "weightedMode", 0);
-            keys.push_back({number("time"), number("value"), number("inTangent"), number("outTangent"), number("inWeight"),
-                            number("outWeight"), mode > 0 && mode < 4 ? static_cast<std::int32_t>(mode) : 0});
+        std::vector<UnityKey> keys(list.size());
+        constexpr std::string_view members[] = {"time", "value", "inTangent", "outTangent", "inWeight", "outWeight"};
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            float* const numbers[] = {&keys[k].time,       &keys[k].value,    &keys[k].inTangent,
+                                      &keys[k].outTangent, &keys[k].inWeight, &keys[k].outWeight};
+            for (std::size_t i = 0; i < 6; ++i) *numbers[i] = static_cast<float>(vgoNumber(&list[k], members[i], 0));
+            const double mode = vgoNumber(&list[k], "weightedMode", 0);
+            keys[k].weightedMode = mode > 0 && mode < 4 ? static_cast<std::int32_t>(mode) : 0;
         }
         const std::string path = formatted("animationClips[{}]", {clip});
         PlayCurve curve = playable(keys, UnityKeys::full, {path}, build_.diagnostics);
@@ -132,7 +136,7 @@ private:
         return mode == 2 ? Extrapolation::loop : mode == 4 ? Extrapolation::pingPong : Extrapolation::hold;
     }
 
-    void addTrack(const Value& binding, std::uint32_t node, PlayCurve curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
+    void addTrack(const Value& binding, std::uint32_t node, PlayCurve& curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
         const std::string type = vgoText(&binding, "type");
         const std::string property = vgoText(&binding, "propertyName");
         const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
@@ -176,7 +180,7 @@ private:
         for (int axis = 0; axis < 3; ++axis)
             repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
         if (repeats) {  // beyond the keys it goes on, as far as the clip does
-            keys.insert(keys.begin(), first);
+            keys.push_back(first);
             keys.push_back(last);
             sortBy(keys, [](double key) { return key; });
         }
@@ -204,7 +208,7 @@ private:
 
     VgoBuild& build_;
     std::vector<std::uint32_t> rendererOf_;  // by row of the node
-    std::vector<bool> hasChildren_;
+    std::vector<std::uint32_t> hasChildren_;
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ Value cut(const Value& value, int depth) {
         Properties kept;
         kept.reserve(members->size());
         for (const Property& member : *members)
-            if (!isNull(member.value)) kept.push_back({member.name, cut(member.value, depth - 1)});
+            if (!isNull(member.value)) vgoPut(kept, member.name, cut(member.value, depth - 1));
         return kept;
     }
     return value;
@@ -79,6 +79,21 @@ bool vgoFloats(const Value* list, float* to, std::size_t count) {
         if (std::fabs(value) <= double{std::numeric_limits<float>::max()}) to[i] = static_cast<float>(value);
     }
     return !items.empty();
+}
+
+Value vgoNumbers(std::span<const float> numbers) {
+    std::vector<Value> list;
+    list.reserve(numbers.size());
+    for (const float number : numbers) list.push_back(number);
+    return list;
+}
+
+void vgoPut(Properties& to, std::string_view name, Value value) { to.push_back({std::string(name), std::move(value)}); }
+
+std::uint32_t& VgoMemo::find(std::string_view key) {
+    const StringId id = keys_.intern(key);
+    if (id == rows_.size()) rows_.push_back(none);
+    return rows_[id];
 }
 
 Value vgoKept(const Value& value) { return cut(value, deepest); }

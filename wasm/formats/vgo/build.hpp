@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/diagnostics.hpp"
@@ -35,6 +33,25 @@ std::string vgoText(const Value* object, std::string_view name);
 bool vgoFloats(const Value* list, float* to, std::size_t count);
 /// A copy for a property bag, cut where it is nested deeper than the scene allows.
 Value vgoKept(const Value& value);
+
+/// The three of a vector, and lists of any length.
+Value vgoNumbers(std::span<const float> numbers);
+void vgoPut(Properties& to, std::string_view name, Value value);
+
+/// Rows that were made for a key, so that they are made once.
+class VgoMemo {
+public:
+    /// The row for the bytes of `key` (a struct without gaps); `none`, and to be filled in, where it is new.
+    template <class Key>
+    std::uint32_t& operator[](const Key& key) {
+        return find({reinterpret_cast<const char*>(&key), sizeof(Key)});
+    }
+    std::uint32_t& find(std::string_view key);
+
+private:
+    StringTable keys_;
+    std::vector<std::uint32_t> rows_;
+};
 
 /// A renderer of the layout: on the node from 2.5 on, half on the mesh before.
 struct VgoRenderer {
@@ -96,7 +113,7 @@ public:
 
 private:
     VgoBuild& build_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rows_;  // by skin and node (none: stored matrices)
+    VgoMemo rows_;  // by skin and node (none: stored matrices)
 };
 
 void addVgoExpressions(VgoBuild& build);

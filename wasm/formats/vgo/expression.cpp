@@ -30,24 +30,23 @@ public:
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
         // Two lids that close alone close together.
-        const auto find = [&](std::string_view term) {
-            return std::find_if(list().begin(), list().end(), [&](const Expression& one) { return one.preset == term; });
-        };
-        if (const auto left = find("blinkLeft"), right = find("blinkRight");
-            left != list().end() && right != list().end() && find("blink") == list().end()) {
-            Expression both{"blink", "blink", left->bindings};
-            both.bindings.insert(both.bindings.end(), right->bindings.begin(), right->bindings.end());
-            list().push_back(std::move(both));
-        }
+        const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
+        if (left == none || right == none || rows_.find("blink") != none) return;
+        Expression both{"blink", "blink", list()[left].bindings};
+        for (const ExpressionBinding& binding : list()[right].bindings) both.bindings.push_back(binding);
+        list().push_back(std::move(both));
     }
 
 private:
     std::vector<Expression>& list() { return build_.scene.expressions; }
 
     Expression& expressionOf(const std::string& name, std::string_view preset) {
-        const auto [found, isNew] = rows_.try_emplace(preset.empty() ? "=" + name : std::string(preset), list().size());
-        if (isNew) list().push_back({name, std::string(preset), {}});
-        return list()[found->second];
+        std::uint32_t& row = rows_.find(preset.empty() ? "=" + name : std::string(preset));
+        if (row == none) {
+            row = static_cast<std::uint32_t>(list().size());
+            list().push_back({name, std::string(preset), {}});
+        }
+        return list()[row];
     }
 
     void addPresets(const VgoRenderer& renderer) {
@@ -89,7 +88,7 @@ private:
     }
 
     VgoBuild& build_;
-    std::map<std::string, std::size_t> rows_;  // by preset, else "=" and the name
+    VgoMemo rows_;  // by preset, else "=" and the name
 };
 
 }  // namespace

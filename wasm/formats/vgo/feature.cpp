@@ -106,13 +106,13 @@ private:
     Properties complete(const Value& source, std::span<const Member> members, std::span<const std::string_view> skip = {}) const {
         Properties made;
         made.reserve(members.size());
-        for (const Member& member : members) made.push_back({std::string(member.name), valueOf(source, member)});
+        for (const Member& member : members) vgoPut(made, member.name, valueOf(source, member));
         if (const auto* own = std::get_if<Properties>(&source.data))
             for (const auto& [name, value] : *own) {
                 bool isDone = name == "name" || std::holds_alternative<std::monostate>(value.data);
                 for (const Member& member : members) isDone |= member.name == name;
                 for (const std::string_view other : skip) isDone |= other == name;
-                if (!isDone) made.push_back({name, vgoKept(value)});
+                if (!isDone) vgoPut(made, name, vgoKept(value));
             }
         return made;
     }
@@ -132,8 +132,7 @@ private:
         vgoFloats(vgoMember(&source, member.name), numbers, 3);
         if (member.kind == Kind::direction && build_.document.leftHanded) numbers[2] = -numbers[2];
         if (member.kind == Kind::extent) numbers[2] = std::fabs(numbers[2]);
-        std::vector<Value> list(numbers, numbers + 3);
-        return list;
+        return vgoNumbers(numbers);
     }
 
     Feature& add(std::string_view kind, std::uint32_t node, const Value& source, Properties properties) {
@@ -161,7 +160,7 @@ private:
             if (!isObject && index == none) continue;
             const Value& collider = isObject ? entry : build_.colliders[index];
             Feature& made = add("collider", i, collider, complete(collider, colliderMembers));
-            if (!isObject) made.properties.push_back({"index", index});
+            if (!isObject) vgoPut(made.properties, "index", index);
         }
         if (const Value* light = vgoMember(&node, "light")) {
             const bool isObject = std::holds_alternative<Properties>(light->data);
@@ -175,8 +174,10 @@ private:
         if (const Value* sky = vgoMember(&node, "skybox")) {
             const std::uint32_t material =
                 build_.index(vgoMember(sky, "materialIndex"), build_.materials.size(), Severity::warning, "nodes", i, "skybox");
-            add("skybox", i, *sky,
-                {{"enabled", vgoFlag(sky, "enabled", true)}, {"materialIndex", material == none ? -1.0 : static_cast<double>(material)}});
+            Properties properties;
+            vgoPut(properties, "enabled", vgoFlag(sky, "enabled", true));
+            vgoPut(properties, "materialIndex", material == none ? Value(-1) : Value(material));
+            add("skybox", i, *sky, std::move(properties));
         }
         if (const Value* right = vgoMember(&node, "right")) add("right", i, *right, complete(*right, {}));
         for (const Value& entry : vgoList(&node, "springBoneGroups")) {
@@ -195,10 +196,12 @@ private:
             const std::string name = id >= 0 && id < 55 ? humanBoneName(static_cast<std::size_t>(id)) : std::string();
             const std::uint32_t row = build_.row(vgoMember(&entry, "nodeIndex"), "nodes", i, "humanBones");
             if (name.empty() || row == none) continue;
-            bones.push_back({name, row});
+            vgoPut(bones, name, row);
             markBone(row);
         }
-        add("humanoid", i, avatar, {{"bones", std::move(bones)}});
+        Properties properties;
+        vgoPut(properties, "bones", std::move(bones));
+        add("humanoid", i, avatar, std::move(properties));
     }
 
     void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered at last
@@ -254,8 +257,7 @@ private:
             return;
         }
         if (!build_.spend(numbers.size() * sizeof(Value))) return;
-        std::vector<Value> list(numbers.begin(), numbers.end());
-        cloth.properties.push_back({"coefficients", std::move(list)});
+        vgoPut(cloth.properties, "coefficients", vgoNumbers(numbers));
     }
 
     /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
@@ -286,7 +288,7 @@ private:
             roots.push_back(row);
             markBone(row);
         }
-        properties.push_back({"rootBones", std::move(roots)});
+        vgoPut(properties, "rootBones", std::move(roots));
         for (const Value& entry : vgoList(&source, "colliderGroups"))
             build_.index(&entry, springColliders_.size(), Severity::warning, "springBoneGroups", index, "colliderGroups");
         add("springBone", groupRows_[index], source, std::move(properties));
@@ -298,8 +300,8 @@ private:
         Properties properties = complete(source, {}, collidersOnly);
         std::vector<Value> colliders;
         for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
-        properties.push_back({"index", index});
-        properties.push_back({"colliders", std::move(colliders)});
+        vgoPut(properties, "index", index);
+        vgoPut(properties, "colliders", std::move(colliders));
         add("springBoneColliderGroup", node, source, std::move(properties));
         colliderGroupIsPlaced_[index] = true;
     }
@@ -307,7 +309,7 @@ private:
     VgoBuild& build_;
     Values springGroups_, springColliders_;
     std::vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
-    std::vector<bool> colliderGroupIsPlaced_;
+    std::vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
 };
 

@@ -1,7 +1,6 @@
 // Materials by the families of Unity's shaders, textures and their images (vgo.md sections 5.6, 5.7 and 9). The maps of a material are kept whole in
 // its properties: what a family needs beyond the standard inputs is read from there.
 #include <cmath>
-#include <tuple>
 
 #include "formats/vgo/build.hpp"
 
@@ -158,13 +157,13 @@ private:
         const Value* source = vgoMember(&texture, "source");
         const VgoAccessor* accessor = build_.accessor(source, Severity::warning, "textures", index, "source");
         if (!accessor) return none;
-        const auto [found, isNew] = images_.try_emplace(accessor, static_cast<std::uint32_t>(build_.scene.images.size()));
-        if (!isNew) return found->second;
+        std::uint32_t& row = images_[accessor];
+        if (row != none) return row;
         const Bytes bytes = accessor->isSparse() ? Bytes{} : accessor->data;
         const std::string_view type = imageType(bytes);
         if (type.empty()) {
             build_.warn(Code::TEXTURE_DAMAGED, "textures", index);
-            return found->second = none;
+            return none;
         }
         const std::string claimed = vgoText(&texture, "mimeType");
         if (!claimed.empty() && claimed != type) build_.warn(Code::IMAGE_TYPE, "textures", index, claimed);
@@ -172,27 +171,32 @@ private:
         image.name = name;
         image.mimeType = type;
         image.bytes = build_.arena.copy(build_.arena.addBlock(), bytes);
+        row = static_cast<std::uint32_t>(build_.scene.images.size());
         build_.scene.images.push_back(std::move(image));
-        return found->second;
+        return row;
     }
 
     static Properties keptMembers(const Value& source) {
         Properties kept;
         if (const auto* members = std::get_if<Properties>(&source.data))
             for (const auto& [name, value] : *members)
-                if (name != "name") kept.push_back({name, vgoKept(value)});
+                if (name != "name") vgoPut(kept, name, vgoKept(value));
         return kept;
     }
 
     /// The layout's texture as it is, or a copy with another place or colour space.
     std::uint32_t textureOf(std::uint32_t index, bool isColor, const Place& place) {
         const float offsetV = 1 - place.offset[1] - place.scale[1];  // Unity's origin is at the bottom
-        const std::tuple key(index, isColor, place.scale[0], place.scale[1], place.offset[0], offsetV);
         const Texture& original = build_.scene.textures[index];
         const bool isPlaced = place.scale[0] != 1 || place.scale[1] != 1 || place.offset[0] != 0 || place.offset[1] != 0;
         if (!isPlaced && original.srgb == isColor) return index;
-        const auto [found, isNew] = copies_.try_emplace(key, static_cast<std::uint32_t>(build_.scene.textures.size()));
-        if (!isNew) return found->second;
+        const struct {
+            std::uint32_t index, isColor;
+            Place place;
+        } key{index, isColor, place};
+        std::uint32_t& row = copies_[key];
+        if (row != none) return row;
+        row = static_cast<std::uint32_t>(build_.scene.textures.size());
         Texture copy = original;
         copy.srgb = isColor;
         copy.scale[0] = place.scale[0];
@@ -200,7 +204,7 @@ private:
         copy.offset[0] = place.offset[0];
         copy.offset[1] = offsetV;
         build_.scene.textures.push_back(std::move(copy));
-        return found->second;
+        return row;
     }
 
     /// Whether scale or offset of a texture are given; some old particle materials have them as a vector.
@@ -305,7 +309,7 @@ private:
         if (!entries) return;
         Place base;
         bool hasBase = false;
-        std::vector<bool> done(entries->size());
+        std::vector<std::uint32_t> done(entries->size());
         const auto add = [&](std::size_t i, const SlotRule& rule) {
             done[i] = true;
             const auto& [name, value] = (*entries)[i];
@@ -340,8 +344,8 @@ private:
     }
 
     VgoBuild& build_;
-    std::map<const VgoAccessor*, std::uint32_t> images_;
-    std::map<std::tuple<std::uint32_t, bool, float, float, float, float>, std::uint32_t> copies_;
+    VgoMemo images_;  // by accessor
+    VgoMemo copies_;  // by texture, colour space and place
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr std::size_t mostJoints = 65536;
+constexpr std::uint32_t mostJoints = 65536;
 constexpr std::size_t mostLayers = 4;  // TEXCOORD_0 to 3
 
 std::uint64_t makeFinite(std::span<float> values) {
@@ -98,7 +98,7 @@ private:
             for (std::size_t k = 0; k + 2 < part.size(); k += 3) {
                 const bool isOutside = part[k] >= n || part[k + 1] >= n || part[k + 2] >= n;
                 outside += isOutside;
-                if (!isOutside) all.insert(all.end(), &part[k], &part[k] + 3);
+                for (std::size_t corner = k; corner < k + 3 && !isOutside; ++corner) all.push_back(part[corner]);
             }
             mesh.groups.push_back({start, static_cast<std::uint32_t>(all.size()) - start, none});
         }
@@ -108,8 +108,9 @@ private:
         if (n > 65535) {
             mesh.indices32 = build_.arena.copy(mesh.block, std::span<const std::uint32_t>(all));
         } else {
-            const std::vector<std::uint16_t> narrow(all.begin(), all.end());
-            mesh.indices16 = build_.arena.copy(mesh.block, std::span<const std::uint16_t>(narrow));
+            auto narrow = build_.arena.allocate<std::uint16_t>(mesh.block, all.size());
+            for (std::size_t k = 0; k < narrow.values.size(); ++k) narrow.values[k] = static_cast<std::uint16_t>(all[k]);
+            mesh.indices16 = narrow.column;
         }
         return !build_.arena.exhausted();
     }
@@ -120,7 +121,8 @@ private:
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
         if (!made || !build_.arena.affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
         const auto narrow = build_.arena.values(mesh.indices16);
-        const std::vector<std::uint32_t> widened(narrow.begin(), narrow.end());
+        std::vector<std::uint32_t> widened(narrow.size());
+        for (std::size_t k = 0; k < narrow.size(); ++k) widened[k] = narrow[k];
         const auto wide = build_.arena.values(mesh.indices32);
         smoothNormals(build_.arena.values(mesh.positions), wide.empty() ? std::span<const std::uint32_t>(widened) : wide, {}, made.values);
         mesh.normals = made.column;
@@ -215,21 +217,29 @@ private:
             readDeltas(attributes, "NORMAL", turned, normals);
             readDeltas(attributes, "TANGENT", ignored, tangents);
             if (!ignored.empty()) build_.add(Code::UNKNOWN_PROPERTY, Severity::info, "meshes", index_, "TANGENT of blend shapes");
-            vertices.resize(moved.size() + turned.size());
-            vertices.erase(std::set_union(moved.begin(), moved.end(), turned.begin(), turned.end(), vertices.begin()), vertices.end());
+            for (std::size_t i = 0, k = 0; i < moved.size() || k < turned.size();) {
+                const std::uint32_t first = i < moved.size() ? moved[i] : none, second = k < turned.size() ? turned[k] : none;
+                vertices.push_back(std::min(first, second));
+                i += first <= second;
+                k += second <= first;
+            }
             MorphTarget morph;
             morph.name = vgoText(&shape, "name");
             morph.vertices = build_.arena.copy(mesh.block, std::span<const std::uint32_t>(vertices));
             morph.positions = spread(vertices, moved, positions);
             if (!turned.empty()) morph.normals = spread(vertices, turned, normals);
             if (build_.arena.exhausted()) return false;
-            constexpr std::pair<std::string_view, double> tags[] = {{"facePartsType", 0}, {"blinkType", 0}, {"visemeType", -1}};
-            for (const auto& [name, usual] : tags)
-                if (const double value = vgoNumber(&shape, name, usual); value != usual)
-                    morph.properties.push_back({std::string(name), value});
+            addTag(shape, "facePartsType", 0, morph.properties);
+            addTag(shape, "blinkType", 0, morph.properties);
+            addTag(shape, "visemeType", -1, morph.properties);
             mesh.morphs.push_back(std::move(morph));
         }
         return true;
+    }
+
+    static void addTag(const Value& shape, std::string_view name, double usual, Properties& to) {
+        const double value = vgoNumber(&shape, name, usual);
+        if (value != usual) vgoPut(to, name, value);
     }
 
     /// Deltas of some of `vertices` as a column of all of them.
@@ -292,7 +302,7 @@ private:
                     build_.warn(Code::PROPERTY_MISSING, "skins", renderer.skin, "joints");
                     renderer.skin = none;
                 } else {
-                    leastJoints_[renderer.mesh] = std::min(leastJoints_[renderer.mesh], joints);
+                    leastJoints_[renderer.mesh] = std::min(leastJoints_[renderer.mesh], static_cast<std::uint32_t>(joints));
                 }
             }
             build_.renderers.push_back(renderer);
@@ -316,7 +326,9 @@ private:
         const bool hasFirst = !component && !build_.materials.empty();  // an empty list means material 0 up to 2.4
         if (renderer.materials.empty()) renderer.materials.push_back(hasFirst ? 0 : none);
         renderer.mesh = withGroups(mesh, renderer.materials.size());
-        renderer.materials.resize(build_.scene.meshes[renderer.mesh].groups.size(), renderer.materials.back());
+        const std::size_t groups = build_.scene.meshes[renderer.mesh].groups.size();
+        const std::uint32_t last = renderer.materials.back();
+        while (renderer.materials.size() < groups) renderer.materials.push_back(last);
         for (const std::uint32_t material : renderer.materials)
             if (material != none && drawsVertexColors(build_.materials[material]))
                 build_.scene.meshes[renderer.mesh].colorsAreMaterial = true;
@@ -327,9 +339,8 @@ private:
                 build_.warn(Code::PROPERTY_MISSING, "meshes", source.mesh, "JOINTS_0, WEIGHTS_0");
         }
         if (const double kind = vgoNumber(source.owner, "blendShapeKind", 0); kind != 0)
-            renderer.properties.push_back({"blendShapeKind", kind});
-        if (const Value* extensions = vgoMember(component, "extensions"))
-            renderer.properties.push_back({"extensions", vgoKept(*extensions)});
+            vgoPut(renderer.properties, "blendShapeKind", kind);
+        if (const Value* extensions = vgoMember(component, "extensions")) vgoPut(renderer.properties, "extensions", vgoKept(*extensions));
         source.row = static_cast<std::uint32_t>(build_.scene.renderers.size());
         build_.scene.renderers.push_back(std::move(renderer));
     }
@@ -338,20 +349,23 @@ private:
     std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
         const std::size_t own = build_.scene.meshes[mesh].groups.size();
         if (count <= own) return mesh;
-        const auto [found, isNew] = variants_.try_emplace({mesh, count}, static_cast<std::uint32_t>(build_.scene.meshes.size()));
-        if (!isNew) return found->second;
+        const std::uint32_t key[] = {mesh, static_cast<std::uint32_t>(count)};
+        std::uint32_t& row = variants_[key];
+        if (row != none) return row;
         if (!build_.spend((count * sizeof(Group) + build_.scene.meshes[mesh].morphs.size() * sizeof(MorphTarget)) * 4)) return mesh;
         Mesh copy = build_.scene.meshes[mesh];
-        copy.groups.resize(count, copy.groups.back());
+        const Group last = copy.groups.back();
+        while (copy.groups.size() < count) copy.groups.push_back(last);
+        row = static_cast<std::uint32_t>(build_.scene.meshes.size());
         build_.scene.meshes.push_back(std::move(copy));
-        return found->second;
+        return row;
     }
 
     VgoBuild& build_;
     VgoSkins skins_;
     std::vector<std::uint32_t> meshRows_;  // of the scene, by the layout's
-    std::vector<std::size_t> leastJoints_;
-    std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> variants_;  // by mesh and number of groups
+    std::vector<std::uint32_t> leastJoints_;
+    VgoMemo variants_;  // by mesh and number of groups
 };
 
 }  // namespace

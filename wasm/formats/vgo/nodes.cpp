@@ -129,7 +129,7 @@ private:
             for (const auto& [name, value] : *members) {
                 bool isPlaced = std::holds_alternative<std::monostate>(value.data);
                 for (const std::string_view other : placed) isPlaced |= other == name;
-                if (!isPlaced) node.properties.push_back({name, vgoKept(value)});
+                if (!isPlaced) vgoPut(node.properties, name, vgoKept(value));
             }
         build_.rows[index] = static_cast<std::uint32_t>(build_.scene.nodes.size());
         build_.scene.nodes.push_back(std::move(node));

@@ -15,7 +15,7 @@ void addAsset(const Value& info, Asset& asset) {
     }
     asset.author = vgoText(vgoMember(&info, "right"), "author");
     for (const std::string_view name : {"right", "extensions", "extensionsUsed"})
-        if (const Value* found = vgoMember(&info, name)) asset.properties.push_back({std::string(name), vgoKept(*found)});
+        if (const Value* found = vgoMember(&info, name)) vgoPut(asset.properties, name, vgoKept(*found));
 }
 
 /// Bones are what skins, humanoids and springs name; their number is that of the node in the file.
@@ -54,8 +54,7 @@ bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena&
         return false;
     }
     addAsset(document.assetInfo, scene.asset);
-    if (const Value* extensions = vgoMember(layout, "extensions"))
-        scene.asset.properties.push_back({"layoutExtensions", vgoKept(*extensions)});
+    if (const Value* extensions = vgoMember(layout, "extensions")) vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(*extensions));
     addVgoNodes(build);
     addVgoMaterials(build);
     addVgoRenderers(build);

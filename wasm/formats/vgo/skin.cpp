@@ -13,8 +13,10 @@ std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     if (stored && build_.spend(stored->denseLength())) readFloats(*stored, 16, matrices);
     const bool isDerived = matrices.size() < list.size() * 16;
     if (isDerived && stored) build_.add(Code::ATTRIBUTE_COUNT, Severity::error, "skins", index, "inverseBindMatrices");
-    const auto [found, isNew] = rows_.try_emplace({index, isDerived ? node : none}, static_cast<std::uint32_t>(build_.scene.skins.size()));
-    if (!isNew) return found->second;
+    const std::uint32_t key[] = {index, isDerived ? node : none};
+    std::uint32_t& row = rows_[key];
+    if (row != none) return row;
+    row = static_cast<std::uint32_t>(build_.scene.skins.size());
 
     Skin skin;
     skin.block = build_.arena.addBlock();
@@ -46,7 +48,7 @@ std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     skin.joints = build_.arena.copy(skin.block, std::span<const std::uint32_t>(joints));
     skin.inverseBindMatrices = build_.arena.copy(skin.block, std::span<const float>(matrices));
     build_.scene.skins.push_back(std::move(skin));
-    return found->second;
+    return row;
 }
 
 }  // namespace rigcast
