@@ -1,0 +1,27 @@
+// A small avatar with everything a VGO file can hold, written in any of the ways that files of the field are written.
+#pragma once
+
+#include "support/vgo.hpp"
+
+namespace rigcast::test {
+
+/// How the one puppet is written down.
+struct VgoManner {
+    bool leftHanded = true;
+    bool uvBottomLeft = true;
+    bool bson = false;
+    std::uint8_t minor = 5;  // 4: renderers half on the mesh; 3 and less: lights and colliders inside their nodes
+};
+
+/// Nodes of the layout: 0 Puppet, 1 Hips, 2 Chest, 3 Body (skinned, shapes, two sub-meshes), 4 Lamp, 5 Tail (spring), 6 Box (collider, animated,
+/// negative scale), 7 Sparks (particles, cloth).
+VgoBuilder puppetVgo(const VgoManner& manner = {});
+
+/// The first bytes of a PNG file, enough to be told as one.
+std::vector<std::uint8_t> pngHead();
+
+/// A member of an object in a builder's layout or below, made where it is missing.
+Value& memberOf(Value& object, std::string_view name);
+Value& itemOf(Value& list, std::size_t index);
+
+}  // namespace rigcast::test
