@@ -1,0 +1,125 @@
+// Avatars in the viewer, as a visitor has them: the demo dropped, faces, swinging, keys, skies, rights.
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
+// @ts-expect-error a plain script
+import { cubeVgo as makeCube } from '../../../support/vgoFile.mjs';
+import { dropOn, fetchBlob, frames, makeViewer, pictureOf } from './support.ts';
+
+const cubeVgo = makeCube as (over?: object, options?: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
+
+let viewer: Viewer;
+const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
+const scene = (selector: string): HTMLElement => viewer.root.querySelector<HTMLElement>(`.scene ${selector}`)!;
+const slider = (name: string): HTMLInputElement => [...viewer.root.querySelectorAll('.scene .slider')].find(label => label.querySelector('.name')!.textContent!.startsWith(name))!.querySelector('input')!;
+
+beforeAll(async () => {
+  viewer = await makeViewer();
+  await viewer.idle;
+}, 120_000);
+afterEach(() => viewer.close());
+
+describe('the avatar of the start page, dropped', () => {
+  it('stands there, looks at us, makes faces and swings', async () => {
+    await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Lotl.vgo')], 'Lotl.vgo'));
+    expect(text('.title')).toBe('Lotl.vgo');
+    const { rig, isAvatar } = viewer.model!;
+    expect(isAvatar).toBe(true);
+    expect(rig.report.errors + rig.report.warnings).toBe(0);
+    expect(pictureOf(viewer).drawn).toBeGreaterThan(1000);
+
+    expect(rig.expressions.presets).toEqual(expect.arrayContaining(['happy', 'angry', 'blink', 'aa', 'oh']));
+    const face = rig.meshes.find(mesh => mesh?.morphTargetInfluences?.length)!;
+    slider('Happy').value = '0.5';
+    slider('Happy').dispatchEvent(new Event('input'));
+    expect(rig.expressions.get('happy')).toBe(0.5);
+    expect(face.morphTargetInfluences!.filter(value => value > 0).length).toBeGreaterThan(1);
+    [...viewer.root.querySelectorAll<HTMLButtonElement>('.scene button')].find(button => button.textContent === 'Relax the face')!.click();
+    expect(face.morphTargetInfluences!.every(value => value === 0)).toBe(true);
+
+    const bones = rig.springs!.bones;
+    expect(bones.length).toBeGreaterThan(10);
+    const turns = (): number[] => bones.flatMap(bone => bone.quaternion.toArray());
+    const rest = turns();
+    viewer.playback.seek(0.4);
+    for (let i = 0; i < 20; i++) rig.live(1 / 60);
+    expect(turns()).not.toEqual(rest);
+    const box = scene('input[type=checkbox]') as HTMLInputElement;
+    box.click();
+    expect(turns()).toEqual(rest);
+    for (let i = 0; i < 5; i++) rig.live(1 / 60);
+    expect(turns()).toEqual(rest);
+  }, 120_000);
+});
+
+describe('a file that asks for something', () => {
+  const key = new Uint8Array(32).fill(0x5a), iv = new Uint8Array(16).fill(0x21);
+  const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+  it('an encrypted one for its key; a wrong key is told, the right one opens it', async () => {
+    const { cbc } = await import('@noble/ciphers/aes.js');
+    const locked = new File([cubeVgo({}, { encrypt: (bytes: Uint8Array) => cbc(key, iv).encrypt(bytes), crypt: { iv: base64(iv) } }).bytes], 'cube.vgo');
+    await dropOn(viewer, locked);
+    expect(viewer.model).toBeNull();
+    expect(text('.trouble h2')).toBe('cube.vgo is encrypted.');
+    expect(text('.trouble p')).toContain('cube.vgk');
+    expect(text('.trouble .primary')).toBe('Choose the key file');
+    await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
+    expect(text('.trouble h2')).toBe('That key does not open cube.vgo.');
+    await dropOn(viewer, new File([key], 'other name.vgk'));
+    expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
+    expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
+  }, 120_000);
+
+  it('one whose data lies elsewhere for that file', async () => {
+    const { bytes, resource } = cubeVgo({}, { external: 'cube.bin' });
+    await dropOn(viewer, new File([bytes], 'cube.vgo'));
+    expect(text('.trouble h2')).toBe('cube.vgo keeps its data in another file.');
+    await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
+    expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
+  }, 120_000);
+});
+
+describe('what else a file brings', () => {
+  it('a sky, lights, outlines, and rights whose links ask before they open', async () => {
+    const nodes = [
+      { name: 'root', isRoot: true, children: [1], skybox: { enabled: true, materialIndex: 1 }, light: 0, colliders: [0] },
+      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, right: { title: 'Cube', author: '<img src=x onerror=alert(1)>', licenseUrl: 'https://example.com/licence', distributionUrl: 'javascript:alert(1)' } },
+    ];
+    const materials = [
+      { name: 'paint', shaderName: 'Standard', colorProperties: { _Color: [0.8, 0.2, 0.1, 1] } },
+      { name: 'sky', shaderName: 'Skybox/Procedural', floatProperties: { _Exposure: 1.3 } },
+    ];
+    const lights = [{ type: 1, lightmapBakeType: 4, intensity: 1, color: [1, 1, 1, 1] }], colliders = [{ type: 2, radius: 1.5 }];
+    await dropOn(viewer, new File([cubeVgo({ nodes, materials, lights, colliders }).bytes], 'cube.vgo'));
+    await frames(2);
+    const { stage } = viewer;
+    expect(stage.sky).not.toBeNull();
+    expect(stage.scene.background).not.toBeNull();
+    expect(stage.lighting).toBe('content');
+    const look = (id: string): HTMLInputElement => scene(`[data-look=${id}] input`) as HTMLInputElement;
+    look('sky').click();
+    expect(stage.scene.background).toBeNull();
+    look('lamps').click();
+    expect(stage.lighting).toBe('studio');
+    look('colliders').click();
+    await frames(2);
+    expect(stage.overlays.getObjectByName('gizmos')!.children.filter(({ visible }) => visible)).toHaveLength(1);
+
+    expect(text('.scene')).toContain('<img src=x onerror=alert(1)>');
+    expect(viewer.root.querySelector('.scene img, .scene a')).toBeNull();
+    const links = viewer.root.querySelectorAll<HTMLButtonElement>('.scene .link');
+    expect([...links].map(({ textContent }) => textContent)).toEqual(['https://example.com/licence']);
+    links[0]!.click();
+    const link = document.querySelector<HTMLAnchorElement>('dialog[open] a')!;
+    expect(link.href).toBe('https://example.com/licence');
+    expect(link.rel).toContain('noopener');
+    [...document.querySelectorAll<HTMLButtonElement>('dialog[open] button')].at(-1)!.click();
+    expect(document.querySelector('dialog[open]')).toBeNull();
+  }, 120_000);
+
+  it('links are http and https', () => {
+    expect(linkOf(' https://example.com/a ')).toBe('https://example.com/a');
+    for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'example.com', 'https://user:pass@example.com/', '']) expect(linkOf(bad)).toBeNull();
+  });
+});
