@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/order.hpp"
 #include "core/text.hpp"
@@ -152,8 +153,9 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
     return curve;
 }
 
-double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
-    if (curve.empty()) return 0;
+namespace {
+
+double evaluateExactly(const PlayCurve& curve, double t, bool leftLimit) {
     t = wrapped(curve, t);
     const auto begin = curve.time.begin(), end = curve.time.end();
     const auto right = leftLimit ? std::lower_bound(begin, end, t) : std::upper_bound(begin, end, t);
@@ -177,6 +179,15 @@ double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
         default:
             return v0 + (v1 - v0) * u;
     }
+}
+
+}  // namespace
+
+double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
+    if (curve.empty()) return 0;
+    // Slopes of damaged files lead beyond what a float, which is what all of it becomes, can hold.
+    constexpr double largest = std::numeric_limits<float>::max();
+    return std::clamp(evaluateExactly(curve, t, leftLimit), -largest, largest);
 }
 
 std::vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {

@@ -122,7 +122,7 @@ describe('Rig', () => {
   });
 
   it('scales multiply axis by axis where the format means it, without shear', () => {
-    const rig = new Rig({ scene: armScene(), format: 'psk' });
+    const rig = new Rig({ scene: { ...armScene(), scaleInheritance: 'axes' }, format: 'psk' });
     const [, lower, upper, tip] = rig.nodes as RigBone[];
     lower!.scale.set(2, 3, 1);
     upper!.rotation.z = 0.5;

@@ -227,6 +227,12 @@ PlayCurve curveOf(const std::vector<MrtkKey>& keys, std::int32_t preWrap = 8, st
     return playable(draft.document(), 0, ignored);
 }
 
+TEST(MrtkCurve, staysInsideWhatAFloatHolds) {
+    const PlayCurve curve = curveOf({{.time = 0, .value = 3e38f, .outTangent = 3e38f, .weightedMode = 0},
+                                     {.time = 8, .value = 3e38f, .inTangent = -3e38f, .weightedMode = 0}});
+    EXPECT_EQ(evaluate(curve, 4), static_cast<double>(std::numeric_limits<float>::max()));
+}
+
 TEST(MrtkCurve, evaluatesUnweightedTangentsAsHermite) {
     const PlayCurve curve =
         curveOf({{.time = 0, .value = 1, .outTangent = 2, .weightedMode = 0}, {.time = 2, .value = 3, .inTangent = -1, .weightedMode = 0}});
