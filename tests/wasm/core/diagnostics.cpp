@@ -1,5 +1,5 @@
-#include "core/codeTexts.hpp"
 #include "core/diagnostics.hpp"
+#include "core/codeTexts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,8 @@ TEST(CodeTable, NamesAreUniqueAndScreaming) {
     std::set<std::string_view> names;
     for (const CodeInfo& info : codeTable()) {
         EXPECT_TRUE(names.insert(info.name).second) << info.name;
-        EXPECT_EQ(std::string_view(info.name).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string_view::npos) << info.name;
+        EXPECT_EQ(std::string_view(info.name).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string_view::npos)
+            << info.name;
     }
 }
 

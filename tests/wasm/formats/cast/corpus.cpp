@@ -1,7 +1,7 @@
 // Files that the reference library wrote, where they are there; and damage to a file that has everything.
-#include "core/codeTexts.hpp"
 #include "cast.hpp"
 #include "castFixtures.hpp"
+#include "core/codeTexts.hpp"
 #include "support/files.hpp"
 #include "support/sweeps.hpp"
 
