@@ -7,9 +7,9 @@ import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 
 /**
  * What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped. The bar is 150 KB for
- * all formats; with three of four it is missed (README, numbers). This figure only ever goes down: it keeps the miss from growing.
+ * all formats; it is missed (README, numbers). This figure only ever goes down: it keeps the miss from growing.
  */
-const sizeBudget = 182 * 1000;
+const sizeBudget = 181 * 1000;
 
 /** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
 export function trianglePsk() {
@@ -98,6 +98,7 @@ function useInNode(folder) {
 async function checkReadme(folder) {
   for (const name of ['three', '@types/three', '@types/node']) {
     const link = join(folder, 'node_modules', name);
+    if (existsSync(link)) continue; // npm has put it there as somebody's peer
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(inRoot('node_modules', name), link);
   }
@@ -182,12 +183,15 @@ const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 /** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
 export function checkSize(files) {
   const size = file => gzipSync(readFileSync(file), { level: 9 }).byteLength;
-  // A page whose workers are refused reads on its own thread and loads the runtime for it; all others have it in the worker alone.
-  const isSpare = file => /(^|[\\/])(instance|glue)-[^\\/]*\.js$/.test(file);
+  // A page whose workers are refused reads on its own thread and loads the runtime for it; all others have it in the worker alone. Decrypting
+  // comes with the first encrypted file.
+  const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
+  const isSpare = file => isChunk('instance|glue', file);
+  const isForFew = file => isChunk('decrypt|aes', file);
   const sum = test => files.filter(test).reduce((total, file) => total + size(file), 0);
   const wasm = sum(file => file.endsWith('.wasm'));
-  const js = sum(file => file.endsWith('.js') && !isSpare(file));
-  const parts = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(sum(isSpare))} more where workers are refused)`;
+  const js = sum(file => file.endsWith('.js') && !isSpare(file) && !isForFew(file));
+  const parts = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(sum(isSpare))} more where workers are refused, ${kilobytes(sum(isForFew))} for encrypted files)`;
   const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(sizeBudget)}`;
   if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
   return text;

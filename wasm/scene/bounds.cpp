@@ -135,7 +135,7 @@ void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin
     const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
     if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
     JointBoxes boxes(inverseBinds, jointCount);
-    std::vector<bool> done(scene.meshes.size());
+    std::vector<std::uint8_t> done(scene.meshes.size());
     for (const Renderer& renderer : scene.renderers)
         if (renderer.skin == index && renderer.mesh < scene.meshes.size() && !done[renderer.mesh]) {
             done[renderer.mesh] = true;

@@ -11,7 +11,7 @@ namespace {
 std::vector<std::uint32_t> orderOf(const std::vector<Node>& nodes) {
     std::vector<std::uint32_t> order;
     order.reserve(nodes.size());
-    std::vector<bool> placed(nodes.size());
+    std::vector<std::uint8_t> placed(nodes.size());
     std::vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {

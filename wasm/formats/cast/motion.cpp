@@ -386,8 +386,8 @@ private:
     };
 
     CastContext& context_;
-    StringTable bones_;        // loose names
-    std::vector<bool> asked_;  // by StringId
+    StringTable bones_;                // loose names
+    std::vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t firstFrame_ = 0, lastFrame_ = 0;

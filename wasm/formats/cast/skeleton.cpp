@@ -42,7 +42,7 @@ public:
         frames_.resize(count);
         isScaled_.assign(count, false);
         std::vector<std::uint32_t> chain;
-        std::vector<bool> placed(count);
+        std::vector<std::uint8_t> placed(count);
         // Parents first; file order wherever it already is that.
         for (std::uint32_t bone = 0; bone < count; ++bone) {
             for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
@@ -150,7 +150,7 @@ private:
     }
 
     void checkNames() {
-        std::vector<bool> isTaken(context_.scene.strings.size());
+        std::vector<std::uint8_t> isTaken(context_.scene.strings.size());
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const StringId name = context_.scene.nodes[made_.bones[i]].name;
             if (isTaken[name]) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], context_.scene.strings[name]);
@@ -163,7 +163,7 @@ private:
     std::vector<std::uint32_t> bones_;    // nodes of the document
     std::vector<std::uint32_t> parents_;  // bone indices
     std::vector<Frame> frames_;
-    std::vector<bool> isScaled_;
+    std::vector<std::uint8_t> isScaled_;
 };
 
 /// Features tell bones by node and by name: nodes are what an extension acts on, names are what people read.

@@ -1,4 +1,5 @@
-// Bytes of a file that are encrypted: decrypted here, outside the core, and supplied to it in clear. The cipher comes only when a file needs it.
+// Bytes of a file that are encrypted: decrypted here, outside the core, and supplied to it in clear. Imported only when a file needs it.
+import { cbc } from '@noble/ciphers/aes.js';
 import type { FormatOptions, Need, PropertyValue } from './types.ts';
 
 /** Bytes [offset, offset + byteLength) of the file; null where it is shorter. */
@@ -13,7 +14,6 @@ export async function decryptNeed({ properties }: Need, read: ReadBytes): Promis
   if (!key || !iv || ![16, 24, 32].includes(key.length)) return null;
   const cipher = await read(Number(properties?.['offset']), Number(properties?.['byteLength']));
   if (!cipher) return null;
-  const { cbc } = await import('@noble/ciphers/aes.js');
   try {
     return cbc(key, iv).decrypt(cipher);
   } catch {

@@ -1,6 +1,5 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
-import { decryptNeed, keyFromOption } from './decrypt.ts';
 import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
@@ -66,7 +65,8 @@ export async function open(source: OpenSource, options: OpenOptions = {}): Promi
   const module = compileWasm(options.wasm);
   module.catch(() => {}); // reported below, once the source is there
   const held = await holdSource(source, options);
-  const key = keyFromOption(options.formatOptions?.vgo?.key);
+  const given = options.formatOptions?.vgo?.key;
+  const key = given === undefined ? null : (await import('./decrypt.ts')).keyFromOption(given);
   return read(held, await module, options, key ? [{ kind: 'key', name: '', bytes: key }] : []);
 }
 
@@ -77,6 +77,7 @@ async function read(source: HeldSource, module: WebAssembly.Module, options: Ope
   const found = options.companions ? await findCompanions(needs, options.companions, supplied) : [];
   for (const need of open) {
     if (need.kind !== 'decrypt' || isGiven(need, supplied)) continue;
+    const { decryptNeed } = await import('./decrypt.ts'); // only encrypted files need it
     const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
