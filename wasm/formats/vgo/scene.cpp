@@ -54,7 +54,11 @@ bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena&
         return false;
     }
     addAsset(document.assetInfo, scene.asset);
-    if (const Value* extensions = vgoMember(layout, "extensions")) vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(*extensions));
+    if (const Value* extensions = vgoMember(layout, "extensions")) {
+        // An old example of the documentation has a list here, which the reference refuses.
+        if (!std::holds_alternative<Properties>(extensions->data)) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
+        vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(*extensions));
+    }
     addVgoNodes(build);
     addVgoMaterials(build);
     addVgoRenderers(build);

@@ -392,6 +392,12 @@ TEST(VgoScene, ShapesAndVisibilityAreTracks) {
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "Light.material._Color.r");
 }
 
+TEST(VgoScene, AListOfExtensionsIsTold) {
+    const auto opened = openWith([](VgoBuilder& vgo) { vgo.set("extensions", listOf({})); });
+    EXPECT_EQ(opened->finding(Code::PROPERTY_TYPE)->severity, Severity::warning);
+    EXPECT_TRUE(openWith([](VgoBuilder& vgo) { vgo.set("extensions", Properties{}); })->finding(Code::PROPERTY_TYPE) == nullptr);
+}
+
 // ---- wrong trees
 
 TEST(VgoNodes, LateParentsMoveAhead) {
