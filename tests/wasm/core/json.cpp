@@ -4,18 +4,13 @@
 
 #include <cmath>
 
+#include "support/values.hpp"
+
 namespace rigcast {
 namespace {
 
-const Value& at(const Value& value, std::string_view member) {
-    const Value* found = value.find(member);
-    static const Value missing;
-    EXPECT_TRUE(found) << member;
-    return found ? *found : missing;
-}
-
-const Value& at(const Value& value, std::size_t index) { return std::get<std::vector<Value>>(value.data).at(index); }
-std::size_t sizeOf(const Value& value) { return std::get<std::vector<Value>>(value.data).size(); }
+using test::at;
+using test::sizeOf;
 
 TEST(ParseJson, ReadsEveryKindOfValue) {
     const Value value = parseJson(R"({"a": [null, true, -1.5, "x\u00fc", {}, []], "b": {"c": 18446744073709551615}})");

@@ -6,6 +6,7 @@
 
 #include "core/json.hpp"
 #include "support/scenes.hpp"
+#include "support/values.hpp"
 
 namespace rigcast {
 namespace {
@@ -18,15 +19,8 @@ Value described(const Scene* scene, Arena& arena, const Diagnostics& diagnostics
     return json;
 }
 
-const Value& at(const Value& value, std::string_view member) {
-    const Value* found = value.find(member);
-    static const Value missing;
-    EXPECT_TRUE(found) << member;
-    return found ? *found : missing;
-}
-
-const Value& at(const Value& value, std::size_t index) { return std::get<std::vector<Value>>(value.data).at(index); }
-std::size_t sizeOf(const Value& value) { return std::get<std::vector<Value>>(value.data).size(); }
+using test::at;
+using test::sizeOf;
 
 TEST(Describe, NoSceneIsNull) {
     Arena arena;

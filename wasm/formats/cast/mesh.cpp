@@ -306,8 +306,8 @@ private:
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
         if (summary.aboveFour)
-            context_.add(
-                Code::INFLUENCE_REDUCED, Severity::info, node_,
+            context_.warn(
+                Code::INFLUENCE_REDUCED, node_,
                 {"up to {}; the four leave out at most {} %", {summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
                 "wb", summary.aboveFour);
         return true;

@@ -100,7 +100,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'INFLUENCE_SUM', severity: 'warning', ids: 'W13 C034', sentence: 'Skin weights of a vertex do not sum to 1 or are negative; they were normalised.' },
   { code: 'INFLUENCE_MISSING', severity: 'warning', ids: 'W14 C034', sentence: 'Vertices without any skin weight follow the first bone.' },
   { code: 'INFLUENCE_DUPLICATE', severity: 'warning', ids: 'W15', sentence: 'A vertex names the same bone twice; the weights were added.' },
-  { code: 'INFLUENCE_REDUCED', severity: 'info', ids: 'W16', sentence: 'Vertices have more than four influences: the scene keeps all, plain three.js would draw the four strongest.' },
+  { code: 'INFLUENCE_REDUCED', severity: 'warning', ids: 'W16', sentence: 'Vertices have more than four influences; plain three.js draws the four strongest, the scene keeps all.' },
   { code: 'SINGULAR_BIND', severity: 'warning', ids: '', sentence: 'A bone\'s bind matrix has no inverse (a scale of zero); the identity stands in.' },
   { code: 'SOCKET_BONE_MISSING', severity: 'warning', ids: '', sentence: 'A socket names a bone that does not exist; it hangs on the root.' },
   { code: 'TOO_MANY_BONES', severity: 'error', ids: '', sentence: 'More bones than 16-bit joint indices can name.' },

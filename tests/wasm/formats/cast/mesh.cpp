@@ -240,7 +240,7 @@ TEST(CastMesh, AllInfluencesAreKept) {
         cast.end();
         addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
     }));
-    expectTold(*opened, {"info INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    expectTold(*opened, {"warning INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
     EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
     EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
 }

@@ -1,6 +1,8 @@
 // Typed data: dense, sparse in both modes, unaligned, and what is refused.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "formats/vgo/accessor.hpp"
 #include "support/vgo.hpp"
 
@@ -110,10 +112,9 @@ TEST(VgoAccessors, SparseEntriesMayComeInAnyOrderAndTwice) {
     VgoBuilder vgo;
     // Powerful, 8 bit: indices 4 1 1, values 9 8 7: the later of two counts.
     std::vector<std::uint8_t> bytes = {4, 1, 1};
-    for (const float value : {9.f, 8.f, 7.f}) {
-        const auto* at = reinterpret_cast<const std::uint8_t*>(&value);
-        bytes.insert(bytes.end(), at, at + 4);
-    }
+    const float stored[] = {9, 8, 7};
+    bytes.resize(bytes.size() + sizeof stored);
+    std::memcpy(bytes.data() + 3, stored, sizeof stored);
     vgo.add({{"kind", 3},
              {"dataType", 0x1350},
              {"count", 2},

@@ -1,0 +1,25 @@
+// Looking into a Value (JSON) in tests.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/value.hpp"
+
+namespace rigcast::test {
+
+/// A member that must be there; a failure and null where it is not.
+inline const Value& at(const Value& value, std::string_view member) {
+    const Value* found = value.find(member);
+    static const Value missing;
+    EXPECT_TRUE(found) << member;
+    return found ? *found : missing;
+}
+
+inline const Value& at(const Value& value, std::size_t index) { return std::get<std::vector<Value>>(value.data).at(index); }
+inline std::size_t sizeOf(const Value& value) { return std::get<std::vector<Value>>(value.data).size(); }
+
+}  // namespace rigcast::test
