@@ -1,5 +1,5 @@
 // The half of the benchmark that runs in a browser: loaders side by side on the same content. run.bench.mjs drives it through `window.bench`.
-import { AnimationMixer, Box3, type AnimationClip, type Object3D, type SkinnedMesh, Vector3 } from 'three';
+import { AmbientLight, AnimationMixer, Box3, type AnimationClip, InstancedMesh, type Object3D, PerspectiveCamera, Scene, type SkinnedMesh, Vector3, WebGLRenderer } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
@@ -111,12 +111,58 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
   });
 }
 
+/** The large Cast mesh. */
+function castMesh(rounds: number): ReturnType<typeof race> {
+  return race({
+    GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds },
+    rigcast: { open: rigcast('mesh.cast', false), url: '/data/cast-mesh.cast', rounds },
+    'rigcast in a worker': { open: rigcast('mesh.cast', true), url: '/data/cast-mesh.cast', rounds },
+  });
+}
+
+/** From dropped files to the first picture of a world; and how long it takes to stop when somebody cancels at the first progress. */
+async function world(rounds: number, models: number): Promise<{ shown: number[]; cancelled: number[]; steps: number }> {
+  const prop = await bytesOf('/data/prop.cast'), place = new Blob([await bytesOf('/data/world.cast')]);
+  const files = new Map(Array.from({ length: models }, (_, i) => [`props/prop_${i}.cast`, new Blob([prop])]));
+  const renderer = new WebGLRenderer(), camera = new PerspectiveCamera(60, 1, 0.1, 1000);
+  renderer.setSize(512, 512);
+  camera.position.set(75, 60, 220);
+  camera.lookAt(75, 0, 75);
+  const result = { shown: [] as number[], cancelled: [] as number[], steps: 0 };
+  for (let round = 0; round < rounds; round++) {
+    await settle();
+    let start = performance.now();
+    result.steps = 0;
+    const loader = new RigcastLoader().setOptions({ onInstances: () => result.steps++ }).setFiles(files);
+    const rig = await loader.parseAsync(place, '', 'world.cast');
+    const scene = new Scene().add(rig.scene, new AmbientLight(0xffffff, 2));
+    renderer.render(scene, camera);
+    renderer.getContext().finish();
+    result.shown.push(performance.now() - start);
+    let placed = 0;
+    rig.scene.traverse(object => (placed += object instanceof InstancedMesh ? object.count : 0));
+    if (placed !== 10_000) throw new Error(`${placed} instances`);
+    rig.dispose();
+    await settle();
+    const stopped = new RigcastLoader();
+    stopped.setOptions({ onInstances: () => {
+      start = performance.now();
+      stopped.abort();
+    } }).setFiles(files);
+    const outcome = await stopped.parseAsync(place, '', 'world.cast').then(() => 'came through', () => 'stopped');
+    if (outcome !== 'stopped') throw new Error('cancelling has no effect');
+    result.cancelled.push(performance.now() - start);
+  }
+  renderer.dispose();
+  return result;
+}
+
 /** Opens the motions for a model that is already there. */
-async function motions(rounds: number): Promise<Record<string, number[]>> {
+async function motions(rounds: number, theirs: string, ours: string): Promise<Record<string, number[]>> {
   const loader = new RigcastLoader();
   const model = await loader.parseAsync(await bytesOf('/data/mesh-25k.psk'), '', 'mesh.psk');
-  const glb = await bytesOf('/data/motions.glb');
-  const psa = await bytesOf('/data/motions.psa');
+  const glb = await bytesOf(`/data/${theirs}`);
+  const bytes = await bytesOf(`/data/${ours}`);
   const times: Record<string, number[]> = {};
   const note = (name: string, start: number): void => void (times[name] ??= []).push(performance.now() - start);
   const play = (root: Object3D, clip: AnimationClip): void => {
@@ -136,7 +182,7 @@ async function motions(rounds: number): Promise<Record<string, number[]>> {
       const where = worker ? 'rigcast in a worker' : 'rigcast';
       await settle();
       start = performance.now();
-      const motion = await loader.setOptions({ worker }).parseAsync(psa, '', 'motions.psa');
+      const motion = await loader.setOptions({ worker }).parseAsync(bytes, '', ours);
       const { clips, report } = model.bind(motion);
       note(where, start);
       if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
@@ -204,7 +250,7 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
 
 declare global {
   interface Window {
-    bench: { mesh: typeof openMesh; motions: typeof motions; blocked: typeof blocked };
+    bench: { mesh: typeof openMesh; castMesh: typeof castMesh; motions: typeof motions; world: typeof world; blocked: typeof blocked };
   }
 }
-window.bench = { mesh: openMesh, motions, blocked };
+window.bench = { mesh: openMesh, castMesh, motions, world, blocked };
