@@ -1,9 +1,10 @@
-// npm run bench [-- --quick] [--readme]: measures what README.md's table "Numbers" says, side by side in one run, and prints that table;
-// with --readme it goes into README.md. Needs a finished build (native, wasm) and a machine with nothing else to do. Inputs are generated
-// into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
+// npm run bench [-- WORD…] [--quick] [--readme]: measures what README.md's table "Numbers" says, side by side in one run, and prints that table;
+// with --readme it goes into README.md. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
+// memory growth size blocked world (what of it), so `npm run bench -- cast core`. Needs a finished build (native, wasm) and a machine with
+// nothing else to do. Inputs are generated into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { basename, extname, join, normalize } from 'node:path';
@@ -14,6 +15,7 @@ import { build } from 'vite';
 import { writeCastMesh, writeCastMotions, writeCastProp, writeCastWorld } from './inputs/cast.mjs';
 import { writeFbx } from './inputs/fbx.mjs';
 import { writeMeshGlb, writeMotionGlb } from './inputs/glb.mjs';
+import { writeRecording } from './inputs/mrtk.mjs';
 import { motions, tube, tubeShape } from './inputs/content.mjs';
 import { writePsa, writePsk } from './inputs/unreal.mjs';
 
@@ -23,6 +25,7 @@ const out = join(root, 'build', 'bench');
 const data = join(out, 'data');
 const native = join(root, 'build', 'native', 'rigcast_native');
 const quick = process.argv.includes('--quick');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 const meshSizes = quick ? { '25k': 25_000, '100k': 100_000 } : { '25k': 25_000, '100k': 100_000, '1M': 1_000_000 };
 const largest = Object.keys(meshSizes).at(-1);
@@ -42,48 +45,66 @@ const say = (text) => process.stderr.write(`${text}\n`);
 
 // ------------------------------------------------------------------------------------------------ inputs
 
-/** Makes what is not there yet; a change of a generator makes everything again. */
-async function makeInputs() {
+const once = (make) => {
+  let made;
+  return () => (made ??= make());
+};
+
+/** What makes each input. Contents that several files share are made once, and only when one of the files is missing. */
+function generators() {
+  const files = {};
+  for (const [size, vertices] of Object.entries(meshSizes)) {
+    const { rings, columns } = tubeShape(vertices);
+    const mesh = once(() => tube(rings, columns));
+    files[`mesh-${size}.psk`] = () => writePsk(mesh());
+    files[`mesh-${size}.glb`] = () => writeMeshGlb(mesh());
+    files[`mesh-${size}.fbx`] = () => writeFbx(mesh());
+  }
+  const moves = once(() => motions(50, 300));
+  files['motions.psa'] = () => writePsa(moves());
+  files['motions.glb'] = () => writeMotionGlb(moves());
+  files['recording.bin'] = () => writeRecording(quick ? 300 : 1200);
+  const { rings, columns } = tubeShape(cast.vertices);
+  const castTube = once(() => tube(rings, columns));
+  files['cast-mesh.cast'] = () => writeCastMesh(castTube());
+  files['cast-mesh.glb'] = () => writeMeshGlb(castTube());
+  for (const [name, clips, frames] of [['cast-motion', 1, cast.frames], ['cast-nodes', cast.poses, 1]]) {
+    const content = once(() => motions(clips, frames));
+    files[`${name}.cast`] = () => writeCastMotions(content());
+    files[`${name}.glb`] = () => writeMotionGlb(content());
+  }
+  files['world.cast'] = () => writeCastWorld(world.instances, world.models);
+  files['prop.cast'] = () => writeCastProp('prop', tube(8, 8));
+  for (const megabytes of growthMegabytes)
+    files[`grow-${megabytes}.psk`] = () => {
+      const { rings, columns } = tubeShape((megabytes * 1e6) / pskBytesPerVertex);
+      return writePsk(tube(rings, columns));
+    };
+  return files;
+}
+const makers = generators();
+
+/** A change of a generator makes everything again. */
+function forgetOldInputs() {
   const inputs = join(here, 'inputs');
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(String(quick));
   for (const name of readdirSync(inputs).sort()) hash.update(readFileSync(join(inputs, name)));
   const stamp = join(data, 'stamp');
   const wanted = hash.digest('hex');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });
-  const make = async (name, write) => {
-    const path = join(data, name);
-    if (existsSync(path)) return;
-    say(`making ${name}`);
-    writeFileSync(path, await write());
-  };
-  for (const [size, vertices] of Object.entries(meshSizes)) {
-    const { rings, columns } = tubeShape(vertices);
-    let content;
-    const mesh = () => (content ??= tube(rings, columns));
-    await make(`mesh-${size}.psk`, () => writePsk(mesh()));
-    await make(`mesh-${size}.glb`, () => writeMeshGlb(mesh()));
-    await make(`mesh-${size}.fbx`, () => writeFbx(mesh()));
-  }
-  let moves;
-  await make('motions.psa', () => writePsa((moves ??= motions(50, 300))));
-  await make('motions.glb', () => writeMotionGlb((moves ??= motions(50, 300))));
-  const castShape = tubeShape(cast.vertices);
-  let castTube;
-  await make('cast-mesh.cast', () => writeCastMesh((castTube ??= tube(castShape.rings, castShape.columns))));
-  await make('cast-mesh.glb', () => writeMeshGlb((castTube ??= tube(castShape.rings, castShape.columns))));
-  for (const [name, clips, frames] of [['cast-motion', 1, cast.frames], ['cast-nodes', cast.poses, 1]]) {
-    let content;
-    await make(`${name}.cast`, () => writeCastMotions((content ??= motions(clips, frames))));
-    await make(`${name}.glb`, () => writeMotionGlb((content ??= motions(clips, frames))));
-  }
-  await make('world.cast', () => writeCastWorld(world.instances, world.models));
-  await make('prop.cast', () => writeCastProp('prop', tube(30, 50)));
-  for (const megabytes of growthMegabytes) {
-    const { rings, columns } = tubeShape((megabytes * 1e6) / pskBytesPerVertex);
-    await make(`grow-${megabytes}.psk`, () => writePsk(tube(rings, columns)));
-  }
   writeFileSync(stamp, wanted);
+}
+
+/** Path of an input, made where it is not there yet. */
+async function input(name) {
+  const path = join(data, name);
+  if (!existsSync(path)) {
+    say(`making ${name}`);
+    writeFileSync(`${path}.part`, await makers[name]());
+    renameSync(`${path}.part`, path);
+  }
+  return path;
 }
 
 // ------------------------------------------------------------------------------------------------ the page
@@ -103,11 +124,12 @@ async function buildPage() {
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** Serves the built page and build/bench/data, isolated so that the page's clock is precise. */
+/** Serves the built page and the inputs, isolated so that the page's clock is precise. */
 function serve(site) {
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://bench').pathname));
-    const file = path.startsWith('/data/') ? join(data, basename(path)) : join(site, path === '/' ? 'index.html' : path);
+    const isInput = path.startsWith('/data/') && basename(path) in makers;
+    const file = isInput ? await input(basename(path)) : join(site, path === '/' ? 'index.html' : path);
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
@@ -121,7 +143,8 @@ function serve(site) {
 }
 
 /** Every task gets a page of its own: what one leaves behind is not the next one's garbage. */
-async function inPage(browser, address, task, ...values) {
+async function inPage(task, ...values) {
+  const { browser, address } = await openBrowser();
   const context = await browser.newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(0);
@@ -144,47 +167,28 @@ function sameContent(fingerprints) {
   }
 }
 
-async function measurePage() {
+/** The browser and the server, started for the first task that needs them. */
+const openBrowser = once(async () => {
   const server = await serve(await buildPage());
-  const address = `http://127.0.0.1:${server.address().port}/`;
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--js-flags=--expose-gc'],
   });
-  try {
-    const result = { chromium: browser.version(), mesh: {} };
-    for (const size of Object.keys(meshSizes)) {
-      say(`opening ${size} vertices`);
-      const { times, fingerprints } = await inPage(browser, address, 'mesh', size, rounds, size === '1M' ? 2 : 5);
-      sameContent(fingerprints);
-      result.mesh[size] = times;
-    }
-    say('opening motions');
-    result.motions = await inPage(browser, address, 'motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
-    say('opening Cast files');
-    const mesh = await inPage(browser, address, 'castMesh', quick ? 5 : 7);
-    sameContent(mesh.fingerprints);
-    result.cast = { mesh: mesh.times };
-    for (const kind of ['motion', 'nodes']) result.cast[kind] = await inPage(browser, address, 'motions', quick ? 3 : 7, `cast-${kind}.glb`, `cast-${kind}.cast`);
-    say('opening a world');
-    result.world = await inPage(browser, address, 'world', quick ? 2 : 5, world.models);
-    say('watching the page while the worker opens');
-    result.blocked = await inPage(browser, address, 'blocked', largest, 5);
-    return result;
-  } finally {
-    await browser.close();
-    server.close();
-  }
-}
+  chromiumVersion = browser.version();
+  closing.push(() => browser.close(), () => server.close());
+  return { browser, address: `http://127.0.0.1:${server.address().port}/` };
+});
+const closing = [];
+let chromiumVersion = '';
 
 // ------------------------------------------------------------------------------------------------ native and wasm
 
-const runNative = (mode, file, count) => JSON.parse(execFileSync(native, [mode, join(data, file), String(count)], { encoding: 'utf8' }));
-const runWasm = (file, count) =>
-  JSON.parse(execFileSync(process.execPath, ['--expose-gc', join(here, 'wasm.mjs'), join(data, file), String(count)], { encoding: 'utf8' }));
+const runNative = async (mode, file, count) => JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
+const runWasm = async (file, count) =>
+  JSON.parse(execFileSync(process.execPath, ['--expose-gc', join(here, 'wasm.mjs'), await input(file), String(count)], { encoding: 'utf8' }));
 
 /** The reference reader in Python, best of three; what was given in advance where it is not at hand. */
-function measurePython(label, file) {
+async function measurePython(label, file) {
   const reader = process.env.CAST_PY;
   if (!reader) return { given: true, best: givenPython[label] };
   const script = `import importlib.util as u, sys, time
@@ -192,43 +196,27 @@ s = u.spec_from_file_location('cast', sys.argv[1]); m = u.module_from_spec(s); s
 for i in range(3):
     t = time.perf_counter(); m.Cast.load(sys.argv[2]); b.append(time.perf_counter() - t)
 print(min(b) * 1000)`;
-  return { given: false, best: Number(execFileSync('python3', ['-c', script, reader, join(data, file)], { encoding: 'utf8' })) };
+  return { given: false, best: Number(execFileSync('python3', ['-c', script, reader, await input(file)], { encoding: 'utf8' })) };
 }
 
 /** Native and wasm in turn, best of all rounds; both on memory fresh from the system. */
-function compareCores(file, passes, count) {
+async function compareCores(file, passes, count) {
   const reads = { native: [], wasm: [] };
   let wasm;
   for (let pass = 0; pass < passes; pass++) {
-    reads.native.push(...runNative('time', file, count).read);
-    wasm = runWasm(file, count);
+    reads.native.push(...(await runNative('time', file, count)).read);
+    wasm = await runWasm(file, count);
     if (wasm.failed) break;
     reads.wasm.push(...wasm.read);
   }
   return { ...reads, wasmFailed: wasm.failed };
 }
 
-function measureCores() {
-  const passes = quick ? 2 : 4;
-  const files = { PSK: `mesh-${largest}.psk`, PSA: 'motions.psa', ...castFiles };
-  const result = { cores: {}, memcpy: {}, growth: {}, memory: {}, python: {} };
-  for (const [label, file] of Object.entries(files)) {
-    say(`native and wasm, ${label}`);
-    result.cores[label] = compareCores(file, passes, 5);
-    result.memcpy[label] = runNative('warm', file, quick ? 10 : 30);
-    if (label in castFiles) result.python[label] = measurePython(label, file);
-    const { inputBytes, outputBytes, peakBytes } = runNative('memory', file, 1);
-    const wasm = runWasm(file, 1);
-    // in a page: the instance's heap (the input's copy is in it) and the blocks copied out of it
-    result.memory[label] = { inputBytes, outputBytes, native: peakBytes, wasm: wasm.peakBytes + wasm.outputBytes };
-  }
-  for (const megabytes of growthMegabytes) {
-    say(`growth, ${megabytes} MB`);
-    const { native: nativeReads, wasm, wasmFailed } = compareCores(`grow-${megabytes}.psk`, megabytes >= 1000 ? 2 : 3, megabytes >= 100 ? 2 : 10);
-    const bytes = statSync(join(data, `grow-${megabytes}.psk`)).size;
-    result.growth[megabytes] = { bytes, native: nativeReads, wasm, wasmFailed };
-  }
-  return result;
+/** In a page: the instance's heap (the input's copy is in it) and the blocks copied out of it. */
+async function measureMemory(file) {
+  const { inputBytes, outputBytes, peakBytes } = await runNative('memory', file, 1);
+  const wasm = await runWasm(file, 1);
+  return { inputBytes, outputBytes, native: peakBytes, wasm: wasm.peakBytes + wasm.outputBytes };
 }
 
 /** Exponent p of time ~ bytes^p by least squares over the logarithms. */
@@ -290,87 +278,156 @@ function row(what, measured, value, bar, stretch, format) {
   return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
 }
 
-function table({ page, cores, sizes }) {
-  const rows = [];
-  const against = (what, ours, theirs, rival, bar, stretch, format = times) =>
-    rows.push(row(what, `${milliseconds(best(ours))} / ${milliseconds(best(theirs))} = ${format(best(ours) / best(theirs))}`,
-      best(ours) / best(theirs), bar, stretch, format));
-  const share = (value) => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
+/** A row that is held against nothing. */
+const fact = (what, measured, value) => ({ what, measured, value, bar: '', stretch: '', verdict: '' });
 
-  for (const [size, race] of Object.entries(page.mesh)) {
-    against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 'GLTFLoader', 1, 0.5);
-    against(`the same through the worker`, race['rigcast in a worker'], race.GLTFLoader, 'GLTFLoader', 1, 0.5);
-    against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 'FBXLoader', 1 / 20, 1 / 50, share);
-  }
-  const sum = (first, second) => [best(first) + best(second)];
-  const middle = page.mesh['100k'];
-  const { motions: moves } = page;
-  against('100k vertices and 50 motions against GLTFLoader', sum(middle.rigcast, moves.rigcast), sum(middle.GLTFLoader, moves.GLTFLoader),
-    'GLTFLoader', 1, 0.5);
-  against('50 clips × 128 bones × 300 keys, opened and bound, against GLTFLoader', moves.rigcast, moves.GLTFLoader, 'GLTFLoader', 0.5, 0.1);
-  against('… until the first clip has moved the model', moves['rigcast, first plays'], moves['GLTFLoader, first plays'], 'GLTFLoader', 0.5, 0.1);
-  against('… with every track of every clip built', moves['rigcast, all built'], moves.GLTFLoader, 'GLTFLoader', 0.5, 0.1);
-  against('… opened and bound through the worker', moves['rigcast in a worker'], moves.GLTFLoader, 'GLTFLoader', 0.5, 0.1);
-  const mega = (file) => megabytes(statSync(join(data, file)).size);
-  against(`${mega('cast-mesh.cast')} Cast mesh, bytes → objects, against GLTFLoader`, page.cast.mesh.rigcast, page.cast.mesh.GLTFLoader, 'GLTFLoader', 1, 0.5);
-  against('the same through the worker', page.cast.mesh['rigcast in a worker'], page.cast.mesh.GLTFLoader, 'GLTFLoader', 1, 0.5);
-  for (const [kind, what] of [['motion', `${mega('cast-motion.cast')} Cast motion`], ['nodes', `${mega('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`]]) {
-    against(`${what}, opened and bound, against GLTFLoader`, page.cast[kind].rigcast, page.cast[kind].GLTFLoader, 'GLTFLoader', 1, 0.5);
-    against('… with every track of every clip built', page.cast[kind]['rigcast, all built'], page.cast[kind].GLTFLoader, 'GLTFLoader', 1, 0.5);
-  }
-  for (const [label, { given, best: python }] of Object.entries(cores.python)) {
-    const ours = best(cores.cores[label].native);
-    rows.push({ what: `native ${label} read against the reference reader (Python${given ? ', as given for the full size' : ''})`,
-      measured: `${milliseconds(ours)} / ${milliseconds(python)} = ${share(ours / python)}`, value: ours / python, bar: '', stretch: '', verdict: '' });
-  }
-  const shown = best(page.world.shown);
-  rows.push(row(`a world of ${world.instances.toLocaleString('en-US')} instances of ${world.models} models, dropped files → first picture`,
-    `${milliseconds(shown)}, ${page.world.steps} steps of progress, cancelled in ${milliseconds(best(page.world.cancelled))}`, shown, 3000, 1000, milliseconds));
-  for (const [source, pauses] of Object.entries(page.blocked)) {
-    const value = median(pauses);
-    const what = `page blocked, ${largest} vertices, ${source}`;
-    if (source === 'nothing' || source === 'GLTFLoader')
-      rows.push({ what: `(for comparison) page blocked, ${source}`, measured: milliseconds(value), value, bar: '', stretch: '', verdict: '' });
-    else rows.push(row(what, milliseconds(value), value, 30, 8, milliseconds));
-  }
-  for (const [label, { native: nativeReads, wasm }] of Object.entries(cores.cores))
-    against(`wasm against native, ${label} read`, wasm, nativeReads, 'native', 1.5, 1.2);
-  for (const [label, { read, copy }] of Object.entries(cores.memcpy)) {
-    const [bar, stretch] = label in castFiles ? [4, 2] : [10, 5];
-    against(`native ${label} read against memcpy of the file, pages warm`, read, copy, 'memcpy', bar, stretch);
-  }
-  for (const kind of ['native', 'wasm']) {
-    const points = Object.values(cores.growth).filter((size) => size[kind].length > 0).map((size) => [size.bytes, best(size[kind])]);
-    const perMegabyte = points.map(([bytes, time]) => number(time / (bytes / 1e6))).join(', ');
-    const value = exponent(points);
-    const to = number(points.at(-1)[0] / 1e6);
-    const failed = Object.values(cores.growth).find((size) => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
-    rows.push({
-      what: `cost as a PSK grows 1 → ${growthMegabytes.at(-1)} MB, ${kind}`,
-      measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${failed ? `; above ${to} MB: ${failed}` : ''}`,
-      value,
-      bar: 'linear',
-      stretch: 'linear',
-      verdict: value <= 1.1 && !failed ? 'linear' : 'missed',
-    });
-  }
-  for (const [label, { inputBytes, outputBytes, native: nativePeak, wasm }] of Object.entries(cores.memory)) {
-    const bar = 1.2 * (inputBytes + 2 * outputBytes);
-    const stretch = 1.1 * (inputBytes + outputBytes);
-    rows.push(row(`peak memory of a ${megabytes(inputBytes)} ${label} above the caller's buffer, wasm and blocks`, megabytes(wasm), wasm, bar, stretch, megabytes));
-    rows.push(row(`the same, native`, megabytes(nativePeak), nativePeak, bar, stretch, megabytes));
-  }
-  for (const [what, { wasm, js }] of [['rigcast.wasm + the JS of `open`', sizes.core], ['rigcast.wasm + the JS of `RigcastLoader`', sizes.loader]])
-    rows.push(row(`${what}, gzipped`, `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`, wasm + js, 150_000, 80_000, kilobytes));
-  const three = sizes.withThree.js - sizes.loader.js;
-  rows.push({ what: '(for comparison) the parts of three.js the loader uses, gzipped', measured: kilobytes(three), value: three, bar: '', stretch: '', verdict: '' });
-  return rows;
+function against(what, ours, theirs, bar, stretch, format = times) {
+  const ratio = best(ours) / best(theirs);
+  const measured = `${milliseconds(best(ours))} / ${milliseconds(best(theirs))} = ${format(ratio)}`;
+  return bar === undefined ? fact(what, measured, ratio) : row(what, measured, ratio, bar, stretch, format);
 }
+
+const share = (value) => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
+
+// ------------------------------------------------------------------------------------------------ the tasks
+
+/** What is measured, in the order of the table: `tags` to choose by, `measure`, and the rows that come of it. */
+const tasks = [];
+const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
+
+task('psk psa page', async () => {
+  const result = { mesh: {} };
+  for (const size of Object.keys(meshSizes)) {
+    say(`opening ${size} vertices`);
+    const { times, fingerprints } = await inPage('mesh', size, rounds, size === '1M' ? 2 : 5);
+    sameContent(fingerprints);
+    result.mesh[size] = times;
+  }
+  say('opening motions');
+  result.motions = await inPage('motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
+  return result;
+}, ({ mesh, motions: moves }) => [
+  ...Object.entries(mesh).flatMap(([size, race]) => [
+    against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 1, 0.5),
+    against('the same through the worker', race['rigcast in a worker'], race.GLTFLoader, 1, 0.5),
+    against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
+  ]),
+  against('100k vertices and 50 motions against GLTFLoader', [best(mesh['100k'].rigcast) + best(moves.rigcast)],
+    [best(mesh['100k'].GLTFLoader) + best(moves.GLTFLoader)], 1, 0.5),
+  against('50 clips × 128 bones × 300 keys, opened and bound, against GLTFLoader', moves.rigcast, moves.GLTFLoader, 0.5, 0.1),
+  against('… until the first clip has moved the model', moves['rigcast, first plays'], moves['GLTFLoader, first plays'], 0.5, 0.1),
+  against('… with every track of every clip built', moves['rigcast, all built'], moves.GLTFLoader, 0.5, 0.1),
+  against('… opened and bound through the worker', moves['rigcast in a worker'], moves.GLTFLoader, 0.5, 0.1),
+]);
+
+task('cast page', async () => {
+  say('opening Cast files');
+  const { times, fingerprints } = await inPage('castMesh', quick ? 5 : 7);
+  sameContent(fingerprints);
+  const result = { mesh: times };
+  for (const kind of ['motion', 'nodes']) result[kind] = await inPage('motions', quick ? 3 : 7, `cast-${kind}.glb`, `cast-${kind}.cast`);
+  return result;
+}, ({ mesh, motion, nodes }) => {
+  const size = (name) => megabytes(statSync(join(data, name)).size);
+  const moves = (what, { rigcast, GLTFLoader, 'rigcast, all built': built }) => [
+    against(`${what}, opened and bound, against GLTFLoader`, rigcast, GLTFLoader, 1, 0.5),
+    against('… with every track of every clip built', built, GLTFLoader, 1, 0.5),
+  ];
+  return [
+    against(`${size('cast-mesh.cast')} Cast mesh, bytes → objects, on the page, against GLTFLoader`, mesh.rigcast, mesh.GLTFLoader, 1, 0.5),
+    against('the same through the worker', mesh['rigcast in a worker'], mesh.GLTFLoader, 1, 0.5),
+    ...moves(`${size('cast-motion.cast')} Cast motion`, motion),
+    ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes),
+  ];
+});
+
+task('cast world page', () => {
+  say('opening a world');
+  return inPage('world', quick ? 2 : 5, world.models);
+}, ({ shown, cancelled, steps, frames, draws }) => [
+  row(`a world of ${world.instances.toLocaleString('en-US')} instances of ${world.models} models, dropped files → first picture`,
+    `${milliseconds(best(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(best(cancelled))}`, best(shown), 3000, 1000, milliseconds),
+  fact('… drawn', `${milliseconds(median(frames))} a frame in ${draws} draw calls (software rasteriser)`, median(frames)),
+]);
+
+task('psk blocked', () => {
+  say('watching the page while the worker opens');
+  return inPage('blocked', largest, 5);
+}, (blocked) => Object.entries(blocked).map(([source, pauses]) => source === 'nothing' || source === 'GLTFLoader'
+  ? fact(`(for comparison) page blocked, ${source}`, milliseconds(median(pauses)), median(pauses))
+  : row(`page blocked, ${largest} vertices, ${source}`, milliseconds(median(pauses)), median(pauses), 30, 8, milliseconds)));
+
+const coreFiles = { PSK: `mesh-${largest}.psk`, PSA: 'motions.psa', ...castFiles, recording: 'recording.bin' };
+const tagOf = (label) => label.split(' ')[0].toLowerCase();
+
+for (const [label, file] of Object.entries(castFiles))
+  task('cast python', async () => {
+    say(`the reference reader, ${label}`);
+    return { ours: (await runNative('time', file, 5)).read, ...(await measurePython(label, file)) };
+  }, ({ ours, given, best: python }) => [
+    fact(`native ${label} read against the reference reader (Python${given ? ', as given for the full size' : ''})`,
+      `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`, best(ours) / python),
+  ]);
+
+for (const [label, file] of Object.entries(coreFiles))
+  task(`${tagOf(label)} core`, async () => {
+    say(`native and wasm, ${label}`);
+    return { ...(await compareCores(file, quick ? 2 : 4, 5)), warm: await runNative('warm', file, quick ? 10 : 30) };
+  }, ({ native: nativeReads, wasm, warm }) => {
+    const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design sets none for recordings
+    return [
+      against(`wasm against native, ${label} read`, wasm, nativeReads, 1.5, 1.2),
+      against(`native ${label} read against memcpy of the file, pages warm`, warm.read, warm.copy, ...(bars[label] ?? [4, 2])),
+    ];
+  });
+
+task('psk growth', async () => {
+  const result = {};
+  for (const size of growthMegabytes) {
+    say(`growth, ${size} MB`);
+    const file = `grow-${size}.psk`;
+    result[size] = { ...(await compareCores(file, size >= 1000 ? 2 : 3, size >= 100 ? 2 : 10)), bytes: statSync(await input(file)).size };
+  }
+  return result;
+}, (growth) => ['native', 'wasm'].map((kind) => {
+  const points = Object.values(growth).filter((size) => size[kind].length > 0).map((size) => [size.bytes, best(size[kind])]);
+  const perMegabyte = points.map(([bytes, time]) => number(time / (bytes / 1e6))).join(', ');
+  const value = exponent(points);
+  const failed = Object.values(growth).find((size) => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
+  const limit = failed ? `; above ${number(points.at(-1)[0] / 1e6)} MB: ${failed}` : '';
+  return {
+    what: `cost as a PSK grows 1 → ${growthMegabytes.at(-1)} MB, ${kind}`,
+    measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${limit}`,
+    value,
+    bar: 'linear',
+    stretch: 'linear',
+    verdict: value <= 1.1 && !failed ? 'linear' : 'missed',
+  };
+}));
+
+for (const [label, file] of Object.entries(coreFiles))
+  task(`${tagOf(label)} memory`, () => measureMemory(file), ({ inputBytes, outputBytes, native: nativePeak, wasm }) => {
+    const [bar, stretch] = [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
+    return [
+      row(`peak memory of a ${megabytes(inputBytes)} ${label} above the caller's buffer, wasm and blocks`, megabytes(wasm), wasm, bar, stretch, megabytes),
+      row('the same, native', megabytes(nativePeak), nativePeak, bar, stretch, megabytes),
+    ];
+  });
+
+task('size', measureSizes, ({ core, loader, withThree }) => {
+  const size = (what, { wasm, js }) =>
+    row(`${what}, gzipped`, `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`, wasm + js, 150_000, 80_000, kilobytes);
+  return [
+    size('rigcast.wasm + the JS of `open`', core),
+    size('rigcast.wasm + the JS of `RigcastLoader`', loader),
+    fact('(for comparison) the parts of three.js the loader uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
+  ];
+});
 
 function markdown(rows, machine) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [
-    `Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory}; Node ${machine.node}, Chromium ${machine.chromium}. Times are the best of all`,
+    `Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory}; Node ${machine.node}${machine.chromium ? `, Chromium ${machine.chromium}` : ''}. Times are the best of all`,
     'rounds, contestants in turn; pauses of the page are the median of five.',
     `Load of the machine: ${machine.load.before} before, ${machine.load.after} after (above ${machine.cores - 1}, times are too long and noisy).`,
     '',
@@ -391,19 +448,31 @@ function putIntoReadme(text) {
 }
 
 const load = () => loadavg()[0].toFixed(1);
-await makeInputs();
+const chosen = tasks.filter(({ tags }) => words.every((word) => tags.includes(word)));
+if (chosen.length === 0) {
+  say(`no task has all of: ${words.join(' ')}. There are: ${tasks.map(({ tags }) => tags.join(' ')).join(', ')}`);
+  process.exit(2);
+}
+forgetOldInputs();
 const before = load();
-const page = await measurePage();
-const cores = measureCores();
-const sizes = await measureSizes();
+const results = [];
+const rows = [];
+try {
+  for (const { tags, measure, rows: rowsOf } of chosen) {
+    const result = await measure();
+    results.push({ tags, result });
+    rows.push(...rowsOf(result));
+  }
+} finally {
+  for (const close of closing) await close();
+}
 const machine = {
   cpu: cpus()[0].model.trim(), cores: cpus().length, memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
-  node: process.versions.node, chromium: page.chromium, load: { before, after: load() },
+  node: process.versions.node, chromium: chromiumVersion, load: { before, after: load() },
 };
-const rows = table({ page, cores, sizes });
 const text = markdown(rows, machine);
 mkdirSync(out, { recursive: true });
-writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, machine, rows, page, cores, sizes }, null, 1));
+writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, words, machine, rows, results }, null, 1));
 writeFileSync(join(out, 'results.md'), text);
 process.stdout.write(text);
 if (process.argv.includes('--readme')) putIntoReadme(text);
