@@ -211,7 +211,9 @@ private:
         }
         const std::uint64_t data = chunk.byteLength - chunkHeaderBytes;
         if (data <= padding) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
-        chunk.payload = input_.bytes.subspan(static_cast<std::size_t>(chunk.payloadOffset()), static_cast<std::size_t>(data - padding));
+        const Bytes stored = input_.bytes.subspan(static_cast<std::size_t>(chunk.payloadOffset()), static_cast<std::size_t>(data));
+        chunk.payload = stored.first(static_cast<std::size_t>(data - padding));
+        chunk.padding = stored.last(static_cast<std::size_t>(padding));
         end = std::max(end, chunk.offset + chunk.byteLength);
         document_.chunks.push_back(std::move(chunk));
     }

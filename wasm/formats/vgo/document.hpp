@@ -26,8 +26,9 @@ struct VgoChunk {
     std::uint32_t type = 0;
     std::uint64_t offset = 0;      // of its header in the file
     std::uint64_t byteLength = 0;  // header, data and padding
-    Bytes payload;                 // without padding
-    std::string name;              // the letters of the type, NUL and what is no letter left out
+    Bytes payload = {};            // without padding
+    Bytes padding = {};            // one byte behind the payload, whatever it is, or none
+    std::string name = {};         // the letters of the type, NUL and what is no letter left out
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
 

@@ -220,57 +220,61 @@ int VgoBuilder::addTransforms(std::span<const float> matrices) { return addFloat
 std::vector<std::uint8_t> VgoBuilder::accessorList() const { return payload(accessors_, bsonAccessors); }
 
 std::vector<std::uint8_t> VgoBuilder::write() const {
-    struct Chunk {
-        std::uint32_t type;
-        Blob data;
-        std::uint32_t offset = 0;
-        bool padded = false;
-    };
     const auto typed = [](std::string_view group, bool bson) { return vgoType(group[0], group[1], group[2], bson ? 'B' : 'J'); };
     const std::uint32_t assetType = typed("AIP", bsonAssetInfo), layoutType = typed("LAP", bsonLayout),
                         listType = typed(crypt ? "RAC" : "RAP", bsonAccessors), cryptType = crypt ? typed("CRA", bsonOthers) : 0,
                         resourceType = uri.empty() ? vgoType('R', 'E', 'P', 'b') : typed("REP", bsonOthers);
     Blob composer;
     for (const std::uint32_t type : {assetType, 0u, layoutType, 0u, listType, cryptType, resourceType, 0u}) put(composer, type);
-    std::vector<Chunk> chunks;
-    chunks.push_back({vgoType('C', 'O', 'M', 'P'), composer});
-    chunks.push_back({assetType, payload(assetInfo, bsonAssetInfo)});
-    chunks.push_back({layoutType, payload(layout, bsonLayout)});
-    chunks.push_back({listType, crypt ? crypt->encrypt(accessorList()) : accessorList()});
-    if (crypt) chunks.push_back({cryptType, payload(crypt->info, bsonOthers)});
-    chunks.push_back(
+    std::vector<std::pair<std::uint32_t, Blob>> made;
+    made.push_back({vgoType('C', 'O', 'M', 'P'), composer});
+    made.push_back({assetType, payload(assetInfo, bsonAssetInfo)});
+    made.push_back({layoutType, payload(layout, bsonLayout)});
+    made.push_back({listType, crypt ? crypt->encrypt(accessorList()) : accessorList()});
+    if (crypt) made.push_back({cryptType, payload(crypt->info, bsonOthers)});
+    made.push_back(
         {resourceType,
          uri.empty() ? resource_ : payload(Properties{{"uri", uri}, {"byteLength", static_cast<double>(resource_.size())}}, bsonOthers)});
-    for (const auto& [type, data] : moreChunks) chunks.push_back({type, data});
+    made.insert(made.end(), moreChunks.begin(), moreChunks.end());
 
+    VgoDocument document;
+    document.major = major;
+    document.minor = minor;
+    document.leftHanded = leftHanded;
+    document.uvBottomLeft = uvBottomLeft;
+    document.saysEncrypted = crypt.has_value();
+    document.saysExternalKey = crypt && crypt->needsExternalKey;
+    for (const auto& [type, data] : made) document.chunks.push_back({.type = type, .payload = data});
+    return writeVgo(document);
+}
+
+std::vector<std::uint8_t> writeVgo(const VgoDocument& document) {
+    const auto& chunks = document.chunks;
     std::size_t offset = 16 + 8 + 16 * chunks.size();
-    for (Chunk& chunk : chunks) {
-        if (chunk.data.size() % 2) {
-            const char group = static_cast<char>(chunk.type >> 16), last = static_cast<char>(chunk.type >> 24);
-            chunk.data.push_back(group == 'P' && last == 'J' ? 0x20 : 0x00);
-            chunk.padded = true;
-        }
-        chunk.offset = static_cast<std::uint32_t>(offset);
-        offset += 8 + chunk.data.size();
-    }
     Blob file;
+    file.reserve(offset);
     put(file, vgoMagic);
     put(file, std::uint32_t{8});
-    for (const int byte :
-         {int{major}, int{minor}, leftHanded ? 2 : 1, uvBottomLeft ? 2 : 1, crypt ? 1 : 0, crypt && crypt->needsExternalKey ? 1 : 0, 0, 0})
+    for (const int byte : {int{document.major}, int{document.minor}, document.leftHanded ? 2 : 1, document.uvBottomLeft ? 2 : 1,
+                           int{document.saysEncrypted}, int{document.saysExternalKey}, 0, 0})
         put(file, static_cast<std::uint8_t>(byte));
     put(file, vgoType('I', 'D', 'X', '\0'));
     put(file, static_cast<std::uint32_t>(16 * chunks.size()));
-    for (const Chunk& chunk : chunks) {
+    for (const VgoChunk& chunk : chunks) {
+        const std::size_t padding = chunk.payload.size() % 2, byteLength = 8 + chunk.payload.size() + padding;
         put(file, chunk.type);
-        put(file, chunk.offset);
-        put(file, static_cast<std::uint32_t>(8 + chunk.data.size()));
-        put(file, std::uint32_t{chunk.padded});
+        put(file, static_cast<std::uint32_t>(offset));
+        put(file, static_cast<std::uint32_t>(byteLength));
+        put(file, static_cast<std::uint32_t>(padding));
+        offset += byteLength;
     }
-    for (const Chunk& chunk : chunks) {
+    for (const VgoChunk& chunk : chunks) {
+        const std::size_t padding = chunk.payload.size() % 2;
         put(file, chunk.type);
-        put(file, static_cast<std::uint32_t>(chunk.data.size()));
-        file.insert(file.end(), chunk.data.begin(), chunk.data.end());
+        put(file, static_cast<std::uint32_t>(chunk.payload.size() + padding));
+        file.insert(file.end(), chunk.payload.begin(), chunk.payload.end());
+        const char group = static_cast<char>(chunk.type >> 16), last = static_cast<char>(chunk.type >> 24);
+        if (padding) file.push_back(!chunk.padding.empty() ? chunk.padding[0] : group == 'P' && last == 'J' ? 0x20 : 0x00);
     }
     return file;
 }

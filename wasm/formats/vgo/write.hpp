@@ -1,4 +1,5 @@
-// Making VGO 2.x files (vgo.md section 15): trees as Values, a resource that grows accessor by accessor. Native only: tests, fixtures, the demo.
+// Writing VGO 2.x files (vgo.md section 15): documents as they were read, and new ones of trees as Values and a resource that grows accessor by
+// accessor. Native only: tests, fixtures.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,12 @@ namespace rigcast {
 std::string writeJson(const Value& value);
 /// BSON: whole numbers as int32, others as double, null as null. A list at the root becomes a document with the keys "0", "1" ...
 std::vector<std::uint8_t> writeBson(const Value& value);
+
+/// The file of a document: header, index, then the chunks in their order with the payloads that they have; offsets, lengths and the index are made
+/// anew. What was read and left alone is written byte for byte: unknown chunks, the text of the trees, what is encrypted. To write a tree that was
+/// changed, put what `writeJson` or `writeBson` makes of it into its chunk's payload. Files whose chunks lie without gaps in the order of their index,
+/// behind a header without reserved bits, come back as they were.
+std::vector<std::uint8_t> writeVgo(const VgoDocument& document);
 
 /// How the accessor list is hidden: the crypt info, and what makes the clear bytes of the list unreadable.
 struct VgoCrypt {
