@@ -1,9 +1,12 @@
 // What avatars have beyond plain models: toon materials with outlines, packed maps, expressions, spring bones, shadows.
-import { BackSide, DataTexture, type DirectionalLight, DoubleSide, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, Quaternion, ShaderLib, SpotLight, Vector3, type WebGLRenderer } from 'three';
+import {
+  BackSide, CustomBlending, DataTexture, type DirectionalLight, DoubleSide, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, NormalBlending, OneFactor, Quaternion, ReverseSubtractEquation, ShaderLib,
+  SpotLight, SrcAlphaFactor, Vector3, type WebGLRenderer,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
 import { Expressions } from '../../../web/src/three/expressions.ts';
-import { assignTexture, isToonMaterial, unusedSlots } from '../../../web/src/three/materials.ts';
+import { assignTexture, buildMaterial, isToonMaterial, unusedSlots } from '../../../web/src/three/materials.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import type { ToonMaterial } from '../../../web/src/three/toon.ts';
@@ -120,6 +123,14 @@ describe('toon materials', () => {
     const mesh = (await Rig.make({ scene })).meshes[0] as Mesh;
     expect((mesh.material as ToonMaterial[])[0]).toMatchObject({ transparent: true, depthWrite: true, opacity: 0.5 });
     expect(mesh.renderOrder).toBe(-50);
+  });
+
+  it('of particles may take light away', () => {
+    const traits = { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false };
+    const make = (shader: string, mode: number) => buildMaterial(unityMaterial('a', 'unlit', shader, { intProperties: { _Mode: mode } }, { alphaMode: 'blend' }), traits);
+    expect(make('Particles/Standard Unlit', 5)).toMatchObject({ blending: CustomBlending, blendEquation: ReverseSubtractEquation, blendSrc: SrcAlphaFactor, blendDst: OneFactor, transparent: true, depthWrite: false });
+    expect(make('Particles/Standard Unlit', 2).blending).toBe(NormalBlending);
+    expect(make('Standard', 5).blending).toBe(NormalBlending);
   });
 
   it('name the slots they have no place for', () => {
@@ -281,6 +292,31 @@ describe('spring bones', () => {
     for (let i = 0; i < 120; i++) a.live(1 / 60);
     for (let i = 0; i < 60; i++) b.live(1 / 30);
     expect(new Quaternion().copy(a.nodes[2]!.quaternion).angleTo(b.nodes[2]!.quaternion)).toBeLessThan(1e-6);
+  });
+
+  it('are pulled by the world, not by the rig, unless its world is turned', async () => {
+    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const [plain, turned] = await Promise.all([make(), make()]);
+    for (const rig of [plain, turned]) rig.scene.rotation.y = Math.PI;
+    turned.springs!.turnWorld(turned.scene.quaternion);
+    for (const rig of [plain, turned]) {
+      rig.scene.updateMatrixWorld(true);
+      rig.springs!.reset();
+      run(rig, 3);
+    }
+    expect(tip(plain).x).toBeGreaterThan(1);
+    expect(tip(turned).x).toBeLessThan(-1);
+  });
+
+  it('neither burst nor stop after a long pause, or a clock that is no clock', async () => {
+    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const [paused, steady] = await Promise.all([make(), make()]);
+    for (const seconds of [1 / 60, 3600, NaN, -5, Infinity, 0]) paused.live(seconds);
+    for (const rig of [paused, steady]) {
+      run(rig, 30);
+      rig.scene.updateMatrixWorld(true);
+    }
+    expect(tip(paused).distanceTo(tip(steady))).toBeLessThan(1e-3);
   });
 
   it('are none where nothing can move', async () => {

@@ -7,6 +7,8 @@ export interface Motion {
   readonly duration: number;
   /** 0 where there are no frames. */
   readonly frameRate: number;
+  /** A loop of it runs back and forth. */
+  readonly pingPong?: boolean;
   /** Poses the model as it is at `time` seconds. */
   seek(time: number): void;
   /** Takes the motion off the model. */
@@ -23,6 +25,8 @@ export class Playback {
   #motion: Motion | null = null;
   #time = 0;
   #playing = false;
+  /** On its way back, of a motion that runs back and forth. */
+  #isReturning = false;
 
   get motion(): Motion | null {
     return this.#motion;
@@ -54,6 +58,7 @@ export class Playback {
     if (this.#motion !== motion) this.#motion?.stop();
     this.#motion = motion;
     this.#time = 0;
+    this.#isReturning = false;
     this.#playing = play && motion !== null && motion.duration > 0;
     motion?.seek(0);
     this.onPose();
@@ -82,6 +87,7 @@ export class Playback {
   seek(time: number): void {
     if (!this.#motion || !Number.isFinite(time)) return;
     this.#time = Math.min(Math.max(time, 0), this.duration);
+    this.#isReturning = false;
     this.#motion.seek(this.#time);
     this.onPose();
     this.onChange();
@@ -100,8 +106,13 @@ export class Playback {
     if (!this.#playing || !this.#motion) return false;
     const duration = this.duration;
     let time = this.#time + seconds * this.speed;
-    if (this.loop) {
-      time = ((time % duration) + duration) % duration;
+    if (this.loop && this.#motion.pingPong) {
+      const from = this.#isReturning ? 2 * duration - this.#time : this.#time;
+      const phase = modulo(from + seconds * this.speed, 2 * duration);
+      this.#isReturning = phase > duration;
+      time = this.#isReturning ? 2 * duration - phase : phase;
+    } else if (this.loop) {
+      time = modulo(time, duration);
     } else if (time >= duration || time <= 0) {
       time = Math.min(Math.max(time, 0), duration);
       if (this.speed > 0 ? time >= duration : time <= 0) this.#playing = false;
@@ -111,4 +122,8 @@ export class Playback {
     this.onChange();
     return this.#playing;
   }
+}
+
+function modulo(value: number, length: number): number {
+  return ((value % length) + length) % length;
 }

@@ -8,6 +8,7 @@ import {
   InterpolateDiscrete,
   InterpolateLinear,
   type KeyframeTrack,
+  LoopPingPong,
   NormalAnimationBlendMode,
   NumberKeyframeTrack,
   type Object3D,
@@ -18,6 +19,7 @@ import {
 } from 'three';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
+import { numberIn } from '../core/properties.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { RigBone } from './bone.ts';
 import type { Built } from './build.ts';
@@ -26,11 +28,16 @@ import { type CurvePart, CurveTrack } from './interpolant.ts';
 /** What a page finds in `clip.userData` of every clip made here. */
 export type ClipData = {
   loop: boolean;
+  /** The loop runs back and forth: `action.setLoop(LoopPingPong, Infinity)`. */
+  pingPong: boolean;
   /** 0 where the format has none. */
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];
 };
+
+/** Of Unity's wrap modes (VGO). */
+const UNITY_PING_PONG = 4;
 
 /**
  * A clip in the two parts that three's mixer needs: it blends a whole clip absolutely or additively, while a file may say so curve by
@@ -43,6 +50,8 @@ export class Motion {
   readonly duration: number;
   readonly frameRate: number;
   readonly loop: boolean;
+  /** The loop runs back and forth. */
+  readonly pingPong: boolean;
   /** The absolute curves, or all of them where all are additive (its `blendMode` says which). */
   readonly clip: AnimationClip;
   readonly #additive: AnimationClip;
@@ -55,8 +64,9 @@ export class Motion {
     this.duration = source.duration;
     this.frameRate = source.frameRate;
     this.loop = source.loop;
+    this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
     const { frameCount, events } = source.clip;
-    const data: ClipData = { loop: this.loop, frameRate: this.frameRate, frameCount, events };
+    const data: ClipData = { loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events };
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     const { absolute, additive } = { absolute: () => this.#tracks().absolute, additive: () => this.#tracks().additive };
@@ -79,7 +89,9 @@ export class Motion {
   /** The actions of both parts; play, seek and stop them together. */
   actions(mixer: AnimationMixer): AnimationAction[] {
     const { additive } = this;
-    return [mixer.clipAction(this.clip), ...(additive ? [mixer.clipAction(additive)] : [])];
+    const actions = [mixer.clipAction(this.clip), ...(additive ? [mixer.clipAction(additive)] : [])];
+    if (this.pingPong) for (const action of actions) action.setLoop(LoopPingPong, Infinity);
+    return actions;
   }
 }
 

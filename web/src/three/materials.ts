@@ -4,6 +4,7 @@ import {
   BackSide,
   type Blending,
   Color,
+  CustomBlending,
   DataTexture,
   DoubleSide,
   FrontSide,
@@ -14,10 +15,13 @@ import {
   MeshStandardMaterial,
   MultiplyBlending,
   NormalBlending,
+  OneFactor,
   RED_RGTC1_Format,
+  ReverseSubtractEquation,
   ShaderChunk,
   type Side,
   SIGNED_RED_RGTC1_Format,
+  SrcAlphaFactor,
   SRGBColorSpace,
   type Texture,
 } from 'three';
@@ -189,11 +193,22 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;
   applyAlphaMode(made, alphaMode, alphaCutoff);
+  if (isSubtractive(values)) {
+    made.blending = CustomBlending;
+    made.blendEquation = ReverseSubtractEquation;
+    made.blendSrc = SrcAlphaFactor;
+    made.blendDst = OneFactor;
+  }
   if (source.depthWrite) made.depthWrite = true;
   made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
   if (isToonMaterial(made)) made.update(0); // puts opacity and the like into its uniforms
   return made;
+}
+
+/** Unity's own particle shaders take light away in one of their modes; old ones have the switch under another name. */
+function isSubtractive(values: ShaderValues): boolean {
+  return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
 
 /** What a sidecar says about a material beyond its textures. */

@@ -1,6 +1,6 @@
 // Unity's skies (vgo.md section 10.2), drawn as a scene of their own: a page makes its background and its reflections of it.
 import {
-  BackSide, IcosahedronGeometry, LinearFilter, Mesh, Quaternion, Scene, ShaderMaterial, SRGBColorSpace, type Texture, Vector3,
+  BackSide, IcosahedronGeometry, LinearFilter, Mesh, Quaternion, Scene, ShaderMaterial, SRGBColorSpace, type Texture, Vector2, Vector3,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import { addFinding } from '../core/report.ts';
@@ -31,20 +31,59 @@ void main() {
   gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position, 1.0);
 }`;
 
+/**
+ * Which of a cube's pictures is seen, 0 to 5 for +x −x +y −y +z −z, and where on it, −1 to 1, to the right and up. Each is what a camera sees that was
+ * turned from +z by its heading, or from there up or down.
+ */
+const FACE = /* glsl */ `
+int face(vec3 d, out vec2 at) {
+  vec3 a = abs(d);
+  if (a.z >= a.x && a.z >= a.y) { at = vec2(d.z > 0.0 ? d.x : -d.x, d.y) / a.z; return d.z > 0.0 ? 4 : 5; }
+  if (a.x >= a.y) { at = vec2(d.x > 0.0 ? -d.z : d.z, d.y) / a.x; return d.x > 0.0 ? 0 : 1; }
+  at = vec2(d.x, d.y > 0.0 ? -d.z : d.z) / a.y;
+  return d.y > 0.0 ? 2 : 3;
+}`;
+
 /** Pictures have their origin at the top here. */
 const SIX_SIDED = /* glsl */ `
 uniform sampler2D front, back, left, right, up, down;
 uniform vec3 tint;
 varying vec3 sight;
-vec2 at(float across, float upwards, float depth) { return vec2(0.5 + 0.5 * across / depth, 0.5 - 0.5 * upwards / depth); }
+${FACE}
 void main() {
-  vec3 d = sight, a = abs(d);
-  vec4 texel;
-  if (a.z >= a.x && a.z >= a.y) texel = d.z > 0.0 ? texture2D(front, at(d.x, d.y, a.z)) : texture2D(back, at(-d.x, d.y, a.z));
-  else if (a.x >= a.y) texel = d.x > 0.0 ? texture2D(left, at(-d.z, d.y, a.x)) : texture2D(right, at(d.z, d.y, a.x));
-  else texel = d.y > 0.0 ? texture2D(up, at(d.x, -d.z, a.y)) : texture2D(down, at(d.x, d.z, a.y));
+  vec2 at;
+  int seen = face(sight, at);
+  vec2 uv = vec2(0.5) + 0.5 * vec2(at.x, -at.y);
+  vec4 texel = seen == 4 ? texture2D(front, uv) : seen == 5 ? texture2D(back, uv) : seen == 0 ? texture2D(left, uv)
+    : seen == 1 ? texture2D(right, uv) : seen == 2 ? texture2D(up, uv) : texture2D(down, uv);
   gl_FragColor = vec4(texel.rgb * tint, 1.0);
 }`;
+
+/** Six frames in one picture. */
+const SIX_FRAMES = /* glsl */ `
+uniform sampler2D panorama;
+uniform vec3 tint;
+uniform vec2 frames[6];  // their corners at the top left, counted in frames
+uniform vec2 grid;       // how many there are, across and down
+uniform vec2 margin;     // half a pixel of a frame: neighbours are not mixed
+uniform bool isCross;    // an upright one: what is behind is upside down
+varying vec3 sight;
+${FACE}
+void main() {
+  vec2 at;
+  int seen = face(sight, at);
+  if (isCross && seen == 5) at = -at;
+  vec2 uv = clamp(vec2(0.5) + 0.5 * vec2(at.x, -at.y), margin, 1.0 - margin);
+  gl_FragColor = vec4(textureLod(panorama, (frames[seen] + uv) / grid, 0.0).rgb * tint, 1.0);
+}`;
+
+/** How six frames (+x −x +y −y +z −z, columns and rows from the top) lie in a picture, by its width through its height, as Unity guesses it. */
+const LAYOUTS = [
+  { upTo: 11 / 24, grid: [1, 6], frames: [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [0, 5]] },
+  { upTo: 1, grid: [3, 4], frames: [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [1, 3]] },
+  { upTo: 11 / 3, grid: [4, 3], frames: [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [3, 1]] },
+  { upTo: Infinity, grid: [6, 1], frames: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]] },
+] as const;
 
 const PANORAMIC = /* glsl */ `
 uniform sampler2D panorama;
@@ -171,9 +210,14 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
       return make(SIX_SIDED, Object.fromEntries(Object.keys(FACES).map((name, i) => [name, faces[i] ?? shown])), sizeOf(shown));
     }
     case 'Skybox/Panoramic': {
-      if (values.number('_Mapping', 1) !== 1) return note('a sky of six frames in one picture is not drawn');
       const panorama = await get('_MainTex');
       if (!panorama) return note('the picture of the sky cannot be drawn');
+      if (values.number('_Mapping', 1) === 0) {
+        const { width = 1, height = 1 } = panorama.image as { width?: number; height?: number };
+        const { grid, frames } = LAYOUTS.find(({ upTo }) => width / height <= upTo)!;
+        const margin = new Vector2((0.5 * grid[0]) / width, (0.5 * grid[1]) / height);
+        return make(SIX_FRAMES, { panorama, margin, grid: new Vector2(...grid), frames: frames.map(([x, y]) => new Vector2(x, y)), isCross: grid[1] === 4 }, width / grid[0]);
+      }
       const half180 = values.number('_ImageType', 0) === 0 ? [1, 1] : [2, values.isOn('_MirrorOnBack') ? 1 : 0.5];
       const layout = values.number('_Layout', 0); // the left eye's picture of a pair
       const window = layout === 1 ? [0, 0, 0.5, 1] : layout === 2 ? [0, 0.5, 1, 0.5] : [0, 0, 1, 1];

@@ -1,6 +1,6 @@
 // Spring bones: @pixiv/three-vrm-springbone, fetched only for files that have some (modules.ts). Rules: vgo.md section 12.2.
 import * as library from '@pixiv/three-vrm-springbone';
-import { type Matrix4, type Object3D, type Quaternion, Vector3 } from 'three';
+import { type Matrix4, type Object3D, type Quaternion, type QuaternionLike, Vector3 } from 'three';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, RigScene } from '../core/types.ts';
 
@@ -17,6 +17,7 @@ interface ColliderGroup {
 interface Joint {
   bone: Object3D;
   child: Object3D | null;
+  settings: Settings;
 }
 interface Settings {
   hitRadius: number;
@@ -56,6 +57,7 @@ class ScaledSphere extends VRMSpringBoneColliderShapeSphere {
 export class SpringBones {
   readonly #manager = new VRMSpringBoneManager();
   readonly #bones: { bone: Object3D; rest: Quaternion; last: Quaternion }[] = [];
+  readonly #pulls: { joint: Joint; gravity: Vector3 }[] = [];
   #isOn = true;
   #due = 0;
 
@@ -80,7 +82,9 @@ export class SpringBones {
           const child = next === undefined ? undefined : nodes[next];
           if (!child) break;
           taken.add(row);
-          this.#manager.addJoint(new VRMSpringBoneJoint(nodes[row], child, { ...settings, gravityDir: settings.gravityDir.clone() }, colliders));
+          const joint = new VRMSpringBoneJoint(nodes[row], child, { ...settings, gravityDir: settings.gravityDir.clone() }, colliders);
+          this.#manager.addJoint(joint);
+          this.#pulls.push({ joint, gravity: settings.gravityDir });
           this.#bones.push({ bone: nodes[row], rest: nodes[row].quaternion.clone(), last: nodes[row].quaternion.clone() });
           row = next!;
         }
@@ -113,10 +117,18 @@ export class SpringBones {
     for (const { bone, rest } of this.#bones) bone.quaternion.copy(rest);
   }
 
+  /**
+   * Gravity is the world's, whichever way the rig stands in it. A page that turns the file's whole world (an avatar to its camera) says so here, so that
+   * what pulls sideways, a wind, turns along.
+   */
+  turnWorld(turn: QuaternionLike): void {
+    for (const { joint, gravity } of this.#pulls) joint.settings.gravityDir.copy(gravity).applyQuaternion(turn);
+  }
+
   /** Call it when everything else stands where it shall this frame. True while something still moves. */
   update(seconds: number): boolean {
     if (!this.#isOn) return false;
-    this.#due += seconds;
+    this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * STEP) : 0;
     // One step a frame at 60 frames a second, although no two frames are equally long.
     const steps = Math.min(Math.floor(this.#due / STEP + 0.3), MOST_STEPS);
     if (steps === 0) return true;

@@ -178,6 +178,7 @@ export class PlayedMotion implements StageMotion {
   readonly name: string;
   readonly duration: number;
   readonly frameRate: number;
+  readonly pingPong: boolean;
   readonly findings: Finding[];
   /** Played on top of the rest pose although the file does not say so. */
   readonly isAdded: boolean;
@@ -196,6 +197,7 @@ export class PlayedMotion implements StageMotion {
     this.name = clip.name;
     this.duration = clip.duration;
     this.frameRate = clip.frameRate;
+    this.pingPong = this.#motion.pingPong;
     this.findings = findings;
   }
 

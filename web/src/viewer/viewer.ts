@@ -510,6 +510,7 @@ export class Viewer {
     if (!model) return this.stage.show(null);
     const { rig, file, isAvatar, lamps, sky } = model;
     if (isAvatar) rig.scene.rotation.y = Math.PI; // it looks at us
+    rig.springs?.turnWorld(rig.scene.quaternion);
     rig.scene.updateMatrixWorld(true);
     this.#springsOn = true;
     rig.springs?.reset();

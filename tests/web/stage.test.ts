@@ -1,0 +1,40 @@
+// The clock of what moves.
+import { describe, expect, it } from 'vitest';
+import { Playback } from '../../web/src/stage/playback.ts';
+
+function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
+  const playback = new Playback(), shown: number[] = [];
+  playback.select({ name: '', duration: 2, frameRate: 30, pingPong, seek: time => void shown.push(time), stop: () => {} }, true);
+  shown.length = 0;
+  return { playback, shown };
+}
+
+describe('a loop', () => {
+  it('begins again, or runs back and forth where the motion does', () => {
+    for (const [pingPong, wanted] of [[false, [0.75, 1.5, 0.25, 1, 1.75, 0.5]], [true, [0.75, 1.5, 1.75, 1, 0.25, 0.5]]] as const) {
+      const { playback, shown } = playing(pingPong);
+      for (let i = 0; i < 6; i++) playback.tick(0.75);
+      expect(shown).toEqual(wanted);
+    }
+  });
+
+  it('back and forth runs backwards, too, and goes on forwards from where somebody puts it', () => {
+    const { playback, shown } = playing(true);
+    playback.speed = -1;
+    for (let i = 0; i < 3; i++) playback.tick(0.75);
+    expect(shown).toEqual([0.75, 1.5, 1.75]); // what came before the start is its mirror image
+    playback.speed = 1;
+    playback.tick(3);
+    playback.seek(1);
+    shown.length = 0;
+    playback.tick(0.5);
+    expect(shown).toEqual([1.5]);
+  });
+
+  it('that is switched off ends at the end', () => {
+    const { playback, shown } = playing(true);
+    playback.loop = false;
+    while (playback.tick(0.75));
+    expect(shown).toEqual([0.75, 1.5, 2]);
+  });
+});
