@@ -72,7 +72,7 @@ function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Fac
   renderer.setRenderTarget(null);
   target.dispose();
   const near = SIDE / 4, far = SIDE - near;
-  const at = (x: number, y: number): number[] => [...pixels.slice(4 * (x + y * SIDE), 4 * (x + y * SIDE) + 3)].map(value => Math.round(value / 32)); // rows run upwards
+  const at = (x: number, y: number): number[] => Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows run upwards
   // A tint of half grey: linear, and a little less than one (Unity's doubling is 2 to the 2.2).
   const linear = (value: number): number => Math.round(((value === 188 ? 0.5029 : value / 255) * 0.9835 * 255) / 32);
   return { seen: [at(near, far), at(far, far), at(near, near), at(far, near)], wanted: [0, 1, 2, 3].map(quarter => colorOf(face, quarter).map(linear)) };
