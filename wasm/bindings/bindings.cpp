@@ -1,6 +1,7 @@
 // The whole surface between JavaScript and the core. One module instance reads one file and is dropped afterwards, so nothing here is
 // ever freed by hand. Views into the heap that are handed out are valid until the next call.
 #include <emscripten/bind.h>
+#include <emscripten/heap.h>
 #include <emscripten/val.h>
 
 #include <algorithm>
@@ -33,6 +34,15 @@ using emscripten::val;
 /// Set when `operator new` finds no memory, just before the instance aborts: how JavaScript tells a full heap from a bug.
 bool isHeapSpent = false;
 
+/// Grows the heap once to what a file mostly needs, its bytes and as much again for what is made of them: every growth walks all memory in use.
+/// Untouched memory costs nothing. Where there is less to be had, the heap grows as it must.
+double reserved(double byteLength) {
+    const double wanted = 2 * byteLength + (1 << 20);
+    if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
+        emscripten_resize_heap(static_cast<std::size_t>(wanted));
+    return byteLength;
+}
+
 /// Memory that is not initialised first (a std::vector would be, and cannot pass 2 GiB).
 struct Buffer {
     std::unique_ptr<std::uint8_t, decltype(&std::free)> data{nullptr, &std::free};
@@ -64,7 +74,7 @@ public:
     Session(double byteLength, double maxMemory)
         : budget_(maxMemory > 0 ? std::min(maxMemory, static_cast<double>(Arena::defaultBudget))
                                 : static_cast<double>(Arena::defaultBudget)),
-          input_(byteLength, budget_) {
+          input_(reserved(byteLength), budget_) {
         take(input_);
     }
 
