@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/order.hpp"
 #include "core/text.hpp"
@@ -11,33 +10,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr float aDay = 86400;
-
 enum WeightedMode : std::int32_t { weightedIn = 1, weightedOut = 2 };
-
-/// The bezier parameter s at which the time polynomial 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) + s^3 reaches u. It never decreases for weights in
-/// [0, 1], so bisection always closes in; Newton only speeds it up.
-double solveBezier(double u, double w0, double w1) {
-    double low = 0, high = 1, s = u;
-    for (int i = 0; i < 80 && high - low > 1e-15; ++i) {
-        const double r = 1 - s;
-        const double f = 3 * r * r * s * w0 + 3 * r * s * s * (1 - w1) + s * s * s - u;
-        (f > 0 ? high : low) = s;
-        const double slope = 3 * r * r * w0 + 6 * r * s * (1 - w1 - w0) + 3 * s * s * w1;
-        const double next = slope > 1e-9 ? s - f / slope : low - 1;
-        s = next > low && next < high ? next : (low + high) / 2;
-    }
-    return s;
-}
-
-double wrapped(const PlayCurve& curve, double t) {
-    const double first = curve.time.front(), last = curve.time.back(), length = last - first;
-    const Extrapolation mode = t < first ? curve.before : t > last ? curve.after : Extrapolation::hold;
-    if (mode == Extrapolation::hold || length <= 0) return std::clamp(t, first, last);
-    const auto modulo = [](double a, double b) { return a - b * std::floor(a / b); };
-    if (mode == Extrapolation::loop) return first + modulo(t - first, length);
-    return first + length - std::fabs(modulo(t - first, 2 * length) - length);
-}
 
 }  // namespace
 
@@ -58,6 +31,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
         return Place{.offset = at.keys ? std::optional(*at.keys + k * at.stride) : at.offset, .path = at.path};
     };
     PlayCurve curve;
+    if (takeStraight(keys, kind, curve)) return curve;
     std::vector<std::uint32_t> order;
     order.reserve(keys.size());
     for (std::uint32_t k = 0; k < keys.size(); ++k) {
@@ -81,28 +55,28 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
     }
 
     const std::size_t count = order.size();
-    for (auto* numbers : {&curve.time, &curve.value, &curve.inSlope, &curve.outSlope}) numbers->reserve(count);
+    curve.time.resize(count);
+    curve.value.resize(count);
+    for (auto* slopes : {&curve.inSlope, &curve.outSlope}) slopes->resize(full ? count : 0);
+    for (auto* weights : {&curve.inWeight, &curve.outWeight}) weights->resize(full ? count : 0);
     std::vector<std::int32_t> modes(count, 0);
     std::uint32_t duplicates = 0, states = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t k = order[i];
         const UnityKey& key = keys[k];
         const Place place = keyPlace(k);
-        double value = key.value, in = 0, out = 0;
-        float inWeight = 0, outWeight = 0;
+        double value = key.value;
         if (!std::isfinite(value)) {
             diagnostics.add(Code::NON_FINITE, Severity::warning, place, boolean ? "counts as not set" : "the value before it was used");
-            value = boolean || i == 0 ? 0 : curve.value.back();
+            value = boolean || i == 0 ? 0 : curve.value[i - 1];
         }
         if (boolean) {
             states += value != 0 && value != 1;
             value = value > 0.5 ? 1 : 0;
         }
         if (full) {
-            in = key.inTangent;
-            out = key.outTangent;
-            inWeight = key.inWeight;
-            outWeight = key.outWeight;
+            double in = key.inTangent, out = key.outTangent;
+            float inWeight = key.inWeight, outWeight = key.outWeight;
             modes[i] = key.weightedMode;
             if (modes[i] & ~3) diagnostics.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {modes[i]}});
             if (std::isnan(in) || std::isnan(out)) {
@@ -119,20 +93,20 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
             clampWeight(outWeight, modes[i] & weightedOut);
             if (!(modes[i] & weightedIn)) inWeight = 1.f / 3;
             if (!(modes[i] & weightedOut)) outWeight = 1.f / 3;
+            curve.inSlope[i] = in;
+            curve.outSlope[i] = out;
+            curve.inWeight[i] = inWeight;
+            curve.outWeight[i] = outWeight;
         }
-        const double time = key.time;
-        duplicates += i > 0 && curve.time.back() == time;
-        curve.time.push_back(time);
-        curve.value.push_back(value);
-        curve.inSlope.push_back(in);
-        curve.outSlope.push_back(out);
-        curve.inWeight.push_back(inWeight);
-        curve.outWeight.push_back(outWeight);
+        curve.time[i] = key.time;
+        curve.value[i] = value;
+        duplicates += i > 0 && curve.time[i - 1] == curve.time[i];
     }
     diagnostics.add(Code::KEYS_DUPLICATE, whole, {}, duplicates);
     diagnostics.add(Code::STATE_VALUE, whole, {}, states);
 
     curve.kind.assign(count, boolean ? Interpolation::step : Interpolation::linear);
+    bool isCurved = false;
     if (full)
         for (std::size_t i = 0; i + 1 < count; ++i) {
             const bool weighted = (modes[i] & weightedOut) || (modes[i + 1] & weightedIn);
@@ -142,57 +116,25 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
                 curve.kind[i] = Interpolation::hermite;
             else if (curve.outWeight[i] != 0 || curve.inWeight[i + 1] != 0)
                 curve.kind[i] = Interpolation::bezier;
+            isCurved |= curve.kind[i] == Interpolation::hermite || curve.kind[i] == Interpolation::bezier;
         }
     if (count > 1 && curve.time.front() == curve.time.back()) {
         // All keys at one time: the last one holds everywhere (section 6.2, L = 0).
-        for (auto* numbers : {&curve.time, &curve.value, &curve.inSlope, &curve.outSlope})
-            numbers->erase(numbers->begin(), numbers->end() - 1);
-        for (auto* weights : {&curve.inWeight, &curve.outWeight}) weights->erase(weights->begin(), weights->end() - 1);
+        for (auto* numbers : {&curve.time, &curve.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
         curve.kind.erase(curve.kind.begin(), curve.kind.end() - 1);
+        isCurved = false;
+    }
+    if (!isCurved) {
+        for (auto* slopes : {&curve.inSlope, &curve.outSlope}) std::vector<double>().swap(*slopes);
+        for (auto* weights : {&curve.inWeight, &curve.outWeight}) std::vector<float>().swap(*weights);
     }
     return curve;
-}
-
-namespace {
-
-double evaluateExactly(const PlayCurve& curve, double t, bool leftLimit) {
-    t = wrapped(curve, t);
-    const auto begin = curve.time.begin(), end = curve.time.end();
-    const auto right = leftLimit ? std::lower_bound(begin, end, t) : std::upper_bound(begin, end, t);
-    if (right == end) return curve.value.back();
-    if (right == begin) return curve.value.front();
-    const std::size_t b = static_cast<std::size_t>(right - begin), a = b - 1;
-    const double t0 = curve.time[a], t1 = curve.time[b], v0 = curve.value[a], v1 = curve.value[b], d = t1 - t0;
-    if (!(d > 0)) return v1;
-    const double u = (t - t0) / d, m0 = curve.outSlope[a] * d, m1 = curve.inSlope[b] * d;
-    switch (curve.kind[a]) {
-        case Interpolation::step:
-            return u >= 1 ? v1 : v0;
-        case Interpolation::hermite: {
-            const double u2 = u * u, u3 = u2 * u;
-            return (2 * u3 - 3 * u2 + 1) * v0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * v1 + (u3 - u2) * m1;
-        }
-        case Interpolation::bezier: {
-            const double w0 = curve.outWeight[a], w1 = curve.inWeight[b], s = solveBezier(u, w0, w1), r = 1 - s;
-            return r * r * r * v0 + 3 * r * r * s * (v0 + w0 * m0) + 3 * r * s * s * (v1 - w1 * m1) + s * s * s * v1;
-        }
-        default:
-            return v0 + (v1 - v0) * u;
-    }
-}
-
-}  // namespace
-
-double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
-    if (curve.empty()) return 0;
-    // Slopes of damaged files lead beyond what a float, which is what all of it becomes, can hold.
-    constexpr double largest = std::numeric_limits<float>::max();
-    return std::clamp(evaluateExactly(curve, t, leftLimit), -largest, largest);
 }
 
 std::vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
     std::vector<double> all;
     for (const PlayCurve* curve : curves) {
+        if (isSame(curve->time, all)) continue;
         std::vector<double> merged;
         merged.reserve(all.size() + curve->size());
         // A union in which a time occurs as often as in the curve that has it most often, at most twice.
@@ -271,7 +213,7 @@ Column<float> TrackWriter::column(const std::vector<double>& numbers) {
 }
 
 Column<float> TrackWriter::times(const std::vector<double>& keyTimes) {
-    if (keyTimes != lastTimes_ || !lastColumn_.present()) {
+    if (!isSame(keyTimes, lastTimes_) || !lastColumn_.present()) {
         lastTimes_ = keyTimes;
         lastColumn_ = column(keyTimes);
     }

@@ -14,6 +14,9 @@
 
 namespace rigcast {
 
+/// Seconds. No recording is longer.
+inline constexpr float aDay = 86400;
+
 /// A key as a file has it.
 struct UnityKey {
     float time = 0, value = 0, inTangent = 0, outTangent = 0, inWeight = 0, outWeight = 0;
@@ -23,12 +26,14 @@ struct UnityKey {
 /// full: keys have tangents. simple: straight lines between times and values. state: steps between 0 and 1.
 enum class UnityKeys : std::uint8_t { full, simple, state };
 
-/// `time` ascending (equal: a jump). `kind[i]` is the segment after key i: step, linear, hermite or bezier.
+/// `time` ascending (equal: a jump). `kind[i]` is the segment after key i: step, linear, hermite or bezier. Slopes and weights are empty where
+/// no segment is one of the last two.
 struct PlayCurve {
     std::vector<double> time, value, inSlope, outSlope;
     std::vector<float> inWeight, outWeight;
     std::vector<Interpolation> kind;
     Extrapolation before = Extrapolation::hold, after = Extrapolation::hold;
+    mutable std::size_t lastFound = 0;  // where `evaluate` looks first
 
     bool empty() const { return time.empty(); }
     std::size_t size() const { return time.size(); }
@@ -49,6 +54,11 @@ struct CurvePlace {
 
 /// Reports what is odd about the keys of a curve and makes it playable.
 PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics);
+
+/// What `playable` makes of keys that are straight lines and need no mending, as recorders write them. False where one is anything else.
+bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
+
+bool isSame(const std::vector<double>& a, const std::vector<double>& b);
 
 /// The value at `t`, 0 for an empty curve. `leftLimit`: where two keys share the time t, the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);

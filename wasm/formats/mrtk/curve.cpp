@@ -36,8 +36,10 @@ PlayCurve playable(const MrtkDocument& document, std::size_t index, Diagnostics&
     const bool full = raw.keys.stride() > 8;
     std::vector<UnityKey> keys(raw.keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) {
-        keys[k] = {.time = raw.time(k), .value = raw.value(k)};
-        if (full) keys[k] = raw.keys.get<UnityKey>(k, 0);
+        if (full)
+            keys[k] = raw.keys.get<UnityKey>(k, 0);
+        else
+            keys[k] = {.time = raw.time(k), .value = raw.value(k)};
     }
     const UnityKeys kind = document.isBoolean(index) ? UnityKeys::state : full ? UnityKeys::full : UnityKeys::simple;
     PlayCurve curve = playable(keys, kind, {name, raw.offset, raw.keys.offsetOf(0), raw.keys.stride()}, diagnostics);

@@ -88,10 +88,6 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w = {};
     w.time = times;
     w.value.resize(count);
-    w.inSlope.assign(count, 0);
-    w.outSlope.assign(count, 0);
-    w.inWeight.assign(count, 0);
-    w.outWeight.assign(count, 0);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
         // The head, of which nothing else tells: w goes on as it came. The cheapest way would turn back wherever both signs are equally near,
@@ -116,7 +112,7 @@ std::size_t alignSigns(PoseCurves& pose) {
     auto& rotation = pose.rotation;
     const std::size_t count = rotation[0].size();
     for (const PlayCurve& curve : rotation)
-        if (curve.time != rotation[0].time) return 0;
+        if (!isSame(curve.time, rotation[0].time)) return 0;
     std::size_t flips = 0;
     Quat before;
     bool negated = false;
@@ -130,6 +126,7 @@ std::size_t alignSigns(PoseCurves& pose) {
         if (!negated) continue;
         for (PlayCurve& curve : rotation) {
             curve.value[i] = -curve.value[i];
+            if (curve.inSlope.empty()) continue;
             curve.inSlope[i] = -curve.inSlope[i];
             curve.outSlope[i] = -curve.outSlope[i];
         }

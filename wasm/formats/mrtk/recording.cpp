@@ -12,7 +12,6 @@ namespace rigcast {
 
 namespace {
 
-constexpr double aDay = 86400;
 constexpr double longestBone = 0.15;  // metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
@@ -87,10 +86,9 @@ private:
         PlayCurve curve = playable(document_, index, diagnostics_);
         if (curve.empty()) return curve;
         empty_ = false;
-        firstTime_ = std::min(firstTime_, std::max(curve.time.front(), -aDay));
-        double last = 0;
-        for (const double time : curve.time)
-            if (time <= aDay) last = std::max(last, time);
+        firstTime_ = std::min(firstTime_, std::max(curve.time.front(), -double{aDay}));
+        const auto found = std::find_if(curve.time.rbegin(), curve.time.rend(), [](double time) { return time <= aDay; });
+        const double last = found == curve.time.rend() ? 0 : std::max(*found, 0.0);
         lastTime_ = std::max(lastTime_, last);
         double& end = isState ? stateEnd_ : motionEnd_;
         end = std::max(end, last);
@@ -120,7 +118,7 @@ private:
         const std::string path = groupPath(first), example = targetName(first);
         const auto& rotation = pose.rotation;
         const bool shared =
-            rotation[0].time == rotation[1].time && rotation[0].time == rotation[2].time && rotation[0].time == rotation[3].time;
+            std::all_of(rotation.begin() + 1, rotation.end(), [&](const PlayCurve& curve) { return isSame(curve.time, rotation[0].time); });
         if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (shared) {
             std::size_t off = 0, zero = 0;
@@ -186,8 +184,7 @@ private:
 
     static PlayCurve constantZero() {
         PlayCurve curve;
-        curve.time = curve.value = curve.inSlope = curve.outSlope = {0};
-        curve.inWeight = curve.outWeight = {0};
+        curve.time = curve.value = {0};
         curve.kind = {Interpolation::linear};
         return curve;
     }
