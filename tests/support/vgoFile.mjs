@@ -72,8 +72,13 @@ export function encodeVgo({ assetInfo, layout, resource, encrypt, crypt, externa
   slots.forEach((id, slot) => composerView.setUint32(4 * slot, id ? code(id) : 0, true));
   chunks.unshift(['COMP', composer]);
 
+  return container(Uint8Array.of(2, 5, 1, 1, encrypt ? 1 : 0, encrypt && !crypt.key ? 1 : 0, 0, 0), chunks);
+}
+
+/** Header (its second half), index, chunks. */
+function container(facts, chunks) {
   const header = new Uint8Array(16), index = new Uint8Array(8 + 16 * chunks.length);
-  header.set([0x56, 0x47, 0x4f, 0, 8, 0, 0, 0, 2, 5, 1, 1, encrypt ? 1 : 0, encrypt && !crypt.key ? 1 : 0, 0, 0]);
+  header.set([0x56, 0x47, 0x4f, 0, 8, 0, 0, 0, ...facts]);
   const view = new DataView(index.buffer);
   view.setUint32(0, code('IDX\0'), true);
   view.setUint32(4, 16 * chunks.length, true);
@@ -93,6 +98,31 @@ export function encodeVgo({ assetInfo, layout, resource, encrypt, crypt, externa
     at += chunk.length;
   });
   return concat(pieces);
+}
+
+/** A file that is not encrypted with its accessor list encrypted: `encrypt(bytes)` makes the cipher, `crypt` is what the file says of it (iv, maybe key). */
+export function encryptVgo(bytes, encrypt, crypt) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), chunks = [];
+  for (let entry = 24; entry < 24 + view.getUint32(20, true); entry += 16) {
+    const at = view.getUint32(entry + 4, true), id = String.fromCharCode(...bytes.subarray(at, at + 4));
+    let payload = bytes.slice(at + 8, at + view.getUint32(entry + 8, true) - bytes[entry + 12]);
+    if (id === 'COMP') {
+      const composer = new DataView(payload.buffer), list = composer.getUint32(16, true);
+      composer.setUint32(16, list === code('RAPB') ? code('RACB') : code('RACJ'), true);
+      composer.setUint32(20, code('CRAJ'), true);
+      composer.setUint32(28, code('CRAJ'), true); // as the reference writes it, although nothing else is encrypted
+    }
+    if (id.startsWith('RAP')) {
+      payload = encrypt(payload);
+      chunks.push([id.replace('P', 'C'), payload], ['CRAJ', json({ algorithms: 'AES', cipherMode: 1, paddingMode: 2, ...crypt })]);
+    } else {
+      chunks.push([id, payload]);
+    }
+  }
+  const facts = bytes.slice(8, 16);
+  facts[4] = 1;
+  facts[5] = crypt.key ? 0 : 1;
+  return container(facts, chunks);
 }
 
 /** A cube of a side of 2 in front of nothing: the smallest file worth looking at. `over`: further members of the layout. */

@@ -69,11 +69,11 @@ Value materials() {
 
 }  // namespace
 
-std::vector<std::uint8_t> pngHead() {
-    std::vector<std::uint8_t> bytes{0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0, 0, 0, 13, 'I',
-                                    'H',  'D', 'R', 0,   0,    0,    1,    0,    0, 0, 1, 8};
-    bytes.resize(60);
-    return bytes;
+std::vector<std::uint8_t> tinyPng() {
+    return {0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x02,
+            0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A, 0x73, 0x00, 0x00, 0x00, 0x15, 0x49, 0x44, 0x41,
+            0x54, 0x78, 0xDA, 0x63, 0x38, 0x61, 0x63, 0x63, 0x73, 0xC2, 0x86, 0x01, 0x48, 0xDC, 0xB9, 0x63, 0x03, 0x00, 0x25, 0x16,
+            0x05, 0xB5, 0xAC, 0xCC, 0x12, 0xC4, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82};
 }
 
 Value& memberOf(Value& object, std::string_view name) {
@@ -98,7 +98,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
         Properties{{"generator", Properties{{"name", "UniVGO"}, {"version", "2.5.22"}}},
                    {"right", Properties{{"title", "Puppet"}, {"author", "A. N. Author"}, {"licenseUrl", "https://example.com/"}}}};
 
-    const int image = vgo.addImage(pngHead());
+    const int image = vgo.addImage(tinyPng());
     std::vector<float> local;
     write.translation(local, 0, 0, 0);
     write.translation(local, 0, 1, 0.125f);
@@ -222,6 +222,22 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
                                           binding("Transform", "localEulerAnglesRaw.x", {key(0, 0, 0, 90), key(1, 90, 90, 0)}),
                                           binding("MeshRenderer", "material._Color.r", {key(0, 1), key(1, 0)})})}}}));
     return vgo;
+}
+
+std::vector<std::pair<std::string, std::vector<std::uint8_t>>> puppetFixtures() {
+    VgoBuilder mixed = puppetVgo();
+    mixed.bsonLayout = true;
+    mixed.crypt = VgoCrypt::base64();
+    VgoBuilder elsewhere = puppetVgo({.bson = true});
+    elsewhere.bsonOthers = true;
+    elsewhere.uri = "data/puppet-elsewhere.bin";
+    return {{"puppet.vgo", puppetVgo().write()},
+            {"puppet-rh-tl-bson.vgo", puppetVgo({false, false, true}).write()},
+            {"puppet-lh-tl-2.4-bson.vgo", puppetVgo({true, false, true, 4}).write()},
+            {"puppet-rh-bl-2.1.vgo", puppetVgo({false, true, false, 1}).write()},
+            {"puppet-base64.vgo", mixed.write()},
+            {"puppet-elsewhere.vgo", elsewhere.write()},
+            {"puppet-elsewhere.bin", elsewhere.resource()}};
 }
 
 }  // namespace rigcast::test

@@ -17,8 +17,11 @@ struct VgoManner {
 /// negative scale), 7 Sparks (particles, cloth).
 VgoBuilder puppetVgo(const VgoManner& manner = {});
 
-/// The first bytes of a PNG file, enough to be told as one.
-std::vector<std::uint8_t> pngHead();
+/// The files of tests/data/vgo by name.
+std::vector<std::pair<std::string, std::vector<std::uint8_t>>> puppetFixtures();
+
+/// Two by two pixels.
+std::vector<std::uint8_t> tinyPng();
 
 /// A member of an object in a builder's layout or below, made where it is missing.
 Value& memberOf(Value& object, std::string_view name);

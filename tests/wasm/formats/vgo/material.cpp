@@ -12,13 +12,13 @@ namespace {
 using test::listOf;
 using test::memberOf;
 using test::Opened;
-using test::pngHead;
+using test::tinyPng;
 
 /// A file with one material and textures of one image; texture 0 says colour, texture 1 says data.
 std::unique_ptr<Opened> openMaterial(Properties material) {
     VgoBuilder vgo;
     vgo.addTransforms(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
-    const int image = vgo.addImage(pngHead());
+    const int image = vgo.addImage(tinyPng());
     vgo.set("nodes", listOf({Properties{{"name", "Root"}, {"isRoot", true}}}));
     vgo.set("materials", listOf({std::move(material)}));
     vgo.set("textures",
@@ -191,8 +191,8 @@ TEST(VgoMaterial, ImagesAreToldByTheirBytes) {
         return test::readBytes("vgo", vgo.write());
     };
     const auto bytesOf = [](std::string_view text) { return std::vector<std::uint8_t>(text.begin(), text.end()); };
-    EXPECT_TRUE(with(pngHead(), "image/png")->diagnostics.findings().empty());
-    const auto lies = with(pngHead(), "image/jpeg");
+    EXPECT_TRUE(with(tinyPng(), "image/png")->diagnostics.findings().empty());
+    const auto lies = with(tinyPng(), "image/jpeg");
     EXPECT_EQ(lies->finding(Code::IMAGE_TYPE)->severity, Severity::warning);
     EXPECT_EQ(lies->scene.images.at(0).mimeType, "image/png");
     EXPECT_EQ(with(bytesOf("\xFF\xD8\xFF\xE0 and so on"), "image/jpeg")->scene.images.size(), 1u);

@@ -85,6 +85,13 @@ TEST(VgoWrite, GapsAndOrderOfTheIndexAreMadeAnew) {
     EXPECT_EQ(writeVgo(read->document), plain->bytes);
 }
 
+TEST(VgoWrite, FixturesAreWhatTheWriterMakes) {
+    for (const auto& [name, bytes] : test::puppetFixtures()) {
+        const auto stored = test::readFile(test::dataFolder() / "vgo" / name);
+        EXPECT_TRUE(stored && *stored == bytes) << name << ": rigcast_vgoFixtures tests/data/vgo writes it anew";
+    }
+}
+
 TEST(VgoWrite, FilesOfTheFieldComeBackAsTheyWere) {
     const auto corpus = test::corpusFolder();
     if (corpus.empty()) GTEST_SKIP() << test::corpusAbsent;
