@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
 // @ts-expect-error a plain script
-import { cubeVgo as makeCube } from '../../../support/vgoFile.mjs';
+import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf } from './support.ts';
 
 const cubeVgo = makeCube as (over?: object, options?: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
@@ -116,6 +116,54 @@ describe('what else a file brings', () => {
     expect(link.rel).toContain('noopener');
     [...document.querySelectorAll<HTMLButtonElement>('dialog[open] button')].at(-1)!.click();
     expect(document.querySelector('dialog[open]')).toBeNull();
+  }, 120_000);
+
+  it('an evil one: its words are words, and nothing it names is fetched', async () => {
+    const lure = `${location.origin}/rigcast-lure`;
+    const requests = (): string[] => performance.getEntriesByType('resource').map(({ name }) => name).filter(name => name.includes('rigcast-lure'));
+    performance.setResourceTimingBufferSize(5000);
+    const evil = `<img src="${lure}/1.png" onerror="window.caught=1"><script src="${lure}/2.js"></script>`;
+    const resource = new Resource();
+    const image = resource.add(new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg"><image href="${lure}/3.png"/></svg>`), 'u8', 1);
+    const position = resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3');
+    resource.add(Float32Array.from({ length: 32 }, (_, i) => (i % 16 % 5 === 0 ? 1 : 0)), 'mat4', 2);
+    const texture = { name: `${lure}/4.png`, source: image, dimensionType: 2, mimeType: 'image/svg+xml' };
+    const right = {
+      title: evil, author: `\u202e${'gnol '.repeat(50_000)}`, organization: '__proto__', createdDate: `url(${lure}/5.png)`, distributionUrl: `javascript:fetch('${lure}/6')`, licenseUrl: `${lure}/7.html`,
+    };
+    const layout = {
+      nodes: [
+        { name: evil, isRoot: true, children: [1], right, extensions: { ['__proto__']: { polluted: true } } },
+        { name: `../../${lure}/8`, meshRenderer: { name: evil, mesh: 0, materials: [0], blendShapePresets: [{ name: evil, type: 0, bindings: [{ index: 0, weight: 100 }] }] }, right },
+      ],
+      meshes: [{ name: evil, attributes: { POSITION: position }, subMeshes: [-1], blendShapes: [{ name: evil, attributes: { POSITION: position } }] }],
+      materials: [{ name: evil, shaderName: evil, textureIndexProperties: { _MainTex: 0, [`${lure}/9.png`]: 0 } }],
+      textures: [texture, { ...texture, uri: `${lure}/10.png` }],
+    };
+    const assetInfo = { generator: { name: evil, version: evil }, right };
+    const file = (external?: string): File => {
+      const options = { assetInfo, layout, resource, ...(external && { external }) };
+      return new File([(makeFile as (file: object) => Uint8Array<ArrayBuffer>)(options)], 'evil.vgo');
+    };
+    for (const address of [`${lure}/11.bin`, '/rigcast-lure/12.bin', '../rigcast-lure/13.bin', `data:text/plain,rigcast-lure`]) {
+      await dropOn(viewer, file(address));
+      expect(text('.trouble h2')).toContain('evil.vgo');
+    }
+    await dropOn(viewer, file());
+    expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
+    expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
+    for (let tab = 0; tab < 5; tab++) viewer.showTab(tab);
+    await frames(3);
+
+    expect(text('.scene')).toContain(evil);
+    expect(text('.scene').length).toBeLessThan(20_000);
+    expect(viewer.root.querySelectorAll('img, iframe, object, embed, .scene a, .side a[href^=javascript]')).toHaveLength(0);
+    expect([...viewer.root.querySelectorAll('.scene .link')].every(({ textContent }) => textContent === `${lure}/7.html`)).toBe(true);
+    expect((window as { caught?: number }).caught).toBeUndefined();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    await (await fetch(`${lure}/really`)).text(); // so is one seen
+    await expect.poll(requests).not.toEqual([]);
+    expect(requests()).toEqual([`${lure}/really`]);
   }, 120_000);
 
   it('links are http and https', () => {

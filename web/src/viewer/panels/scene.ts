@@ -32,9 +32,12 @@ const PRESETS: Record<string, string> = {
 };
 
 const MOST = 150;
+/** Letters of a text of the file; nobody reads more of one. */
+const MOST_TEXT = 2000;
 
 /** The address, where a text is one that may be opened: http and https only. */
 export function linkOf(text: string): string | null {
+  if (text.length > MOST_TEXT) return null;
   try {
     const url = new URL(text.trim());
     return (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password ? url.href : null;
@@ -59,8 +62,8 @@ export class ScenePanel {
 
   set(facts: SceneFacts, springsOn: boolean): void {
     this.#sliders = [];
-    fill(this.element, ...this.#faces(facts.expressions), ...this.#springs(facts.springs, springsOn), ...this.#looks(facts.looks), ...facts.rights.map(rights => this.#rights(rights)),
-      ...this.#particles(facts.particles));
+    fill(this.element, ...this.#faces(facts.expressions), ...this.#springs(facts.springs, springsOn), ...this.#looks(facts.looks), ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
+      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, `and rights to ${count(facts.rights.length - MOST)} more parts`)] : []), ...this.#particles(facts.particles));
   }
 
   update(): void {
@@ -114,7 +117,7 @@ export class ScenePanel {
       el('dl', { class: 'facts wide' }, ...rows.map(([label, text]) => {
         const address = linkOf(text);
         return el('div', {}, el('dt', {}, label),
-          el('dd', {}, address ? el('button', { type: 'button', class: 'link', title: 'Asks before it opens', onclick: () => this.onLink(address) }, text) : text));
+          el('dd', {}, address ? el('button', { type: 'button', class: 'link', title: 'Asks before it opens', onclick: () => this.onLink(address) }, text) : shortened(text)));
       })));
   }
 
@@ -130,4 +133,8 @@ export class ScenePanel {
     input.style.setProperty('--done', `${Math.min(Math.max(value, 0), 1) * 100}%`);
     output.value = value.toFixed(2);
   }
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text;
 }
