@@ -32,12 +32,17 @@ interface Manager {
   reset(): void;
   update(seconds: number): void;
 }
-const { VRMSpringBoneManager, VRMSpringBoneJoint, VRMSpringBoneCollider, VRMSpringBoneColliderShapeSphere } = library as unknown as {
+interface Library {
   VRMSpringBoneManager: new () => Manager;
   VRMSpringBoneJoint: new (bone: Object3D, child: Object3D | null, settings: Settings, colliderGroups: ColliderGroup[]) => Joint;
   VRMSpringBoneCollider: new (shape: Shape) => Collider;
   VRMSpringBoneColliderShapeSphere: new (sphere: { offset: Vector3; radius: number }) => Shape;
-};
+}
+// One by one, so that bundlers see what of it is used: two thirds are left out.
+const VRMSpringBoneManager = (library as unknown as Library).VRMSpringBoneManager;
+const VRMSpringBoneJoint = (library as unknown as Library).VRMSpringBoneJoint;
+const VRMSpringBoneCollider = (library as unknown as Library).VRMSpringBoneCollider;
+const VRMSpringBoneColliderShapeSphere = (library as unknown as Library).VRMSpringBoneColliderShapeSphere;
 
 const STEP = 1 / 60;
 const MOST_STEPS = 6;

@@ -27,7 +27,8 @@ export interface ToonMaterial extends ShaderMaterial {
   uniforms: Record<string, IUniform>;
 }
 
-const { MToonMaterial } = library as unknown as { MToonMaterial: new () => ToonMaterial };
+/** Not destructured, so that bundlers see what of the library is used. */
+const MToonMaterial = (library as unknown as { MToonMaterial: new () => ToonMaterial }).MToonMaterial;
 
 /** Without its textures, transparency and side: those are as for every other material. */
 export function buildToon(source: Material): ToonMaterial {
