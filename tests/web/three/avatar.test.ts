@@ -134,9 +134,9 @@ describe('toon materials', () => {
   });
 
   it('name the slots they have no place for', () => {
-    const slots = ['baseColor', 'shade', 'detailNormal'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
-    expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }))).toEqual(['_detailNormal']);
-    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade', '_detailNormal']);
+    const slots = ['baseColor', 'shade', 'detailNormal', 'height'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
+    expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }))).toEqual(['_detailNormal', '_height']);
+    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade', '_height']);
   });
 });
 
@@ -178,6 +178,36 @@ describe("Unity's packed maps", () => {
     expect(material).toBeInstanceOf(MeshPhysicalMaterial);
     expect((material as MeshPhysicalMaterial).specularColorMap).not.toBeNull();
     expect(shader).toContain('( 1.0 - texelRoughness.a * 0.500000 )');
+  });
+
+  it('read smoothness from the base texture where it is there', () => {
+    const material = unityMaterial('a', 'standard', 'Standard', { intProperties: { _SmoothnessTextureChannel: 1 }, floatProperties: { _GlossMapScale: 0.75 } });
+    const { shader } = dressed(material, 'baseColor', { mapType: 0 });
+    expect(shader).toMatch(/roughnessFactor = 1\.0 - sampledDiffuseColor\.a \* 0\.750000;\s*#endif\s*float metalnessFactor = metalness;/);
+    const metal = dressed(material, 'metallicRoughness', { mapType: 5, metallicRoughness: 0.5 });
+    expect(metal.material.roughnessMap).toBeNull();
+    expect(metal.material.metalnessMap).not.toBeNull();
+  });
+
+  it('put details over what is below, where the shader has them', () => {
+    const details = (shaderName: string, properties: Properties, slots = ['detailBaseColor', 'detailNormal']) => {
+      const made = new Rig({ scene: armScene({ materials: [unityMaterial('a', 'standard', shaderName, properties)] }) }).materialsOf(0)[0] as MeshStandardMaterial;
+      const drawn = slots.map(slot => assignTexture(made, slot, texture(), { settings: settings({ mapType: 0 }) }));
+      const shader = { vertexShader: ShaderLib.physical.vertexShader, fragmentShader: ShaderLib.physical.fragmentShader, uniforms: {} as Record<string, unknown> };
+      made.onBeforeCompile(shader as never, null as unknown as WebGLRenderer);
+      return { made, drawn, ...shader };
+    };
+    const standard = details('Standard', { keywordMap: { _DETAIL_MULX2: true }, intProperties: { _UVSec: 1 }, floatProperties: { _DetailNormalMapScale: 0.5 } });
+    expect(standard.drawn).toEqual([true, true]);
+    expect(standard.vertexShader).toContain('vDetailUv = ( detailTransform * vec3( uv1, 1 ) ).xy;');
+    expect(standard.fragmentShader).toContain('texture2D( detailMap, vDetailUv ).rgb * 4.594794');
+    expect(standard.fragmentShader).toContain('detailN.xy *= sign( normalScale ) * 0.500000;');
+    expect(standard.made.normalMap).not.toBeNull();
+    expect(standard.uniforms).toHaveProperty('detailNormalMap');
+    const universal = details('Universal Render Pipeline/Lit', { floatProperties: { _DetailAlbedoMapScale: 0.25 } }, ['detailBaseColor']);
+    expect(universal.fragmentShader).toContain('.rgb * 2.000000, 0.250000 )');
+    expect(universal.made.normalMap).toBeNull();
+    expect(details('Standard', { keywordMap: { _DETAIL_MULX2: false } }).drawn).toEqual([false, false]);
   });
 
   it('leave other files alone', () => {

@@ -27,6 +27,7 @@ import {
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
+import { assignDetail } from './detail.ts';
 import type { Modules } from './modules.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
@@ -254,7 +255,7 @@ const PACKINGS: Record<string, Packing> = {
 };
 
 const TEXTURE_SLOTS = new Set([
-  ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss',
+  ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss', 'detailBaseColor', 'detailNormal',
 ]);
 /** Where a toon material has a texture. */
 const TOON_PLACES = {
@@ -271,7 +272,7 @@ export function isDrawnSlot(slot: string): boolean {
 
 /** Slots whose texture holds colour. */
 export function isColorSlot(slot: string): boolean {
-  return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim'].includes(slot);
+  return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
 }
 
 /**
@@ -288,6 +289,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     (material as MeshStandardMaterial).map = texture;
     if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
     delete material.userData['isGrey'];
+    if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material)) patchChannels(material, { baseSmoothness: smoothnessOf(material) });
     return true;
   }
   if (slot === 'opacity' && 'alphaMap' in material) {
@@ -304,6 +306,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     material.normalScale.set(strength, isDown ? -strength : strength);
     return true;
   }
+  if (slot === 'detailBaseColor' || slot === 'detailNormal') return assignDetail(material, slot, texture, new ShaderValues({ properties: material.userData['properties'] }));
   if (slot === 'emissive') {
     material.emissiveMap = texture;
     glow(material);
@@ -393,7 +396,7 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
   const mapType = numberIn(settings.properties, 'mapType', NaN);
   if (Number.isNaN(mapType)) return null;
   const values = new ShaderValues({ properties: material.userData['properties'] });
-  const smoothness = values.shader === 'Standard' || values.shader.startsWith('UniGLTF/') ? values.number('_GlossMapScale', 1) : values.number('_Smoothness', 0.5);
+  const smoothness = smoothnessOf(material);
   const patch: ChannelPatch = {};
   const addMetalness = (channel: Channel): void => {
     material.metalnessMap = texture;
@@ -412,6 +415,10 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
   };
   switch (slot) {
     case 'metallicRoughness': {
+      if (smoothnessIsInBase(material)) {
+        addMetalness(isRepacked(mapType) ? 'b' : 'r');
+        return patch;
+      }
       if (!isRepacked(mapType)) {
         addMetalness('r');
         addRoughness(`( 1.0 - texelRoughness.a * ${glsl(smoothness)} )`);
@@ -442,6 +449,17 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
     default:
       return null;
   }
+}
+
+/** How smooth a surface is where its map says one. */
+function smoothnessOf({ userData }: ThreeMaterial): number {
+  const values = new ShaderValues({ properties: userData['properties'] });
+  return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/') ? values.number('_GlossMapScale', 1) : values.number('_Smoothness', 0.5);
+}
+
+/** Unity's shaders may keep smoothness where others have transparency. */
+function smoothnessIsInBase({ userData }: ThreeMaterial): boolean {
+  return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
 }
 
 /** A number of a file as GLSL spells it. */
@@ -515,7 +533,12 @@ interface ChannelPatch extends Packing {
   invert?: boolean;
   /** GLSL of `texelRoughness`, instead of a channel. */
   roughnessExpression?: string;
+  /** Smoothness is the base texture's alpha, times that. */
+  baseSmoothness?: number;
 }
+
+/** Where metalness begins in three's chunk of it; roughness comes before. */
+const METALNESS = 'float metalnessFactor = metalness;';
 
 /** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
 function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
@@ -535,10 +558,14 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
       for (const [name, [from, to]] of Object.entries(chunks) as [keyof typeof chunks, readonly [string, string]][]) {
         shader.fragmentShader = replaceChunk(shader.fragmentShader, name, ShaderChunk[name].replace(from, to));
       }
+      if (patch.baseSmoothness !== undefined) {
+        const smooth = `#ifdef USE_MAP\n  roughnessFactor = 1.0 - sampledDiffuseColor.a * ${glsl(patch.baseSmoothness)};\n#endif`;
+        shader.fragmentShader = shader.fragmentShader.replace(METALNESS, () => `${smooth}\n${METALNESS}`);
+      }
     },
   });
 }
 
-function isStandard({ occlusion, roughness, metalness, invert, roughnessExpression }: ChannelPatch): boolean {
-  return !roughnessExpression && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
+function isStandard({ occlusion, roughness, metalness, invert, roughnessExpression, baseSmoothness }: ChannelPatch): boolean {
+  return !roughnessExpression && baseSmoothness === undefined && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
 }

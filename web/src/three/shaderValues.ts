@@ -22,6 +22,12 @@ export class ShaderValues {
     return this.number(name, otherwise ? 1 : 0) !== 0;
   }
 
+  /** Whether a variant of the shader is chosen; undefined where the file does not say. */
+  keyword(name: string): boolean | undefined {
+    const value = member(member(this.#properties, 'keywordMap'), name);
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
   /** Linear. */
   color(name: string, otherwise: readonly [number, number, number]): [number, number, number] {
     const value = member(member(this.#properties, 'colorProperties'), name);

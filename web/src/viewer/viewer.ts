@@ -1150,9 +1150,10 @@ function requestOf(file: RigFile, { file: { name } }: GivenFile, need: Need): Re
     return new Refusal(`${name} keeps its data in another file.`, `Drop “${baseName(need.name)}” here too, or choose it. It lay in the same folder when the model was made.`, undefined, 'Choose that file');
   }
   const isWrong = file.report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
+  const length = file.report.items.find(({ code }) => code === 'BAD_KEY')?.detail;
   return new Refusal(
     isWrong ? `That key does not open ${name}.` : `${name} is encrypted.`,
-    `Its key is a small file of its own, mostly named “${need.name}”. Drop it here, or choose it. Neither leaves your computer.`,
+    `${length ? `A key file has 32 bytes, that one has ${length}. ` : ''}Its key is a small file of its own, mostly named “${need.name}”. Drop it here, or choose it. Neither leaves your computer.`,
     undefined,
     isWrong ? 'Choose another key file' : 'Choose the key file',
   );

@@ -155,3 +155,54 @@ describe('packed masks', () => {
     rig.dispose();
   });
 });
+
+describe("Unity's details", () => {
+  /** The strip in one colour of grey, with maps over it. */
+  async function red(maps: Record<string, (x: number, y: number) => number[]>, properties: object, light: AmbientLight | DirectionalLight = whole): Promise<number> {
+    const base = strip('standard'), names = Object.keys(maps);
+    const scene = {
+      ...base,
+      textures: names.map((name, image) => ({ name, image, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: name === 'detailBaseColor' || name === 'baseColor' })),
+      images: names.map(name => ({ name: `${name}.tga`, bytes: tga(4, 4, maps[name]!), path: '' })),
+      materials: base.materials.map(material => ({ ...material, color: [0.25, 0.25, 0.25, 1], slots: names.map((slot, texture) => ({ slot, source: slot, texture })), properties: { shaderName: 'Standard', ...properties } })),
+      meshes: [{ ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0), new Float32Array(12)] }],
+    } as unknown as RigScene;
+    const rig = new Rig({ scene });
+    await rig.loadTextures(null);
+    expect(rig.report.items).toEqual([]);
+    const [[value]] = drawn(rig, light, bottom) as [[number]];
+    rig.dispose();
+    expect(errors).toEqual([]);
+    return value;
+  }
+
+  it('of half grey change nothing, others darken and brighten; from either set of texture coordinates', async () => {
+    const grey = (value: number) => () => [value, value, value, 255];
+    const plain = await red({}, {});
+    for (const _UVSec of [0, 1]) {
+      const detailed = (value: number): Promise<number> => red({ detailBaseColor: grey(value) }, { intProperties: { _UVSec } });
+      expect(Math.abs((await detailed(128)) - plain)).toBeLessThan(3);
+      expect(await detailed(64)).toBeLessThan(plain - 40);
+      expect(await detailed(180)).toBeGreaterThan(plain + 30);
+    }
+  });
+
+  it('lean as the normals below them do, with and without those', async () => {
+    const light = new DirectionalLight(0xffffff, 2);
+    light.position.set(0, 1, 1);
+    const lean = (green: number) => () => [128, green, 218, 255];
+    for (const below of [{}, { normal: lean(128) }] as Record<string, () => number[]>[]) {
+      const flat = await red({ ...below, detailNormal: lean(128) }, {}, light);
+      expect(await red({ ...below, detailNormal: lean(200) }, {}, light)).toBeGreaterThan(flat + 8);
+      expect(await red({ ...below, detailNormal: lean(56) }, {}, light)).toBeLessThan(flat - 8);
+      expect(await red({ ...below, detailNormal: lean(56) }, { floatProperties: { _DetailNormalMapScale: 0 } }, light)).toBe(flat);
+    }
+  });
+
+  it('smoothness in the alpha of the base texture is drawn', async () => {
+    const light = new DirectionalLight(0xffffff, 2);
+    light.position.set(0, 0, 1);
+    const shiny = (alpha: number): Promise<number> => red({ baseColor: () => [128, 128, 128, alpha] }, { intProperties: { _SmoothnessTextureChannel: 1 } }, light);
+    expect(await shiny(220)).toBeGreaterThan((await shiny(20)) + 20);
+  });
+});

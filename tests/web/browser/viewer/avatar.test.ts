@@ -66,6 +66,8 @@ describe('a file that asks for something', () => {
     expect(text('.trouble .primary')).toBe('Choose the key file');
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
     expect(text('.trouble h2')).toBe('That key does not open cube.vgo.');
+    await dropOn(viewer, new File([key.subarray(1)], 'cube.vgk'));
+    expect(text('.trouble p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
