@@ -125,6 +125,18 @@ describe('toon materials', () => {
     expect(mesh.renderOrder).toBe(-50);
   });
 
+  it('are drawn by their queues inside a mesh, too', async () => {
+    const make = async (...orders: (number | null)[]) => {
+      const over = (order: number | null) => (order === null ? {} : { alphaMode: 'blend' as const, renderOrder: order });
+      const materials = orders.map((order, i) => unityMaterial(`m${i}`, 'unlit', 'Unlit/Transparent', {}, over(order)));
+      const mesh = (await Rig.make({ scene: avatarScene({ materials }) })).meshes[0] as Mesh;
+      return { order: mesh.renderOrder, groups: mesh.geometry.groups.map(({ start, materialIndex }) => [start, materialIndex]) };
+    };
+    expect(await make(10, -50)).toEqual({ order: 10, groups: [[6, 1], [0, 0]] });
+    expect(await make(-50, 0)).toEqual({ order: 0, groups: [[0, 0], [6, 1]] });
+    expect(await make(-50, null)).toEqual({ order: -50, groups: [[0, 0], [6, 1]] });
+  });
+
   it('of particles may take light away', () => {
     const traits = { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false };
     const make = (shader: string, mode: number) => buildMaterial(unityMaterial('a', 'unlit', shader, { intProperties: { _Mode: mode } }, { alphaMode: 'blend' }), traits);

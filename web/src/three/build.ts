@@ -162,7 +162,9 @@ function buildMesh(
   const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
   const outlines = isStrands ? [] : drawn.map(surface => materials.outlineOf(surface));
   const hasOutlines = outlines.some(outline => outline !== null);
-  const shape = hasOutlines ? addOutlines(geometry, outlines) : geometry;
+  const blended = drawn.filter(({ transparent }) => transparent);
+  const hasOrder = blended.some(surface => orderOf(surface) !== orderOf(blended[0]!));
+  const shape = hasOutlines || hasOrder ? regrouped(geometry, drawn, outlines) : geometry;
   const material = hasOutlines ? [...drawn, ...outlines.flatMap(outline => outline ?? [])] : geometry.groups.length ? drawn : drawn[0]!;
 
   let mesh: RigMesh;
@@ -183,28 +185,31 @@ function buildMesh(
   }
   mesh.visible = renderer.visible;
   // Order is a matter of what is blended; opaque parts of the same mesh do not care.
-  const orders = drawn.map(({ userData }) => (userData['renderOrder'] as number | undefined) ?? 0).filter(order => order !== 0);
-  mesh.renderOrder = orders.length ? Math.max(...orders) : 0;
+  mesh.renderOrder = blended.length ? Math.max(...blended.map(orderOf)) : 0;
   return mesh;
 }
 
-/** The same attributes, with each outlined material's groups once more for its outline. */
-function addOutlines(geometry: BufferGeometry, outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
-  const outlined = new BufferGeometry();
-  outlined.name = geometry.name;
-  outlined.setIndex(geometry.index);
-  for (const [name, attribute] of Object.entries(geometry.attributes)) outlined.setAttribute(name, attribute);
-  outlined.morphAttributes = geometry.morphAttributes;
-  outlined.morphTargetsRelative = geometry.morphTargetsRelative;
-  outlined.boundingBox = geometry.boundingBox;
-  outlined.boundingSphere = geometry.boundingSphere;
+function orderOf({ transparent, userData }: ThreeMaterial): number {
+  return transparent ? ((userData['renderOrder'] as number | undefined) ?? 0) : 0;
+}
+
+/** The same attributes, with groups in the order of their materials (three keeps that inside a mesh), and once more for the outlines of those. */
+function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
+  const made = new BufferGeometry();
+  made.name = geometry.name;
+  made.setIndex(geometry.index);
+  for (const [name, attribute] of Object.entries(geometry.attributes)) made.setAttribute(name, attribute);
+  made.morphAttributes = geometry.morphAttributes;
+  made.morphTargetsRelative = geometry.morphTargetsRelative;
+  made.boundingBox = geometry.boundingBox;
+  made.boundingSphere = geometry.boundingSphere;
   const count = geometry.index?.count ?? geometry.getAttribute('position').count;
-  const groups = geometry.groups.length ? geometry.groups : [{ start: 0, count, materialIndex: 0 }];
-  for (const group of groups) outlined.addGroup(group.start, group.count, group.materialIndex);
+  const groups = geometry.groups.length ? geometry.groups.toSorted((a, b) => orderOf(drawn[a.materialIndex ?? 0]!) - orderOf(drawn[b.materialIndex ?? 0]!)) : [{ start: 0, count, materialIndex: 0 }];
+  for (const group of groups) made.addGroup(group.start, group.count, group.materialIndex);
   let next = outlines.length;
   const places = outlines.map(outline => (outline ? next++ : -1));
-  for (const { start, count: length, materialIndex = 0 } of groups) if (places[materialIndex]! >= 0) outlined.addGroup(start, length, places[materialIndex]);
-  return outlined;
+  for (const { start, count: length, materialIndex = 0 } of groups) if (places[materialIndex]! >= 0) made.addGroup(start, length, places[materialIndex]);
+  return made;
 }
 
 function slotFindings(material: Material): Finding[] {
