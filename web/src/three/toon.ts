@@ -38,6 +38,7 @@ export function buildToon(source: Material): ToonMaterial {
     if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...(value as [number, number, number]));
     else Object.assign(material, { [name]: value });
   }
+  addTangents(material);
   if (redMasks) {
     material.vertexShader = material.vertexShader.replace('outlineWidthMultiplyTextureUv ).g', 'outlineWidthMultiplyTextureUv ).r');
     material.fragmentShader = material.fragmentShader.replace('uvAnimationMaskTextureUv ).b', 'uvAnimationMaskTextureUv ).r');
@@ -45,6 +46,20 @@ export function buildToon(source: Material): ToonMaterial {
   material.normalScale.setScalar(bumpScale);
   material.userData = { toon: { shadeFromBase, bumpScale } satisfies Pick<ToonValues, 'shadeFromBase' | 'bumpScale'> };
   return material;
+}
+
+/** The library's fragment shader reads tangents where there are some, its vertex shader does not hand them over. */
+function addTangents(material: ToonMaterial): void {
+  material.vertexShader = material.vertexShader
+    .replace('varying vec3 vNormal;', 'varying vec3 vNormal;\n#ifdef USE_TANGENT\n  varying vec3 vTangent;\n  varying vec3 vBitangent;\n#endif')
+    .replace('vNormal = normalize( transformedNormal );', `vNormal = normalize( transformedNormal );
+#ifdef USE_TANGENT
+    vTangent = normalize( transformedTangent );
+    vBitangent = normalize( cross( vNormal, vTangent ) * tangent.w );
+    #ifdef FLIP_SIDED
+      vBitangent = - vBitangent;
+    #endif
+#endif`);
 }
 
 /** The line around it: its back sides, a little larger. Null where it has none. */

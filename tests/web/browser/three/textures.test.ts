@@ -138,6 +138,34 @@ describe('normals', () => {
   });
 });
 
+describe('toon materials', () => {
+  it.each([false, true])('take normals, with tangents of their own %s', async hasTangents => {
+    const light = new DirectionalLight(0xffffff, 1);
+    light.position.set(0, 1, 0.4);
+    const brightness = async (green: number): Promise<number> => {
+      const base = strip('mtoon'), mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
+      const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
+      const properties = { shaderName: 'VRM/MToon', floatProperties: { _ShadeToony: 0 }, colorProperties: { _ShadeColor: [0, 0, 0, 1] } };
+      const scene = {
+        ...base,
+        textures: [{ name: 'n', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false }],
+        images: [{ name: 'n.tga', bytes: tga(4, 4, () => [128, green, 218, 255]), path: '' }],
+        materials: base.materials.map(material => ({ ...material, properties, slots: [{ slot: 'normal', source: '_BumpMap', texture: 0 }] })),
+        meshes: [hasTangents ? { ...mesh, tangents } : mesh],
+      } as RigScene;
+      const rig = await Rig.make({ scene });
+      await rig.loadTextures(null);
+      const [[red]] = drawn(rig, light, bottom) as [[number]];
+      rig.dispose();
+      return red;
+    };
+    const flat = await brightness(128);
+    expect(await brightness(200)).toBeGreaterThan(flat + 10);
+    expect(await brightness(56)).toBeLessThan(flat - 10);
+    expect(errors).toEqual([]);
+  });
+});
+
 describe('packed masks', () => {
   it('are read by their own channels in copies of the material too', async () => {
     // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order it would be a bright mirror.
