@@ -20,8 +20,8 @@ async function readOnce() {
       return {};
     },
   });
-  const session = new glue.Session(bytes.length, 0);
-  const input = session.input();
+  const session = new glue.Session(0);
+  const input = session.input(bytes.length);
   if (input.length !== bytes.length) return { failed: 'the file does not fit into the heap' };
   input.set(bytes);
   const start = performance.now();

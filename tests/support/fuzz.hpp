@@ -51,7 +51,7 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     Diagnostics outlineDiagnostics(strict);
     openOutline(input, format, outline, outlineDiagnostics);
     Arena outlineArena(fuzzBudget);
-    const std::string tree = describeOutline(outline, outlineArena, outlineDiagnostics, format, "");
+    const std::string tree = describeOutline(outline, {}, outlineArena, outlineDiagnostics, format, "");
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 

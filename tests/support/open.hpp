@@ -96,7 +96,8 @@ inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const Rea
     const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
     opened.result = openOutline(input, format, opened.outline, opened.diagnostics);
     Arena arena;
-    const std::string description = describeOutline(opened.outline, arena, opened.diagnostics, format, opened.result.version);
+    const std::string description =
+        describeOutline(opened.outline, opened.result.references, arena, opened.diagnostics, format, opened.result.version);
     EXPECT_TRUE(parseJson(description).find("outline")) << "no JSON: " << description.substr(0, 200);
     return opened;
 }

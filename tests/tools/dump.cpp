@@ -46,7 +46,7 @@ std::string dump(Bytes bytes, const std::filesystem::path& path, const std::vect
     if (options.outline) {
         Outline outline;
         const OpenResult result = openOutline(input, "", outline, diagnostics);
-        text = describeOutline(outline, *arena, diagnostics, result.format ? result.format->id : "", result.version);
+        text = describeOutline(outline, result.references, *arena, diagnostics, result.format ? result.format->id : "", result.version);
     } else {
         Scene scene;
         const OpenResult result = openScene(input, "", scene, *arena, diagnostics);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
+#include <cstring>
 #include <new>
 #include <optional>
 #include <string>
@@ -36,28 +36,37 @@ bool isHeapSpent = false;
 
 /// Grows the heap once to what a file mostly needs, its bytes and as much again for what is made of them: every growth walks all memory in use.
 /// Untouched memory costs nothing. Where there is less to be had, the heap grows as it must.
-double reserved(double byteLength) {
+void growFor(double byteLength) {
     const double wanted = 2 * byteLength + (1 << 20);
     if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
         emscripten_resize_heap(static_cast<std::size_t>(wanted));
-    return byteLength;
 }
 
 /// Memory that is not initialised first (a std::vector would be, and cannot pass 2 GiB).
 struct Buffer {
-    std::unique_ptr<std::uint8_t, decltype(&std::free)> data{nullptr, &std::free};
+    std::uint8_t* data = nullptr;
     std::size_t size = 0;
+    std::size_t capacity = 0;
     bool ok = true;
 
-    explicit Buffer(double byteLength, double budget) {
+    /// What was written stays. False, and nothing changes but `ok`, where `byteLength` is above `budget` or what the heap can give.
+    void resize(double byteLength, double budget) {
         ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
-        if (!ok || byteLength == 0) return;
-        data.reset(static_cast<std::uint8_t*>(std::malloc(static_cast<std::size_t>(byteLength))));
-        ok = data != nullptr;
-        if (ok) size = static_cast<std::size_t>(byteLength);
+        if (!ok) return;
+        const auto wanted = static_cast<std::size_t>(byteLength);
+        if (wanted > capacity) {  // by hand: emmalloc's realloc counts past 4 GB
+            auto* moved = static_cast<std::uint8_t*>(std::malloc(wanted));
+            ok = moved != nullptr;
+            if (!ok) return;
+            if (size) std::memcpy(moved, data, size);
+            std::free(data);
+            data = moved;
+            capacity = wanted;
+        }
+        size = wanted;
     }
-    Bytes bytes() const { return {data.get(), size}; }
-    val view() const { return val(typed_memory_view(size, data.get())); }
+    Bytes bytes() const { return {data, size}; }
+    val view() const { return val(typed_memory_view(ok ? size : 0, data)); }
 };
 
 struct Companion {
@@ -69,22 +78,22 @@ struct Companion {
 /// One file: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
 class Session {
 public:
-    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; 0: what the heap holds. Where the input does not
-    /// fit, `input` is an empty view and reading reports OUT_OF_MEMORY.
-    Session(double byteLength, double maxMemory)
+    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; 0: what the heap holds.
+    explicit Session(double maxMemory)
         : budget_(maxMemory > 0 ? std::min(maxMemory, static_cast<double>(Arena::defaultBudget))
-                                : static_cast<double>(Arena::defaultBudget)),
-          input_(reserved(byteLength), budget_) {
-        take(input_);
-    }
+                                : static_cast<double>(Arena::defaultBudget)) {}
 
-    val input() const { return input_.view(); }
+    /// Memory for the file, to be filled before the next call. Called again to grow or to cut it: what was written stays. Empty where it does
+    /// not fit: what is there stays then, but if nothing smaller is asked for, reading reports OUT_OF_MEMORY.
+    val input(double byteLength) {
+        if (byteLength <= budget_) growFor(byteLength);
+        return take(input_, byteLength);
+    }
 
     /// Memory for a companion file, to be filled before the next call; empty where it does not fit.
     val supply(const std::string& kind, const std::string& name, double byteLength) {
-        companions_.push_back({kind, name, Buffer(byteLength, budget_)});
-        take(companions_.back().buffer);
-        return companions_.back().buffer.view();
+        companions_.push_back({kind, name, {}});
+        return take(companions_.back().buffer, byteLength);
     }
 
     void read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
@@ -92,7 +101,7 @@ public:
         Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
         OpenResult result;
         arena_.emplace(static_cast<std::uint64_t>(budget_));
-        if (fits_) {
+        if (fits()) {
             const Value parsed = parseJson(options);
             const std::vector<Supplied> supplied = suppliedFiles();
             result = openScene({input_.bytes(), name, &parsed, supplied, tangents}, format, scene, *arena_, diagnostics);
@@ -115,14 +124,15 @@ public:
         Outline outline;
         OpenResult result;
         arena_.emplace(static_cast<std::uint64_t>(budget_));
-        if (fits_) {
+        if (fits()) {
             const Value parsed = parseJson(options);
             const std::vector<Supplied> supplied = suppliedFiles();
             result = openOutline({input_.bytes(), name, &parsed, supplied}, format, outline, diagnostics);
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
         }
-        description_ = describeOutline(outline, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
+        description_ =
+            describeOutline(outline, result.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
     }
 
     /// JSON in UTF-8 (scene/describe.hpp).
@@ -143,9 +153,15 @@ public:
     }
 
 private:
-    void take(const Buffer& buffer) {
-        fits_ = fits_ && buffer.ok;
+    val take(Buffer& buffer, double byteLength) {
+        budget_ += static_cast<double>(buffer.size);
+        buffer.resize(byteLength, budget_);
         budget_ -= static_cast<double>(buffer.size);
+        return buffer.view();
+    }
+
+    bool fits() const {
+        return input_.ok && std::all_of(companions_.begin(), companions_.end(), [](const Companion& file) { return file.buffer.ok; });
     }
 
     std::vector<Supplied> suppliedFiles() const {
@@ -156,7 +172,6 @@ private:
 
     double budget_;
     Buffer input_;
-    bool fits_ = true;
     std::vector<Companion> companions_;
     std::optional<Arena> arena_;
     std::string description_;
@@ -188,7 +203,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         std::abort();
     });
     emscripten::class_<Session>("Session")
-        .constructor<double, double>()
+        .constructor<double>()
         .function("input", &Session::input)
         .function("supply", &Session::supply)
         .function("read", &Session::read)

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
@@ -43,6 +44,11 @@ struct ReadResult {
     std::string version;    // of the format, as the file says
 };
 
+struct OutlineResult {
+    std::string version;                     // of the format, as the file says
+    std::vector<Reference> references = {};  // without which the outline has holes: a key, decrypted bytes, a resource
+};
+
 struct Format {
     std::string_view id;                           // "psk"; what the report and an explicit choice call it
     std::string_view label;                        // "Unreal ActorX mesh"
@@ -52,7 +58,7 @@ struct Format {
     /// Fills a scene that has nodes[0]. Never throws; stops early when arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
     /// What the file says, as a tree. Lists what lies before a damage.
-    std::string (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
+    OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
     /// What files with this format's extension may be instead, in words for a finding; empty where `head` is nothing of the kind.
     std::string_view (*mistakenFor)(Bytes head) = nullptr;
 };

@@ -114,7 +114,10 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
 OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics) {
     OpenResult result;
     result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
-    if (result.format) result.version = result.format->outline(input, outline, diagnostics);
+    if (!result.format) return result;
+    auto [version, references] = result.format->outline(input, outline, diagnostics);
+    result.version = std::move(version);
+    result.references = std::move(references);
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "formats/format.hpp"
 
@@ -18,6 +19,7 @@ struct OpenResult {
     const Format* format = nullptr;
     std::string version;
     bool hasScene = false;
+    std::vector<Reference> references = {};  // of an outline; a scene has its own
 };
 
 /// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz

@@ -555,14 +555,15 @@ std::string describe(const Scene* scene, std::span<const Reference> references, 
     return finish(buffer);
 }
 
-std::string describeOutline(const Outline& outline, Arena& arena, const Diagnostics& diagnostics, std::string_view format,
-                            std::string_view version) {
+std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
+                            std::string_view format, std::string_view version) {
     Buffer buffer;
     Json json(buffer);
     json.beginObject();
     json.member("format", format);
     json.member("version", version);
     writeList(json, "outline", outline, [&](const OutlineNode& node) { writeOutlineNode(json, node, arena); });
+    writeReferences(json, references);
     writeReport(json, diagnostics);
     json.endObject();
     return finish(buffer);

@@ -16,8 +16,8 @@ namespace rigcast {
 std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                      std::string_view format, std::string_view version);
 
-/// JSON of `{format, version, outline, report}`. Bytes that do not lie in the file (OutlineField::expanded) go to `arena`.
-std::string describeOutline(const Outline& outline, Arena& arena, const Diagnostics& diagnostics, std::string_view format,
-                            std::string_view version);
+/// JSON of `{format, version, outline, references, report}`. Bytes that do not lie in the file (OutlineField::expanded) go to `arena`.
+std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
+                            std::string_view format, std::string_view version);
 
 }  // namespace rigcast

@@ -143,7 +143,7 @@ TEST(DescribeOutline, KeepsTheTreeAndPutsExpandedBytesInTheArena) {
     outline[0].children.resize(1);
     outline[0].children[0].kind = "child";
     Arena arena;
-    const Value json = parseJson(describeOutline(outline, arena, Diagnostics{}, "psk", "1"));
+    const Value json = parseJson(describeOutline(outline, {}, arena, Diagnostics{}, "psk", "1"));
     const Value& node = at(at(json, "outline"), 0);
     EXPECT_EQ(at(node, "offset").asNumber(0), 5e9);
     EXPECT_EQ(at(at(at(node, "fields"), 0), "value").asNumber(0), 1.5);

@@ -1,6 +1,7 @@
 // The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
 import { expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
+import { flowOf, type Flow } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
@@ -8,7 +9,7 @@ import { makePsa } from '../../support/actorx.ts';
 const job: Job = { task: 'scene', name: 'a.psa', format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, supplied: [] };
 
 async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
-  const { text, blocks } = await runJob(await compileWasm(), job, [makePsa()]);
+  const { text, blocks } = await runJob(await compileWasm(), job, flowOf(makePsa()));
   return { raw: (JSON.parse(text) as Description).scene!, blocks };
 }
 
@@ -57,12 +58,24 @@ test('widths of tracks', () => {
 });
 
 test('an input that no 32-bit heap holds is refused, not tried', async () => {
-  const piece = new Uint8Array(256 * 2 ** 20);
-  const { text } = await runJob(await compileWasm(), job, Array.from({ length: 17 }, () => piece)); // 4.25 GiB
+  const given: Flow = { name: '', byteLength: 17 * 2 ** 28, pieces: neverEnding(), keep: true, owned: false };
+  const { text, taken } = await runJob(await compileWasm(), job, given);
   expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
+  expect(taken).toEqual({ name: 'a.psa', byteLength: 17 * 2 ** 28, kept: null });
+});
+
+function* neverEnding(): Generator<Uint8Array> {
+  for (;;) yield new Uint8Array(1000);
+}
+
+test('one of unknown length is read as far as it fits', async () => {
+  const given: Flow = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
+  const { text, taken } = await runJob(await compileWasm(), { ...job, maxMemory: 100_500 }, given);
+  expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
+  expect(taken).toEqual({ name: 'a.psa', byteLength: 101_000, kept: null });
 });
 
 test('a trap of the core becomes a finding', async () => {
-  const broken = await runJob(await compileWasm(), { ...job, name: 7 as never }, [makePsa()]); // embind throws on a name that is none
+  const broken = await runJob(await compileWasm(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none
   expect((JSON.parse(broken.text) as Description)).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

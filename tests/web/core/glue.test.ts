@@ -1,47 +1,147 @@
-// The hand-written declaration of the glue against what Emscripten built: names and numbers of arguments.
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+// The hand-written declarations against what Emscripten built: the functions with the types of their arguments and results, and the
+// objects that come out, member by member.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
 import { instantiate } from '../../../web/src/core/glue.ts';
+import { open } from '../../../web/src/core/open.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
+import type { RigcastGlue } from '../../../web/src/core/wasm/rigcast.mjs';
+import { makePsk } from '../../support/actorx.ts';
 
 const text = readFileSync(new URL('../../../web/src/core/wasm/rigcast.d.mts', import.meta.url), 'utf8');
 /** What embind gives every class. */
 const inherited = ['isAliasOf', 'clone', 'delete', 'isDeleted', 'deleteLater', 'constructor'];
 
-/** Methods of a declared interface with their number of arguments. */
-function declared(name: string): Map<string, number> {
+type Call = (...args: unknown[]) => unknown;
+type Signature = { args: string[]; result: string };
+
+let glue: RigcastGlue;
+beforeAll(async () => {
+  glue = await instantiate(await compileWasm());
+});
+
+const typesOf = (args: string): string[] => [...args.matchAll(/\w+: (\w+)/g)].map(([, type]) => type!);
+
+/** Methods of a declared interface with their types. */
+function declared(name: string): Record<string, Signature> {
   const body = new RegExp(`interface ${name} \\{([^}]*)\\}`).exec(text)![1]!;
-  const methods = [...body.matchAll(/^ {2}(\w+)\(([^)]*)\):/gm)];
-  return new Map(methods.map(([, method, args]) => [method!, args!.trim() === '' ? 0 : args!.split(',').length]));
+  const methods = [...body.matchAll(/^ {2}(\w+)\(([^)]*)\): (\w+);/gm)];
+  return Object.fromEntries(methods.map(([, method, args, result]) => [method!, { args: typesOf(args!), result: result! }]));
 }
 
 /** Embind tells how many arguments a function wants when it is given too many. */
-function arity(call: (...args: unknown[]) => unknown): number {
+function arity(call: Call): number {
   try {
     call(...Array.from({ length: 20 }, () => 0));
   } catch (error) {
-    return Number(/expected (\d+)/.exec(String((error as Error).message))?.[1] ?? /\((\d+)\) parameters instead/.exec((error as Error).message)?.[1]);
+    return Number(/expected \(?(\d+)/.exec(String((error as Error).message))?.[1] ?? /\((\d+)\) parameters instead/.exec((error as Error).message)?.[1]);
   }
   throw new Error('took 20 arguments');
 }
 
-test('the session has the declared methods, no more and no less', async () => {
-  const glue = await instantiate(await compileWasm());
-  const session = new glue.Session(8, 0) as unknown as Record<string, (...args: unknown[]) => unknown>;
+/**
+ * What a function takes, found out by trying: embind makes a number of anything but a symbol, text of nothing else, and a boolean of anything.
+ * All combinations, since it complains about one argument only.
+ */
+function argumentTypes(make: () => Call, count: number): string[] {
+  const kinds = ['', 0, Symbol('any')];
+  const taken = Array.from({ length: count }, () => new Set<string>());
+  for (let combination = 0; combination < 3 ** count; combination++) {
+    const values = taken.map((_, i) => kinds[Math.floor(combination / 3 ** i) % 3]);
+    try {
+      make()(...values);
+    } catch {
+      continue;
+    }
+    for (const [i, value] of values.entries()) taken[i]!.add(typeof value);
+  }
+  return taken.map(types => (types.has('symbol') ? 'boolean' : types.has('number') ? 'number' : [...types].join()));
+}
+
+function resultType(result: unknown): string {
+  if (result === undefined) return 'void';
+  return typeof result === 'object' ? result!.constructor.name : typeof result;
+}
+
+/** A session that has read nothing, so that everything may be asked for. */
+function session(): Record<string, Call> {
+  const made = new glue.Session(0);
+  made.read('', '', '', false, false);
+  return made as unknown as Record<string, Call>;
+}
+
+test('the session has the declared methods with the declared types', () => {
   const methods = Object.getOwnPropertyNames(glue.Session.prototype).filter(name => !inherited.includes(name));
-  const built = new Map(methods.map(name => [name, arity((...args) => session[name]!(...args))]));
-  const wanted = declared('Session');
-  wanted.delete('delete');
-  expect(Object.fromEntries(built)).toEqual(Object.fromEntries(wanted));
-  expect(() => new (glue.Session as unknown as new (...args: number[]) => unknown)(1)).toThrow(/2/);
+  const { delete: _, ...wanted } = declared('Session');
+  expect(methods.sort()).toEqual(Object.keys(wanted).sort());
+  for (const [name, signature] of Object.entries(wanted)) {
+    const make = (): Call => {
+      const made = session();
+      return (...args) => made[name]!(...args);
+    };
+    const needsBlock = name === 'blockSize' || name === 'pieces';
+    const args = needsBlock ? signature.args : argumentTypes(make, arity(make()));
+    expect({ name, args }).toEqual({ name, args: signature.args });
+    if (!needsBlock) expect({ name, result: resultType(make()(...args.map(type => (type === 'string' ? '' : 0)))) }).toEqual({ name, result: signature.result });
+  }
 });
 
-test('so has the module', async () => {
-  const glue = (await instantiate(await compileWasm())) as unknown as Record<string, (...args: unknown[]) => unknown>;
-  const wanted = declared('RigcastGlue');
-  expect([...wanted.keys()].sort()).toEqual(['formats', 'heapSpent']);
-  for (const [name, count] of wanted) expect([name, arity(glue[name]!)]).toEqual([name, count]);
-  const runtime = /^(_|HEAP|dynCall|preloaded|ready$|run$|calledRun$|asm$|print|printErr|instantiateWasm|\w*Error$|\w+Instance\w*$|flushPendingDeletes$|setDelayFunction$|count_emval_handles$|get_first_emval$)/;
-  const functions = Object.keys(glue).filter(name => typeof glue[name] === 'function' && !runtime.test(name));
-  expect(functions.sort()).toEqual(['Session', ...[...wanted.keys()].sort()].sort());
+test('what concerns blocks, of a file that has some', () => {
+  const made = new glue.Session(0);
+  const file = makePsk();
+  made.input(file.length).set(file);
+  made.read('a.psk', '', '', false, false);
+  const { blockSize, pieces } = declared('Session');
+  for (const [name, signature] of Object.entries({ blockSize, pieces })) {
+    const call: Call = (...args) => (made as unknown as Record<string, Call>)[name]!(...args);
+    expect({ name, args: argumentTypes(() => call, arity(call)), result: resultType(call(0)) }).toEqual({ name, ...signature });
+  }
 });
+
+test('the constructor and the module have theirs', () => {
+  const make = (): Call => (...args) => new (glue.Session as unknown as new (...args: unknown[]) => unknown)(...args);
+  const constructed = /readonly Session: new \(([^)]*)\) => Session;/.exec(text)![1]!;
+  expect(argumentTypes(make, arity(make()))).toEqual(typesOf(constructed));
+  const wanted = declared('RigcastGlue');
+  const runtime = /^(_|HEAP|dynCall|preloaded|ready$|run$|calledRun$|asm$|print|printErr|instantiateWasm|\w*Error$|\w+Instance\w*$|flushPendingDeletes$|setDelayFunction$|count_emval_handles$|get_first_emval$)/;
+  const module = glue as unknown as Record<string, Call>;
+  const functions = Object.keys(module).filter(name => typeof module[name] === 'function' && !runtime.test(name));
+  expect(functions.sort()).toEqual(['Session', ...Object.keys(wanted)].sort());
+  for (const [name, signature] of Object.entries(wanted)) {
+    expect({ name, args: argumentTypes(() => module[name]!, arity(module[name]!)), result: resultType(module[name]!()) }).toEqual({ name, ...signature });
+  }
+});
+
+/** TypeScript for what came out. Arrays of numbers are not spelled out; instances of classes stand for themselves. */
+function literal(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return `new ${value.constructor.name}()`;
+  if (value instanceof Map) return 'new Map()';
+  if (Array.isArray(value)) return `[${value.map(literal).join()}]`;
+  if (typeof value === 'function' || (typeof value === 'object' && value && Object.getPrototypeOf(value) !== Object.prototype)) return 'null!';
+  if (typeof value !== 'object' || !value) return JSON.stringify(value) ?? 'undefined';
+  return `{${Object.entries(value).map(([name, member]) => `[${JSON.stringify(name)}]: ${literal(member)}`).join()}}`;
+}
+
+test('what comes out has the declared types, member by member', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const demos = ['Pip.psk', 'Pip.psa', 'Tock.cast', 'Isle.cast', 'Lotl.vgo'].map(name => join(root, 'web/src/viewer/demo', name));
+  const others = ['mrtk/everyCurve.bin', 'cast/everything.cast', 'unreal/arm-truncated.psk'].map(name => join(root, 'tests/data', name));
+  const lines = ["import type { OutlineResult, Report, RigScene } from '../../web/src/core/index.ts';"];
+  for (const [i, file] of [...demos, ...others].entries()) {
+    const { scene, report, outline } = await open(readFileSync(file), { name: basename(file), tangents: true });
+    lines.push(`export const scene${i}: RigScene = ${literal(scene)};`);
+    lines.push(`export const report${i}: Report = ${literal(report)};`);
+    lines.push(`export const outline${i}: OutlineResult = ${literal(await outline())};`);
+  }
+  // A literal must have every member that its type demands, and may have none that it does not know.
+  const folder = join(root, 'build/glue-test');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'results.ts'), lines.join('\n'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['results.ts'], compilerOptions: { noEmit: true } }));
+  const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
+  expect(tsc.stdout + tsc.stderr).toBe('');
+  rmSync(folder, { recursive: true });
+}, 60_000);

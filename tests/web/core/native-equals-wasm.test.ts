@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { flowOf } from '../../../web/src/core/input.ts';
 import { type Supplied, runJob } from '../../../web/src/core/instance.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 
@@ -44,7 +45,7 @@ let module: WebAssembly.Module;
 async function wasm(file: string, outline: boolean): Promise<Result> {
   const supplied: Supplied[] = companionsOf(file).map(({ kind, path }) => ({ kind, name: basename(path), bytes: readFileSync(path) }));
   const job = { name: basename(file), format: '', options: '', strict: false, tangents: false, maxMemory: 0, supplied };
-  const { text, blocks } = await runJob(module, { ...job, task: outline ? 'outline' : 'scene' }, [readFileSync(file)]);
+  const { text, blocks } = await runJob(module, { ...job, task: outline ? 'outline' : 'scene' }, flowOf(readFileSync(file)));
   return { text, blocks: blocks.map(hashOf) };
 }
 

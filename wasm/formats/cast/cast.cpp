@@ -49,14 +49,14 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     return result;
 }
 
-std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     CastFindings findings;
     const CastDocument document = readCast(input.bytes, Arena::defaultBudget, findings);
     checkSchema(document, findings);
     if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
     reportCast(document, findings, diagnostics);
     outlineCast(document, outline);
-    return versionOf(document);
+    return {versionOf(document)};
 }
 
 }  // namespace

@@ -44,10 +44,10 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     return {built, versionOf(document)};
 }
 
-std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     MrtkDocument document;
     if (readDocument(input, document, diagnostics)) outlineRecording(document, outline);
-    return versionOf(document);
+    return {versionOf(document)};
 }
 
 }  // namespace

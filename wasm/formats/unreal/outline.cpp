@@ -7,7 +7,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-std::string outlineChunks(const Input& input, std::string_view head, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outlineChunks(const Input& input, std::string_view head, Outline& outline, Diagnostics& diagnostics) {
     const Directory directory = readDirectory(input.bytes, head, diagnostics);
     for (const Chunk& chunk : directory.chunks) {
         OutlineNode node;
@@ -23,16 +23,16 @@ std::string outlineChunks(const Input& input, std::string_view head, Outline& ou
         node.fields.push_back(std::move(records));
         outline.push_back(std::move(node));
     }
-    return versionOf(directory);
+    return {versionOf(directory)};
 }
 
 }  // namespace
 
-std::string outlinePsk(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outlinePsk(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     return outlineChunks(input, "ACTRHEAD", outline, diagnostics);
 }
 
-std::string outlinePsa(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outlinePsa(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     return outlineChunks(input, "ANIMHEAD", outline, diagnostics);
 }
 

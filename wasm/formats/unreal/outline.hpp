@@ -5,7 +5,7 @@
 
 namespace rigcast::unreal {
 
-std::string outlinePsk(const Input& input, Outline& outline, Diagnostics& diagnostics);
-std::string outlinePsa(const Input& input, Outline& outline, Diagnostics& diagnostics);
+OutlineResult outlinePsk(const Input& input, Outline& outline, Diagnostics& diagnostics);
+OutlineResult outlinePsa(const Input& input, Outline& outline, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

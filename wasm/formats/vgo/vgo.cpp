@@ -29,11 +29,11 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     return {complete && addVgoScene(document, input, scene, arena, diagnostics), document.version()};
 }
 
-std::string outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     VgoDocument document;
     readVgo(input, Arena::defaultBudget / 4, document, diagnostics);
     outlineVgo(document, outline);
-    return document.version();
+    return {document.version(), std::move(document.references)};
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formats } from '../core/codes.ts';
-import { open, type OpenOptions, type RigFile } from '../core/open.ts';
+import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import type { InstanceSource, PlacedFile } from '../three/instances.ts';
 import { UsageError } from './usage.ts';
@@ -28,8 +28,8 @@ async function filesBelow(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Opens a file (`-`: standard input) with what lies beside it. Nothing is fetched. */
-export async function openPath(path: string, options: OpenOptions): Promise<RigFile> {
+/** What `open` and `readOutline` take: a file's bytes (`-`: standard input), and that its companions lie beside it. Nothing is fetched. */
+export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array, options: OpenOptions] {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path === '-' ? 0 : path);
@@ -37,7 +37,7 @@ export async function openPath(path: string, options: OpenOptions): Promise<RigF
     throw new UsageError(`${path}: ${(error as Error).message}`);
   }
   const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
-  return open(bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options });
+  return [bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
 /** A needed file in or below `folder`, without regard to case; never outside of it, whatever the name says. */

@@ -1,10 +1,11 @@
 // rigcast inspect: the outline of a file, for people or as JSON with the hash of every field.
 import { createHash } from 'node:crypto';
 import { codes, formats } from '../core/codes.ts';
+import { readOutline } from '../core/open.ts';
 import type { OutlineField, OutlineNode } from '../core/outline.ts';
 import { summarize } from '../core/report.ts';
 import type { PropertyValue, Report } from '../core/types.ts';
-import { expandFiles, openPath } from './files.ts';
+import { expandFiles, fromPath } from './files.ts';
 import { bold, bytes, clean, dim, hex, print, printJson, printReport } from './print.ts';
 import { parseWords } from './usage.ts';
 
@@ -12,8 +13,7 @@ export async function inspect(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, {});
   const results: { file: string; format: string | null; version: string; byteLength: number; outline: unknown; report: Report }[] = [];
   for (const path of await expandFiles(files)) {
-    const file = await openPath(path, { formatOptions, ...(values.format && { format: values.format }) });
-    const { format, version, byteLength, outline, report } = await file.outline();
+    const { format, version, byteLength, outline, report } = await readOutline(...fromPath(path, { formatOptions, ...(values.format && { format: values.format }) }));
     if (values.json) {
       results.push({ file: path, format, version, byteLength, outline: outline.map(nodeJson), report });
       continue;

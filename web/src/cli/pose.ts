@@ -1,9 +1,10 @@
 // rigcast pose: where every node, mesh and point is, as three.js draws it.
+import { open } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
-import { FolderInstances, openPath } from './files.ts';
+import { FolderInstances, fromPath } from './files.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { numbersOf, parseWords, UsageError } from './usage.ts';
@@ -14,7 +15,7 @@ export async function pose(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   if (values.time !== undefined && values.frame !== undefined) throw new UsageError('--time and --frame do not go together');
   const [model = '', ...motions] = files;
-  const [file, ...others] = await Promise.all([model, ...motions].map(path => openPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) })));
+  const [file, ...others] = await Promise.all([model, ...motions].map(async path => open(...fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) }))));
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
   if (!file?.scene) {
     if (values.json) printJson({ poses: [], files: reports });

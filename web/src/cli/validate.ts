@@ -1,7 +1,8 @@
 // rigcast validate: the report of every file.
 import { codes, formats } from '../core/codes.ts';
+import { open } from '../core/open.ts';
 import { summarize } from '../core/report.ts';
-import { expandFiles, openPath } from './files.ts';
+import { expandFiles, fromPath } from './files.ts';
 import { bold, clean, print, printJson, printReport } from './print.ts';
 import { parseWords } from './usage.ts';
 
@@ -9,7 +10,7 @@ export async function validate(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, { strict: { type: 'boolean' } });
   const results = [];
   for (const path of await expandFiles(files)) {
-    const { format, report } = await openPath(path, { strict: values.strict ?? false, formatOptions, ...(values.format && { format: values.format }) });
+    const { format, report } = await open(...fromPath(path, { strict: values.strict ?? false, formatOptions, ...(values.format && { format: values.format }) }));
     const result = { file: path, format, report };
     results.push(result);
     if (values.json) continue;

@@ -3,7 +3,7 @@ export { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrac
 export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
-export { open, type Companions, type OpenOptions, type RigFile } from './open.ts';
+export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
 export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
 export type { OpenSource, Progress } from './source.ts';

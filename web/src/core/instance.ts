@@ -1,5 +1,6 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate } from './glue.ts';
+import { takeIn, type Flow, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue, Session } from './wasm/rigcast.mjs';
@@ -22,7 +23,7 @@ export interface Job {
   tangents: boolean;
   /** Bytes; 0: what the heap holds. */
   maxMemory: number;
-  supplied: Supplied[];
+  supplied: readonly Supplied[];
 }
 
 /** What came out: JSON (description.ts documents it) and the blocks that it refers to, each an ArrayBuffer of its own. */
@@ -31,49 +32,47 @@ export interface RawResult {
   blocks: ArrayBuffer[];
   /** Size of the instance's heap when it was done. */
   heapSize: number;
+  taken: Taken;
+}
+
+export interface Watch {
+  /** Bytes that are in the instance, of how many. */
+  onProgress?: ((loaded: number, total: number | null) => void) | undefined;
+  /** All of them are. */
+  onRead?: (() => void) | undefined;
 }
 
 /**
- * Reads a file (its bytes in order, or a Blob) in a fresh instance that is dropped afterwards. `onRead`: its bytes are in the instance.
- * Bad bytes never reject: where the core itself fails, the description holds no scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY.
- * Rejects where a Blob cannot be read.
+ * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
+ * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
  */
-export async function runJob(module: WebAssembly.Module, job: Job, source: readonly Uint8Array[] | Blob, onRead = (): void => {}): Promise<RawResult> {
-  const glue = await instantiate(module);
-  const session = guarded(glue, job, () => new glue.Session(source instanceof Blob ? source.size : totalLength(source), job.maxMemory));
-  if (!('input' in session)) return session;
-  const input = session.input();
-  if (input.length > 0) {
-    let at = 0;
-    const put = (chunk: Uint8Array): void => {
-      input.set(chunk, at);
-      at += chunk.length;
-    };
-    if (source instanceof Blob) await eachSlice(source, put);
-    else source.forEach(put);
-  }
-  onRead();
-  return guarded(glue, job, () => {
+export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Module>, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
+  const [glue, flow] = await Promise.all([Promise.resolve(module).then(instantiate), input]);
+  const session = new glue.Session(job.maxMemory);
+  const taken = await takeIn(session, { ...flow, name: job.name || flow.name }, onProgress);
+  onRead?.();
+  const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
       const view = session.supply(kind, name, bytes.length);
       if (view.length > 0) view.set(bytes);
     }
-    if (job.task === 'scene') session.read(job.name, job.format, job.options, job.strict, job.tangents);
-    else session.outline(job.name, job.format, job.options);
+    if (job.task === 'scene') session.read(taken.name, job.format, job.options, job.strict, job.tangents);
+    else session.outline(taken.name, job.format, job.options);
     const text = new TextDecoder().decode(session.description());
     const blocks = Array.from({ length: session.blockCount() }, (_, index) => copyBlock(glue, session, index));
-    return { text, blocks, heapSize: glue.HEAPU8.length };
+    return { text, blocks };
   });
+  return { ...result, heapSize: glue.HEAPU8.length, taken };
 }
 
 /** What the core fails at becomes a description. */
-function guarded<T>(glue: RigcastGlue, job: Job, work: () => T): T | RawResult {
+function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text' | 'blocks'>): Pick<RawResult, 'text' | 'blocks'> {
   try {
     return work();
   } catch (error) {
     const isSpent = glue.heapSpent() || error instanceof RangeError; // RangeError: no memory for a block outside the heap
     const report = isSpent ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up') : failureReport('INTERNAL_TRAP', String(error));
-    return { text: emptyDescription(job.task, report), blocks: [], heapSize: glue.HEAPU8.length };
+    return { text: emptyDescription(job.task, report), blocks: [] };
   }
 }
 
@@ -88,23 +87,6 @@ function copyBlock({ HEAPU8 }: RigcastGlue, session: Session, index: number): Ar
   return block.buffer;
 }
 
-const sliceSize = 8 * 2 ** 20;
-
-/** The bytes of a Blob in order: never all of them at once, the next ones on their way while `use` has the last. */
-async function eachSlice(blob: Blob, use: (bytes: Uint8Array) => void): Promise<void> {
-  const read = (at: number): Promise<ArrayBuffer> => blob.slice(at, at + sliceSize).arrayBuffer();
-  let next = read(0);
-  for (let at = 0; at < blob.size; at += sliceSize) {
-    const bytes = await next;
-    if (at + sliceSize < blob.size) next = read(at + sliceSize);
-    use(new Uint8Array(bytes));
-  }
-}
-
-export function totalLength(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-}
-
 function emptyDescription(task: Job['task'], report: Report): string {
-  return JSON.stringify({ format: '', version: '', ...(task === 'scene' ? { scene: null, references: [] } : { outline: [] }), report });
+  return JSON.stringify({ format: '', version: '', references: [], ...(task === 'scene' ? { scene: null } : { outline: [] }), report });
 }

@@ -5,8 +5,8 @@ import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
-import { holdSource, pause, readable, sendable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
-import type { FormatOptions, Need, Report, RigScene } from './types.ts';
+import { bytesOf, dataOf, flowAway, flowHere, holdSource, pause, portable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
+import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
 /** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
@@ -61,50 +61,94 @@ export interface RigFile {
  * changed or detached (unless `transfer`); leave it alone until the promise settles.
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
-  checkOptions(options);
-  const module = compileWasm(options.wasm);
-  module.catch(() => {}); // reported below, once the source is there
-  const held = await holdSource(source, options);
-  const given = options.formatOptions?.vgo?.key;
-  const key = given === undefined ? null : (await import('./decrypt.ts')).keyFromOption(given);
-  return read(held, await module, options, key ? [{ kind: 'key', name: '', bytes: key }] : []);
+  return read(await begin(source, options));
 }
 
-async function read(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, supplied: Supplied[]): Promise<RigFile> {
-  const { description, blocks } = await readDescription(source, module, options, { ...jobOf(source, options, 'scene'), supplied });
-  const open = description.references.filter(reference => !reference.supplied).map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
-  const needs = open.filter(({ kind }) => kind !== 'decrypt'); // nobody but us can give that
-  const found = options.companions ? await findCompanions(needs, options.companions, supplied) : [];
-  for (const need of open) {
-    if (need.kind !== 'decrypt' || isGiven(need, supplied)) continue;
-    const { decryptNeed } = await import('./decrypt.ts'); // only encrypted files need it
-    const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
-    if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
-  }
-  options.signal?.throwIfAborted();
-  if (found.length > 0) return read(source, module, options, [...supplied, ...found]);
+/**
+ * The outline alone, where nothing is to be shown: no scene is made. Of the options, those that concern the scene have no effect; companions
+ * are asked for what the outline itself needs, a key. Rejects as `open` does.
+ */
+export async function readOutline(source: OpenSource, options: OpenOptions = {}): Promise<OutlineResult> {
+  return outlineOf(await begin(source, options));
+}
+
+/** A file that is being read. */
+interface Reading {
+  source: HeldSource;
+  module: Promise<WebAssembly.Module>;
+  options: OpenOptions;
+  supplied: readonly Supplied[];
+}
+
+async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
+  checkOptions(given);
+  const signal = given.signal ?? given.request?.signal;
+  signal?.throwIfAborted();
+  const options = { ...given, ...(signal && { signal }) };
+  const module = compileWasm(options.wasm);
+  module.catch(() => {}); // reported where it is used
+  const key = options.formatOptions?.vgo?.key;
+  const bytes = key === undefined ? null : (await import('./decrypt.ts')).keyFromOption(key);
+  return { source: await holdSource(source, options), module, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
+}
+
+async function read(reading: Reading): Promise<RigFile> {
+  const { source, options } = reading;
+  const { description, blocks, open, supplied } = await describe<Description>(reading, 'scene');
   const { report } = description;
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
+  const { onProgress: _, signal: __, ...later } = options;
   return {
     name: source.name,
     format: description.format || null,
     version: description.version,
     scene: description.scene && decodeScene(description.scene, blocks, description.references),
     report,
-    needs,
+    needs: open.filter(isForOthers),
     byteLength: source.byteLength,
-    outline: async ({ signal } = {}) => {
-      const { onProgress: _, signal: __, ...rest } = options;
-      const quiet: OpenOptions = signal ? { ...rest, signal } : rest;
-      const job = { ...jobOf(source, options, 'outline'), supplied };
-      const raw = await readDescription<OutlineDescription>(source, module, quiet, job);
-      return decodeOutline(raw.description, raw.blocks, await readable(source, quiet));
-    },
+    outline: ({ signal } = {}) => outlineOf({ ...reading, supplied, options: { ...later, companions: new Map(), ...(signal && { signal }) } }),
     // What was given in vain, a wrong key, gives way to what comes now.
-    supply: companions => read(source, module, { ...options, companions }, supplied.filter(given => !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null))),
+    supply: companions => {
+      const isKept = (given: Supplied): boolean => !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
+      return read({ ...reading, supplied: supplied.filter(isKept), options: { ...options, companions } });
+    },
   };
+}
+
+async function outlineOf(reading: Reading): Promise<OutlineResult> {
+  const { description, blocks } = await describe<OutlineDescription>(reading, 'outline');
+  return { ...decodeOutline(description, blocks, await bytesOf(reading.source)), byteLength: reading.source.byteLength };
+}
+
+/** Runs a task, again with what was found for its needs as long as something is. `open`: what was not found. */
+async function describe<T extends { references: Reference[] }>(
+  reading: Reading,
+  task: Job['task'],
+): Promise<{ description: T; blocks: ArrayBuffer[]; open: Need[]; supplied: readonly Supplied[] }> {
+  const { source, options } = reading;
+  for (let supplied = reading.supplied; ; ) {
+    const { text, blocks } = await run(reading, { ...jobOf(source, options, task), supplied });
+    options.signal?.throwIfAborted();
+    const description = JSON.parse(text) as T;
+    const open = description.references.filter(reference => !reference.supplied).map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
+    const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
+    for (const need of open) {
+      if (isForOthers(need) || isGiven(need, supplied)) continue;
+      const { decryptNeed } = await import('./decrypt.ts'); // only encrypted files need it
+      const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
+      if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
+    }
+    options.signal?.throwIfAborted();
+    if (found.length === 0) return { description, blocks, open, supplied };
+    supplied = [...supplied, ...found];
+  }
+}
+
+/** What is to be decrypted nobody but us can give. */
+function isForOthers({ kind }: Need): boolean {
+  return kind !== 'decrypt';
 }
 
 function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job {
@@ -120,36 +164,36 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
   };
 }
 
-/** Runs a job where it shall run and parses its description. */
-async function readDescription<T = Description>(
-  source: HeldSource,
-  module: WebAssembly.Module,
-  options: OpenOptions,
-  job: Job,
-): Promise<{ description: T; blocks: ArrayBuffer[] }> {
+/** Runs a job where it shall run. What the source is known by from then on is noted in it. */
+async function run(reading: Reading, job: Job): Promise<RawResult> {
+  const { source, options } = reading;
   options.signal?.throwIfAborted();
-  const result = ((options.worker ?? true) && workersExist() && (await tryWorker(source, module, options, job))) || (await runHere(source, module, options, job));
-  options.signal?.throwIfAborted();
-  return { description: JSON.parse(result.text) as T, blocks: result.blocks };
+  const result = ((options.worker ?? true) && workersExist() && (await tryWorker(reading, job))) || (await runHere(reading, job));
+  const { name, byteLength, kept } = result.taken;
+  source.name = name;
+  source.byteLength = byteLength;
+  if (!(source.data instanceof Blob || source.data instanceof Uint8Array)) source.data = kept;
+  return result;
 }
 
-async function runHere(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, job: Job): Promise<RawResult> {
-  const data = source.data instanceof Blob ? source.data : await readable(source, options);
+async function runHere({ source, module, options }: Reading, job: Job): Promise<RawResult> {
+  const flow = flowHere(source, options.signal);
+  flow.catch(() => {}); // reported below
   const { runJob } = await import('./instance.ts');
-  return runJob(module, job, data, () => onRead(source, options));
+  return runJob(module, job, flow, watchOf(source, options));
 }
 
 /** Null where workers are refused; nothing was handed over then. */
-async function tryWorker(source: HeldSource, module: WebAssembly.Module, options: OpenOptions, job: Job): Promise<RawResult | null> {
-  const data = await sendable(source, options);
-  const isOwn = source.owned && Array.isArray(data);
-  const transfer = Array.isArray(data) ? [...new Set(data.map(chunk => chunk.buffer as ArrayBuffer))] : [];
+async function tryWorker({ source, module, options }: Reading, job: Job): Promise<RawResult | null> {
+  const { signal } = options;
+  const data = dataOf(source);
+  const isOwn = data instanceof Uint8Array && source.owned;
+  const whole = isOwn || data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null;
   try {
-    if (isOwn) source.data = []; // on its way; an aborted or failed job loses it
-    const { source: returned, ...result } = await runInWorker({ module, job, source: data, returnSource: isOwn }, transfer, options.signal, () => onRead(source, options));
+    if (isOwn) source.data = new Uint8Array(); // on its way; an aborted or failed job loses it
+    const result = await runInWorker({ module, job, input: whole ?? (() => flowAway(source, signal)), signal, ...watchOf(source, options) });
     await pause(); // so much for the arrival of a large result
-
-    if (returned) source.data = returned;
+    if (result.bytes) source.data = result.bytes;
     return result;
   } catch (error) {
     if (!(error instanceof WorkersRefused)) throw error;
@@ -158,10 +202,13 @@ async function tryWorker(source: HeldSource, module: WebAssembly.Module, options
   }
 }
 
-/** The bytes are in the core. */
-function onRead(source: HeldSource, { onProgress }: OpenOptions): void {
-  if (source.data instanceof Blob) onProgress?.({ phase: 'read', loaded: source.byteLength, total: source.byteLength });
-  onProgress?.({ phase: 'decode', loaded: source.byteLength, total: source.byteLength });
+function watchOf({ data }: HeldSource, { onProgress }: OpenOptions): { onProgress: ((loaded: number, total: number | null) => void) | undefined; onRead: () => void } {
+  const phase = data instanceof Uint8Array || data instanceof Blob ? 'read' : 'fetch';
+  let told = 0;
+  return {
+    onProgress: onProgress && ((loaded, total) => onProgress({ phase, loaded: (told = loaded), total })),
+    onRead: () => onProgress?.({ phase: 'decode', loaded: told, total: told }),
+  };
 }
 
 async function findCompanions(needs: readonly Need[], companions: Companions, supplied: readonly Supplied[]): Promise<Supplied[]> {

@@ -1,6 +1,6 @@
 // The outline: what one file says as a generic tree, with the bytes of every field at hand.
 import { readColumn } from './description.ts';
-import type { PropertyValue, Report } from './types.ts';
+import type { PropertyValue, Reference, Report } from './types.ts';
 
 export interface OutlineField {
   name: string;
@@ -47,34 +47,17 @@ export interface OutlineDescription {
   format: string;
   version: string;
   outline: RawNode[];
+  references: Reference[];
   report: Report;
 }
 
-/** Gives the raw outline of a file its `bytes`; `chunks` is the file in order. */
-export function decodeOutline(description: OutlineDescription, blocks: readonly ArrayBuffer[], chunks: readonly Uint8Array[]): OutlineResult {
-  const byteLength = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+/** Gives the raw outline of a file its `bytes`. */
+export function decodeOutline(description: OutlineDescription, blocks: readonly ArrayBuffer[], file: Uint8Array): Omit<OutlineResult, 'byteLength'> {
   const decodeField = ({ expanded, ...field }: RawField): OutlineField => ({
     ...field,
-    bytes: () => (expanded ? readColumn(blocks, expanded, 'u8') : cut(chunks, field.offset, field.byteLength)),
+    bytes: () => (expanded ? readColumn(blocks, expanded, 'u8') : file.subarray(field.offset, field.offset + field.byteLength)),
   });
   const decodeNode = (node: RawNode): OutlineNode => ({ ...node, fields: node.fields.map(decodeField), children: node.children.map(decodeNode) });
   const { format, version, report } = description;
-  return { format: format || null, version, byteLength, outline: description.outline.map(decodeNode), report };
-}
-
-/** `length` bytes from `offset` on: a view where they lie in one chunk. */
-function cut(chunks: readonly Uint8Array[], offset: number, length: number): Uint8Array {
-  let start = 0;
-  let out: Uint8Array | undefined;
-  for (const chunk of chunks) {
-    const from = Math.max(offset - start, 0);
-    const to = Math.min(offset + length - start, chunk.length);
-    if (from < to) {
-      if (to - from === length) return chunk.subarray(from, to);
-      out ??= new Uint8Array(length);
-      out.set(chunk.subarray(from, to), start + from - offset);
-    }
-    start += chunk.length;
-  }
-  return out ?? new Uint8Array();
+  return { format: format || null, version, outline: description.outline.map(decodeNode), report };
 }

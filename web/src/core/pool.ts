@@ -1,5 +1,6 @@
 // Workers: started on demand, kept warm while small, ended by an AbortSignal, since wasm cannot be interrupted.
-import type { RawResult } from './instance.ts';
+import type { Address, Flow } from './input.ts';
+import type { Job, Watch } from './instance.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
 
 /** Workers are not to be had here (Node, a content security policy): the same code runs on the calling thread instead. */
@@ -19,23 +20,29 @@ export function workersExist(): boolean {
   return refusal === undefined && typeof Worker === 'function' && typeof document !== 'undefined';
 }
 
+export interface WorkerTask extends Watch {
+  module: Promise<WebAssembly.Module>;
+  job: Job;
+  /** Bytes are handed over and come back with the result. A function is called once the worker is there; the flow's buffers are handed over. */
+  input: Uint8Array | Blob | Address | (() => Promise<Flow>);
+  signal: AbortSignal | undefined;
+}
+
+type WorkerResult = WorkerAnswer & { kind: 'done' };
+
 /**
- * Runs a job in a worker. `transfer`: buffers of `request` to be handed over. Rejects with `signal.reason` at once when the signal fires, and
- * with WorkersRefused, before anything was handed over, where no worker can be started.
+ * Runs a job in a worker. Rejects with `signal.reason` at once when the signal fires, and with WorkersRefused, before anything was handed
+ * over, where no worker can be started.
  */
-export async function runInWorker(
-  request: WorkerRequest,
-  transfer: Transferable[],
-  signal: AbortSignal | undefined,
-  onRead: () => void,
-): Promise<RawResult & { source?: Uint8Array[] }> {
+export async function runInWorker(task: WorkerTask): Promise<WorkerResult> {
+  const { signal } = task;
   await turn(signal);
   let worker: Worker | undefined;
   try {
     worker = takeIdle() ?? (await start(signal));
-    const answer = await ask(worker, request, transfer, signal, onRead);
-    keep(worker, answer.heapSize);
-    return answer;
+    const result = await ask(worker, task);
+    keep(worker, result.heapSize);
+    return result;
   } catch (error) {
     worker?.terminate();
     throw error;
@@ -64,18 +71,40 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
   running++;
 }
 
-function ask(
-  worker: Worker,
-  request: WorkerRequest,
-  transfer: Transferable[],
-  signal: AbortSignal | undefined,
-  onRead: () => void,
-): Promise<RawResult & { source?: Uint8Array[] }> {
-  return listen(worker, signal, (answer, resolve, reject) => {
-    if (answer.kind === 'read') onRead();
-    else if (answer.kind === 'done') resolve(answer);
-    else if (answer.kind === 'failed') reject(new Error(answer.message));
-  }, () => worker.postMessage(request, transfer));
+async function ask(worker: Worker, task: WorkerTask): Promise<WorkerResult> {
+  let isOver = false;
+  try {
+    return await listen<WorkerResult>(worker, task.signal, (answer, resolve, reject) => {
+      if (answer.kind === 'progress') task.onProgress?.(answer.loaded, answer.total);
+      else if (answer.kind === 'read') task.onRead?.();
+      else if (answer.kind === 'done') resolve(answer);
+      else if (answer.kind === 'failed') reject(answer.error);
+    }, fail => void send(worker, task, () => isOver).catch(fail));
+  } finally {
+    isOver = true;
+  }
+}
+
+/** A job and what follows it, until the worker has answered. */
+async function send(worker: Worker, { module, job, input, onProgress }: WorkerTask, isOver: () => boolean): Promise<void> {
+  const post = (request: WorkerRequest, transfer: Transferable[] = []): void => worker.postMessage(request, transfer);
+  const postModule = async (): Promise<void> => post({ kind: 'module', module: await module });
+  if (typeof input !== 'function') {
+    post({ kind: 'job', job, input, isWatched: onProgress !== undefined }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
+    return postModule();
+  }
+  const { pieces, ...flow } = await input();
+  post({ kind: 'job', job, input: flow, isWatched: false });
+  const posted = postModule();
+  let loaded = 0;
+  for await (const piece of pieces) {
+    if (isOver()) return;
+    loaded += piece.length;
+    post({ kind: 'piece', piece }, [piece.buffer as ArrayBuffer]);
+    onProgress?.(loaded, flow.byteLength);
+  }
+  post({ kind: 'end' });
+  return posted;
 }
 
 /** A new worker that has said that it is ready. */
@@ -101,7 +130,7 @@ function listen<T>(
   worker: Worker,
   signal: AbortSignal | undefined,
   handle: (answer: WorkerAnswer, resolve: (value: T) => void, reject: (reason: unknown) => void) => void,
-  begin = (): void => {},
+  begin = (_fail: (reason: unknown) => void): void => {},
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const done = <V>(settle: (value: V) => void) => (value: V): void => {
@@ -120,7 +149,7 @@ function listen<T>(
       fail(new Error(event.message || 'the worker could not be loaded'));
     };
     worker.onmessageerror = () => fail(new Error('a message to or from the worker could not be read'));
-    begin();
+    begin(fail);
   });
 }
 

@@ -1,5 +1,5 @@
-// Where a file comes from: anything a page has in hand becomes a list of chunks, without a copy where that is possible.
-import { workersExist } from './pool.ts';
+// What a page gives to `open`, held so that it can be read as often as needed.
+import { flowOf, nameOf, type Address, type Flow } from './input.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
@@ -12,13 +12,18 @@ export interface Progress {
   total: number | null;
 }
 
-/** A file in hand. It can be read as often as needed. */
+/** A file in hand. */
 export interface HeldSource {
+  /** '' for an address until it is read: that of its last redirection counts. */
   name: string;
+  /** Of an address and a response: 0 until they are read. */
   byteLength: number;
-  /** The bytes in order, or a Blob. */
-  data: Uint8Array[] | Blob;
-  /** Whether `data` is rigcast's own, so that its buffers may travel to a worker and back. */
+  /**
+   * Bytes and Blobs as they were given. An address and a response are read once, into the core's memory; a copy of what came is kept as a Blob
+   * then, for `outline` and `supply`: an address may answer something else the next time. Null where it did not fit into memory.
+   */
+  data: Uint8Array | Blob | Address | Response | null;
+  /** Whether the bytes are rigcast's own, so that their buffer may travel to a worker and back. */
   owned: boolean;
 }
 
@@ -26,32 +31,33 @@ export interface HoldOptions {
   name?: string | undefined;
   transfer?: boolean | undefined;
   request?: RequestInit | undefined;
-  signal?: AbortSignal | undefined;
-  onProgress?: ((progress: Progress) => void) | undefined;
-  worker?: boolean | undefined;
 }
 
-/** Takes hold of a source; network sources are read to their end. Rejects where the network does, with the status where it is not 2xx. */
-export async function holdSource(source: OpenSource, options: HoldOptions): Promise<HeldSource> {
-  options.signal?.throwIfAborted();
-  if (source instanceof ArrayBuffer) return holdBytes(new Uint8Array(source), options);
-  if (ArrayBuffer.isView(source)) return holdBytes(new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength), options);
-  if (source instanceof Blob) {
-    const name = options.name ?? (source as Partial<File>).name ?? '';
-    return { name, byteLength: source.size, data: source, owned: false };
+/** Takes hold of a source. Nothing is fetched yet. */
+export async function holdSource(source: OpenSource, { name, transfer = false, request = {} }: HoldOptions): Promise<HeldSource> {
+  const hold = (data: HeldSource['data'], own: string, byteLength = 0, owned = false): HeldSource => ({ name: name ?? own, byteLength, data, owned });
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
+    return hold(bytes, '', bytes.length, transfer);
   }
-  if (source instanceof Response) return holdResponse(source, options);
+  if (source instanceof Blob) return hold(source, (source as Partial<File>).name ?? '', source.size);
+  if (source instanceof Response) {
+    if (source.bodyUsed) throw new TypeError('open: the body of the response was already read');
+    return hold(source, '');
+  }
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new TypeError('open: the source is none of ArrayBuffer, typed array, Blob, File, Response, URL and string');
   }
   const url = addressOf(source);
   if (url.protocol === 'file:') {
-    return { ...holdBytes(await readLocalFile(url), { name: options.name ?? nameOf(url.href) }), owned: true };
+    const bytes = await readLocalFile(url);
+    return hold(bytes, nameOf(url.href), bytes.length, true);
   }
-  const response = await fetch(url, { ...options.request, ...(options.signal && { signal: options.signal }) });
-  // For a worker, and with nobody who watches, the bytes need not pass through the page at all.
-  const isUnseen = !options.onProgress && (options.worker ?? true) && workersExist();
-  return holdResponse(response, options, url.href, isUnseen);
+  if (url.protocol === 'blob:') { // may be revoked as soon as this call returns
+    const blob = await (await fetch(url)).blob();
+    return hold(blob, nameOf(url.href), blob.size);
+  }
+  return hold({ url: url.href, request }, '');
 }
 
 function addressOf(source: string | URL): URL {
@@ -62,102 +68,61 @@ function addressOf(source: string | URL): URL {
   }
 }
 
-function holdBytes(bytes: Uint8Array, { name = '', transfer = false }: HoldOptions): HeldSource {
-  return { name, byteLength: bytes.length, data: [bytes], owned: transfer };
+/** The bytes or where they come from. Throws TypeError where the caller has detached the buffer since. */
+export function dataOf({ data, byteLength }: HeldSource): Uint8Array | Blob | Address | Response | null {
+  if (data instanceof Uint8Array && data.length !== byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
+  return data;
 }
 
-async function holdResponse(response: Response, options: HoldOptions, address = response.url, asBlob = false): Promise<HeldSource> {
-  if (!response.ok) throw new Error(`${address || 'The response'} answers ${response.status} ${response.statusText}`.trim());
-  if (response.bodyUsed) throw new TypeError('open: the body of the response was already read');
-  const name = options.name ?? nameOf(response.url || address);
-  if (asBlob) {
-    const blob = await response.blob();
-    return { name, byteLength: blob.size, data: blob, owned: false };
-  }
-  const length = Number(response.headers.get('content-length') ?? NaN);
-  const total = Number.isFinite(length) && !response.headers.has('content-encoding') ? length : null;
-  const data: Uint8Array[] = [];
-  let loaded = 0;
-  if (response.body) {
-    const reader = response.body.getReader();
-    const stop = (): void => void reader.cancel(options.signal?.reason).catch(() => {});
-    options.signal?.addEventListener('abort', stop, { once: true });
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        options.signal?.throwIfAborted();
-        if (done) break;
-        data.push(value);
-        loaded += value.length;
-        options.onProgress?.({ phase: 'fetch', loaded, total });
-      }
-    } finally {
-      options.signal?.removeEventListener('abort', stop);
-    }
-  }
-  return { name, byteLength: loaded, data, owned: true };
+/** For the calling thread. */
+export async function flowHere(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
+  const data = dataOf(source);
+  return data ? flowOf(data, signal) : { name: '', byteLength: source.byteLength, pieces: [], keep: false, owned: true };
 }
 
-/** The last part of an address's path, decoded. */
-function nameOf(address: string): string {
-  try {
-    const last = new URL(address).pathname.split('/').at(-1) ?? '';
-    return decodeURIComponent(last);
-  } catch {
-    return ''; // no address, or an escape that is none
-  }
+/** Pieces that may be handed to a worker: bytes of others are copied a few megabytes at a time with pauses between, so that the page stays responsive. */
+export async function flowAway(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
+  const flow = await flowHere(source, signal);
+  return flow.owned ? flow : { ...flow, pieces: copiesOf(flow.pieces), owned: true };
 }
 
 const sliceSize = 4 * 2 ** 20;
 
-/**
- * Chunks that may be handed to a worker. What is not rigcast's own is copied a few megabytes at a time with pauses between, so that the page
- * stays responsive. Throws TypeError where the caller has detached the buffer since.
- */
-export async function sendable(source: HeldSource, options: HoldOptions): Promise<Uint8Array[] | Blob> {
-  if (source.data instanceof Blob || source.owned) return source.data;
-  const chunks: Uint8Array[] = [];
-  let loaded = 0;
-  for (const chunk of attached(source.data, source.byteLength)) {
-    for (let at = 0; at < chunk.length; at += sliceSize) {
-      if (loaded > 0) await pause();
-      options.signal?.throwIfAborted();
-      chunks.push(chunk.slice(at, at + sliceSize));
-      loaded += chunks.at(-1)!.length;
-      options.onProgress?.({ phase: 'read', loaded, total: source.byteLength });
+async function* copiesOf(pieces: Flow['pieces']): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += sliceSize) {
+      if (!isFirst) await pause();
+      isFirst = false;
+      yield piece.slice(at, at + sliceSize);
     }
   }
-  return chunks;
 }
 
-/** Chunks for the calling thread. */
-export async function readable(source: HeldSource, options: HoldOptions): Promise<Uint8Array[]> {
-  const chunks = source.data instanceof Blob ? [new Uint8Array(await source.data.arrayBuffer())] : attached(source.data, source.byteLength);
-  options.signal?.throwIfAborted();
-  options.onProgress?.({ phase: 'read', loaded: source.byteLength, total: source.byteLength });
-  return chunks;
+/** An address as it can be posted to a worker; null where its request holds what cannot be (a form, a stream). */
+export function portable({ url, request }: Address): Address | null {
+  const { signal: _, headers, ...rest } = request;
+  try {
+    return structuredClone({ url, request: { ...rest, headers: [...new Headers(headers)] } });
+  } catch {
+    return null;
+  }
 }
 
-/** Bytes [offset, offset + byteLength) of a source; null where it is shorter. */
+/** All bytes of a source that was read; none of one that did not fit. */
+export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
+  const data = dataOf(source);
+  if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
+  return data instanceof Uint8Array ? data : new Uint8Array();
+}
+
+/** Bytes [offset, offset + byteLength) of a source that was read; null where it is shorter. */
 export async function sliceOf(source: HeldSource, offset: number, byteLength: number): Promise<Uint8Array | null> {
   const end = offset + byteLength;
   if (!(offset >= 0 && byteLength >= 0 && end <= source.byteLength)) return null;
-  if (source.data instanceof Blob) return new Uint8Array(await source.data.slice(offset, end).arrayBuffer());
-  const slice = new Uint8Array(byteLength);
-  let at = 0;
-  for (const chunk of attached(source.data, source.byteLength)) {
-    if (at < end && at + chunk.length > offset) {
-      const from = Math.max(offset - at, 0);
-      slice.set(chunk.subarray(from, end - at), at + from - offset);
-    }
-    at += chunk.length;
-  }
-  return slice;
-}
-
-function attached(chunks: Uint8Array[], byteLength: number): Uint8Array[] {
-  if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) !== byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
-  return chunks;
+  const data = dataOf(source);
+  if (data instanceof Blob) return new Uint8Array(await data.slice(offset, end).arrayBuffer());
+  return data instanceof Uint8Array ? data.slice(offset, end) : null;
 }
 
 /** Lets the page do something else: a macrotask, unlike a promise. */

@@ -111,8 +111,7 @@ export class RigcastLoader extends Loader<Rig> {
       this.manager.itemEnd(url);
     };
     this.manager.itemStart(url);
-    this.#fetch(url, this.path, onProgress)
-      .then(data => this.#open(data, this.#resourcePathOf(url), { name: nameOf(url) }))
+    this.#load(url, onProgress)
       .then(rig => {
         onLoad(rig);
         this.manager.itemEnd(url);
@@ -126,17 +125,16 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   parseAsync(data: OpenSource, path = '', name?: string): Promise<Rig> {
-    return this.#open(data, path || this.resourcePath || this.path, name === undefined ? {} : { name });
+    return this.#open(data, path || this.resourcePath || this.path, { signal: this.#abort.signal, ...(name !== undefined && { name }) });
   }
 
-  async #open(data: OpenSource, path: string, named: Pick<OpenOptions, 'name'>): Promise<Rig> {
-    const { signal } = this.#abort;
+  async #open(data: OpenSource, path: string, how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal }): Promise<Rig> {
+    const { signal } = how;
     const files = this.#files, draws = this.#draws;
     const { companions, textures = true, instances = true, onInstances, strandWidth, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
-      ...named,
-      signal,
+      ...how,
       ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path)) }),
     });
     if (!file.scene) {
@@ -159,8 +157,8 @@ export class RigcastLoader extends Loader<Rig> {
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');
         const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path), folder => besideIn(path + folder));
-        const how = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
-        await rig.loadInstances(source, { ...common, open: how, build: { ...build, ...defined({ strict }) }, onProgress: onInstances });
+        const same = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
+        await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, onProgress: onInstances });
       }
     } catch (error) {
       rig.dispose();
@@ -169,13 +167,24 @@ export class RigcastLoader extends Loader<Rig> {
     return rig;
   }
 
-  /** Through the manager, so that URL modifiers, progress and the cache work. */
-  #fetch(url: string, path: string, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
-    const { signal } = this.#abort;
-    if (!onProgress && !Cache.enabled) return this.#fetchWhole(url, path, signal);
+  /** As three's FileLoader does it, but read where the file is read, in a worker. `Cache` is FileLoader's own. */
+  async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
+    const { manager } = this;
+    const signal = AbortSignal.any([this.#abort.signal, manager.abortController.signal]);
+    const path = this.#resourcePathOf(url), name = nameOf(url);
+    if (Cache.enabled) return this.#open(await this.#fetchCached(url, signal, onProgress), path, { name, signal });
+    return this.#open(manager.resolveURL(this.path + url), path, {
+      name,
+      signal,
+      request: { headers: this.requestHeader, credentials: this.withCredentials ? 'include' : 'same-origin' },
+      ...(onProgress && { onProgress: ({ phase, loaded, total }) => phase !== 'decode' && onProgress(progressEvent(loaded, total)) }),
+    });
+  }
+
+  #fetchCached(url: string, signal: AbortSignal, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
     const loader = new FileLoader(this.manager);
-    loader.setPath(path);
-    loader.setResponseType('blob'); // a worker reads it without a copy on the page's thread
+    loader.setPath(this.path);
+    loader.setResponseType('blob');
     loader.setRequestHeader(this.requestHeader);
     loader.setWithCredentials(this.withCredentials);
     return new Promise((resolve, reject) => {
@@ -190,21 +199,6 @@ export class RigcastLoader extends Loader<Rig> {
       };
       loader.load(url, settled(data => resolve(data as unknown as Blob)), onProgress, settled(reject));
     });
-  }
-
-  /**
-   * What FileLoader does where nobody watches the progress and nothing is cached: it would take every chunk through the page's thread to
-   * count it.
-   */
-  async #fetchWhole(url: string, path: string, signal: AbortSignal): Promise<Blob> {
-    const { manager } = this;
-    const response = await fetch(manager.resolveURL(path + url), {
-      headers: this.requestHeader,
-      credentials: this.withCredentials ? 'include' : 'same-origin',
-      signal: AbortSignal.any([signal, manager.abortController.signal]),
-    });
-    if (!response.ok) throw new Error(`fetch for "${response.url}" responded with ${response.status}: ${response.statusText}`);
-    return response.blob();
   }
 
   #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {
@@ -240,6 +234,12 @@ export class RigcastLoader extends Loader<Rig> {
     const base = LoaderUtils.extractUrlBase(url);
     return this.path === '' ? base : LoaderUtils.resolveURL(base, this.path);
   }
+}
+
+/** Node has no ProgressEvent. */
+function progressEvent(loaded: number, total: number | null): ProgressEvent {
+  const init = { lengthComputable: total !== null, loaded, total: total ?? 0 };
+  return typeof ProgressEvent === 'function' ? new ProgressEvent('progress', init) : (Object.assign(new Event('progress'), init) as ProgressEvent);
 }
 
 function nameOf(url: string): string {

@@ -75,6 +75,71 @@ describe('a worker and the calling thread', () => {
   });
 });
 
+describe('an address', () => {
+  const address = new URL('../../../../web/src/viewer/demo/Pip.psk', import.meta.url);
+
+  test('is fetched in the worker, into its memory, and kept for later', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const seen: Progress[] = [];
+    const file = await open(address, { onProgress: progress => seen.push(progress), request: { headers: new Headers({ 'x-test': '1' }), cache: 'no-store' } });
+    expect(fetched).not.toHaveBeenCalled();
+    expect(file).toMatchObject({ name: 'Pip.psk', format: 'psk' });
+    expect(seen.at(-2)).toMatchObject({ phase: 'fetch', loaded: file.byteLength });
+    expect(seen.at(-1)).toMatchObject({ phase: 'decode', loaded: file.byteLength });
+    const { outline, byteLength } = await file.outline();
+    expect(byteLength).toBe(file.byteLength);
+    fetched.mockRestore();
+    const bytes = new Uint8Array(await (await fetch(address)).arrayBuffer());
+    const { offset, bytes: points } = outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!;
+    expect(points()).toEqual(bytes.subarray(offset, offset + points().length));
+    expect((await file.supply(new Map())).scene).toEqual(file.scene);
+  });
+
+  test('that answers with an error or not at all is told as without a worker', async () => {
+    for (const worker of [true, false]) {
+      await expect(open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } })).rejects.toThrow(/these\.psk answers 404/);
+      await expect(open('http://127.0.0.1:9/a.psk', { worker })).rejects.toBeInstanceOf(TypeError);
+    }
+  });
+
+  test('whose request holds what no worker can be given is fetched by the page', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(psk));
+    const body = new FormData();
+    body.set('token', '1');
+    expect((await open(address, { request: { method: 'POST', body } })).scene).not.toBeNull();
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+
+  test('of a Blob may be revoked at once', async () => {
+    const url = URL.createObjectURL(new Blob([psk]));
+    const opened = open(url);
+    URL.revokeObjectURL(url);
+    expect((await opened).scene).not.toBeNull();
+  });
+
+  test('of a large file is still there when its worker is gone', async () => {
+    const counts = watchWorkers();
+    const large = new Uint8Array(80 * 2 ** 20);
+    large.set(psk);
+    const file = await open(new Response(large));
+    expect(counts.ended).toBe(1);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    expect((await file.outline()).outline[1]!.fields[0]!.bytes()).toEqual(psk.subarray(64, 64 + 12 * 21 * 21));
+  });
+});
+
+test('the buffers of a response that the page made itself stay', async () => {
+  const mine = psk.slice();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < mine.length; at += 1000) controller.enqueue(mine.subarray(at, at + 1000)); // all in one buffer
+      controller.close();
+    },
+  });
+  expect((await open(new Response(body))).scene).not.toBeNull();
+  expect(mine).toEqual(psk);
+});
+
 describe("the caller's buffer", () => {
   test('stays', async () => {
     const mine = psk.slice();

@@ -1,8 +1,11 @@
 // What wasm/bindings/bindings.cpp offers, as built by Emscripten. tests/web/core/glue.test.ts compares this with the built module.
 
 export interface Session {
-  /** View of the input's memory: fill it before the next call. Empty where the input does not fit. */
-  input(): Uint8Array;
+  /**
+   * View of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. Empty where it does not
+   * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
+   */
+  input(byteLength: number): Uint8Array;
   /** View of the memory of a companion file: fill it before the next call. */
   supply(kind: string, name: string, byteLength: number): Uint8Array;
   read(name: string, format: string, options: string, strict: boolean, tangents: boolean): void;
@@ -18,7 +21,7 @@ export interface Session {
 
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
-  readonly Session: new (byteLength: number, maxMemory: number) => Session;
+  readonly Session: new (maxMemory: number) => Session;
   formats(): string;
   heapSpent(): boolean;
 }

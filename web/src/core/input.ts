@@ -1,0 +1,135 @@
+// How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
+// calling thread.
+import type { Session } from './wasm/rigcast.mjs';
+
+/** An address that is fetched where the file is read. */
+export interface Address {
+  url: string;
+  request: RequestInit;
+}
+
+/** Bytes on their way. */
+export interface Flow {
+  /** '' where it is not known. */
+  name: string;
+  /** Null where it is not known before the end; a wrong one does no harm. */
+  byteLength: number | null;
+  /** In order. */
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Whether they come only once, so that a copy has to be kept for those who read the file again. */
+  keep: boolean;
+  /** Whether the buffers of the pieces are nobody else's. */
+  owned: boolean;
+}
+
+/** What came in. */
+export interface Taken {
+  name: string;
+  byteLength: number;
+  /** A copy of a flow that said `keep`; a Blob, since browsers move large ones to the disk. Null also where it did not fit. */
+  kept: Blob | null;
+}
+
+/** Rejects where the network does, and with the status where it is not 2xx. */
+export async function flowOf(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<Flow> {
+  if (source instanceof Uint8Array) return { name: '', byteLength: source.length, pieces: [source], keep: false, owned: false };
+  if (source instanceof Blob) return { name: '', byteLength: source.size, pieces: slicesOf(source), keep: false, owned: true };
+  if (source instanceof Response) return flowOfResponse(source, source.url, signal);
+  const { url, request } = source;
+  return flowOfResponse(await fetch(url, { ...request, ...(signal && { signal }) }), url, signal);
+}
+
+function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): Flow {
+  const { ok, url, status, statusText, headers, type, body } = response;
+  if (!ok) {
+    body?.cancel().catch(() => {});
+    throw new Error(`${url || address || 'The response'} answers ${status} ${statusText}`.trim());
+  }
+  const length = Number(headers.get('content-length') ?? NaN);
+  return {
+    name: nameOf(url || address),
+    byteLength: Number.isFinite(length) && !headers.has('content-encoding') ? length : null,
+    pieces: body ? piecesOf(body, signal) : [],
+    keep: true,
+    owned: type !== 'default', // a page that made the response itself may hold on to what it put into it
+  };
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const stop = (): void => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done) return;
+      if (!(value instanceof Uint8Array)) throw new TypeError('open: the body of the response is not made of bytes');
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop(); // of no effect at the end
+  }
+}
+
+const sliceSize = 8 * 2 ** 20;
+
+/** Never the whole Blob at once, the next bytes on their way while the last are used. */
+async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  const read = (at: number): Promise<ArrayBuffer> => blob.slice(at, at + sliceSize).arrayBuffer();
+  let next = read(0);
+  for (let at = 0; at < blob.size; at += sliceSize) {
+    const bytes = await next;
+    if (at + sliceSize < blob.size) next = read(at + sliceSize);
+    yield new Uint8Array(bytes);
+  }
+}
+
+/** The last part of an address's path, decoded. */
+export function nameOf(address: string): string {
+  try {
+    const last = new URL(address).pathname.split('/').at(-1) ?? '';
+    return decodeURIComponent(last);
+  } catch {
+    return ''; // no address, or an escape that is none
+  }
+}
+
+/**
+ * Moves a flow into the session's memory, which grows where the length was not known. What does not fit is not read any further: the session
+ * then reports OUT_OF_MEMORY.
+ */
+export async function takeIn(session: Session, { name, byteLength, pieces, keep }: Flow, onProgress?: (loaded: number, total: number | null) => void): Promise<Taken> {
+  let room = session.input(byteLength ?? 0);
+  if (byteLength && !room.length) {
+    if ('return' in pieces) await (pieces as AsyncGenerator).return(undefined);
+    return { name, byteLength, kept: null };
+  }
+  let loaded = 0;
+  const parts: Blob[] = [];
+  let recent: BlobPart[] = [], recentSize = 0;
+  const keepRecent = (): void => {
+    parts.push(new Blob(recent));
+    recent = [];
+    recentSize = 0;
+  };
+  for await (const piece of pieces) {
+    const end = loaded + piece.length;
+    for (const size of [2 * room.length, room.length + 64 * 2 ** 20, end]) {
+      if (end > room.length && size >= end) room = session.input(size);
+    }
+    if (end > room.length) return { name, byteLength: end, kept: null };
+    room.set(piece, loaded);
+    loaded = end;
+    if (keep) {
+      recent.push(piece as Uint8Array<ArrayBuffer>);
+      recentSize += piece.length;
+      if (recentSize >= sliceSize) keepRecent();
+    }
+    onProgress?.(loaded, byteLength);
+  }
+  if (room.length !== loaded) session.input(loaded);
+  if (keep) keepRecent();
+  return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null };
+}
