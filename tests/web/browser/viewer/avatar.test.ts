@@ -4,7 +4,7 @@ import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
-import { dropOn, fetchBlob, frames, makeViewer, pictureOf } from './support.ts';
+import { dropOn, fetchBlob, frames, makeViewer, pictureOf, pixelsOf } from './support.ts';
 
 const cubeVgo = makeCube as (over?: object, options?: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
 
@@ -49,6 +49,23 @@ describe('the avatar of the start page, dropped', () => {
     expect(turns()).toEqual(rest);
     for (let i = 0; i < 5; i++) rig.live(1 / 60);
     expect(turns()).toEqual(rest);
+  }, 120_000);
+});
+
+describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
+  it('is one picture', async () => {
+    const picture = async (name: string): Promise<Uint8ClampedArray> => {
+      await dropOn(viewer, new File([await fetchBlob(`tests/data/vgo/${name}`)], name));
+      expect(text('.title')).toBe(name);
+      expect(viewer.model!.rig.report.errors + viewer.model!.rig.report.warnings).toBe(0);
+      expect(pictureOf(viewer).drawn).toBeGreaterThan(300);
+      return pixelsOf(viewer);
+    };
+    const difference = (a: Uint8ClampedArray, b: Uint8ClampedArray): number => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
+    const left = await picture('puppet.vgo'), right = await picture('puppet-rh-tl-bson.vgo');
+    expect(difference(left, right)).toBeLessThan(0.1);
+    viewer.model!.rig.expressions.set('happy', 1);
+    expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // so can they differ
   }, 120_000);
 });
 

@@ -35,8 +35,8 @@ export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
   await viewer.idle;
 }
 
-/** How many pixels of the stage are drawn on, without the floor: all of them, those of a fox, and those of a pinch. */
-export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal: number } {
+/** What the stage shows without the floor, 160 by 120 pixels in red, green, blue, alpha. */
+export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   const { stage } = viewer;
   stage.ground.object.visible = false;
   stage.renderer.render(stage.scene, stage.view);
@@ -46,7 +46,12 @@ export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal
   const context = canvas.getContext('2d')!;
   context.drawImage(stage.canvas, 0, 0, 160, 120);
   stage.ground.object.visible = true;
-  const { data } = context.getImageData(0, 0, 160, 120);
+  return context.getImageData(0, 0, 160, 120).data;
+}
+
+/** How many pixels of the stage are drawn on, without the floor: all of them, those of a fox, and those of a pinch. */
+export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal: number } {
+  const data = pixelsOf(viewer);
   let drawn = 0;
   let orange = 0;
   let teal = 0;
