@@ -1,4 +1,4 @@
-// The wasm half of the benchmark: `node tests/bench/wasm.mjs FILE ROUNDS` reads FILE in a fresh instance a round, as the library does, and
+// The wasm half of the benchmark: `node tests/bench/wasm.mjs FILE ROUNDS` reads FILE in a fresh instance with a heap of its own a round, and
 // prints one JSON object like rigcast_native does. Only `read` is on the clock; the largest heap counts as peak.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,12 +11,11 @@ const [path, rounds] = process.argv.slice(2);
 const bytes = readFileSync(path);
 
 async function readOnce() {
-  let memory;
+  const wasmMemory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
   const glue = await createRigcast({
+    wasmMemory,
     instantiateWasm(imports, done) {
-      const instance = new WebAssembly.Instance(module, imports);
-      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
-      done(instance, module);
+      done(new WebAssembly.Instance(module, imports), module);
       return {};
     },
   });
@@ -31,7 +30,7 @@ async function readOnce() {
   if (!description.scene) return { failed: description.report.items[0]?.detail || description.report.items[0]?.code || 'no scene' };
   let outputBytes = session.description().length;
   for (let block = 0; block < session.blockCount(); block++) outputBytes += session.blockSize(block);
-  return { milliseconds, outputBytes, heapBytes: memory.buffer.byteLength };
+  return { milliseconds, outputBytes, heapBytes: wasmMemory.buffer.byteLength };
 }
 
 const read = [];

@@ -1,7 +1,18 @@
 // The Emscripten runtime around a compiled rigcast.wasm. The worker has it; a page loads it only to read on its own thread.
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
-/** A fresh instance: its own heap, used for one file and then left to the garbage collector. */
+const initial = 16; // pages, as the module is linked: its data and stack lie in them
+const spareTime = 10_000; // ms until an unused heap of `spareSize` or less goes; larger ones go earlier
+const spareSize = 64 * 2 ** 20;
+const largestSpare = 4 * spareSize;
+
+/** The heap of an instance that is done: to touch memory that is new to the process takes longer than to read a file. */
+let spare: { memory: WebAssembly.Memory; timer: ReturnType<typeof setTimeout> } | undefined;
+
+/**
+ * A fresh instance, used for one file and then left to the garbage collector. Its heap may be that of an earlier one: code, data and stack
+ * start anew, and the rest is written before it is read.
+ */
 export function instantiate(module: WebAssembly.Module): Promise<RigcastGlue> {
   const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
   return new Promise((resolve, reject) => {
@@ -9,6 +20,25 @@ export function instantiate(module: WebAssembly.Module): Promise<RigcastGlue> {
       WebAssembly.instantiate(module, imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
       return {};
     };
-    createRigcast({ print: ignore, printErr: ignore, instantiateWasm }).then(resolve, reject);
+    const wasmMemory = takeSpare() ?? new WebAssembly.Memory({ initial, maximum: 65536 });
+    new Uint8Array(wasmMemory.buffer, 0, initial * 2 ** 16).fill(0);
+    createRigcast({ print: ignore, printErr: ignore, instantiateWasm, wasmMemory }).then(resolve, reject);
   });
+}
+
+/** Keeps the heap of an instance for the next one, for a while. The instance has done its work and is not called again. */
+export function recycle({ wasmMemory }: RigcastGlue): void {
+  const size = wasmMemory.buffer.byteLength;
+  if (size > largestSpare || (spare && spare.memory.buffer.byteLength >= size)) return;
+  takeSpare();
+  const timer = setTimeout(takeSpare, spareTime * Math.min(1, spareSize / size));
+  (timer as { unref?(): void }).unref?.(); // Node need not wait for it
+  spare = { memory: wasmMemory, timer };
+}
+
+function takeSpare(): WebAssembly.Memory | undefined {
+  const taken = spare;
+  spare = undefined;
+  clearTimeout(taken?.timer);
+  return taken?.memory;
 }

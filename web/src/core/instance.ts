@@ -1,5 +1,5 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
-import { instantiate } from './glue.ts';
+import { instantiate, recycle } from './glue.ts';
 import { takeIn, type Flow, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Report } from './types.ts';
@@ -60,6 +60,7 @@ export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Mo
     else session.outline(taken.name, job.format, job.options);
     const text = new TextDecoder().decode(session.description());
     const blocks = Array.from({ length: session.blockCount() }, (_, index) => copyBlock(glue, session, index));
+    recycle(glue);
     return { text, blocks };
   });
   return { ...result, heapSize: glue.HEAPU8.length, taken };

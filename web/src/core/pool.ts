@@ -8,8 +8,9 @@ export class WorkersRefused extends Error {}
 
 const maxWorkers = Math.min(4, globalThis.navigator?.hardwareConcurrency ?? 2);
 const maxIdle = 2;
-const idleTime = 10_000; // ms until an unused worker ends
-const largestKept = 64 * 2 ** 20; // bytes of heap: a worker that needed more ends, for that is the sure way to give memory back
+const idleTime = 10_000; // ms until an unused worker ends whose heap has `idleSize` bytes or fewer; larger ones end earlier
+const idleSize = 64 * 2 ** 20;
+const largestKept = 4 * idleSize; // a worker that needed more ends, for that is the sure way to give memory back
 
 const idle: { worker: Worker; timer: ReturnType<typeof setTimeout> }[] = [];
 const waiting: (() => void)[] = [];
@@ -208,7 +209,7 @@ function keep(worker: Worker, heapSize: number): void {
     timer: setTimeout(() => {
       idle.splice(idle.indexOf(entry), 1);
       worker.terminate();
-    }, idleTime),
+    }, idleTime * Math.min(1, idleSize / heapSize)),
   };
   idle.push(entry);
 }

@@ -21,12 +21,16 @@ export interface Session {
 
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
+  /** As it was given. */
+  readonly wasmMemory: WebAssembly.Memory;
   readonly Session: new (maxMemory: number) => Session;
   formats(): string;
   heapSpent(): boolean;
 }
 
 export interface GlueOptions {
+  /** The heap, with zeros where code and data of the instance will be. */
+  wasmMemory?: WebAssembly.Memory;
   instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
   print?(text: string): void;
   printErr?(text: string): void;
