@@ -83,7 +83,8 @@ public:
         const auto weights = arena.values(mesh.weights);
         const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
         const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
-        const auto grow = [&](std::size_t vertex, const float* point) {
+        const auto grow = [&](std::size_t vertex, const float* at) {
+            const Float4 point[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
             if (all) {
                 const std::size_t end = std::min<std::size_t>(offsets[vertex + 1], allJoints.size());
                 for (std::size_t i = offsets[vertex]; i < end; ++i)
@@ -117,7 +118,7 @@ public:
 private:
     static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largest}, double{largest})); }
 
-    void include(std::size_t joint, const float* point) {
+    void include(std::size_t joint, const Float4* point) {
         if (joint >= boxes_.size()) return;
         JointBox& box = boxes_[joint];
         const auto& m = box.columns;
@@ -149,7 +150,7 @@ void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin
 
 }  // namespace
 
-void computeBounds(Scene& scene, Arena& arena) {
+[[gnu::noinline]] void computeBounds(Scene& scene, Arena& arena) {
     for (Mesh& mesh : scene.meshes) boundMesh(arena, mesh);
     for (std::size_t i = 0; i < scene.skins.size(); ++i) boundSkin(scene, arena, static_cast<std::uint32_t>(i), scene.skins[i]);
 }

@@ -97,6 +97,28 @@ void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints
     }
 }
 
+/// What most exporters write, which needs no sorting: four influences of different joints, strongest first, that sum to 1. False, and nothing
+/// is written, where it is anything else.
+bool writeSortedFour(const InfluenceRecords& all, std::size_t point, std::uint16_t* joints, float* weights) {
+    const std::size_t first = all.offsets[point];
+    if (all.offsets[point + 1] - first != gpuInfluences) return false;
+    const float a = all.weight(first), b = all.weight(first + 1), c = all.weight(first + 2), d = all.weight(first + 3);
+    const std::uint32_t i = all.joint(first), j = all.joint(first + 1), k = all.joint(first + 2), l = all.joint(first + 3);
+    const double sum = double{a} + b + c + d;
+    const bool isSorted = (a > b) & (b > c) & (c > d) & (d > 0) & (std::fabs(sum - 1) <= 1e-3);
+    if (!(isSorted & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l))) return false;
+    const double scale = 1 / sum;
+    joints[0] = static_cast<std::uint16_t>(i);
+    joints[1] = static_cast<std::uint16_t>(j);
+    joints[2] = static_cast<std::uint16_t>(k);
+    joints[3] = static_cast<std::uint16_t>(l);
+    weights[0] = static_cast<float>(a * scale);
+    weights[1] = static_cast<float>(b * scale);
+    weights[2] = static_cast<float>(c * scale);
+    weights[3] = static_cast<float>(d * scale);
+    return true;
+}
+
 /// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences, positive
 /// and finite, of different joints. False, and nothing is noted, where there is more to clean.
 bool writeFew(const InfluenceRecords& all, std::size_t point, InfluenceSummary& summary, std::uint16_t* joints, float* weights) {
@@ -147,31 +169,25 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     if (!arena.affords(longest * sizeof(Influence))) return false;
     const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
 
-    // A point is cleaned for its first vertex; the others copy what that one got.
-    std::vector<std::uint32_t> firstVertices;
-    if (!pointOfVertex.empty()) {
-        if (!arena.affords(pointCount * sizeof(std::uint32_t))) return false;
-        firstVertices.assign(pointCount, none);
-        for (std::size_t vertex = vertexCount; vertex-- > 0;) firstVertices[pointOfVertex[vertex]] = static_cast<std::uint32_t>(vertex);
-    }
-    const auto firstOf = [&](std::size_t vertex) {
-        return firstVertices.empty() ? vertex : std::size_t{firstVertices[pointOfVertex[vertex]]};
-    };
-
     auto joints = arena.allocate<std::uint16_t>(mesh.block, vertexCount * gpuInfluences);
     auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
-    if (!joints || !weights) return false;
-    PointCleaner cleaner(summary);
+    if (!joints || !weights || !arena.affords(pointCount)) return false;
+    InfluenceSummary ignored;
+    PointCleaner cleaner(summary), repeat(ignored);
+    std::vector<std::uint8_t> isCounted;  // by point: of several vertices the first goes into the summary
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        const std::size_t first = firstOf(vertex);
+        const std::size_t point = pointOf(vertex);
         std::uint16_t* toJoints = &joints.values[vertex * gpuInfluences];
         float* toWeights = &weights.values[vertex * gpuInfluences];
-        if (first != vertex) {
-            std::memcpy(toJoints, &joints.values[first * gpuInfluences], gpuInfluences * sizeof(std::uint16_t));
-            std::memcpy(toWeights, &weights.values[first * gpuInfluences], gpuInfluences * sizeof(float));
-        } else if (!writeFew(points, pointOf(vertex), summary, toJoints, toWeights)) {
-            writeStrongest(cleaner.clean(points, pointOf(vertex)), toJoints, toWeights);
+        if (writeSortedFour(points, point, toJoints, toWeights)) {
+            summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
+            continue;
         }
+        if (isCounted.empty()) isCounted.resize(pointCount);
+        const bool isNew = !isCounted[point];
+        isCounted[point] = 1;
+        if (!writeFew(points, point, isNew ? summary : ignored, toJoints, toWeights))
+            writeStrongest((isNew ? cleaner : repeat).clean(points, point), toJoints, toWeights);
     }
     mesh.maxInfluences = std::max(mesh.maxInfluences, summary.maximum);
     mesh.joints = joints.column;
@@ -179,29 +195,19 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     if (summary.maximum <= gpuInfluences) return true;
 
     // The full list, which is rare: every point is cleaned once more to count, and once to write.
-    InfluenceSummary again;
-    PointCleaner repeat(again);
     auto offsets = arena.allocate<std::uint32_t>(mesh.block, vertexCount + 1);
     if (!offsets) return false;
     std::uint64_t total = 0;
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        const std::size_t first = firstOf(vertex);
         offsets.values[vertex] = static_cast<std::uint32_t>(total);
-        total += first != vertex ? offsets.values[first + 1] - offsets.values[first] : repeat.clean(points, pointOf(vertex)).size();
+        total += repeat.clean(points, pointOf(vertex)).size();
     }
     offsets.values[vertexCount] = static_cast<std::uint32_t>(total);
     auto allJoints = arena.allocate<std::uint16_t>(mesh.block, total);
     auto allWeights = arena.allocate<float>(mesh.block, total);
     if (!allJoints || !allWeights) return false;
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        const std::size_t first = firstOf(vertex);
         std::size_t at = offsets.values[vertex];
-        if (first != vertex) {
-            const std::size_t from = offsets.values[first], count = offsets.values[first + 1] - from;
-            std::copy_n(&allJoints.values[from], count, &allJoints.values[at]);
-            std::copy_n(&allWeights.values[from], count, &allWeights.values[at]);
-            continue;
-        }
         for (const Influence& influence : repeat.clean(points, pointOf(vertex))) {
             allJoints.values[at] = static_cast<std::uint16_t>(influence.joint);
             allWeights.values[at++] = static_cast<float>(influence.weight);

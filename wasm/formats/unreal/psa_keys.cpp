@@ -69,20 +69,20 @@ void writeScale(const Records& keys, std::size_t key, float* to, Damage& damage)
 
 }  // namespace
 
-Keys SequenceKeys::translation(std::uint32_t bone) const {
+[[gnu::noinline]] Keys SequenceKeys::translation(std::uint32_t bone) const {
     return keysOf<3>(psa_.keys, keyField::position, sequence_.frames, [&](std::uint32_t frame) { return keyOf(frame, bone); });
 }
 
-Keys SequenceKeys::rotation(std::uint32_t bone) const {
+[[gnu::noinline]] Keys SequenceKeys::rotation(std::uint32_t bone) const {
     return keysOf<4>(psa_.keys, keyField::orientation, sequence_.frames, [&](std::uint32_t frame) { return keyOf(frame, bone); });
 }
 
-Keys SequenceKeys::scale(std::uint32_t bone) const {
+[[gnu::noinline]] Keys SequenceKeys::scale(std::uint32_t bone) const {
     return keysOf<3>(psa_.scaleKeys, scaleKeyField::scale, sequence_.frames, [&](std::uint32_t frame) { return scaleOf(frame, bone); });
 }
 
-void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys,
-                             Damage& scaleKeys) const {
+[[gnu::noinline]] void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys,
+                                               Damage& scaleKeys) const {
     const std::uint32_t frames = sequence_.frames;
     for (std::size_t first = 0; first < bones.size(); first += tileSize) {
         const std::size_t end = std::min(first + tileSize, bones.size());

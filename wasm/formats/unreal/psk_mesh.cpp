@@ -423,13 +423,14 @@ private:
 /// one more, all 0, become those of the points.
 bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
     const Records& records = psk.influences;
-    const std::size_t points = psk.points.size();
-    std::size_t last = 0;
+    const auto points = static_cast<std::uint32_t>(psk.points.size());
+    std::uint32_t last = 0;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const auto weight = records.get<float>(i, influenceField::weight);
+        const auto weight = records.get<std::uint32_t>(i, influenceField::weight);
         const auto point = records.get<std::uint32_t>(i, influenceField::point);
         const auto bone = records.get<std::uint32_t>(i, influenceField::bone);
-        if (!((weight > 0) & std::isfinite(weight) & (bone < bones) & (point < points) & (point >= last))) return false;
+        // Positive and finite as its bits are: from 1 to the largest.
+        if (!((weight - 1 < 0x7F7FFFFF) & (bone < bones) & (point - last < points - last))) return false;
         while (last < point) offsets[++last] = static_cast<std::uint32_t>(i);
     }
     while (last < points) offsets[++last] = static_cast<std::uint32_t>(records.size());
@@ -515,7 +516,8 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Me
 
 }  // namespace
 
-bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+[[gnu::noinline]] bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena,
+                               Diagnostics& diagnostics) {
     bool complete = true;
     const auto require = [&](const Records& records, std::string_view id) {
         if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, {"{} is missing, empty or unusable", {id}});
