@@ -1,11 +1,11 @@
 // One puppet in the manners of the field, as the native writer spells it (tests/data/vgo): `open` gives the same scene of all of them.
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import type { RigFile } from '../../../web/src/core/open.ts';
 // @ts-expect-error a plain script
-import { encryptVgo as makeEncrypted } from '../../support/vgoFile.mjs';
+import { cubeVgo as makeCube, encryptVgo as makeEncrypted } from '../../support/vgoFile.mjs';
 
 const encryptVgo = makeEncrypted as (bytes: Uint8Array, encrypt: (bytes: Uint8Array) => Uint8Array, crypt: object) => Uint8Array;
 const fixture = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../../data/vgo/${name}`, import.meta.url)));
@@ -73,5 +73,19 @@ describe('a puppet', () => {
     const locked = encryptVgo(fixture(name), encrypt(key), { iv: iv.toString('base64') });
     const companions = new Map([['LOCKED.vgk', key], ['puppet-elsewhere.bin', fixture('puppet-elsewhere.bin')]]);
     expect(facts(await read(locked, 'locked.vgo', companions))).toEqual(facts(puppet));
+  });
+});
+
+describe('a file that names addresses', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['https://example.com/stolen.bin', '//example.com/stolen.bin', '/stolen.bin', '../stolen.bin', 'stolen.bin', 'data:,stolen', 'file:///stolen.bin'])('has nothing fetched: %s', async uri => {
+    // The same code runs in workers, where a page does not see what is fetched.
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const cube = (makeCube as (over: object, options: object) => { bytes: Uint8Array })({ textures: [{ name: uri, source: 0, uri }] }, { external: uri });
+    const file = await read(cube.bytes, 'cube.vgo');
+    expect(file.needs).toMatchObject([{ kind: 'resource', name: uri }]);
+    await file.outline();
+    expect(fetched).not.toHaveBeenCalled();
   });
 });

@@ -180,7 +180,7 @@ describe('what else a file brings', () => {
     expect([...viewer.root.querySelectorAll('.scene .link')].every(({ textContent }) => textContent === `${lure}/7.html`)).toBe(true);
     expect((window as { caught?: number }).caught).toBeUndefined();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    await (await fetch(`${lure}/really`)).text(); // so is one seen
+    await (await fetch(`${lure}/really`)).text(); // so is one seen (one of a worker would not be: tests/web/core/vgo.test.ts)
     await expect.poll(requests).not.toEqual([]);
     expect(requests()).toEqual([`${lure}/really`]);
   }, 120_000);
