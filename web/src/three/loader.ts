@@ -1,4 +1,4 @@
-import { Cache, FileLoader, Loader, LoaderUtils, LoadingManager, type WebGLRenderer } from 'three';
+import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type WebGLRenderer } from 'three';
 import { open, type Companions, type OpenOptions } from '../core/open.ts';
 import { type OpenSource, pause } from '../core/source.ts';
 import type { FormatOptions, Need, Report } from '../core/types.ts';
@@ -135,7 +135,7 @@ export class RigcastLoader extends Loader<Rig> {
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
       ...how,
-      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path)) }),
+      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path, signal)) }),
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
@@ -148,7 +148,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;
-      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder)) : null;
+      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal)) : null;
     };
     const common = { signal, draws, strict };
     try {
@@ -156,7 +156,7 @@ export class RigcastLoader extends Loader<Rig> {
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');
-        const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path), folder => besideIn(path + folder));
+        const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path, signal), folder => besideIn(path + folder));
         const same = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
         await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, onProgress: onInstances });
       }
@@ -176,9 +176,13 @@ export class RigcastLoader extends Loader<Rig> {
     return this.#open(manager.resolveURL(this.path + url), path, {
       name,
       signal,
-      request: { headers: this.requestHeader, credentials: this.withCredentials ? 'include' : 'same-origin' },
+      request: this.#request(),
       ...(onProgress && { onProgress: ({ phase, loaded, total }) => phase !== 'decode' && onProgress(progressEvent(loaded, total)) }),
     });
+  }
+
+  #request(): RequestInit {
+    return { headers: this.requestHeader, credentials: this.withCredentials ? 'include' : 'same-origin' };
   }
 
   #fetchCached(url: string, signal: AbortSignal, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
@@ -201,29 +205,23 @@ export class RigcastLoader extends Loader<Rig> {
     });
   }
 
-  #companion({ kind, name }: Need, path: string): Promise<Uint8Array | null> {
-    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '';
-    return isOurs ? this.#beside(name, path) : Promise.resolve(null);
-  }
-
   /** A file beside the loaded one, or null. Only a bare name: nothing in a file sends the page elsewhere. */
-  async #beside(name: string, path: string): Promise<Uint8Array | null> {
-    return isFileName(name) ? this.#below(encodeURIComponent(name), path) : null;
+  async #companion({ kind, name }: Need, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
+    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '' && isFileName(name);
+    return isOurs ? this.#below(encodeURIComponent(name), path, signal) : null;
   }
 
   /** A file below a folder, or null. The address is made of encoded parts (paths.ts). */
-  async #below(address: string, path: string): Promise<Uint8Array | null> {
-    const quiet = new FileLoader(new LoadingManager()); // one that is not there is no error of the manager's
-    quiet.setResponseType('arraybuffer');
-    quiet.setRequestHeader(this.requestHeader);
-    quiet.setWithCredentials(this.withCredentials);
+  async #below(address: string, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
     try {
-      const bytes = new Uint8Array((await quiet.loadAsync(url)) as ArrayBuffer);
+      const response = await fetch(url, { ...this.#request(), signal });
+      if (!response.ok) return null;
+      const bytes = new Uint8Array(await response.arrayBuffer());
       return looksLikeHtml(bytes) ? null : bytes;
     } catch {
-      return null;
+      return null; // one that is not there is no error of the manager's
     } finally {
       this.manager.itemEnd(url);
     }

@@ -112,7 +112,7 @@ describe('worlds', () => {
       return bytes ? new Response(bytes as Uint8Array<ArrayBuffer>) : new Response('', { status: 404 });
     };
     try {
-      const rig = await new RigcastLoader().loadAsync(`${base}city.cast`);
+      const rig = await new RigcastLoader().setOptions({ worker: false }).loadAsync(`${base}city.cast`); // a worker would fetch by itself
       expect(rig.parts).toHaveLength(1);
       expect(draw(rig)(0.2, 0.2)).not.toEqual(blue);
       expect(rig.report.items.map(({ code, path }) => [code, path])).toEqual([['INSTANCE_MISSING', 'gone.cast']]);

@@ -1,0 +1,109 @@
+// RigcastLoader's discipline, as of three's own loaders: addresses, headers, credentials, the manager and its modifiers, abort, the cache.
+import { readFileSync } from 'node:fs';
+import { Cache, LoadingManager } from 'three';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { RigcastLoader } from '../../../web/src/three/index.ts';
+import { serve, type Served } from '../../support/serve.ts';
+
+const data = new URL('../../data/unreal/', import.meta.url);
+const files = new Set(['arm.psk', 'arm-stripped.psa', 'arm-stripped.config']);
+
+let server: Served;
+let asked: { path: string; token: string | undefined }[] = [];
+
+beforeAll(async () => {
+  server = await serve((path, response, headers) => {
+    const name = path.split('/').at(-1)!;
+    asked.push({ path, token: headers['x-token'] as string | undefined });
+    if (path.startsWith('/slow/')) return true;
+    if (!/^\/(models|other)\//.test(path) || !files.has(name)) return false;
+    response.writeHead(200).end(readFileSync(new URL(name, data)));
+    return true;
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+});
+afterEach(() => {
+  Cache.enabled = false;
+  Cache.clear();
+  vi.unstubAllGlobals();
+});
+
+function watched(): { manager: LoadingManager; calls: string[] } {
+  const calls: string[] = [];
+  const manager = new LoadingManager(() => calls.push('done'), undefined, url => calls.push(`error ${url}`));
+  const { itemStart, itemEnd } = manager;
+  manager.itemStart = url => {
+    calls.push(`start ${url}`);
+    itemStart(url);
+  };
+  manager.itemEnd = url => {
+    calls.push(`end ${url}`);
+    itemEnd(url);
+  };
+  return { manager, calls };
+}
+
+const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
+
+test('path and headers go with the file and with what lies beside it', async () => {
+  const { manager, calls } = watched();
+  const loader = new RigcastLoader(manager).setPath(`${server.origin}/models/`).setRequestHeader({ 'x-token': 'abc' });
+  const motion = await loader.loadAsync('arm-stripped.psa');
+  expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
+  expect(asked).toEqual([{ path: '/models/arm-stripped.psa', token: 'abc' }, { path: '/models/arm-stripped.config', token: 'abc' }]);
+  await settled();
+  const config = `${server.origin}/models/./arm-stripped.config`; // as GLTFLoader puts them together
+  expect(calls).toEqual(['start arm-stripped.psa', `start ${config}`, `end ${config}`, 'end arm-stripped.psa', 'done']);
+});
+
+test('resourcePath is where companions lie', async () => {
+  const loader = new RigcastLoader().setResourcePath(`${server.origin}/other/`);
+  await loader.loadAsync(`${server.origin}/models/arm-stripped.psa`);
+  expect(asked.map(({ path }) => path)).toEqual(['/models/arm-stripped.psa', '/other/arm-stripped.config']);
+});
+
+test("the manager's modifier decides every address", async () => {
+  const manager = new LoadingManager();
+  manager.setURLModifier(url => url.replace('app://', `${server.origin}/models/`));
+  const motion = await new RigcastLoader(manager).loadAsync('app://arm-stripped.psa');
+  expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
+});
+
+test('what fails is told to the manager and to onError, once', async () => {
+  for (const address of [`${server.origin}/models/none.psk`, 'http://127.0.0.1:9/a.psk']) {
+    const { manager, calls } = watched();
+    const error = await new Promise(resolve => new RigcastLoader(manager).load(address, () => resolve(null), undefined, resolve));
+    expect(error).toBeInstanceOf(Error);
+    await settled();
+    expect(calls).toEqual([`start ${address}`, `error ${address}`, `end ${address}`, 'done']);
+  }
+  await expect(new RigcastLoader().loadAsync(`${server.origin}/models/none.psk`)).rejects.toThrow(/none\.psk answers 404/);
+});
+
+test('progress is told as an event', async () => {
+  const seen: ProgressEvent[] = [];
+  const rig = await new RigcastLoader().loadAsync(`${server.origin}/models/arm.psk`, event => seen.push(event));
+  expect(seen.at(-1)).toMatchObject({ type: 'progress', loaded: rig.file.byteLength });
+});
+
+test('abort ends a load that waits for its server, by the loader or by the manager', async () => {
+  const manager = new LoadingManager();
+  const loader = new RigcastLoader(manager);
+  for (const stop of [() => loader.abort(), () => manager.abort()]) {
+    const loading = loader.loadAsync(`${server.origin}/slow/a.psk`);
+    setTimeout(stop, 30);
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+  }
+  expect((await loader.loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
+});
+
+test("three's cache serves a file again where it is enabled", async () => {
+  vi.stubGlobal('ProgressEvent', class {}); // three's FileLoader wants it, node has none
+  Cache.enabled = true;
+  const loader = new RigcastLoader().setOptions({ textures: false });
+  for (let i = 0; i < 3; i++) expect((await loader.loadAsync(`${server.origin}/models/arm.psk`)).file.name).toBe('arm.psk');
+  expect(asked).toHaveLength(1);
+});
