@@ -309,6 +309,7 @@ task('psk psa page', async () => {
 }, ({ mesh, motions: moves }) => [
   ...Object.entries(mesh).flatMap(([size, race]) => [
     against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 1, 0.5),
+    against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, 1, 0.5),
     against('the same through the worker', race['rigcast in a worker'], race.GLTFLoader, 1, 0.5),
     against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
   ]),

@@ -2,6 +2,8 @@
 import { AmbientLight, AnimationMixer, Box3, type AnimationClip, InstancedMesh, type Object3D, PerspectiveCamera, Scene, type SkinnedMesh, Vector3, WebGLRenderer } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { instantiate } from '../../../web/src/core/glue.ts';
+import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
 
 declare const gc: () => void; // Chromium runs with --expose-gc
@@ -78,7 +80,12 @@ interface Contestant {
   open: Open;
   url: string;
   rounds: number;
+  /** Before the clock starts. */
+  prepare?: () => Promise<unknown>;
 }
+
+/** The next file finds no heap of an earlier one, as the first file of a page. */
+const takeSpareHeap = async (): Promise<unknown> => instantiate(await compileWasm());
 
 /** Every contestant once a round, in turn. Times in ms by contestant. */
 async function race(contestants: Record<string, Contestant>): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
@@ -88,8 +95,9 @@ async function race(contestants: Record<string, Contestant>): Promise<{ times: R
   const fingerprints: Record<string, number[]> = {};
   const most = Math.max(...Object.values(contestants).map(({ rounds }) => rounds));
   for (let round = 0; round < most; round++) {
-    for (const [name, { open, url, rounds }] of Object.entries(contestants)) {
+    for (const [name, { open, url, rounds, prepare }] of Object.entries(contestants)) {
       if (round >= rounds) continue;
+      await prepare?.();
       await settle();
       const start = performance.now();
       const opened = await open(sources.get(url)!);
@@ -107,6 +115,7 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
     FBXLoader: { open: fbx, url: `/data/mesh-${size}.fbx`, rounds: fbxRounds },
     rigcast: { open: rigcast('mesh.psk', false), url: `/data/mesh-${size}.psk`, rounds },
+    'rigcast, first file': { open: rigcast('mesh.psk', false), url: `/data/mesh-${size}.psk`, rounds, prepare: takeSpareHeap },
     'rigcast in a worker': { open: rigcast('mesh.psk', true), url: `/data/mesh-${size}.psk`, rounds },
   });
 }
