@@ -169,16 +169,23 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     if (!arena.affords(longest * sizeof(Influence))) return false;
     const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
 
-    auto joints = arena.allocate<std::uint16_t>(mesh.block, vertexCount * gpuInfluences);
-    auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
-    if (!joints || !weights || !arena.affords(pointCount)) return false;
+    if (!mesh.joints.present()) {
+        const auto joints = arena.allocate<std::uint16_t>(mesh.block, vertexCount * gpuInfluences);
+        const auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
+        if (!joints || !weights) return false;
+        mesh.joints = joints.column;
+        mesh.weights = weights.column;
+    }
+    const auto joints = arena.values(mesh.joints);
+    const auto weights = arena.values(mesh.weights);
+    if (!arena.affords(pointCount)) return false;
     InfluenceSummary ignored;
     PointCleaner cleaner(summary), repeat(ignored);
     std::vector<std::uint8_t> isCounted;  // by point: of several vertices the first goes into the summary
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
         const std::size_t point = pointOf(vertex);
-        std::uint16_t* toJoints = &joints.values[vertex * gpuInfluences];
-        float* toWeights = &weights.values[vertex * gpuInfluences];
+        std::uint16_t* toJoints = &joints[vertex * gpuInfluences];
+        float* toWeights = &weights[vertex * gpuInfluences];
         if (writeSortedFour(points, point, toJoints, toWeights)) {
             summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
             continue;
@@ -190,8 +197,6 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
             writeStrongest((isNew ? cleaner : repeat).clean(points, point), toJoints, toWeights);
     }
     mesh.maxInfluences = std::max(mesh.maxInfluences, summary.maximum);
-    mesh.joints = joints.column;
-    mesh.weights = weights.column;
     if (summary.maximum <= gpuInfluences) return true;
 
     // The full list, which is rare: every point is cleaned once more to count, and once to write.

@@ -38,7 +38,7 @@ struct InfluenceSummary {
 
 /// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
 /// `mesh` its four (and, where a point has more, the full list). The caller has proven joints (16 bit), offsets and `pointOfVertex`
-/// (empty: vertex = point). The summary counts points that some vertex names.
+/// (empty: vertex = point). The summary counts points that some vertex names. Columns that `mesh` has for its four are written into.
 /// False when the arena's budget is spent.
 bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary);

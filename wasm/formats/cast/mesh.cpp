@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/order.hpp"
+#include "formats/cast/bulk.hpp"
 #include "formats/cast/scene.hpp"
 #include "scene/lower.hpp"
 
@@ -70,33 +71,17 @@ private:
         return true;
     }
 
-    /// One pass: bad triangles are written like the good ones and then overwritten.
     template <class Index>
     bool copyFaces(const CastIntegers& faces, std::uint32_t usable, Column<Index>& column) {
         auto made = context_.arena.allocate<Index>(mesh_.block, usable);
         if (!made) return false;
-        Index* out = made.values.data();
-        std::uint32_t outside = 0, degenerate = 0;
-        std::size_t kept = 0;
-        const std::uint32_t n = mesh_.vertexCount;
-        faces.visit([&](auto at) {
-            for (std::size_t i = 0; i < usable; i += 3) {
-                const std::uint32_t a = at(i), b = at(i + 1), c = at(i + 2);
-                out[kept] = static_cast<Index>(a);
-                out[kept + 1] = static_cast<Index>(b);
-                out[kept + 2] = static_cast<Index>(c);
-                const bool isOutside = (a >= n) | (b >= n) | (c >= n);
-                const bool isDegenerate = (a == b) | (b == c) | (c == a);
-                outside += isOutside;
-                degenerate += !isOutside & isDegenerate;
-                kept += (isOutside | isDegenerate) ? 0 : 3;
-            }
-        });
-        outside_ = outside;
-        if (outside) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, {"{} vertices", {n}}, "f", outside);
-        if (degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", degenerate);
-        std::fill(made.values.begin() + static_cast<std::ptrdiff_t>(kept), made.values.end(), Index{0});  // the same bytes on every machine
-        column = made.column.slice(0, static_cast<std::uint32_t>(kept));
+        const TriangleCounts counts = copyTriangles(faces, usable, mesh_.vertexCount, made.values.data());
+        outside_ = counts.outside;
+        if (outside_) context_.add(Code::FACE_INDEX_RANGE, Severity::error, node_, {"{} vertices", {mesh_.vertexCount}}, "f", outside_);
+        if (counts.degenerate) context_.warn(Code::FACE_DEGENERATE, node_, {}, "f", counts.degenerate);
+        // the same bytes on every machine
+        std::fill(made.values.begin() + static_cast<std::ptrdiff_t>(counts.kept), made.values.end(), Index{0});
+        column = made.column.slice(0, counts.kept);
         return true;
     }
 
@@ -268,11 +253,33 @@ private:
             context_.add(Code::TOO_MANY_BONES, Severity::error, node_, {"{}", {boneCount}});
             return true;
         }
-        if (!context_.arena.affords(wanted * 8 + vertices() * 4)) return false;
         return setWeights(bones, isRigid ? Bytes{} : weights, static_cast<std::uint32_t>(perVertex), static_cast<std::uint32_t>(boneCount));
     }
 
     bool setWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount) {
+        InfluenceSummary summary;
+        auto joints = context_.arena.allocate<std::uint16_t>(mesh_.block, vertices() * 4);
+        auto four = context_.arena.allocate<float>(mesh_.block, vertices() * 4);
+        if (!joints || !four) return false;
+        mesh_.joints = joints.column;
+        mesh_.weights = four.column;
+        if (copyInfluences(bones, weights.data(), perVertex, boneCount, mesh_.vertexCount, joints.values.data(), four.values.data(), summary))
+            mesh_.maxInfluences = summary.maximum;
+        else if (!cleanWeights(bones, weights, perVertex, boneCount, summary = {}))
+            return false;
+        if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
+        if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
+        if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
+        if (summary.aboveFour)
+            context_.warn(
+                Code::INFLUENCE_REDUCED, node_,
+                {"up to {}; the four leave out at most {} %", {summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
+                "wb", summary.aboveFour);
+        return true;
+    }
+
+    bool cleanWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount, InfluenceSummary& summary) {
+        if (!context_.arena.affords(std::uint64_t{bones.size()} * 8 + vertices() * 4)) return false;
         const std::size_t total = bones.size();
         PointInfluences points;
         points.offsets.resize(std::size_t{mesh_.vertexCount} + 1);
@@ -284,33 +291,21 @@ private:
             std::memcpy(points.weights.data(), weights.data(), total * sizeof(float));
         }
         std::uint64_t outside = 0, damaged = 0;
-        bones.visit([&](auto at) {
-            for (std::size_t i = 0; i < total; ++i) {
-                const std::uint32_t bone = at(i);
-                points.joints[i] = bone < boneCount ? bone : 0;
-                if (bone >= boneCount) {
-                    // Slots that are not used often name a bone of no consequence.
-                    outside += points.weights[i] != 0;
-                    points.weights[i] = 0;
-                } else if (!std::isfinite(points.weights[i])) {
-                    ++damaged;
-                    points.weights[i] = 0;
-                }
+        for (std::uint32_t i = 0; i < total; ++i) {
+            const std::uint32_t bone = bones[i];
+            points.joints[i] = bone < boneCount ? bone : 0;
+            if (bone >= boneCount) {
+                // Slots that are not used often name a bone of no consequence.
+                outside += points.weights[i] != 0;
+                points.weights[i] = 0;
+            } else if (!std::isfinite(points.weights[i])) {
+                ++damaged;
+                points.weights[i] = 0;
             }
-        });
+        }
         if (outside) context_.warn(Code::INFLUENCE_BONE_RANGE, node_, {"{} bones", {boneCount}}, "wb", outside);
         if (damaged) context_.warn(Code::NON_FINITE, node_, {}, "wv", damaged);
-        InfluenceSummary summary;
-        if (!setInfluences(context_.arena, mesh_, points, {}, summary)) return false;
-        if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
-        if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
-        if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
-        if (summary.aboveFour)
-            context_.warn(
-                Code::INFLUENCE_REDUCED, node_,
-                {"up to {}; the four leave out at most {} %", {summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
-                "wb", summary.aboveFour);
-        return true;
+        return setInfluences(context_.arena, mesh_, points, {}, summary);
     }
 
     void show() {
@@ -372,17 +367,15 @@ private:
         order.reserve(pairs);
         bool isSorted = true;
         std::uint64_t outside = 0;
-        vertices.visit([&](auto at) {
-            for (std::uint32_t i = 0; i < pairs; ++i) {
-                const std::uint32_t vertex = at(i);
-                if (vertex >= mesh.vertexCount) {
-                    ++outside;
-                    continue;
-                }
-                isSorted &= order.empty() || order.back().first < vertex;
-                order.push_back({vertex, i});
+        for (std::uint32_t i = 0; i < pairs; ++i) {
+            const std::uint32_t vertex = vertices[i];
+            if (vertex >= mesh.vertexCount) {
+                ++outside;
+                continue;
             }
-        });
+            isSorted &= order.empty() || order.back().first < vertex;
+            order.push_back({vertex, i});
+        }
         if (outside) context_.warn(Code::MORPH_DAMAGED, shape, "vertices that do not exist", "vi", outside);
         if (!isSorted) {
             sortBy(order, [](const auto& entry) { return std::uint64_t{entry.first}; });

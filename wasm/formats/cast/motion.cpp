@@ -1,9 +1,11 @@
 // Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "formats/cast/bulk.hpp"
 #include "formats/cast/scene.hpp"
 
 namespace rigcast {
@@ -195,19 +197,13 @@ private:
         if (frames_.size() != valueCount)
             context_.warn(Code::KEY_PAIRS, node, {"{} frames, {} values", {frames_.size(), valueCount}}, "kb");
         std::uint64_t misplaced = 0;
-        std::uint32_t first = 0xFFFFFFFF, last = 0;
-        frames_.visit([&](auto at) {
-            std::uint32_t before = 0;
-            for (std::uint32_t i = 0; i < pairs; ++i) {
-                const std::uint32_t frame = at(i);
-                misplaced += i > 0 && frame <= before;
-                first = std::min(first, frame);
-                last = std::max(last, frame);
-                before = frame;
-            }
-        });
-        reach(first, last);
-        if (misplaced == 0) return true;
+        if (!recentTimes(pairs))
+            for (std::uint32_t i = 1; i < pairs; ++i) misplaced += frames_[i] <= frames_[i - 1];
+        if (misplaced == 0) {
+            reach(frames_[0], frames_[pairs - 1]);
+            return true;
+        }
+        for (std::uint32_t i = 0; i < pairs; ++i) reach(frames_[i], frames_[i]);
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
         if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
         std::vector<std::uint64_t> frames(pairs);
@@ -223,28 +219,34 @@ private:
 
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
 
-    /// Curves of a clip often share their frames, written out each time: the times are stored once.
+    Bytes frameBytes(std::uint32_t pairs) const {
+        return frames_.payload().first(static_cast<std::size_t>(std::uint64_t{pairs} * infoOf(frames_.type()).size));
+    }
+
+    /// Curves of a clip often share their frames, written out each time: the times are stored once. nullptr for frames that are new.
+    const Column<float>* recentTimes(std::uint32_t pairs) const {
+        const Bytes frames = frameBytes(pairs);
+        for (const Recent& recent : recent_)
+            if (recent.type == frames_.type() && recent.frames.size() == frames.size() &&
+                (recent.frames.data() == frames.data() || std::memcmp(recent.frames.data(), frames.data(), frames.size()) == 0))
+                return &recent.times;
+        return nullptr;
+    }
+
     bool setTimes(std::uint32_t pairs, Column<float>& times) {
-        const Bytes frames = frames_.payload().first(static_cast<std::size_t>(std::uint64_t{pairs} * infoOf(frames_.type()).size));
-        if (order_.empty()) {
-            for (const Recent& recent : recent_) {
-                if (recent.type == frames_.type() && recent.frames.size() == frames.size() &&
-                    std::equal(frames.begin(), frames.end(), recent.frames.begin())) {
-                    times = recent.times;
-                    return true;
-                }
-            }
+        const Column<float>* recent = order_.empty() ? recentTimes(pairs) : nullptr;
+        if (recent) {
+            times = *recent;
+            return true;
         }
         auto made = context_.arena.allocate<float>(clip_.block, pairs);
         if (!made) return false;
-        frames_.visit([&](auto at) {
-            for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(at(sourceOf(i)));
-        });
+        for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(frames_[sourceOf(i)]);
         times = made.column;
         if (order_.empty()) {
             constexpr std::size_t most = 16;
             if (recent_.size() == most) recent_.erase(recent_.begin());
-            recent_.push_back({frames_.type(), frames, times});
+            recent_.push_back({frames_.type(), frameBytes(pairs), times});
         }
         return true;
     }
@@ -254,27 +256,33 @@ private:
         const std::uint32_t count = track.times.count;
         auto made = context_.arena.allocate<float>(clip_.block, std::uint64_t{count} * (isRotation ? 4 : 1));
         if (!made) return false;
+        track.values = made.column;
+        const std::uint8_t* from = values.payload.data();
+        const bool isPlain = order_.empty() && track.path != Path::visible;
+        if (isPlain && isRotation && copyUnitRotations(from, count, made.values.data())) return true;
+        if (isPlain && values.type == CastType::f32 && copyFloats(from, count, made.values.data())) return true;
+
         std::uint64_t damaged = 0, notUnit = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t source = sourceOf(i);
             if (isRotation) {
-                const std::uint8_t* at = values.payload.data() + std::size_t{source} * 16;
-                const Quat stored{loadValue<float>(at), loadValue<float>(at + 4), loadValue<float>(at + 8), loadValue<float>(at + 12)};
+                float* out = &made.values[std::size_t{i} * 4];
+                std::memcpy(out, from + std::size_t{source} * 16, 16);
+                if (isUnit(out)) continue;
+                const Quat stored{out[0], out[1], out[2], out[3]};
                 const double squared = lengthSquared(stored);
                 if (!std::isfinite(squared))
                     ++damaged;
                 else if (!(std::fabs(std::sqrt(squared) - 1) <= 1e-3))
                     ++notUnit;
                 const Quat unit = normalized(stored);
-                float* out = &made.values[std::size_t{i} * 4];
                 out[0] = static_cast<float>(unit.x);
                 out[1] = static_cast<float>(unit.y);
                 out[2] = static_cast<float>(unit.z);
                 out[3] = static_cast<float>(unit.w);
                 continue;
             }
-            double value = values.type == CastType::f32 ? loadValue<float>(values.payload.data() + std::size_t{source} * 4)
-                                                        : castNumber(values, source);
+            double value = castNumber(values, source);
             if (!(std::fabs(value) <= 3.4028234663852886e38)) {
                 ++damaged;
                 value = 0;
@@ -283,7 +291,6 @@ private:
         }
         if (damaged) context_.warn(Code::NON_FINITE, node, {}, "kv", damaged);
         if (notUnit) context_.warn(Code::QUATERNION_NOT_UNIT, node, {}, "kv", notUnit);
-        track.values = made.column;
         return true;
     }
 

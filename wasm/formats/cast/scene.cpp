@@ -6,6 +6,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "formats/cast/bulk.hpp"
 
 namespace rigcast {
 
@@ -197,13 +198,9 @@ bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::u
                 std::uint64_t& damaged) {
     auto made = context.arena.allocate<float>(block, count);
     if (!made) return false;
-    if (count) std::memcpy(made.values.data(), payload.data(), static_cast<std::size_t>(count) * sizeof(float));
-    const auto isBad = [](float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; };
-    std::uint32_t bad = 0;
-    for (const float value : made.values) bad |= isBad(value) ? 1u : 0u;
-    if (bad) {
+    if (!copyFloats(payload.data(), static_cast<std::size_t>(count), made.values.data())) {
         for (float& value : made.values) {
-            if (!isBad(value)) continue;
+            if (std::isfinite(value)) continue;
             value = 0;
             ++damaged;
         }

@@ -23,20 +23,6 @@ public:
     /// Clamped to 32 bits.
     std::uint32_t operator[](std::uint32_t i) const;
 
-    /// Calls `use` with a function that loads an integer by its index: hot loops are compiled for each width.
-    template <class Use>
-    void visit(Use use) const {
-        const std::uint8_t* data = payload_.data();
-        if (type_ == CastType::u8)
-            use([data](std::size_t i) -> std::uint32_t { return data[i]; });
-        else if (type_ == CastType::u16)
-            use([data](std::size_t i) -> std::uint32_t { return loadValue<std::uint16_t>(data + i * 2); });
-        else if (type_ == CastType::u32)
-            use([data](std::size_t i) -> std::uint32_t { return loadValue<std::uint32_t>(data + i * 4); });
-        else
-            use([this](std::size_t i) -> std::uint32_t { return (*this)[static_cast<std::uint32_t>(i)]; });
-    }
-
 private:
     Bytes payload_;
     std::uint32_t count_ = 0;

@@ -1,0 +1,212 @@
+#include "formats/cast/bulk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace rigcast {
+
+namespace {
+
+/// Sixteen bytes handled at once. Written out by hand where it counts: what compilers make of all the loops here would be twice as much code.
+template <class T>
+using Vector [[gnu::vector_size(16)]] = T;
+
+template <class T>
+Vector<T> loadVector(const void* at) {
+    Vector<T> vector;
+    std::memcpy(&vector, at, sizeof vector);
+    return vector;
+}
+
+/// Copies indices and gives the largest.
+template <class Index>
+std::uint32_t copyIndices(const std::uint8_t* from, std::size_t count, Index* to) {
+    constexpr std::size_t lanes = 16 / sizeof(Index);
+    std::uint32_t largest = 0;
+    std::size_t i = 0;
+    Vector<Index> most = {};
+    for (; i + lanes <= count; i += lanes) {
+        const auto indices = loadVector<Index>(from + i * sizeof(Index));
+        std::memcpy(to + i, &indices, sizeof indices);
+        most = indices > most ? indices : most;
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) largest = std::max<std::uint32_t>(largest, most[lane]);
+    for (; i < count; ++i) {
+        to[i] = loadValue<Index>(from + i * sizeof(Index));
+        largest = std::max<std::uint32_t>(largest, to[i]);
+    }
+    return largest;
+}
+
+/// Whether a triangle names a vertex twice. Vectors of indices are compared with those one and two places on; three vectors hold whole triangles.
+template <class Index>
+bool hasDegenerate(const Index* indices, std::size_t count) {
+    constexpr std::size_t lanes = 16 / sizeof(Index);
+    Vector<Index> next[3], afterNext[3], found = {};
+    for (std::size_t lane = 0; lane < lanes * 3; ++lane) {
+        next[lane / lanes][lane % lanes] = lane % 3 != 2 ? static_cast<Index>(-1) : Index{0};
+        afterNext[lane / lanes][lane % lanes] = lane % 3 == 0 ? static_cast<Index>(-1) : Index{0};
+    }
+    std::size_t i = 0;
+    for (; i + 3 * lanes + 2 <= count; i += 3 * lanes)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Index* at = indices + i + k * lanes;
+            const auto a = loadVector<Index>(at);
+            found |= (static_cast<Vector<Index>>(a == loadVector<Index>(at + 1)) & next[k]) |
+                     (static_cast<Vector<Index>>(a == loadVector<Index>(at + 2)) & afterNext[k]);
+        }
+    bool isFound = false;
+    for (; i < count; i += 3)
+        isFound |= (indices[i] == indices[i + 1]) | (indices[i + 1] == indices[i + 2]) | (indices[i] == indices[i + 2]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) isFound |= found[lane] != 0;
+    return isFound;
+}
+
+/// Block by block: one of the same width, in which all is well, is done when it is copied and looked over; another one is gone through triangle by
+/// triangle.
+template <class Index>
+TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
+    constexpr std::uint32_t blockSize = 3 * 1024;
+    TriangleCounts counts;
+    const bool isSameWidth = from.type() == (sizeof(Index) == 2 ? CastType::u16 : CastType::u32);
+    for (std::uint32_t first = 0; first < count; first += blockSize) {
+        const std::uint32_t size = std::min(blockSize, count - first);
+        Index* out = to + counts.kept;
+        if (isSameWidth && copyIndices(from.payload().data() + std::size_t{first} * sizeof(Index), size, out) < vertices &&
+            !hasDegenerate(out, size)) {
+            counts.kept += size;
+            continue;
+        }
+        for (std::uint32_t i = first; i < first + size; i += 3) {
+            const std::uint32_t a = from[i], b = from[i + 1], c = from[i + 2];
+            if (a >= vertices || b >= vertices || c >= vertices) {
+                ++counts.outside;
+            } else if (a == b || b == c || c == a) {
+                ++counts.degenerate;
+            } else {
+                for (const std::uint32_t index : {a, b, c}) to[counts.kept++] = static_cast<Index>(index);
+            }
+        }
+    }
+    return counts;
+}
+
+constexpr std::size_t four = 4;
+
+/// Vertices whose bones can be read four bytes at a time, whatever their width.
+bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
+              std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
+    const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;
+    // Always four: what a vertex does not have is read from its last one, and weighs nothing.
+    std::uint32_t kept[four];
+    std::size_t places[four];
+    for (std::size_t i = 0; i < four; ++i) {
+        kept[i] = i < perVertex ? 0xFFFFFFFF : 0;
+        places[i] = std::min<std::size_t>(i, perVertex - 1);
+    }
+    constexpr std::uint32_t whole = 0x3F800000;  // 1
+    std::uint8_t one[4];
+    std::memcpy(one, &whole, 4);
+    const std::size_t step = weights ? std::size_t{perVertex} * 4 : 0;
+    if (!weights) weights = one;
+    std::uint32_t maximum = summary.maximum, notNormalized = 0;
+    bool isClean = true;
+    for (std::size_t vertex = 0; vertex < vertices && isClean; ++vertex) {
+        // Floats that are not negative are ordered as their bits are, so one integer holds what sorts: the weight, then the lower joint. What weighs
+        // nothing names joints that do not exist, each another one, and joint 0 in its lower half.
+        std::uint64_t keys[four];
+        std::uint32_t used = 0;
+        double sum = 0;
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < four; ++i) {
+            const std::uint32_t bits = loadValue<std::uint32_t>(weights + places[i] * 4) & kept[i];
+            const std::uint32_t joint = loadValue<std::uint32_t>(bones + places[i] * width) & mask;
+            const bool isUsed = bits != 0;
+            isClean &= !isUsed || ((bits < 0x7F800000) & (joint < boneCount));
+            keys[i] = std::uint64_t{bits} << 32 | ~(isUsed ? joint : static_cast<std::uint32_t>(i + 1) << 16);
+            sum += bitCast<float>(bits);
+            used += isUsed;
+        }
+        const auto isSame = [&](std::size_t a, std::size_t b) -> std::uint32_t {
+            return static_cast<std::uint32_t>(keys[a]) == static_cast<std::uint32_t>(keys[b]);
+        };
+        isClean &= used != 0;
+        isClean &= !(isSame(0, 1) | isSame(0, 2) | isSame(0, 3) | isSame(1, 2) | isSame(1, 3) | isSame(2, 3));
+        const auto order = [&](std::size_t a, std::size_t b) {
+            const std::uint64_t stronger = std::max(keys[a], keys[b]), weaker = std::min(keys[a], keys[b]);
+            keys[a] = stronger;
+            keys[b] = weaker;
+        };
+        if (!(keys[0] > keys[1] && keys[1] > keys[2] && keys[2] > keys[3])) {
+            order(0, 1);
+            order(2, 3);
+            order(0, 2);
+            order(1, 3);
+            order(1, 2);
+        }
+        const double scale = 1 / sum;
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < four; ++i) {
+            joints[vertex * four + i] = static_cast<std::uint16_t>(~keys[i]);
+            out[vertex * four + i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
+        }
+        notNormalized += std::fabs(sum - 1) > 1e-3;
+        maximum = std::max(maximum, used);
+        bones += perVertex * width;
+        weights += step;
+    }
+    summary.notNormalized += notNormalized;
+    summary.maximum = maximum;
+    return isClean;
+}
+
+}  // namespace
+
+bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
+    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
+    std::size_t i = 0;
+    Vector<std::uint32_t> found = {};
+    for (; i + 4 <= count; i += 4) {
+        const auto bits = loadVector<std::uint32_t>(from + i * 4);
+        std::memcpy(to + i, &bits, sizeof bits);
+        found |= static_cast<Vector<std::uint32_t>>((bits & exponent) == exponent);
+    }
+    bool isBad = (found[0] | found[1] | found[2] | found[3]) != 0;
+    for (; i < count; ++i) {
+        to[i] = loadValue<float>(from + i * 4);
+        isBad |= !std::isfinite(to[i]);
+    }
+    return !isBad;
+}
+
+TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
+    return copyTrianglesAs(from, count, vertices, to);
+}
+
+TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to) {
+    return copyTrianglesAs(from, count, vertices, to);
+}
+
+bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
+                    std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
+    if (perVertex == 0 || perVertex > four || !(castMask(bones.type()) & castIntegers)) return false;
+    const std::size_t width = infoOf(bones.type()).size;
+    // The last ones are read out of a copy with room behind them.
+    const std::uint32_t last = std::min(vertices, 4u), before = vertices - last;
+    const std::size_t at = std::size_t{before} * perVertex;
+    std::uint8_t copy[four * four * 4 + 4] = {};
+    std::memcpy(copy, bones.payload().data() + at * width, last * perVertex * width);
+    return copySome(bones.payload().data(), width, weights, perVertex, boneCount, before, joints, out, summary) &&
+           copySome(copy, width, weights ? weights + at * 4 : nullptr, perVertex, boneCount, last, joints + std::size_t{before} * four,
+                    out + std::size_t{before} * four, summary);
+}
+
+bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to) {
+    std::memcpy(to, from, count * 16);
+    bool areUnit = true;
+    for (std::size_t i = 0; i < count; ++i) areUnit &= isUnit(to + i * 4);
+    return areUnit;
+}
+
+}  // namespace rigcast

@@ -1,0 +1,40 @@
+// What touches every vertex, index and key of a file: straight loops over raw bytes, compiled for speed where all the rest is compiled for size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "formats/cast/values.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+/// Copies `count` floats. True where all are finite.
+bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
+
+/// What copying triangles left out.
+struct TriangleCounts {
+    std::uint32_t kept = 0;  // indices
+    std::uint32_t outside = 0;
+    std::uint32_t degenerate = 0;
+};
+/// Copies the first `count` indices (whole triangles) of a mesh of `vertices`, without the triangles that name others or a vertex twice. `to` has
+/// room for all.
+TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to);
+TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to);
+
+/// Makes up to four influences a vertex GPU-ready as setInfluences does, where there is nothing to clean: weights are finite and not negative,
+/// one of them is positive, those that are name different bones below `boneCount`. False at the first vertex where there is. Without `weights`
+/// each is 1. `joints` and `out` have four a vertex.
+bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
+                    std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
+
+/// Copies `count` quaternions. True where all are of unit length.
+bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to);
+/// Of unit length as far as floats go: such a quaternion stays as it is, to the bit.
+inline bool isUnit(const float* q) {
+    const float off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1;
+    return (off < 0 ? -off : off) < 1e-6f;
+}
+
+}  // namespace rigcast
