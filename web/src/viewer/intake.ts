@@ -80,31 +80,40 @@ const COMPANIONS = new Set([
 /** A recording of head and hands has no extension of its own (.bin): its first eight bytes tell. */
 const RECORDING = [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a];
 
-/** How many nodes of a Cast file are looked at; whoever places others does so early. */
-const MAX_NODES = 256;
+/** Of a file that is looked through for headers; those that lie close together come out of one piece. */
+const PIECE = 1 << 16;
 
-/** Whether a Cast file places others: the headers of the nodes below its first root tell, whose sizes lead from one to the next. */
+/** Whether a Cast file places others: the headers of the nodes below its roots tell, whose sizes lead from one to the next. */
 async function isWorld(file: File): Promise<boolean> {
-  const root = await headerAt(file, 16);
-  if (!root || root.properties > 0) return false;
-  let at = 40;
-  for (let i = 0; i < Math.min(root.children, MAX_NODES); ++i) {
-    const node = await headerAt(file, at);
-    if (node?.id === 'inst') return true;
-    if (!node || node.size < 24) return false;
-    at += node.size;
+  let start = 0, piece = new DataView(new ArrayBuffer(0));
+  const wordsAt = async (at: number, count: number): Promise<number[] | null> => {
+    if (at < start || at + count * 4 > start + piece.byteLength) {
+      start = at;
+      piece = new DataView(await file.slice(at, at + PIECE).arrayBuffer().catch(() => new ArrayBuffer(0)));
+    }
+    return count * 4 <= piece.byteLength ? Array.from({ length: count }, (_, i) => piece.getUint32(at - start + i * 4, true)) : null;
+  };
+  const [, , roots = 0] = (await wordsAt(0, 4)) ?? [];
+  let end = 16;
+  for (let root = 0; root < roots; ++root) {
+    const [, size = 0, , , properties = 0, children = 0] = (await wordsAt(end, 6)) ?? [];
+    if (size < 24 || properties > 0) return false;
+    let at = end + 24;
+    end += size;
+    for (let child = 0; child < children && at < end; ++child) {
+      const [id, length = 0] = (await wordsAt(at, 6)) ?? [];
+      if (id === INSTANCE) return true;
+      if (length < 24) return false;
+      at += length;
+    }
   }
   return false;
 }
 
-async function headerAt(file: File, at: number): Promise<{ id: string; size: number; properties: number; children: number } | null> {
-  const bytes = await file.slice(at, at + 24).arrayBuffer().catch(() => null);
-  if (bytes?.byteLength !== 24) return null;
-  const view = new DataView(bytes);
-  return { id: String.fromCharCode(...new Uint8Array(bytes, 0, 4)), size: view.getUint32(4, true), properties: view.getUint32(16, true), children: view.getUint32(20, true) };
-}
+/** `inst` */
+const INSTANCE = 0x74736e69;
 
-/** What a file is for. Reads no more than a few headers. */
+/** What a file is for. Reads no more than headers. */
 export async function roleOf(file: File): Promise<Role> {
   const extension = extensionOf(file.name);
   if (COMPANIONS.has(extension)) return 'companion';

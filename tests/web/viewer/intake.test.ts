@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { roleOf } from '../../../web/src/viewer/intake.ts';
+
+/** A node without properties; `empty` bytes stand for its content. */
+function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {
+  const size = 24 + empty + children.reduce((sum, child) => sum + child.length, 0);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < 4; i++) bytes[i] = id.charCodeAt(i);
+  view.setUint32(4, size, true);
+  view.setUint32(20, children.length, true);
+  let at = 24 + empty;
+  for (const child of children) {
+    bytes.set(child, at);
+    at += child.length;
+  }
+  return bytes;
+}
+
+function cast(...roots: Uint8Array[]): File {
+  const header = new Uint8Array(16);
+  header.set([99, 97, 115, 116, 1]);
+  header[8] = roots.length;
+  return new File([header, ...roots] as Uint8Array<ArrayBuffer>[], 'some.cast');
+}
+
+describe('what a dropped Cast file is for', () => {
+  const many = (count: number, empty: number): Uint8Array[] => Array.from({ length: count }, () => node('anim', [], empty));
+
+  test('one that places others behind a thousand motions, small ones or large, is a world', async () => {
+    expect(await roleOf(cast(node('root', [...many(1000, 40), node('inst')])))).toBe('world');
+    expect(await roleOf(cast(node('root', [...many(20, 100_000), node('inst')])))).toBe('world');
+    expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('meta'), node('inst')])))).toBe('world');
+  });
+
+  test('one that places none is a rig, whatever its sizes say', async () => {
+    expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('rig');
+    expect(await roleOf(cast(node('root', [node('modl', [node('inst')])])))).toBe('rig');
+    const wrong = node('root', [node('anim'), node('inst')]);
+    wrong.fill(0, 28, 32);
+    expect(await roleOf(cast(wrong))).toBe('rig');
+    expect(await roleOf(cast())).toBe('rig');
+    expect(await roleOf(new File(['cast'], 'cut.cast'))).toBe('rig');
+  });
+});
