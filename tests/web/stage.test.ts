@@ -1,5 +1,7 @@
 // The clock of what moves.
 import { describe, expect, it } from 'vitest';
+import { BoxGeometry, InstancedMesh, Matrix4, MeshBasicMaterial } from 'three';
+import { extentOf } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
@@ -36,5 +38,14 @@ describe('a loop', () => {
     playback.loop = false;
     while (playback.tick(0.75));
     expect(shown).toEqual([0.75, 1.5, 2]);
+  });
+});
+
+describe('the extent of a picture', () => {
+  it('reaches around every place of an instanced mesh', () => {
+    const places = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial(), 2);
+    places.setMatrixAt(0, new Matrix4());
+    places.setMatrixAt(1, new Matrix4().makeTranslation(100, 0, 0));
+    expect(extentOf(places).box.max.toArray()).toEqual([100.5, 0.5, 0.5]);
   });
 });

@@ -8,87 +8,29 @@ namespace rigcast {
 
 namespace {
 
-/// Sixteen bytes handled at once. Written out by hand where it counts: what compilers make of all the loops here would be twice as much code.
-template <class T>
-using Vector [[gnu::vector_size(16)]] = T;
-
-template <class T>
-Vector<T> loadVector(const void* at) {
-    Vector<T> vector;
-    std::memcpy(&vector, at, sizeof vector);
-    return vector;
-}
-
-/// Copies indices and gives the largest.
-template <class Index>
-std::uint32_t copyIndices(const std::uint8_t* from, std::size_t count, Index* to) {
-    constexpr std::size_t lanes = 16 / sizeof(Index);
-    std::uint32_t largest = 0;
-    std::size_t i = 0;
-    Vector<Index> most = {};
-    for (; i + lanes <= count; i += lanes) {
-        const auto indices = loadVector<Index>(from + i * sizeof(Index));
-        std::memcpy(to + i, &indices, sizeof indices);
-        most = indices > most ? indices : most;
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) largest = std::max<std::uint32_t>(largest, most[lane]);
-    for (; i < count; ++i) {
-        to[i] = loadValue<Index>(from + i * sizeof(Index));
-        largest = std::max<std::uint32_t>(largest, to[i]);
-    }
-    return largest;
-}
-
-/// Whether a triangle names a vertex twice. Vectors of indices are compared with those one and two places on; three vectors hold whole triangles.
-template <class Index>
-bool hasDegenerate(const Index* indices, std::size_t count) {
-    constexpr std::size_t lanes = 16 / sizeof(Index);
-    Vector<Index> next[3], afterNext[3], found = {};
-    for (std::size_t lane = 0; lane < lanes * 3; ++lane) {
-        next[lane / lanes][lane % lanes] = lane % 3 != 2 ? static_cast<Index>(-1) : Index{0};
-        afterNext[lane / lanes][lane % lanes] = lane % 3 == 0 ? static_cast<Index>(-1) : Index{0};
-    }
-    std::size_t i = 0;
-    for (; i + 3 * lanes + 2 <= count; i += 3 * lanes)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Index* at = indices + i + k * lanes;
-            const auto a = loadVector<Index>(at);
-            found |= (static_cast<Vector<Index>>(a == loadVector<Index>(at + 1)) & next[k]) |
-                     (static_cast<Vector<Index>>(a == loadVector<Index>(at + 2)) & afterNext[k]);
-        }
-    bool isFound = false;
-    for (; i < count; i += 3)
-        isFound |= (indices[i] == indices[i + 1]) | (indices[i + 1] == indices[i + 2]) | (indices[i] == indices[i + 2]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) isFound |= found[lane] != 0;
-    return isFound;
-}
-
-/// Block by block: one of the same width, in which all is well, is done when it is copied and looked over; another one is gone through triangle by
-/// triangle.
+/// One pass: bad triangles are written like the good ones and then overwritten.
 template <class Index>
 TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
-    constexpr std::uint32_t blockSize = 3 * 1024;
     TriangleCounts counts;
-    const bool isSameWidth = from.type() == (sizeof(Index) == 2 ? CastType::u16 : CastType::u32);
-    for (std::uint32_t first = 0; first < count; first += blockSize) {
-        const std::uint32_t size = std::min(blockSize, count - first);
-        Index* out = to + counts.kept;
-        if (isSameWidth && copyIndices(from.payload().data() + std::size_t{first} * sizeof(Index), size, out) < vertices &&
-            !hasDegenerate(out, size)) {
-            counts.kept += size;
-            continue;
+    const auto copy = [&](auto at) {
+        for (std::uint32_t i = 0; i < count; i += 3) {
+            const std::uint32_t a = at(i), b = at(i + 1), c = at(i + 2);
+            Index* out = to + counts.kept;
+            out[0] = static_cast<Index>(a);
+            out[1] = static_cast<Index>(b);
+            out[2] = static_cast<Index>(c);
+            const bool isOutside = std::max(std::max(a, b), c) >= vertices;
+            const bool isDegenerate = ((a == b) + (b == c) + (c == a)) != 0;
+            counts.outside += isOutside;
+            counts.degenerate += !isOutside && isDegenerate;
+            counts.kept += isOutside || isDegenerate ? 0 : 3;
         }
-        for (std::uint32_t i = first; i < first + size; i += 3) {
-            const std::uint32_t a = from[i], b = from[i + 1], c = from[i + 2];
-            if (a >= vertices || b >= vertices || c >= vertices) {
-                ++counts.outside;
-            } else if (a == b || b == c || c == a) {
-                ++counts.degenerate;
-            } else {
-                for (const std::uint32_t index : {a, b, c}) to[counts.kept++] = static_cast<Index>(index);
-            }
-        }
-    }
+    };
+    const std::uint8_t* data = from.payload().data();
+    if (from.type() == (sizeof(Index) == 2 ? CastType::u16 : CastType::u32))
+        copy([data](std::size_t i) -> std::uint32_t { return loadValue<Index>(data + i * sizeof(Index)); });
+    else
+        copy([&from](std::uint32_t i) { return from[i]; });
     return counts;
 }
 
@@ -166,11 +108,13 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
     constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
     std::size_t i = 0;
-    Vector<std::uint32_t> found = {};
+    using Vector [[gnu::vector_size(16)]] = std::uint32_t;
+    Vector found = {};
     for (; i + 4 <= count; i += 4) {
-        const auto bits = loadVector<std::uint32_t>(from + i * 4);
+        Vector bits;
+        std::memcpy(&bits, from + i * 4, sizeof bits);
         std::memcpy(to + i, &bits, sizeof bits);
-        found |= static_cast<Vector<std::uint32_t>>((bits & exponent) == exponent);
+        found |= static_cast<Vector>((bits & exponent) == exponent);
     }
     bool isBad = (found[0] | found[1] | found[2] | found[3]) != 0;
     for (; i < count; ++i) {

@@ -263,7 +263,8 @@ private:
         if (!joints || !four) return false;
         mesh_.joints = joints.column;
         mesh_.weights = four.column;
-        if (copyInfluences(bones, weights.data(), perVertex, boneCount, mesh_.vertexCount, joints.values.data(), four.values.data(), summary))
+        if (copyInfluences(bones, weights.data(), perVertex, boneCount, mesh_.vertexCount, joints.values.data(), four.values.data(),
+                           summary))
             mesh_.maxInfluences = summary.maximum;
         else if (!cleanWeights(bones, weights, perVertex, boneCount, summary = {}))
             return false;
@@ -278,7 +279,8 @@ private:
         return true;
     }
 
-    bool cleanWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount, InfluenceSummary& summary) {
+    bool cleanWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount,
+                      InfluenceSummary& summary) {
         if (!context_.arena.affords(std::uint64_t{bones.size()} * 8 + vertices() * 4)) return false;
         const std::size_t total = bones.size();
         PointInfluences points;

@@ -1,6 +1,6 @@
 // Where the camera stands so that something of a given size fills the picture. Pure numbers: nothing here draws.
 
-import { Box3, MathUtils, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
+import { Box3, type InstancedMesh, MathUtils, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
 
 /** What a rig takes up, in metres of world space. */
 export interface Extent {
@@ -16,7 +16,8 @@ export function extentOf(object: Object3D): Extent {
   object.traverseVisible((child) => {
     const mesh = child as Object3D & { boundingBox?: Box3 | null; geometry?: { boundingBox: Box3 | null; computeBoundingBox(): void } };
     if (!mesh.geometry) return;
-    // A skinned mesh has its own box (of its pose), any other one that of its geometry.
+    // A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry.
+    if ((child as InstancedMesh).isInstancedMesh && !mesh.boundingBox) (child as InstancedMesh).computeBoundingBox();
     let own = mesh.boundingBox ?? null;
     if (!own) {
       if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
