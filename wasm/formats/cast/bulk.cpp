@@ -105,7 +105,8 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 
 }  // namespace
 
-bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
+// Not inlined into callers that are compiled for size.
+[[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
     constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
     std::size_t i = 0;
     using Vector [[gnu::vector_size(16)]] = std::uint32_t;
@@ -124,16 +125,17 @@ bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
     return !isBad;
 }
 
-TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
+[[gnu::noinline]] TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
     return copyTrianglesAs(from, count, vertices, to);
 }
 
-TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to) {
+[[gnu::noinline]] TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to) {
     return copyTrianglesAs(from, count, vertices, to);
 }
 
-bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
-                    std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
+[[gnu::noinline]] bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex,
+                                      std::uint32_t boneCount, std::uint32_t vertices, std::uint16_t* joints, float* out,
+                                      InfluenceSummary& summary) {
     if (perVertex == 0 || perVertex > four || !(castMask(bones.type()) & castIntegers)) return false;
     const std::size_t width = infoOf(bones.type()).size;
     // The last ones are read out of a copy with room behind them.
@@ -146,7 +148,7 @@ bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std:
                     out + std::size_t{before} * four, summary);
 }
 
-bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to) {
+[[gnu::noinline]] bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to) {
     std::memcpy(to, from, count * 16);
     bool areUnit = true;
     for (std::size_t i = 0; i < count; ++i) areUnit &= isUnit(to + i * 4);
