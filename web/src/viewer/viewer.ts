@@ -5,7 +5,7 @@ import { codes, formats } from '../core/codes.ts';
 import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
 import { textIn } from '../core/properties.ts';
-import type { Need, PropertyValue, Report } from '../core/types.ts';
+import type { Clip, Need, PropertyValue, Report } from '../core/types.ts';
 import {
   fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
@@ -429,7 +429,10 @@ export class Viewer {
     this.#refresh();
     this.#welcome.hidden = !demo;
     this.showTab(this.#recording ? Tab.recording : Tab.motions);
-    const start = this.#rows.findIndex(row => !this.#foreign.has(row.source) && row.source.file.scene!.clips[row.index].duration > 0);
+    const clipOf = ({ source, index }: Row): Clip => source.file.scene!.clips[index]!;
+    const moves = (row: Row): boolean => !this.#foreign.has(row.source) && clipOf(row).duration > 0;
+    const chosen = this.#rows.findIndex(row => moves(row) && clipOf(row).properties?.['playAutomatically'] === true);
+    const start = chosen >= 0 ? chosen : this.#rows.findIndex(moves);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
     this.stage.drawNow();

@@ -100,6 +100,21 @@ describe('a file that asks for something', () => {
 });
 
 describe('what else a file brings', () => {
+  it('a motion that starts by itself is the one that is played', async () => {
+    const clip = (name: string): object => ({
+      name, wrapMode: 4, curveBindings: [{ type: 'Transform', propertyName: 'LocalPosition.y', animationCurve: { keys: [{ time: 0, value: 0 }, { time: 1, value: 1, inTangent: 1 }] } }],
+    });
+    const animation = (clipIndex: number, playAutomatically: boolean): object => ({ name: 'a', clipIndex, playAutomatically });
+    const nodes = [
+      { name: 'root', isRoot: true, children: [1], animation: animation(0, false) },
+      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: animation(1, true) },
+    ];
+    await dropOn(viewer, new File([cubeVgo({ nodes, animationClips: [clip('waits'), clip('plays')] }).bytes], 'cube.vgo'));
+    expect(viewer.motionNames).toEqual(['waits', 'plays']);
+    expect(viewer.playback.motion).toMatchObject({ name: 'plays', pingPong: true });
+  }, 120_000);
+
+
   it('a sky, lights, outlines, and rights whose links ask before they open', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1], skybox: { enabled: true, materialIndex: 1 }, light: 0, colliders: [0] },

@@ -36,7 +36,7 @@ export class ClipPanel {
       class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'Motions', onscroll: () => this.#render(), onkeydown: (event: KeyboardEvent) => this.#key(event),
     }, this.#inner);
     this.#note = el('p', { class: 'note' });
-    this.#empty = el('div', { class: 'nothing' }, el('p', {}, 'No motions yet.'), el('p', { class: 'quiet' }, 'Drop a motion file on top, for example the .psa that belongs to this model.'));
+    this.#empty = el('div', { class: 'nothing' }, el('p', {}, 'No motions yet.'), el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa or .cast whose bones have the names of this model’s.'));
     this.element = el('div', { class: 'panel clips' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#note, this.#list, this.#empty);
     this.set([], -1);
     new ResizeObserver(() => this.#render()).observe(this.#list);
