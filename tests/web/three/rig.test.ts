@@ -1,4 +1,4 @@
-import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3 } from 'three';
+import { type BufferAttribute, AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3 } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { CurveTrack, readPose, Rig, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
@@ -40,6 +40,21 @@ describe('Rig', () => {
     expect(geometry.index!.array).toBe(mesh!.indices);
     expect(geometry.getAttribute('color').normalized).toBe(true);
     expect(geometry.boundingBox!.max.toArray()).toEqual([0.1, 2, 0]);
+  });
+
+  it('shows one layer of vertex colours: the first, the one asked for, or the last where there are fewer', () => {
+    const scene = armScene(), [packed] = scene.meshes[0]!.colors, floats = { values: new Float32Array(24).fill(0.5) };
+    scene.meshes[0]!.colors = [packed!, floats];
+    const rig = new Rig({ scene }), color = (): BufferAttribute => skinnedOf(rig).geometry.getAttribute('color') as BufferAttribute;
+    expect(rig.colorLayers).toBe(2);
+    expect(color().array).toBe(packed!.values);
+    rig.showColorLayer(1);
+    expect([color().array, color().normalized]).toEqual([floats.values, false]);
+    rig.showColorLayer(0);
+    expect([color().array, color().normalized]).toEqual([packed!.values, true]);
+    rig.showColorLayer(5);
+    expect(color().array).toBe(floats.values);
+    expect(skinnedOf(new Rig({ scene }, { colorLayer: 1 })).geometry.getAttribute('color').array).toBe(floats.values);
   });
 
   it('merges neighbouring groups of one material', () => {

@@ -55,6 +55,8 @@ export interface BuildOptions extends MaterialOptions {
    * materials draw them; WebGPURenderer and materials of one's own go with it.
    */
   skinning?: 'full' | 'plain';
+  /** Which layer of vertex colours is drawn where colours are (`vertexColors`), from 0. A mesh with fewer shows its last. `rig.showColorLayer` changes it. */
+  colorLayer?: number;
   /** Raises warnings to errors. */
   strict?: boolean;
 }
@@ -78,7 +80,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, options.skinning !== 'plain'));
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, options.skinning !== 'plain', options.colorLayer));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });

@@ -19,7 +19,7 @@ export interface BuiltGeometry {
 }
 
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
-export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true): BuiltGeometry {
+export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true, colorLayer = 0): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
@@ -28,8 +28,7 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extend
   for (const [i, uvs] of mesh.uvs.slice(0, UV_NAMES.length).entries()) geometry.setAttribute(UV_NAMES[i]!, new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   let reduced = { vertices: 0, omitted: 0 };
-  const color = mesh.colors[0]?.values;
-  if (color) geometry.setAttribute('color', new BufferAttribute(color, 4, color instanceof Uint8Array));
+  showColorLayer(geometry, mesh, colorLayer);
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
     geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
@@ -43,6 +42,12 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extend
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
   addMorphs(geometry, mesh);
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning, reduced };
+}
+
+/** Makes a layer of the mesh's vertex colours the one that is drawn where colours are; a mesh with fewer of them shows its last. */
+export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
+  const shown = colors[Math.min(layer, colors.length - 1)]?.values;
+  if (shown && geometry.getAttribute('color')?.array !== shown) geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
 }
 
 /** Whether three's four linear influences are not what the mesh means. */

@@ -6,6 +6,7 @@ import type { Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
 import { disposeMaterial, disposeTexture, disposeTree } from './dispose.ts';
+import { showColorLayer } from './geometry.ts';
 import type { InstanceOptions, InstanceSource } from './instances.ts';
 import { Expressions } from './expressions.ts';
 import { modulesFor } from './modules.ts';
@@ -137,6 +138,18 @@ export class Rig {
     const { FileInstances, placeInstances } = await import('./instances.ts');
     this.#parts.push(...(await placeInstances(this, 'find' in source ? source : new FileInstances(source), options)));
     this.scene.updateMatrixWorld(true);
+  }
+
+  /** How many layers of vertex colours the mesh with the most of them has, the meshes of placed files included. */
+  get colorLayers(): number {
+    return Math.max(0, ...this.file.scene!.meshes.map(({ colors }) => colors.length), ...this.#parts.map(({ colorLayers }) => colorLayers));
+  }
+
+  /** Which layer of vertex colours is drawn, from 0, where the materials draw colours (`vertexColors`); a mesh with fewer shows its last. */
+  showColorLayer(layer: number): void {
+    const { meshes, renderers } = this.file.scene!;
+    for (const [r, object] of this.#built.meshes.entries()) if (object) showColorLayer(object.geometry, meshes[renderers[r]!.mesh]!, layer);
+    for (const part of this.#parts) part.showColorLayer(layer);
   }
 
   /**

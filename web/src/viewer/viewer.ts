@@ -95,6 +95,7 @@ export class Viewer {
   #demos = el('div', { class: 'demos', role: 'group', 'aria-label': 'Demos' }, ...demos.map(({ id, name }) =>
     el('button', { type: 'button', 'data-demo': id, onclick: () => void this.openDemo(id) }, name)));
   #tools: Record<'bones' | 'wire' | 'colors' | 'grid', HTMLButtonElement>;
+  #colorLayer = 0;
   #welcome: HTMLElement;
   #trouble = el('section', { class: 'card trouble', role: 'alert', hidden: true });
   #hint = el('div', { class: 'hint', hidden: true });
@@ -655,11 +656,22 @@ export class Viewer {
     this.stage.invalidate();
   }
 
+  #markColors(areShown: boolean, layers: number): void {
+    const { colors } = this.#tools;
+    colors.setAttribute('aria-pressed', String(areShown));
+    colors.title = `Vertex colours${areShown && layers > 1 ? `, layer ${this.#colorLayer + 1} of ${layers}` : ''} (C)`;
+    colors.setAttribute('aria-label', colors.title);
+  }
+
   toggleColors(): void {
-    const object = this.#model?.rig.scene;
-    if (!object || !hasVertexColors(object)) return;
-    setVertexColors(object, !vertexColorsShown(object));
-    this.#tools.colors.setAttribute('aria-pressed', String(vertexColorsShown(object)));
+    const rig = this.#model?.rig;
+    if (!rig || !hasVertexColors(rig.scene)) return;
+    // One layer after the other, then none.
+    this.#colorLayer = vertexColorsShown(rig.scene) ? this.#colorLayer + 1 : 0;
+    const isShown = this.#colorLayer < rig.colorLayers;
+    if (isShown) rig.showColorLayer(this.#colorLayer);
+    setVertexColors(rig.scene, isShown);
+    this.#markColors(isShown, rig.colorLayers);
     this.stage.invalidate();
   }
 
@@ -743,7 +755,7 @@ export class Viewer {
     this.#parts.set(scene ? partsOf(scene, nameOf) : []);
     const hasColors = scene !== null && hasVertexColors(scene);
     this.#tools.colors.disabled = !hasColors;
-    this.#tools.colors.setAttribute('aria-pressed', String(scene !== null && vertexColorsShown(scene)));
+    this.#markColors(scene !== null && vertexColorsShown(scene), 0);
     this.#tools.bones.disabled = model === null || model.bones.length === 0;
     this.#tools.wire.disabled = this.#recording !== null;
     this.#tabs[Tab.motions].badge.textContent = count(this.#rows.length);
