@@ -85,36 +85,41 @@ private:
     }
 
     void checkFaces() {
-        const Faces& faces = psk_.faces;
-        const std::size_t wedgeCount = psk_.wedges.size();
+        // Bytes are written below, which may be anything's for all the compiler knows: what it needs to keep at hand is copied here.
+        const Faces faces = psk_.faces;
+        const Wedges wedges = psk_.wedges;
+        const std::size_t wedgeCount = wedges.size();
         isKept_.resize(faces.size());
         isUsed_.resize(wedgeCount);
         Tally outside, degenerate, disagrees, placeholder;
         const std::size_t known = psk_.materials.size();
         const std::uint32_t firstGroup = faces.smoothingOf(0);
+        const std::uint32_t* pointOfWedge = pointOfWedge_.data();
+        std::uint8_t *isKept = isKept_.data(), *isUsed = isUsed_.data();
+        bool hasGroups = false;
         for (std::size_t i = 0; i < faces.size(); ++i) {
-            hasGroups_ |= faces.smoothingOf(i) != firstGroup;
+            hasGroups |= faces.smoothingOf(i) != firstGroup;
             std::uint32_t w[3];
             faces.wedgesOf(i, w);
             if (w[0] >= wedgeCount || w[1] >= wedgeCount || w[2] >= wedgeCount) {
                 outside.add(i);
                 continue;
             }
-            const std::uint32_t a = pointOfWedge_[w[0]], b = pointOfWedge_[w[1]], c = pointOfWedge_[w[2]];
+            const std::uint32_t a = pointOfWedge[w[0]], b = pointOfWedge[w[1]], c = pointOfWedge[w[2]];
             if (a == none || b == none || c == none) continue;
             if (a == b || b == c || c == a) {
                 degenerate.add(i);
                 continue;
             }
             const std::uint8_t material = faces.materialOf(i);
-            const Wedges& wedges = psk_.wedges;
             if (wedges.materialOf(w[0]) != material || wedges.materialOf(w[1]) != material || wedges.materialOf(w[2]) != material)
                 disagrees.add(i);
             if (material >= known) placeholder.add(i);
             ++triangles_[material];
-            isKept_[i] = 1;
-            isUsed_[w[0]] = isUsed_[w[1]] = isUsed_[w[2]] = 1;
+            isKept[i] = 1;
+            isUsed[w[0]] = isUsed[w[1]] = isUsed[w[2]] = 1;
         }
+        hasGroups_ = hasGroups;
         outside.report(diagnostics_, Code::FACE_INDEX_RANGE, faces.records, "FACE0000", "face");
         degenerate.report(diagnostics_, Code::FACE_DEGENERATE, faces.records, "FACE0000", "face");
         disagrees.report(diagnostics_, Code::MATERIAL_DISAGREES, faces.records, "FACE0000", "face");
