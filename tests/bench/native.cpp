@@ -13,8 +13,8 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 
@@ -77,7 +77,7 @@ double residentBytes(const char* key) {
     return 0;
 }
 
-void printList(const char* key, const std::vector<double>& values) {
+void printList(const char* key, const Vector<double>& values) {
     std::printf(",\"%s\":[", key);
     for (std::size_t index = 0; index < values.size(); ++index) std::printf("%s%.4f", index ? "," : "", values[index]);
     std::printf("]");
@@ -99,7 +99,7 @@ int run(const std::string& mode, const char* path, int rounds) {
     const double peak = residentBytes("VmHWM:") - before;
     if (!first.hasScene) return std::fprintf(stderr, "%s: no scene\n", path), 1;
 
-    std::vector<double> reads, copies;
+    Vector<double> reads, copies;
     if (mode != "memory") {
         const std::unique_ptr<std::uint8_t[]> target(new std::uint8_t[file.size]());
         for (int round = 0; round < rounds; ++round) {

@@ -7,14 +7,15 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast::test {
 
-inline std::optional<std::vector<std::uint8_t>> readFile(const std::filesystem::path& path) {
+inline std::optional<Vector<std::uint8_t>> readFile(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::nullopt;
-    return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(file), {});
+    return Vector<std::uint8_t>(std::istreambuf_iterator<char>(file), {});
 }
 
 #ifdef RIGCAST_ROOT

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
@@ -63,7 +64,7 @@ inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::si
     const std::uint8_t choice = data[size - 1];
     Bytes bytes(data, size - 1);
     std::unique_ptr<std::uint8_t[]> exactCompanion;
-    std::vector<Supplied> supplied;
+    Vector<Supplied> supplied;
     if (!companionKind.empty()) {
         constexpr std::string_view mark = "\n#companion\n";
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

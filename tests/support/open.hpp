@@ -5,9 +5,9 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
@@ -36,7 +36,7 @@ private:
 struct ReadOptions {
     std::string name = {};     // of the file
     std::string options = {};  // formatOptions as JSON
-    std::vector<Supplied> supplied = {};
+    Vector<Supplied> supplied = {};
     bool strict = false;
     std::uint64_t budget = Arena::defaultBudget;
 };

@@ -3,8 +3,8 @@
 
 #include <initializer_list>
 #include <limits>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "scene/scene.hpp"
 
@@ -16,12 +16,12 @@ Column<T> put(Arena& arena, std::uint32_t block, std::initializer_list<T> values
 }
 
 template <class T>
-Column<T> put(Arena& arena, std::uint32_t block, const std::vector<T>& values) {
+Column<T> put(Arena& arena, std::uint32_t block, const Vector<T>& values) {
     return arena.copy(block, std::span<const T>(values));
 }
 
 template <class T>
-std::vector<T> valuesOf(const Arena& arena, const Column<T>& column) {
+Vector<T> valuesOf(const Arena& arena, const Column<T>& column) {
     const auto values = arena.values(column);
     return {values.begin(), values.end()};
 }
@@ -37,7 +37,7 @@ inline std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t 
 }
 
 /// A mesh of triangles with positions and indices and nothing else.
-inline Mesh makeMesh(Arena& arena, const std::vector<float>& positions, const std::vector<std::uint16_t>& indices) {
+inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<std::uint16_t>& indices) {
     Mesh mesh;
     mesh.block = arena.addBlock();
     mesh.vertexCount = static_cast<std::uint32_t>(positions.size() / 3);
@@ -79,8 +79,8 @@ private:
         mesh.name = "square";
         mesh.normals = put(arena, mesh.block, {0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f});
         mesh.uvs.push_back(put(arena, mesh.block, {0.f, 1.f, 1.f, 1.f, 1.f, 0.f, 0.f, 0.f}));
-        mesh.colors.push_back({"ink", put(arena, mesh.block, std::vector<std::uint8_t>(16, 255)), {}});
-        mesh.colors.push_back({"mask", {}, put(arena, mesh.block, std::vector<float>(16, 0.5f))});
+        mesh.colors.push_back({"ink", put(arena, mesh.block, Vector<std::uint8_t>(16, 255)), {}});
+        mesh.colors.push_back({"mask", {}, put(arena, mesh.block, Vector<float>(16, 0.5f))});
         mesh.sourceVertices = put<std::uint32_t>(arena, mesh.block, {0, 1, 2, 1});
         mesh.sourceVertexCount = 3;
         mesh.groups.push_back({0, 6, 0});
@@ -116,7 +116,7 @@ private:
         skin.name = "skin";
         skin.block = arena.addBlock();
         skin.joints = put<std::uint32_t>(arena, skin.block, {hip, knee, knee, knee, knee});
-        std::vector<float> binds;
+        Vector<float> binds;
         for (int joint = 0; joint < 5; ++joint)
             for (int i = 0; i < 16; ++i) binds.push_back(i % 5 == 0 ? 1.f : i == 13 && joint > 0 ? -1.f : 0.f);
         skin.inverseBindMatrices = put(arena, skin.block, binds);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/math.hpp"
+#include "core/vector.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/write.hpp"
 
@@ -128,7 +129,7 @@ public:
 
 private:
     MrtkDraft& draft_;
-    std::vector<std::vector<MrtkKey>> keys_;
+    Vector<Vector<MrtkKey>> keys_;
 };
 
 double pinchAt(double t) {
@@ -182,7 +183,7 @@ HandPose handAt(bool right, double t) {
 
 }  // namespace
 
-std::vector<std::uint8_t> wavingHands() {
+Vector<std::uint8_t> wavingHands() {
     MrtkDraft draft(1, true, true, true);
     const MrtkDocument& document = draft.document();
     Take take(draft);
@@ -216,10 +217,10 @@ std::vector<std::uint8_t> wavingHands() {
     return draft.write();
 }
 
-std::vector<std::uint8_t> turningHands(bool damaged) {
+Vector<std::uint8_t> turningHands(bool damaged) {
     MrtkDraft draft(1, true, true, false);
     const MrtkDocument& document = draft.document();
-    std::vector<std::vector<MrtkKey>> keys(document.curveTotal());
+    Vector<Vector<MrtkKey>> keys(document.curveTotal());
     constexpr int frames = 120, rate = 30;
     const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
         // Joints flip now and then; the head keeps its sign, and starts with no turn and w of -1.
@@ -257,11 +258,11 @@ std::vector<std::uint8_t> turningHands(bool damaged) {
     return draft.write();
 }
 
-std::vector<std::uint8_t> everyCurve() {
+Vector<std::uint8_t> everyCurve() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     MrtkDraft draft(0, true, true, false);
     const MrtkDocument& document = draft.document();
-    const auto set = [&](std::size_t curve, std::vector<MrtkKey> keys, int before = 8, int after = 8) {
+    const auto set = [&](std::size_t curve, Vector<MrtkKey> keys, int before = 8, int after = 8) {
         draft.setCurve(curve, keys, before, after);
     };
     set(0, {{.time = 0, .value = 0, .outTangent = 2, .weightedMode = 0},

@@ -2,19 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast {
 
 /// Five seconds, version 1.1: two hands come up, wave, the right one pinches twice; head and gaze follow; three markers.
-std::vector<std::uint8_t> wavingHands();
+Vector<std::uint8_t> wavingHands();
 
 /// Version 1.0: tangents weighted and not, infinite ones, jumps, wrap modes, a pre-roll. Camera and the right wrist only.
-std::vector<std::uint8_t> everyCurve();
+Vector<std::uint8_t> everyCurve();
 
 /// Two hands that tumble through full turns while their fingers curl, and a head that looks around: version 1.1, a rotation key a frame,
 /// as trackers give them (q and -q by chance). `damaged`: as toolkit 2.6.0 to 2.7.2 wrote it, w kept as its first key (left hand), or as two
 /// keys of which the second is the last z (right hand, head).
-std::vector<std::uint8_t> turningHands(bool damaged);
+Vector<std::uint8_t> turningHands(bool damaged);
 
 }  // namespace rigcast

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/vector.hpp"
+
 namespace rigcast::test {
 
 using namespace unreal;
@@ -81,7 +83,7 @@ PskDocument armDocument() {
         arm.extraUvs[2].push_back({0.25f, 0.75f});
     }
     for (const auto& point : arm.points) arm.normals.push_back({0, point.y > 0 ? half : -half, point.z > 0 ? half : -half});
-    std::vector<PskDocument::MorphDelta> bulge, shift;
+    Vector<PskDocument::MorphDelta> bulge, shift;
     for (std::int32_t p = 4; p < 12; ++p) {
         const auto& point = arm.points[static_cast<std::size_t>(p)];
         bulge.push_back({{0, -point.y / 2, point.z / 2}, {0, 0, 0}, p});
@@ -98,12 +100,12 @@ PsaDocument armMotions() {
     PsaDocument motions;
     motions.tracks = plainArmDocument().bones;
     const auto& rest = motions.tracks;
-    const auto frame = [&](std::vector<PsaDocument::Key>& keys, float root, float upper, float lower) {
+    const auto frame = [&](Vector<PsaDocument::Key>& keys, float root, float upper, float lower) {
         keys.push_back(key(rest[0], root, true));
         keys.push_back(key(rest[1], upper, false));
         keys.push_back(key(rest[2], lower, false));
     };
-    std::vector<PsaDocument::Key> bend, walk, pose;
+    Vector<PsaDocument::Key> bend, walk, pose;
     for (int f = 0; f < 5; ++f) frame(bend, 0, 0.25f * static_cast<float>(f), 0.5f * static_cast<float>(f));
     motions.addSequence("Bend", 30, bend);
     motions.addCurves({{"Bulge", {0, 0.25f, 0.5f, 0.75f, 1}}, {"ShiftY", {1, 1, 1, 1, 1}}});
@@ -160,7 +162,7 @@ PsaDocument manyMotions(std::uint32_t sequences, std::uint32_t bones, std::uint3
     PsaDocument motions;
     motions.tracks = gridDocument(2, bones).bones;
     for (std::uint32_t s = 0; s < sequences; ++s) {
-        std::vector<PsaDocument::Key> keys;
+        Vector<PsaDocument::Key> keys;
         for (std::uint32_t f = 0; f < frames; ++f)
             for (std::uint32_t b = 0; b < bones; ++b) {
                 keys.push_back(key(motions.tracks[b], 0.3f * std::sin(0.1f * static_cast<float>(f + b + s)), b == 0));

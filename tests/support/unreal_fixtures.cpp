@@ -2,13 +2,14 @@
 
 #include <string_view>
 
+#include "core/vector.hpp"
 #include "support/unreal.hpp"
 
 namespace rigcast::test {
 
 namespace {
 
-std::vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
+Vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
 
 /// "Bend" with Upper's keys removed, as UE Viewer exports it: zero translation, no rotation, in all frames.
 unreal::PsaDocument strippedMotions() {
@@ -36,8 +37,8 @@ unreal::PsaDocument additiveMotions() {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures() {
-    std::vector<std::uint8_t> cut = write(armDocument());
+Vector<std::pair<std::string, Vector<std::uint8_t>>> unrealFixtures() {
+    Vector<std::uint8_t> cut = write(armDocument());
     cut.resize(cut.size() - 100);  // inside the last chunk
     return {
         {"arm.psk", write(armDocument())},

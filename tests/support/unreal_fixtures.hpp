@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast::test {
 
 /// File names and contents.
-std::vector<std::pair<std::string, std::vector<std::uint8_t>>> unrealFixtures();
+Vector<std::pair<std::string, Vector<std::uint8_t>>> unrealFixtures();
 
 }  // namespace rigcast::test

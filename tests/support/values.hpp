@@ -5,9 +5,9 @@
 
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "core/value.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast::test {
 
@@ -19,7 +19,7 @@ inline const Value& at(const Value& value, std::string_view member) {
     return found ? *found : missing;
 }
 
-inline const Value& at(const Value& value, std::size_t index) { return std::get<std::vector<Value>>(value.data).at(index); }
-inline std::size_t sizeOf(const Value& value) { return std::get<std::vector<Value>>(value.data).size(); }
+inline const Value& at(const Value& value, std::size_t index) { return std::get<Vector<Value>>(value.data).at(index); }
+inline std::size_t sizeOf(const Value& value) { return std::get<Vector<Value>>(value.data).size(); }
 
 }  // namespace rigcast::test

@@ -1,10 +1,12 @@
 #include "support/vgo.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast::test {
 
 namespace {
 
-void addMatrix(std::vector<float>& to, float x, float y, float z) {
+void addMatrix(Vector<float>& to, float x, float y, float z) {
     for (const float value : {1.f, 0.f, 0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 0.f, 1.f, 0.f, x, y, z, 1.f}) to.push_back(value);
 }
 
@@ -12,14 +14,14 @@ void addMatrix(std::vector<float>& to, float x, float y, float z) {
 
 VgoBuilder quadVgo() {
     VgoBuilder vgo;
-    std::vector<float> transforms;
+    Vector<float> transforms;
     addMatrix(transforms, 0, 0, 0);
     addMatrix(transforms, 1, 2, 3);
     vgo.addTransforms(transforms);
-    const int positions = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
-    const int normals = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>{0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1});
-    const int uvs = vgo.addFloats(VgoKind::mesh, 2, std::vector<float>{0, 0, 1, 0, 1, 1, 0, 1});
-    const int indices = vgo.addIndices(std::vector<std::uint32_t>{0, 2, 1, 0, 3, 2});
+    const int positions = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+    const int normals = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1});
+    const int uvs = vgo.addFloats(VgoKind::mesh, 2, Vector<float>{0, 0, 1, 0, 1, 1, 0, 1});
+    const int indices = vgo.addIndices(Vector<std::uint32_t>{0, 2, 1, 0, 3, 2});
     vgo.set(
         "nodes",
         listOf({Properties{{"name", "Root"}, {"isRoot", true}, {"children", listOf({1})}},
@@ -41,7 +43,7 @@ const Finding* ReadVgo::finding(Code code) const {
     return nullptr;
 }
 
-std::unique_ptr<ReadVgo> readVgoBytes(std::vector<std::uint8_t> bytes, std::vector<Supplied> supplied, std::string_view name) {
+std::unique_ptr<ReadVgo> readVgoBytes(Vector<std::uint8_t> bytes, Vector<Supplied> supplied, std::string_view name) {
     auto read = std::make_unique<ReadVgo>();
     read->bytes = std::move(bytes);
     read->bytes.shrink_to_fit();

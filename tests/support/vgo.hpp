@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/vgo/document.hpp"
 #include "formats/vgo/write.hpp"
 
 namespace rigcast::test {
 
 /// A list for a layout.
-inline Value listOf(std::vector<Value> values) { return values; }
+inline Value listOf(Vector<Value> values) { return values; }
 
 /// Root and a textureless quad of two triangles in the plane z = 0, shown by the second node. Accessors: 0 transforms, 1 positions, 2 normals,
 /// 3 UVs, 4 indices.
@@ -20,8 +20,8 @@ VgoBuilder quadVgo();
 
 /// A document with what it points into.
 struct ReadVgo {
-    std::vector<std::uint8_t> bytes;
-    std::vector<Supplied> supplied;
+    Vector<std::uint8_t> bytes;
+    Vector<Supplied> supplied;
     Diagnostics diagnostics;
     VgoDocument document;
     bool complete = false;
@@ -31,7 +31,6 @@ struct ReadVgo {
     bool isClean() const { return diagnostics.findings().empty(); }
 };
 
-std::unique_ptr<ReadVgo> readVgoBytes(std::vector<std::uint8_t> bytes, std::vector<Supplied> supplied = {},
-                                      std::string_view name = "quad.vgo");
+std::unique_ptr<ReadVgo> readVgoBytes(Vector<std::uint8_t> bytes, Vector<Supplied> supplied = {}, std::string_view name = "quad.vgo");
 
 }  // namespace rigcast::test

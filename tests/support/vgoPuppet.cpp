@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/vector.hpp"
+
 namespace rigcast::test {
 
 namespace {
@@ -16,25 +18,25 @@ public:
     /// Members that right-handed writers negate although they should not (E5, particle shapes).
     Value negated(float x, float y, float zed) const { return point(x, y, zed); }
 
-    std::vector<float> points(std::vector<float> values) const {
+    Vector<float> points(Vector<float> values) const {
         for (std::size_t i = 2; i < values.size(); i += 3) values[i] = z(values[i]);
         return values;
     }
-    std::vector<float> uvs(std::vector<float> values) const {
+    Vector<float> uvs(Vector<float> values) const {
         for (std::size_t i = 1; i < values.size(); i += 2) values[i] = manner_.uvBottomLeft ? values[i] : 1 - values[i];
         return values;
     }
-    std::vector<std::uint32_t> triangles(std::vector<std::uint32_t> indices) const {
+    Vector<std::uint32_t> triangles(Vector<std::uint32_t> indices) const {
         if (!manner_.leftHanded)
             for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i], indices[i + 2]);
         return indices;
     }
-    void matrix(std::vector<float>& to, std::vector<float> elements) const {
+    void matrix(Vector<float>& to, Vector<float> elements) const {
         if (!manner_.leftHanded)
             for (const std::size_t i : {2, 6, 8, 9, 11, 14}) elements[i] = -elements[i];
         to.insert(to.end(), elements.begin(), elements.end());
     }
-    void translation(std::vector<float>& to, float x, float y, float zed) const {
+    void translation(Vector<float>& to, float x, float y, float zed) const {
         matrix(to, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, zed, 1});
     }
 
@@ -47,7 +49,7 @@ Value key(double time, double value, double in = 0, double out = 0) {
                       {"outTangent", out}, {"inWeight", 1.0 / 3}, {"outWeight", 1.0 / 3}};
 }
 
-Value binding(const char* type, const char* property, std::vector<Value> keys) {
+Value binding(const char* type, const char* property, Vector<Value> keys) {
     return Properties{{"type", type},
                       {"propertyName", property},
                       {"animationCurve", Properties{{"keys", std::move(keys)}, {"preWrapMode", 8}, {"postWrapMode", 8}}}};
@@ -69,7 +71,7 @@ Value materials() {
 
 }  // namespace
 
-std::vector<std::uint8_t> tinyPng() {
+Vector<std::uint8_t> tinyPng() {
     return {0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x02,
             0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A, 0x73, 0x00, 0x00, 0x00, 0x15, 0x49, 0x44, 0x41,
             0x54, 0x78, 0xDA, 0x63, 0x38, 0x61, 0x63, 0x63, 0x73, 0xC2, 0x86, 0x01, 0x48, 0xDC, 0xB9, 0x63, 0x03, 0x00, 0x25, 0x16,
@@ -85,7 +87,7 @@ Value& memberOf(Value& object, std::string_view name) {
     return members.back().value;
 }
 
-Value& itemOf(Value& list, std::size_t index) { return std::get<std::vector<Value>>(list.data).at(index); }
+Value& itemOf(Value& list, std::size_t index) { return std::get<Vector<Value>>(list.data).at(index); }
 
 VgoBuilder puppetVgo(const VgoManner& manner) {
     const Writer write(manner);
@@ -99,7 +101,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
                    {"right", Properties{{"title", "Puppet"}, {"author", "A. N. Author"}, {"licenseUrl", "https://example.com/"}}}};
 
     const int image = vgo.addImage(tinyPng());
-    std::vector<float> local;
+    Vector<float> local;
     write.translation(local, 0, 0, 0);
     write.translation(local, 0, 1, 0.125f);
     // A quarter turn about x, then up: (x, y, z) to (x, -z, y).
@@ -112,18 +114,18 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
     vgo.addTransforms(local);
 
     // A quad that looks along -Z in front of a quad half as large; the upper vertices follow the chest.
-    const std::vector<float> corners{-1,    0, 0, 1,    0, 0, 1,    2, 0, -1,    2, 0,  //
-                                     -0.5f, 0, 1, 0.5f, 0, 1, 0.5f, 2, 1, -0.5f, 2, 1};
-    std::vector<float> normals, deltas(corners.size()), turned(corners.size());
+    const Vector<float> corners{-1,    0, 0, 1,    0, 0, 1,    2, 0, -1,    2, 0,  //
+                                -0.5f, 0, 1, 0.5f, 0, 1, 0.5f, 2, 1, -0.5f, 2, 1};
+    Vector<float> normals, deltas(corners.size()), turned(corners.size());
     for (int i = 0; i < 8; ++i) normals.insert(normals.end(), {0, 0, -1});
     deltas[3 * 2 + 2] = -0.25f;
     deltas[3 * 6 + 1] = 0.5f;
     turned[3 * 2 + 2] = 0.5f;
     turned[3 * 3 + 0] = 0.125f;
-    const std::vector<float> uv{0, 0, 1, 0, 1, 1, 0, 1, 0, 0.25f, 1, 0.25f, 1, 0.75f, 0, 0.75f};
-    const std::vector<std::uint32_t> joints{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
-    const std::vector<float> weights{1,     0,     0, 0, 1,     0,     0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
-                                     0.75f, 0.25f, 0, 0, 0.75f, 0.25f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    const Vector<float> uv{0, 0, 1, 0, 1, 1, 0, 1, 0, 0.25f, 1, 0.25f, 1, 0.75f, 0, 0.75f};
+    const Vector<std::uint32_t> joints{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    const Vector<float> weights{1,     0,     0, 0, 1,     0,     0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+                                0.75f, 0.25f, 0, 0, 0.75f, 0.25f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
     const int positions = vgo.addFloats(VgoKind::mesh, 3, write.points(corners));
     const int normal = vgo.addFloats(VgoKind::mesh, 3, write.points(normals));
     const int uvs = vgo.addFloats(VgoKind::mesh, 2, write.uvs(uv));
@@ -134,11 +136,11 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
     const int smile = vgo.addSparse(3, write.points(deltas), true);
     const int smileNormals = vgo.addSparse(3, write.points(turned), false);
     const int wink = vgo.addFloats(VgoKind::mesh, 3, write.points(turned));
-    std::vector<float> binds;
+    Vector<float> binds;
     write.translation(binds, 0, -1, -0.125f);
     write.matrix(binds, {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -0.125f, 1.5f, 1});
     const int bind = vgo.addFloats(VgoKind::skin, 16, binds);
-    const int coefficients = vgo.addFloats(VgoKind::cloth, 2, std::vector<float>{3.4028234663852886e38f, 0, 0.5f, 0.25f});
+    const int coefficients = vgo.addFloats(VgoKind::cloth, 2, Vector<float>{3.4028234663852886e38f, 0, 0.5f, 0.25f});
 
     const Value presets =
         listOf({Properties{{"name", "Joy"}, {"type", 2}, {"bindings", listOf({Properties{{"index", 0}, {"weight", 75}}})}},
@@ -170,8 +172,8 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
                    {"intensity", 2}, {"shadows", 2}};
     const Value box = Properties{{"type", 0}, {"center", write.point(0.5f, 1, 2)}, {"size", write.negated(1, 2, 3)}};
     const bool isListed = manner.minor >= 4;
-    const std::vector<Value> human{Properties{{"humanBodyBone", 0}, {"nodeIndex", 1}}, Properties{{"humanBodyBone", 8}, {"nodeIndex", 2}},
-                                   Properties{{"humanBodyBone", 24}, {"nodeIndex", 5}}};
+    const Vector<Value> human{Properties{{"humanBodyBone", 0}, {"nodeIndex", 1}}, Properties{{"humanBodyBone", 8}, {"nodeIndex", 2}},
+                              Properties{{"humanBodyBone", 24}, {"nodeIndex", 5}}};
     vgo.set(
         "nodes",
         listOf({Properties{
@@ -224,7 +226,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
     return vgo;
 }
 
-std::vector<std::pair<std::string, std::vector<std::uint8_t>>> puppetFixtures() {
+Vector<std::pair<std::string, Vector<std::uint8_t>>> puppetFixtures() {
     VgoBuilder mixed = puppetVgo();
     mixed.bsonLayout = true;
     mixed.crypt = VgoCrypt::base64();

@@ -1,6 +1,7 @@
 // A small avatar with everything a VGO file can hold, written in any of the ways that files of the field are written.
 #pragma once
 
+#include "core/vector.hpp"
 #include "support/vgo.hpp"
 
 namespace rigcast::test {
@@ -18,10 +19,10 @@ struct VgoManner {
 VgoBuilder puppetVgo(const VgoManner& manner = {});
 
 /// The files of tests/data/vgo by name.
-std::vector<std::pair<std::string, std::vector<std::uint8_t>>> puppetFixtures();
+Vector<std::pair<std::string, Vector<std::uint8_t>>> puppetFixtures();
 
 /// Two by two pixels.
-std::vector<std::uint8_t> tinyPng();
+Vector<std::uint8_t> tinyPng();
 
 /// A member of an object in a builder's layout or below, made where it is missing.
 Value& memberOf(Value& object, std::string_view name);

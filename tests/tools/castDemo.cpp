@@ -1,6 +1,7 @@
 // rigcast_castDemo FOLDER: makes the viewer's Cast demos: Tock.cast with its pictures (Tock_*.rgb, 256 x 256 pixels, three bytes each, of which
 // demo.mjs makes PNGs), and Isle.cast, a world, with the models that it places, Tock among them. Everything is computed, and rounded before it
 // is written, so that every run gives the same bytes.
+#include "core/vector.hpp"
 #include "robot.hpp"
 #include "world.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 int run(const std::string& folder) {
     const robot::Pictures pictures = robot::paintPictures();
-    std::map<std::string, std::vector<std::uint8_t>> files = {
+    std::map<std::string, Vector<std::uint8_t>> files = {
         {"Tock.cast", robot::write()},        {"Tock_albedo.rgb", pictures.albedo},
         {"Tock_metal.rgb", pictures.metal},   {"Tock_roughness.rgb", pictures.roughness},
         {"Tock_normal.rgb", pictures.normal}, {"Tock_emissive.rgb", pictures.emissive},

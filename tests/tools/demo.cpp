@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/document.hpp"
 #include "fox.hpp"
 
@@ -42,8 +43,8 @@ void storeTurn(float (&out)[4], Turn q, bool isRoot) {
     out[0] = rounded(sign * q.x, 1e6), out[1] = rounded(sign * -q.z, 1e6), out[2] = rounded(sign * q.y, 1e6), out[3] = rounded(q.w, 1e6);
 }
 
-std::vector<unreal::Bone> makeBones() {
-    std::vector<unreal::Bone> list(boneCount);
+Vector<unreal::Bone> makeBones() {
+    Vector<unreal::Bone> list(boneCount);
     for (int i = 0; i < boneCount; ++i) {
         list[i].name = bones[i].name;
         list[i].parent = std::max(bones[i].parent, 0);
@@ -69,7 +70,7 @@ PskDocument makeModel(const Mesh& mesh) {
     document.materials.push_back({.name = "Pip"});
     document.bones = makeBones();
     for (const auto& [name, deltas] : mesh.morphs) {
-        std::vector<PskDocument::MorphDelta> list;
+        Vector<PskDocument::MorphDelta> list;
         for (const auto& [point, delta] : deltas) {
             PskDocument::MorphDelta& stored = list.emplace_back();
             store(stored.position, delta, unitsPerMetre, 1e3);
@@ -82,7 +83,7 @@ PskDocument makeModel(const Mesh& mesh) {
 }
 
 void addMotion(PsaDocument& document, const char* name, int frames, const std::function<Pose(double)>& poseAt) {
-    std::vector<PsaDocument::Key> keys;
+    Vector<PsaDocument::Key> keys;
     PsaDocument::Curve smile{"Smile", {}}, blink{"Blink", {}};
     for (int frame = 0; frame <= frames; ++frame) {
         // The last frame is the first again: loops are clean.

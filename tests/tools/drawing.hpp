@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast::drawing {
 
@@ -59,7 +60,7 @@ inline double bump(double t, double at, double width) {
 /// Away with the last bits, which differ between mathematics libraries.
 inline float rounded(double value, double steps) { return static_cast<float>(std::round(value * steps) / steps + 0.0); }
 
-inline bool save(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+inline bool save(const std::string& path, const Vector<std::uint8_t>& bytes) {
     std::FILE* file = std::fopen(path.c_str(), "wb");
     if (!file) return false;
     const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();

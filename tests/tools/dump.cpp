@@ -11,9 +11,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
@@ -36,7 +36,7 @@ struct Companion {
 };
 
 /// What a page gets: the description, and blocks only where it refers to any.
-std::string dump(Bytes bytes, const std::filesystem::path& path, const std::vector<Supplied>& supplied, const Options& options) {
+std::string dump(Bytes bytes, const std::filesystem::path& path, const Vector<Supplied>& supplied, const Options& options) {
     const std::string name = path.filename().string();
     const Value formatOptions = parseJson(options.json);
     Input input{bytes, name, &formatOptions, supplied};
@@ -79,7 +79,7 @@ std::string dump(Bytes bytes, const std::filesystem::path& path, const std::vect
 
 int main(int count, char** arguments) {
     Options options;
-    std::vector<Companion> companions;
+    Vector<Companion> companions;
     for (int i = 1; i < count; ++i) {
         const std::string_view argument = arguments[i];
         if (argument == "--outline") {
@@ -97,8 +97,8 @@ int main(int count, char** arguments) {
                 std::fprintf(stderr, "%s cannot be read\n", arguments[i]);
                 return 2;
             }
-            std::vector<std::vector<std::uint8_t>> kept;
-            std::vector<Supplied> supplied;
+            Vector<Vector<std::uint8_t>> kept;
+            Vector<Supplied> supplied;
             for (const Companion& companion : companions) {
                 auto read = test::readFile(companion.path);
                 if (!read) {

@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "drawing.hpp"
 
 namespace rigcast::fox {
@@ -112,8 +112,8 @@ inline double alongOf(const Piece& piece, V3 p) {
     return std::clamp(dot(p - piece.a, along) / std::max(dot(along, along), 1e-12), 0.0, 1.0);
 }
 
-inline std::vector<Piece> makePieces() {
-    std::vector<Piece> pieces;
+inline Vector<Piece> makePieces() {
+    Vector<Piece> pieces;
     const auto ball = [&](Bone bone, Paint paint, double blend, V3 at, V3 radii) {
         pieces.push_back({bone, paint, blend, at, at, 0, 0, radii});
     };
@@ -146,7 +146,7 @@ class Shape {
 public:
     Shape() : pieces_(makePieces()) {}
 
-    const std::vector<Piece>& pieces() const { return pieces_; }
+    const Vector<Piece>& pieces() const { return pieces_; }
 
     /// Signed distance to the smooth union of what `wanted` lets through.
     template <class Filter>
@@ -180,7 +180,7 @@ public:
     }
 
     /// Weights by how near every bone's pieces are.
-    std::vector<std::pair<Bone, double>> weights(V3 p) const {
+    Vector<std::pair<Bone, double>> weights(V3 p) const {
         std::array<double, boneCount> nearestOf;
         nearestOf.fill(1e9);
         double least = 1e9;
@@ -189,7 +189,7 @@ public:
             nearestOf[piece.bone] = std::min(nearestOf[piece.bone], d);
             least = std::min(least, d);
         }
-        std::vector<std::pair<Bone, double>> all;
+        Vector<std::pair<Bone, double>> all;
         for (int bone = 0; bone < boneCount; ++bone)
             if (const double w = std::exp(-(nearestOf[bone] - least) / 0.016); w > 0.04) all.push_back({Bone(bone), w});
         std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.second > b.second; });
@@ -201,23 +201,23 @@ public:
     }
 
 private:
-    std::vector<Piece> pieces_;
+    Vector<Piece> pieces_;
 };
 
 // ------------------------------------------------------------------------------------------------ mesh
 struct Point {
     V3 at, normal;
-    std::vector<std::pair<Bone, double>> weights;
+    Vector<std::pair<Bone, double>> weights;
 };
 struct Wedge {
     int point;
     double u, v;
 };
 struct Mesh {
-    std::vector<Point> points;
-    std::vector<Wedge> wedges;
-    std::vector<std::array<int, 3>> faces;  // wedges, counter-clockwise seen from outside
-    std::map<std::string, std::vector<std::pair<int, V3>>> morphs;
+    Vector<Point> points;
+    Vector<Wedge> wedges;
+    Vector<std::array<int, 3>> faces;  // wedges, counter-clockwise seen from outside
+    std::map<std::string, Vector<std::pair<int, V3>>> morphs;
 };
 
 // The picture: 1024 x 512; seen from the front on the left half, from the back on the right, a strip for the tail at the foot, and
@@ -296,8 +296,8 @@ inline Color eyeColor(double x, double y) {
 }
 
 /// RGB bytes, rows from the top.
-inline std::vector<std::uint8_t> paintPicture(const Shape& shape) {
-    std::vector<std::uint8_t> picture(std::size_t(pictureWidth) * pictureHeight * 3);
+inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
+    Vector<std::uint8_t> picture(std::size_t(pictureWidth) * pictureHeight * 3);
     const auto core = [](const Piece& piece) { return piece.paint != Paint::tail; };
     for (int row = 0; row < pictureHeight; ++row) {
         for (int column = 0; column < pictureWidth; ++column) {
@@ -334,11 +334,11 @@ inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
     const int nx = int((high.x - low.x) / cell) + 2, ny = int((high.y - low.y) / cell) + 2, nz = int((high.z - low.z) / cell) + 2;
     const auto index = [&](int x, int y, int z) { return (std::size_t(z) * ny + y) * nx + x; };
     const auto corner = [&](int x, int y, int z) { return V3{low.x + x * cell, low.y + y * cell, low.z + z * cell}; };
-    std::vector<double> value(std::size_t(nx) * ny * nz);
+    Vector<double> value(std::size_t(nx) * ny * nz);
     for (int z = 0; z < nz; ++z)
         for (int y = 0; y < ny; ++y)
             for (int x = 0; x < nx; ++x) value[index(x, y, z)] = shape.distance(corner(x, y, z));
-    std::vector<int> vertex(value.size(), -1);
+    Vector<int> vertex(value.size(), -1);
     for (int z = 0; z + 1 < nz; ++z)
         for (int y = 0; y + 1 < ny; ++y)
             for (int x = 0; x + 1 < nx; ++x) {

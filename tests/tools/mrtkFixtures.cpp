@@ -5,12 +5,14 @@
 
 #include "support/takes.hpp"
 
+#include "core/vector.hpp"
+
 int main(int count, char** arguments) {
     if (count != 3) {
         std::fprintf(stderr, "usage: rigcast_mrtkFixtures FOLDER DEMO_FOLDER\n");
         return 2;
     }
-    const auto save = [&](const char* folder, const char* name, const std::vector<std::uint8_t>& bytes) {
+    const auto save = [&](const char* folder, const char* name, const rigcast::Vector<std::uint8_t>& bytes) {
         std::ofstream file(std::string(folder) + "/" + name, std::ios::binary);
         file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         return file.good();

@@ -2,6 +2,7 @@
 // facing +Z.
 #pragma once
 
+#include "core/vector.hpp"
 #include "shapes.hpp"
 
 namespace rigcast::robot {
@@ -108,12 +109,12 @@ inline Look lookAt(Paint paint, double x, double y) {
 }
 
 struct Pictures {
-    std::vector<std::uint8_t> albedo, metal, roughness, normal, emissive;  // RGB, rows from the top
+    Vector<std::uint8_t> albedo, metal, roughness, normal, emissive;  // RGB, rows from the top
 };
 
 inline Pictures paintPictures() {
     Pictures pictures;
-    const auto add = [](std::vector<std::uint8_t>& out, Color color) {
+    const auto add = [](Vector<std::uint8_t>& out, Color color) {
         for (const double value : {color.r, color.g, color.b}) out.push_back(std::uint8_t(std::clamp(value, 0.0, 1.0) * 255 + 0.5));
     };
     for (int row = 0; row < pictureSize; ++row) {
@@ -248,7 +249,7 @@ inline constexpr double faceY = 0.755, eyeX = 0.078, mouthY = 0.69, mouthHalf = 
 
 struct Face {
     Surface surface;
-    std::vector<std::pair<const char*, Surface>> shapes;
+    Vector<std::pair<const char*, Surface>> shapes;
 };
 
 /// Every expression is the same face with other numbers.
@@ -315,8 +316,8 @@ inline Surface makeMeadow() {
 }
 
 struct Strands {
-    std::vector<std::uint32_t> segments;
-    std::vector<float> points;
+    Vector<std::uint32_t> segments;
+    Vector<float> points;
 };
 
 /// Blades of grass that lean outwards, thicker at the rim and nowhere through the feet.
@@ -433,7 +434,7 @@ inline std::uint64_t writePictured(CastBuilder& cast) {
                                                                            {"emissive", "Tock_emissive.png"}}};
     cast.begin("matl").text("n", "Tin").text("t", "pbr");
     const std::uint64_t material = cast.lastHash();
-    std::vector<std::uint64_t> files;
+    Vector<std::uint64_t> files;
     for (const auto& [slot, path] : slots) cast.link(slot, files.emplace_back(cast.reserveHash()));
     for (std::size_t i = 0; i < slots.size(); ++i) cast.begin(castIds::file, files[i]).text("p", slots[i].second).end();
     cast.end();
@@ -441,8 +442,8 @@ inline std::uint64_t writePictured(CastBuilder& cast) {
 }
 
 inline void writeShape(CastBuilder& cast, const char* name, std::uint64_t mesh, const Surface& base, const Surface& shape) {
-    std::vector<std::uint32_t> vertices;
-    std::vector<float> positions;
+    Vector<std::uint32_t> vertices;
+    Vector<float> positions;
     for (std::size_t i = 0; i < base.vertices.size(); ++i) {
         if (length(shape.vertices[i].at - base.vertices[i].at) < 1 / places) continue;
         vertices.push_back(static_cast<std::uint32_t>(i));
@@ -461,7 +462,7 @@ inline void writeHair(CastBuilder& cast, const char* name, const Strands& strand
 }
 
 inline void writeCurve(CastBuilder& cast, std::string_view node, const char* property, const char* mode,
-                       std::span<const std::uint32_t> frames, CastType type, const std::vector<float>& values) {
+                       std::span<const std::uint32_t> frames, CastType type, const Vector<float>& values) {
     const auto width = values.size() / frames.size();
     const bool isStill = std::equal(values.begin() + static_cast<std::ptrdiff_t>(width), values.end(), values.begin());
     cast.begin("curv").text("nn", node).text("kp", property);
@@ -474,23 +475,23 @@ inline void writeCurve(CastBuilder& cast, std::string_view node, const char* pro
 
 struct Note {
     const char* name;
-    std::vector<std::uint32_t> frames;
+    Vector<std::uint32_t> frames;
 };
 
 /// A key every other frame. Turns and scales are absolute, moves relative to the rest pose: both modes play together.
 inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
-                        const std::vector<Note>& notes) {
-    std::vector<std::uint32_t> frames;
-    std::vector<Pose> poses;
+                        const Vector<Note>& notes) {
+    Vector<std::uint32_t> frames;
+    Vector<Pose> poses;
     for (std::uint32_t frame = 0; frame <= length; frame += 2) frames.push_back(frame), poses.push_back(poseAt(double(frame) / length));
     cast.begin("anim").text("n", name).f32("fr", 24).u8("lo", 1);
     const auto collect = [&](auto&& valueOf, double steps) {
-        std::vector<float> values;
+        Vector<float> values;
         for (const Pose& pose : poses) values.push_back(rounded(valueOf(pose), steps));
         return values;
     };
     for (int bone = body; bone < boneCount; ++bone) {
-        std::vector<float> values;
+        Vector<float> values;
         for (const Pose& pose : poses)
             for (const double value : {pose.turn[bone].x, pose.turn[bone].y, pose.turn[bone].z, pose.turn[bone].w})
                 values.push_back(rounded(value, 1e4));
@@ -517,7 +518,7 @@ inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t lengt
     cast.end();
 }
 
-inline std::vector<std::uint8_t> write() {
+inline Vector<std::uint8_t> write() {
     CastBuilder cast;
     cast.begin("root");
     cast.begin("modl").text("n", "Tock");

@@ -6,12 +6,13 @@
 #include <set>
 #include <utility>
 
+#include "core/vector.hpp"
 #include "drawing.hpp"
 #include "formats/cast/write.hpp"
 
 namespace rigcast::drawing {
 
-using Weights = std::vector<std::pair<int, double>>;
+using Weights = Vector<std::pair<int, double>>;
 
 struct Vertex {
     V3 at, normal;
@@ -20,8 +21,8 @@ struct Vertex {
 };
 
 struct Surface {
-    std::vector<Vertex> vertices;
-    std::vector<std::array<std::uint32_t, 3>> faces;
+    Vector<Vertex> vertices;
+    Vector<std::array<std::uint32_t, 3>> faces;
 };
 
 /// Where in a texture a patch finds its picture.
@@ -83,7 +84,7 @@ inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 
 }
 
 /// Turned on a lathe: {radius, height} from below to above; ends at 0 close it.
-inline Patch lathe(V3 centre, const std::vector<std::pair<double, double>>& profile) {
+inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0) * double(profile.size() - 1);
         const auto i = std::min(static_cast<std::size_t>(at), profile.size() - 2);
@@ -139,7 +140,7 @@ private:
 
 // ------------------------------------------------------------------------------------------------ Cast
 
-inline void put(std::vector<float>& out, V3 v, double steps) {
+inline void put(Vector<float>& out, V3 v, double steps) {
     for (const double value : {v.x, v.y, v.z}) out.push_back(rounded(value, steps));
 }
 
@@ -161,8 +162,8 @@ enum class Layers { none, uv };
 /// The open node is the model; the mesh stays open.
 inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Surface& surface, std::uint64_t material, Layers layers,
                               bool isSkinned) {
-    std::vector<float> positions, normals, uvs, weights;
-    std::vector<std::uint32_t> faces, bones;
+    Vector<float> positions, normals, uvs, weights;
+    Vector<std::uint32_t> faces, bones;
     std::size_t influences = 0;
     for (const Vertex& vertex : surface.vertices) influences = std::max(influences, vertex.weights.size());
     for (const Vertex& vertex : surface.vertices) {
@@ -196,7 +197,7 @@ struct Slot {
 inline std::uint64_t writeColors(CastBuilder& cast, const char* name, std::initializer_list<Slot> slots) {
     cast.begin("matl").text("n", name).text("t", "pbr");
     const std::uint64_t material = cast.lastHash();
-    std::vector<std::uint64_t> hashes;
+    Vector<std::uint64_t> hashes;
     for (const Slot& slot : slots) cast.link(slot.name, hashes.emplace_back(cast.reserveHash()));
     std::size_t i = 0;
     for (const Slot& slot : slots) {

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "core/vector.hpp"
 #include "shapes.hpp"
 
 namespace rigcast::world {
@@ -30,11 +31,11 @@ struct Part {
     Surface surface;
 };
 
-inline std::vector<std::uint8_t> writeModel(const char* name, const std::vector<Part>& parts) {
+inline Vector<std::uint8_t> writeModel(const char* name, const Vector<Part>& parts) {
     CastBuilder cast;
     cast.begin("root");
     cast.begin("modl").text("n", name);
-    std::vector<std::uint64_t> materials;
+    Vector<std::uint64_t> materials;
     for (const Part& part : parts)
         materials.push_back(
             writeColors(cast, part.name, {{"albedo", part.color}, {"roughness", {part.roughness, part.roughness, part.roughness}}}));
@@ -56,7 +57,7 @@ inline Patch lumpy(const Patch& patch, V3 centre, double amount, double phase) {
     };
 }
 
-inline std::vector<std::uint8_t> island() {
+inline Vector<std::uint8_t> island() {
     Part grass{"Grass", hex(0x86B84E), 0.95, {}}, sand{"Sand", hex(0xEBD9A8), 0.95, {}}, sea{"Sea", hex(0x5FB8D6), 0.35, {}};
     const auto ring = [](double inner, double outer) {
         return [=](double u, double v) {
@@ -72,7 +73,7 @@ inline std::vector<std::uint8_t> island() {
     return writeModel("Island", {grass, sand, sea});
 }
 
-inline std::vector<std::uint8_t> tree() {
+inline Vector<std::uint8_t> tree() {
     Part trunk{"Bark", hex(0x7A5236), 0.9, {}}, crown{"Leaves", hex(0x5E9A41), 0.9, {}};
     addPatch(trunk.surface, 7, 3, lathe({0, 0, 0}, {{0.10, -0.1}, {0.065, 0.2}, {0.05, 0.6}, {0.03, 0.8}}), still());
     const std::array<std::pair<V3, double>, 3> blobs = {{{{0.02, 0.95, 0}, 0.36}, {{-0.2, 0.75, 0.1}, 0.25}, {{0.21, 0.78, -0.06}, 0.24}}};
@@ -81,7 +82,7 @@ inline std::vector<std::uint8_t> tree() {
     return writeModel("Tree", {trunk, crown});
 }
 
-inline std::vector<std::uint8_t> pine() {
+inline Vector<std::uint8_t> pine() {
     Part trunk{"Bark", hex(0x6B4A33), 0.9, {}}, needles{"Needles", hex(0x2F6B4A), 0.9, {}};
     addPatch(trunk.surface, 6, 2, lathe({0, 0, 0}, {{0.07, -0.1}, {0.06, 0.3}, {0.05, 0.4}}), still());
     for (int i = 0; i < 3; ++i) {
@@ -91,14 +92,14 @@ inline std::vector<std::uint8_t> pine() {
     return writeModel("Pine", {trunk, needles});
 }
 
-inline std::vector<std::uint8_t> rock() {
+inline Vector<std::uint8_t> rock() {
     Part stone{"Stone", hex(0x9A9A98), 0.95, {}};
     const V3 at{0, 0.06, 0};
     addPatch(stone.surface, 9, 6, lumpy(ellipsoid(at, {0.30, 0.20, 0.24}, 0.7, 0.8), at, 0.35, 0.4), still());
     return writeModel("Rock", {stone});
 }
 
-inline std::vector<std::uint8_t> mushroom() {
+inline Vector<std::uint8_t> mushroom() {
     Part stem{"Stem", hex(0xF4EAD5), 0.8, {}}, cap{"Cap", hex(0xD23B2E), 0.35, {}};
     addPatch(stem.surface, 7, 2, lathe({0, 0, 0}, {{0.045, -0.03}, {0.032, 0.05}, {0.03, 0.13}}), still());
     addPatch(cap.surface, 10, 4, lathe({0, 0.1, 0}, {{0, 0.02}, {0.12, 0}, {0.105, 0.06}, {0.05, 0.105}, {0, 0.115}}), still());
@@ -107,7 +108,7 @@ inline std::vector<std::uint8_t> mushroom() {
     return writeModel("Mushroom", {stem, cap});
 }
 
-inline std::vector<std::uint8_t> sheep(const char* name, Color fleece) {
+inline Vector<std::uint8_t> sheep(const char* name, Color fleece) {
     Part wool{"Wool", fleece, 1, {}}, skin{"Face", hex(0x33302F), 0.7, {}}, eyes{"Eyes", hex(0xFFFFFF), 0.4, {}};
     const V3 belly{0, 0.27, -0.02};
     addPatch(
@@ -129,7 +130,7 @@ inline std::vector<std::uint8_t> sheep(const char* name, Color fleece) {
     return writeModel(name, {wool, skin, eyes});
 }
 
-inline std::vector<std::uint8_t> cottage() {
+inline Vector<std::uint8_t> cottage() {
     Part walls{"Walls", hex(0xF3E6CC), 0.9, {}}, roof{"Roof", hex(0xB4553D), 0.85, {}}, wood{"Wood", hex(0x6F4A30), 0.8, {}},
         panes{"Panes", hex(0x8FD0E0), 0.1, {}};
     addBox(walls.surface, {-0.7, -0.2, -0.5}, {0.7, 0.8, 0.5}, still());
@@ -157,7 +158,7 @@ inline std::vector<std::uint8_t> cottage() {
     return writeModel("Cottage", {walls, roof, wood, panes});
 }
 
-inline std::vector<std::uint8_t> fence() {
+inline Vector<std::uint8_t> fence() {
     Part wood{"Wood", hex(0xD9C8A6), 0.9, {}};
     addBox(wood.surface, {-0.03, -0.15, -0.03}, {0.03, 0.34, 0.03}, still());
     for (const double y : {0.12, 0.24}) addBox(wood.surface, {0, y, -0.012}, {0.56, y + 0.05, 0.012}, still());
@@ -194,15 +195,15 @@ public:
 
     void keepFree(double x, double z, double size) { taken_.push_back({x, z, size}); }
 
-    std::vector<Placed> placed;
+    Vector<Placed> placed;
 
 private:
     Dice dice_{2025};
-    std::vector<std::array<double, 3>> taken_;
+    Vector<std::array<double, 3>> taken_;
 };
 
 /// The files that the world places, by name.
-inline std::map<std::string, std::vector<std::uint8_t>> models() {
+inline std::map<std::string, Vector<std::uint8_t>> models() {
     return {{"Island", island()},
             {"Tree", tree()},
             {"Pine", pine()},
@@ -215,7 +216,7 @@ inline std::map<std::string, std::vector<std::uint8_t>> models() {
 }
 
 /// Paths as exporters write them: with back-slashes, below the scene root.
-inline std::vector<std::uint8_t> write() {
+inline Vector<std::uint8_t> write() {
     Planner plan;
     plan.placed.push_back({"Island", "Island", {0, 0, 0}, 0, {1, 1, 1}});
     plan.put("Cottage", "Cottage", -2.0, -1.6, 0.5);

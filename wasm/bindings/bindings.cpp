@@ -10,7 +10,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/diagnostics.hpp"
 #include "core/json.hpp"
@@ -103,7 +102,7 @@ public:
         arena_.emplace(static_cast<std::uint64_t>(budget_));
         if (fits()) {
             const Value parsed = parseJson(options);
-            const std::vector<Supplied> supplied = suppliedFiles();
+            const Vector<Supplied> supplied = suppliedFiles();
             result = openScene({input_.bytes(), name, &parsed, supplied, tangents}, format, scene, *arena_, diagnostics);
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
@@ -126,7 +125,7 @@ public:
         arena_.emplace(static_cast<std::uint64_t>(budget_));
         if (fits()) {
             const Value parsed = parseJson(options);
-            const std::vector<Supplied> supplied = suppliedFiles();
+            const Vector<Supplied> supplied = suppliedFiles();
             result = openOutline({input_.bytes(), name, &parsed, supplied}, format, outline, diagnostics);
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
@@ -164,18 +163,18 @@ private:
         return input_.ok && std::all_of(companions_.begin(), companions_.end(), [](const Companion& file) { return file.buffer.ok; });
     }
 
-    std::vector<Supplied> suppliedFiles() const {
-        std::vector<Supplied> files;
+    Vector<Supplied> suppliedFiles() const {
+        Vector<Supplied> files;
         for (const Companion& companion : companions_) files.push_back({companion.kind, companion.name, companion.buffer.bytes()});
         return files;
     }
 
     double budget_;
     Buffer input_;
-    std::vector<Companion> companions_;
+    Vector<Companion> companions_;
     std::optional<Arena> arena_;
     std::string description_;
-    std::vector<std::uint32_t> pieces_;
+    Vector<std::uint32_t> pieces_;
 };
 
 /// JSON: [{id, label, extensions}] of every format. All of it is plain ASCII of ours.

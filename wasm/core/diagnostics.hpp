@@ -8,7 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -113,7 +114,7 @@ private:
     bool strict_;
     bool truncated_ = false;
     std::uint64_t totals_[3] = {};
-    std::vector<Finding> findings_;
+    Vector<Finding> findings_;
 };
 
 }  // namespace rigcast

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 Value* ValueBuilder::place(Value value, std::uint64_t moreBytes) {
@@ -17,7 +19,7 @@ Value* ValueBuilder::place(Value value, std::uint64_t moreBytes) {
         return &root_;
     }
     Level& level = open_.back();
-    if (auto* list = std::get_if<std::vector<Value>>(&level.container->data)) return &list->emplace_back(std::move(value));
+    if (auto* list = std::get_if<Vector<Value>>(&level.container->data)) return &list->emplace_back(std::move(value));
     used_ += level.key.size();
     auto& members = std::get<Properties>(level.container->data);
     members.push_back({std::move(level.key), std::move(value)});
@@ -72,7 +74,7 @@ struct Handler {
         return true;
     }
     bool EndObject(rapidjson::SizeType) { return builder.end(); }
-    bool StartArray() { return builder.begin(std::vector<Value>{}); }
+    bool StartArray() { return builder.begin(Vector<Value>{}); }
     bool EndArray(rapidjson::SizeType) { return builder.end(); }
 };
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/value.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -43,7 +43,7 @@ public:
         if (!open_.empty()) open_.back().key.assign(name);
     }
     bool isOpen() const { return !open_.empty(); }
-    bool inList() const { return isOpen() && std::holds_alternative<std::vector<Value>>(open_.back().container->data); }
+    bool inList() const { return isOpen() && std::holds_alternative<Vector<Value>>(open_.back().container->data); }
     TreeError error() const { return error_; }
     Value take() { return std::move(root_); }
 
@@ -58,7 +58,7 @@ private:
     TreeError error_ = TreeError::none;
     std::uint64_t used_ = 0;
     Value root_;
-    std::vector<Level> open_;
+    Vector<Level> open_;
 };
 
 /// JSON with comments. `nonFinite`: bare NaN, Infinity and -Infinity are numbers.

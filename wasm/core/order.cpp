@@ -3,20 +3,21 @@
 #include <algorithm>
 
 #include "core/bytes.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
-std::vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
-    std::vector<std::uint32_t> order(keys.size());
+Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
+    Vector<std::uint32_t> order(keys.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(),
               [keys](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b] || (keys[a] == keys[b] && a < b); });
     return order;
 }
 
-std::vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
+Vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
     // The bits of doubles are in the order of the numbers once those of negative ones are turned round.
-    std::vector<std::uint64_t> bits;
+    Vector<std::uint64_t> bits;
     bits.reserve(keys.size());
     for (const double key : keys) {
         const auto own = bitCast<std::uint64_t>(key + 0.0);  // -0 is 0

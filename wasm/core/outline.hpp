@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/value.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -19,7 +19,7 @@ struct OutlineField {
     std::uint64_t byteLength = 0;
     Value value = {};  // null: not given
     /// Bytes that do not lie in the file as such (VGO's expanded accessors); the hash is then over these.
-    std::optional<std::vector<std::uint8_t>> expanded = std::nullopt;
+    std::optional<Vector<std::uint8_t>> expanded = std::nullopt;
 };
 
 struct OutlineNode {
@@ -30,10 +30,10 @@ struct OutlineNode {
     std::string hash = {};
     std::uint64_t offset = 0;
     std::uint64_t size = 0;  // its own header counted
-    std::vector<OutlineField> fields = {};
-    std::vector<OutlineNode> children = {};
+    Vector<OutlineField> fields = {};
+    Vector<OutlineNode> children = {};
 };
 
-using Outline = std::vector<OutlineNode>;
+using Outline = Vector<OutlineNode>;
 
 }  // namespace rigcast

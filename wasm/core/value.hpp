@@ -5,16 +5,17 @@
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast {
 
 struct Property;
 /// A property bag, in the order of the file; names may repeat.
-using Properties = std::vector<Property>;
+using Properties = Vector<Property>;
 
 struct Value {
-    std::variant<std::monostate, bool, double, std::string, std::vector<Value>, Properties> data;
+    std::variant<std::monostate, bool, double, std::string, Vector<Value>, Properties> data;
 
     Value();
     Value(const Value& other);
@@ -30,7 +31,7 @@ struct Value {
     Value(const char* value);
     Value(std::string value);
     Value(std::string_view value);
-    Value(std::vector<Value> value);
+    Value(Vector<Value> value);
     Value(Properties value);
 
     /// A member of an object; nullptr where this is none or has none of that name (the last one of a name wins).
@@ -61,7 +62,7 @@ inline Value::Value(unsigned value) : data(static_cast<double>(value)) {}
 inline Value::Value(const char* value) : data(std::string(value)) {}
 inline Value::Value(std::string value) : data(std::move(value)) {}
 inline Value::Value(std::string_view value) : data(std::string(value)) {}
-inline Value::Value(std::vector<Value> value) : data(std::move(value)) {}
+inline Value::Value(Vector<Value> value) : data(std::move(value)) {}
 inline Value::Value(Properties value) : data(std::move(value)) {}
 
 }  // namespace rigcast

@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
 #include "core/outline.hpp"
 #include "core/value.hpp"
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
@@ -45,8 +45,8 @@ struct ReadResult {
 };
 
 struct OutlineResult {
-    std::string version;                     // of the format, as the file says
-    std::vector<Reference> references = {};  // without which the outline has holes: a key, decrypted bytes, a resource
+    std::string version;                // of the format, as the file says
+    Vector<Reference> references = {};  // without which the outline has holes: a key, decrypted bytes, a resource
 };
 
 struct Format {

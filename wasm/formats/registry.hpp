@@ -3,8 +3,8 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/format.hpp"
 
 namespace rigcast {
@@ -19,7 +19,7 @@ struct OpenResult {
     const Format* format = nullptr;
     std::string version;
     bool hasScene = false;
-    std::vector<Reference> references = {};  // of an outline; a scene has its own
+    Vector<Reference> references = {};  // of an outline; a scene has its own
 };
 
 /// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/bytes.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -50,7 +50,7 @@ public:
     };
     struct Block {
         std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
-        std::vector<Piece> pieces;
+        Vector<Piece> pieces;
     };
 
     /// `budget`: how many bytes all pieces and all that `charge` names may take together.
@@ -100,7 +100,7 @@ public:
     std::uint64_t remaining() const { return budget_ - used_; }
     bool exhausted() const { return exhausted_; }
     std::uint64_t used() const { return used_; }
-    const std::vector<Block>& blocks() const { return blocks_; }
+    const Vector<Block>& blocks() const { return blocks_; }
 
     static constexpr std::uint64_t defaultBudget = 0xE0000000;  // what a 32-bit heap holds beside code, stack and description
 
@@ -111,7 +111,7 @@ private:
     std::uint64_t budget_;
     std::uint64_t used_ = 0;
     bool exhausted_ = false;
-    std::vector<Block> blocks_;
+    Vector<Block> blocks_;
 };
 
 }  // namespace rigcast

@@ -6,6 +6,8 @@
 
 #include "scene/lower.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -128,7 +130,7 @@ private:
     }
 
     double reach_[3] = {0, 0, 0};  // no coordinate is larger
-    std::vector<JointBox> boxes_;
+    Vector<JointBox> boxes_;
 };
 
 void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin) {
@@ -136,7 +138,7 @@ void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin
     const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
     if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
     JointBoxes boxes(inverseBinds, jointCount);
-    std::vector<std::uint8_t> done(scene.meshes.size());
+    Vector<std::uint8_t> done(scene.meshes.size());
     for (const Renderer& renderer : scene.renderers)
         if (renderer.skin == index && renderer.mesh < scene.meshes.size() && !done[renderer.mesh]) {
             done[renderer.mesh] = true;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -90,7 +92,7 @@ private:
     void variant(bool value) { put(value); }
     void variant(double value) { put(value); }
     void variant(const std::string& value) { put(value); }
-    void variant(const std::vector<Value>& list) {
+    void variant(const Vector<Value>& list) {
         beginArray();
         for (const Value& entry : list) value(entry);
         endArray();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/order.hpp"
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast {
@@ -83,7 +84,7 @@ private:
     }
 
     InfluenceSummary& summary_;
-    std::vector<Influence> list_;
+    Vector<Influence> list_;
 };
 
 /// The four strongest of a cleaned list, made to sum 1.
@@ -181,7 +182,7 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     if (!arena.affords(pointCount)) return false;
     InfluenceSummary ignored;
     PointCleaner cleaner(summary), repeat(ignored);
-    std::vector<std::uint8_t> isCounted;  // by point: of several vertices the first goes into the summary
+    Vector<std::uint8_t> isCounted;  // by point: of several vertices the first goes into the summary
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
         const std::size_t point = pointOf(vertex);
         std::uint16_t* toJoints = &joints[vertex * gpuInfluences];

@@ -3,17 +3,17 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
 
 /// Skin influences of points (source vertices) in CSR form: those of point p are [offsets[p], offsets[p+1]).
 struct PointInfluences {
-    std::vector<std::uint32_t> offsets;  // points + 1
-    std::vector<std::uint32_t> joints;
-    std::vector<float> weights;
+    Vector<std::uint32_t> offsets;  // points + 1
+    Vector<std::uint32_t> joints;
+    Vector<float> weights;
 };
 
 /// The same, as it lies in records of a file: joint (32 bit) and weight of influence i are `stride` * i bytes behind those of the first.
@@ -52,9 +52,9 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 
 /// Corners that must split because their faces do not smooth together: result of `smoothingSplit`.
 struct SmoothingSplit {
-    std::vector<std::uint32_t> indices;       // the triangles with split vertices
-    std::vector<std::uint32_t> sourceVertex;  // for each resulting vertex the vertex it came from; the first n are 0 .. n-1
-    std::vector<float> normals;               // 3 a resulting vertex
+    Vector<std::uint32_t> indices;       // the triangles with split vertices
+    Vector<std::uint32_t> sourceVertex;  // for each resulting vertex the vertex it came from; the first n are 0 .. n-1
+    Vector<float> normals;               // 3 a resulting vertex
 };
 
 /// Normals by smoothing groups: two faces at a point share a normal where (a & b) != 0, transitively; group 0 is faceted
@@ -105,6 +105,6 @@ void parentsFirst(Scene& scene, Arena& arena);
 void computeBounds(Scene& scene, Arena& arena);
 
 /// World matrices of all nodes at rest, segment scale compensation included.
-std::vector<Mat4> restMatrices(const Scene& scene);
+Vector<Mat4> restMatrices(const Scene& scene);
 
 }  // namespace rigcast

@@ -2,17 +2,19 @@
 
 #include "scene/lower.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
 
 /// For every place in the new order the node that goes there: file order, but ancestors that come too late are moved before their first
 /// descendant.
-std::vector<std::uint32_t> orderOf(const std::vector<Node>& nodes) {
-    std::vector<std::uint32_t> order;
+Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
+    Vector<std::uint32_t> order;
     order.reserve(nodes.size());
-    std::vector<std::uint8_t> placed(nodes.size());
-    std::vector<std::uint32_t> chain;
+    Vector<std::uint8_t> placed(nodes.size());
+    Vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
             placed[at] = true;  // at once, so that even a cycle would end
@@ -31,14 +33,14 @@ void parentsFirst(Scene& scene, Arena& arena) {
     for (std::size_t i = 0; i < scene.nodes.size() && sorted; ++i) sorted = scene.nodes[i].parent == none || scene.nodes[i].parent < i;
     if (sorted) return;
 
-    const std::vector<std::uint32_t> order = orderOf(scene.nodes);
-    std::vector<std::uint32_t> newIndex(order.size());
+    const Vector<std::uint32_t> order = orderOf(scene.nodes);
+    Vector<std::uint32_t> newIndex(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) newIndex[order[i]] = static_cast<std::uint32_t>(i);
     const auto remap = [&](std::uint32_t& node) {
         if (node < newIndex.size()) node = newIndex[node];
     };
 
-    std::vector<Node> nodes;
+    Vector<Node> nodes;
     nodes.reserve(order.size());
     for (const std::uint32_t old : order) nodes.push_back(std::move(scene.nodes[old]));
     scene.nodes = std::move(nodes);
@@ -58,8 +60,8 @@ void parentsFirst(Scene& scene, Arena& arena) {
         for (Track& track : clip.tracks) remap(track.node);
 }
 
-std::vector<Mat4> restMatrices(const Scene& scene) {
-    std::vector<Mat4> matrices(scene.nodes.size());
+Vector<Mat4> restMatrices(const Scene& scene) {
+    Vector<Mat4> matrices(scene.nodes.size());
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         Mat4 local = compose(node.local);

@@ -4,6 +4,8 @@
 
 #include "scene/lower.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -38,16 +40,16 @@ constexpr std::uint32_t alone = none;
 
 /// Corners (3 * triangle + k) of every point, in the order of the triangles.
 struct Corners {
-    std::vector<std::uint32_t> offsets;
-    std::vector<std::uint32_t> list;
+    Vector<std::uint32_t> offsets;
+    Vector<std::uint32_t> list;
 };
 
 template <class PointOf>
 Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t pointCount, PointOf pointOf) {
-    Corners corners{std::vector<std::uint32_t>(pointCount + 1), std::vector<std::uint32_t>(indices.size())};
+    Corners corners{Vector<std::uint32_t>(pointCount + 1), Vector<std::uint32_t>(indices.size())};
     for (const std::uint32_t vertex : indices) ++corners.offsets[pointOf(vertex) + 1];
     for (std::size_t point = 0; point < pointCount; ++point) corners.offsets[point + 1] += corners.offsets[point];
-    std::vector<std::uint32_t> next(corners.offsets.begin(), corners.offsets.end() - 1);
+    Vector<std::uint32_t> next(corners.offsets.begin(), corners.offsets.end() - 1);
     for (std::size_t corner = 0; corner < indices.size(); ++corner)
         corners.list[next[pointOf(indices[corner])]++] = static_cast<std::uint32_t>(corner);
     return corners;
@@ -67,12 +69,12 @@ SmoothingSplit split(std::span<const float> positions, std::span<const std::uint
     result.indices.assign(indices.begin(), indices.end());
     result.sourceVertex.resize(vertexCount);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) result.sourceVertex[vertex] = static_cast<std::uint32_t>(vertex);
-    std::vector<Vec3> sums(vertexCount);
+    Vector<Vec3> sums(vertexCount);
     // The vertices that came from one, as a list: only those of clusters, since lone corners are never looked up again.
     constexpr std::uint32_t unused = alone - 1;
-    std::vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
-    std::vector<std::uint32_t> ids;
-    std::vector<Vec3> clusterSums;
+    Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
+    Vector<std::uint32_t> ids;
+    Vector<Vec3> clusterSums;
 
     for (std::size_t point = 0; point < pointCount; ++point) {
         const std::size_t begin = corners.offsets[point], count = corners.offsets[point + 1] - begin;
@@ -114,8 +116,8 @@ SmoothingSplit split(std::span<const float> positions, std::span<const std::uint
     return result;
 }
 
-std::vector<Vec3> allFaceNormals(std::span<const float> positions, std::span<const std::uint32_t> indices) {
-    std::vector<Vec3> normals(indices.size() / 3);
+Vector<Vec3> allFaceNormals(std::span<const float> positions, std::span<const std::uint32_t> indices) {
+    Vector<Vec3> normals(indices.size() / 3);
     for (std::size_t face = 0; face < normals.size(); ++face) normals[face] = areaNormal(positions, &indices[face * 3]);
     return normals;
 }
@@ -126,7 +128,7 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
                    std::span<float> normals) {
     const std::size_t vertexCount = positions.size() / 3;
     const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
-    std::vector<Vec3> sums(countPoints(vertexCount, pointOfVertex));
+    Vector<Vec3> sums(countPoints(vertexCount, pointOfVertex));
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
         const Vec3 normal = areaNormal(positions, &indices[i]);
         for (std::size_t k = 0; k < 3; ++k) {
@@ -139,9 +141,9 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex) {
-    const std::vector<Vec3> faceNormals = allFaceNormals(positions, indices);
+    const Vector<Vec3> faceNormals = allFaceNormals(positions, indices);
     // Disjoint unions of the groups met around a point; at most 32, since every one owns a bit.
-    std::vector<std::uint32_t> masks;
+    Vector<std::uint32_t> masks;
     return split(positions, indices, faceNormals, pointOfVertex, [&](std::span<const std::uint32_t> corners, std::span<std::uint32_t> ids) {
         masks.clear();
         for (const std::uint32_t corner : corners) {
@@ -171,8 +173,8 @@ SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std:
     // Around a point with more faces than this, the later ones are compared with the first ones only: real meshes have a dozen, and a
     // hostile fan must not cost the square of its faces.
     constexpr std::size_t compared = 64;
-    const std::vector<Vec3> faceNormals = allFaceNormals(positions, indices);
-    std::vector<Vec3> directions(faceNormals.size());
+    const Vector<Vec3> faceNormals = allFaceNormals(positions, indices);
+    Vector<Vec3> directions(faceNormals.size());
     for (std::size_t face = 0; face < directions.size(); ++face) {
         const double size = length(faceNormals[face]);
         if (size > 0) directions[face] = faceNormals[face] * (1 / size);

@@ -1,6 +1,7 @@
 #include "scene/scene.hpp"
 
 #include "core/order.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -35,7 +36,7 @@ bool StringTable::add(std::string_view text) {
 
 StringId StringTable::find(std::string_view text) const { return slots_.empty() ? none : slots_[slotOf(text)]; }
 
-void sortEvents(std::vector<Event>& events) {
+void sortEvents(Vector<Event>& events) {
     sortBy(events, [](const Event& event) { return double{event.time}; });
 }
 

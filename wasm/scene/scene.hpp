@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/math.hpp"
 #include "core/value.hpp"
+#include "core/vector.hpp"
 #include "scene/arena.hpp"
 
 namespace rigcast {
@@ -32,14 +32,14 @@ public:
     bool empty() const { return list_.empty(); }
     StringId size() const { return static_cast<StringId>(list_.size()); }
     const std::string& operator[](StringId id) const { return list_[id]; }
-    const std::vector<std::string>& list() const { return list_; }
+    const Vector<std::string>& list() const { return list_; }
 
 private:
     /// Where `text` is, or where it would go.
     std::uint32_t slotOf(std::string_view text) const;
     void grow();
-    std::vector<std::string> list_;
-    std::vector<StringId> slots_;  // open addressing, a power of two of them and at most half in use; none: free
+    Vector<std::string> list_;
+    Vector<StringId> slots_;  // open addressing, a power of two of them and at most half in use; none: free
 };
 
 struct Asset {
@@ -101,11 +101,11 @@ struct Mesh {
     std::uint32_t block = none;
     Topology topology = Topology::triangles;
     std::uint32_t vertexCount = 0;
-    Column<float> positions;         // 3n
-    Column<float> normals;           // 3n
-    Column<float> tangents;          // 4n, as glTF: cross(normal, tangent) * w points to the image's top, against V
-    std::vector<Column<float>> uvs;  // 2n each
-    std::vector<ColorLayer> colors;
+    Column<float> positions;    // 3n
+    Column<float> normals;      // 3n
+    Column<float> tangents;     // 4n, as glTF: cross(normal, tangent) * w points to the image's top, against V
+    Vector<Column<float>> uvs;  // 2n each
+    Vector<ColorLayer> colors;
     bool colorsAreMaterial = false;  // draw layer 0 by default (most formats keep masks there)
     Column<std::uint16_t> joints;    // 4n, strongest first; into Skin::joints
     Column<float> weights;           // 4n, sum 1 or 0
@@ -120,8 +120,8 @@ struct Mesh {
     Column<std::uint32_t> strandOffsets;   // strands: s+1 offsets into the vertices
     Column<std::uint32_t> sourceVertices;  // n: the file's own vertex (PSK: point) of every vertex; absent = the same
     std::uint32_t sourceVertexCount = 0;
-    std::vector<Group> groups;
-    std::vector<MorphTarget> morphs;
+    Vector<Group> groups;
+    Vector<MorphTarget> morphs;
     double min[3] = {0, 0, 0}, max[3] = {0, 0, 0};  // box at rest, mesh space
     double center[3] = {0, 0, 0}, radius = 0;       // sphere around the box's centre, every morph at its maximum included: for culling
     Properties properties;
@@ -133,7 +133,7 @@ struct Renderer {
     std::uint32_t node = 0;
     std::uint32_t mesh = none;
     std::uint32_t skin = none;
-    std::vector<std::uint32_t> materials;  // one a group, overriding the groups' own; empty: the groups' own
+    Vector<std::uint32_t> materials;  // one a group, overriding the groups' own; empty: the groups' own
     bool visible = true;
     Properties properties;
 };
@@ -177,7 +177,7 @@ struct Material {
     Side side = Side::front;
     bool visible = true;
     std::int32_t renderOrder = 0;
-    std::vector<MaterialSlot> slots;
+    Vector<MaterialSlot> slots;
     Properties properties;  // the format's own, kept whole
 };
 
@@ -243,7 +243,7 @@ struct Event {
     StringId name = 0;
 };
 /// By time; what happens at one time stays in the order of the file.
-void sortEvents(std::vector<Event>& events);
+void sortEvents(Vector<Event>& events);
 
 /// Tracks of `node`'s descendants (nearest override wins) run in `mode` instead of their own (cast.md section 3.5).
 struct ModeOverride {
@@ -261,9 +261,9 @@ struct Clip {
     float frameRate = 0;           // frames a second, 0 where the format has none
     std::uint32_t frameCount = 0;  // 0 where the format has none
     bool loop = true;
-    std::vector<Track> tracks;
-    std::vector<Event> events;
-    std::vector<ModeOverride> overrides;
+    Vector<Track> tracks;
+    Vector<Event> events;
+    Vector<ModeOverride> overrides;
     Properties properties;
 };
 
@@ -322,7 +322,7 @@ struct ExpressionBinding {
 struct Expression {
     std::string name;
     std::string preset;
-    std::vector<ExpressionBinding> bindings;
+    Vector<ExpressionBinding> bindings;
 };
 
 /// Something outside this file, or something that JavaScript makes of it (`decrypt`). `kind`: config, key, decrypt, resource, instance,
@@ -343,20 +343,20 @@ struct Scene {
     Asset asset;
     ScaleInheritance scaleInheritance = ScaleInheritance::matrix;
     StringTable strings;
-    std::vector<Node> nodes;
-    std::vector<Mesh> meshes;
-    std::vector<Renderer> renderers;
-    std::vector<Skin> skins;
-    std::vector<Material> materials;
-    std::vector<Texture> textures;
-    std::vector<Image> images;
-    std::vector<Clip> clips;
-    std::vector<Light> lights;
-    std::vector<Camera> cameras;
-    std::vector<InstanceSet> instances;
-    std::vector<Feature> features;
-    std::vector<Expression> expressions;
-    std::vector<Reference> references;
+    Vector<Node> nodes;
+    Vector<Mesh> meshes;
+    Vector<Renderer> renderers;
+    Vector<Skin> skins;
+    Vector<Material> materials;
+    Vector<Texture> textures;
+    Vector<Image> images;
+    Vector<Clip> clips;
+    Vector<Light> lights;
+    Vector<Camera> cameras;
+    Vector<InstanceSet> instances;
+    Vector<Feature> features;
+    Vector<Expression> expressions;
+    Vector<Reference> references;
 };
 
 }  // namespace rigcast

@@ -4,6 +4,8 @@
 
 #include "scene/lower.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -29,7 +31,7 @@ bool computeTangents(Arena& arena, Mesh& mesh, std::span<const Index> indices) {
     const std::size_t n = mesh.vertexCount;
     if (positions.size() != n * 3 || normals.size() != n * 3 || uvs.size() != n * 2) return false;
     if (!arena.affords(n * 2 * sizeof(Vec3))) return false;
-    std::vector<Vec3> alongU(n), alongV(n);
+    Vector<Vec3> alongU(n), alongV(n);
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
         const std::size_t a = indices[i], b = indices[i + 1], c = indices[i + 2];
         const Vec3 p = vec3At(positions, a), e1 = vec3At(positions, b) - p, e2 = vec3At(positions, c) - p;
@@ -38,7 +40,7 @@ bool computeTangents(Arena& arena, Mesh& mesh, std::span<const Index> indices) {
         const double area = u1 * v2 - u2 * v1;
         if (area == 0) continue;
         const double weight = length(cross(e1, e2));
-        const auto add = [&](std::vector<Vec3>& sums, Vec3 direction) {
+        const auto add = [&](Vector<Vec3>& sums, Vec3 direction) {
             const double size = length(direction);
             if (!(size > 0) || !std::isfinite(size)) return;
             const Vec3 weighted = direction * ((area < 0 ? -weight : weight) / size);

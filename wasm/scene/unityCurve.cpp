@@ -5,6 +5,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -32,7 +33,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
     };
     PlayCurve curve;
     if (takeStraight(keys, kind, curve)) return curve;
-    std::vector<std::uint32_t> order;
+    Vector<std::uint32_t> order;
     order.reserve(keys.size());
     for (std::uint32_t k = 0; k < keys.size(); ++k) {
         const float time = keys[k].time;
@@ -47,9 +48,9 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return keys[a].time < keys[b].time; };
     if (!std::is_sorted(order.begin(), order.end(), earlier)) {
         diagnostics.add(Code::KEYS_UNSORTED, whole);
-        std::vector<double> times;
+        Vector<double> times;
         for (const std::uint32_t k : order) times.push_back(keys[k].time);
-        std::vector<std::uint32_t> sorted;
+        Vector<std::uint32_t> sorted;
         for (const std::uint32_t i : ascendingOrder(times)) sorted.push_back(order[i]);
         order = std::move(sorted);
     }
@@ -59,7 +60,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
     curve.value.resize(count);
     for (auto* slopes : {&curve.inSlope, &curve.outSlope}) slopes->resize(full ? count : 0);
     for (auto* weights : {&curve.inWeight, &curve.outWeight}) weights->resize(full ? count : 0);
-    std::vector<std::int32_t> modes(count, 0);
+    Vector<std::int32_t> modes(count, 0);
     std::uint32_t duplicates = 0, states = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t k = order[i];
@@ -125,21 +126,21 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
         isCurved = false;
     }
     if (!isCurved) {
-        for (auto* slopes : {&curve.inSlope, &curve.outSlope}) std::vector<double>().swap(*slopes);
-        for (auto* weights : {&curve.inWeight, &curve.outWeight}) std::vector<float>().swap(*weights);
+        for (auto* slopes : {&curve.inSlope, &curve.outSlope}) Vector<double>().swap(*slopes);
+        for (auto* weights : {&curve.inWeight, &curve.outWeight}) Vector<float>().swap(*weights);
     }
     return curve;
 }
 
-std::vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
-    std::vector<double> all;
+Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
+    Vector<double> all;
     for (const PlayCurve* curve : curves) {
         if (isSame(curve->time, all)) continue;
-        std::vector<double> merged;
+        Vector<double> merged;
         merged.reserve(all.size() + curve->size());
         // A union in which a time occurs as often as in the curve that has it most often, at most twice.
         std::size_t i = 0, j = 0;
-        const auto runOf = [](const std::vector<double>& times, std::size_t& at, double time) {
+        const auto runOf = [](const Vector<double>& times, std::size_t& at, double time) {
             std::size_t run = 0;
             while (at < times.size() && times[at] == time) {
                 ++at;
@@ -169,13 +170,13 @@ void TrackWriter::component(std::uint32_t node, Path path, std::uint8_t componen
     const bool uniform = std::all_of(curve.kind.begin(), curve.kind.end(), [&](Interpolation kind) { return kind == curve.kind.front(); });
     track.interpolation = uniform ? curve.kind.front() : Interpolation::perKey;
     if (!uniform) {
-        std::vector<std::uint8_t> kinds(curve.size());
+        Vector<std::uint8_t> kinds(curve.size());
         for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<std::uint8_t>(curve.kind[i]);
         track.kinds = arena_.copy(clip_.block, std::span<const std::uint8_t>(kinds));
     }
     const auto has = [&](Interpolation kind) { return std::find(curve.kind.begin(), curve.kind.end(), kind) != curve.kind.end(); };
     if (has(Interpolation::hermite) || has(Interpolation::bezier)) {
-        std::vector<float> slopes, weights;
+        Vector<float> slopes, weights;
         for (std::size_t i = 0; i < curve.size(); ++i) {
             slopes.push_back(static_cast<float>(curve.inSlope[i]));
             slopes.push_back(static_cast<float>(curve.outSlope[i]));
@@ -188,8 +189,8 @@ void TrackWriter::component(std::uint32_t node, Path path, std::uint8_t componen
     clip_.tracks.push_back(track);
 }
 
-void TrackWriter::whole(std::uint32_t node, Path path, Interpolation interpolation, const std::vector<double>& keyTimes,
-                        const std::vector<double>& values) {
+void TrackWriter::whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes,
+                        const Vector<double>& values) {
     if (keyTimes.empty()) return;
     Track track = make(node, path);
     track.interpolation = interpolation;
@@ -206,13 +207,13 @@ Track TrackWriter::make(std::uint32_t node, Path path) {
     return track;
 }
 
-Column<float> TrackWriter::column(const std::vector<double>& numbers) {
+Column<float> TrackWriter::column(const Vector<double>& numbers) {
     auto made = arena_.allocate<float>(clip_.block, numbers.size());
     for (std::size_t i = 0; i < made.values.size(); ++i) made.values[i] = static_cast<float>(numbers[i]);
     return made.column;
 }
 
-Column<float> TrackWriter::times(const std::vector<double>& keyTimes) {
+Column<float> TrackWriter::times(const Vector<double>& keyTimes) {
     if (!isSame(keyTimes, lastTimes_) || !lastColumn_.present()) {
         lastTimes_ = keyTimes;
         lastColumn_ = column(keyTimes);

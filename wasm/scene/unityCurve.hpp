@@ -7,9 +7,9 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/diagnostics.hpp"
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
@@ -29,9 +29,9 @@ enum class UnityKeys : std::uint8_t { full, simple, state };
 /// `time` ascending (equal: a jump). `kind[i]` is the segment after key i: step, linear, hermite or bezier. Slopes and weights are empty where
 /// no segment is one of the last two.
 struct PlayCurve {
-    std::vector<double> time, value, inSlope, outSlope;
-    std::vector<float> inWeight, outWeight;
-    std::vector<Interpolation> kind;
+    Vector<double> time, value, inSlope, outSlope;
+    Vector<float> inWeight, outWeight;
+    Vector<Interpolation> kind;
     Extrapolation before = Extrapolation::hold, after = Extrapolation::hold;
     mutable std::size_t lastFound = 0;  // where `evaluate` looks first
 
@@ -58,13 +58,13 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
 /// What `playable` makes of keys that are straight lines and need no mending, as recorders write them. False where one is anything else.
 bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
-bool isSame(const std::vector<double>& a, const std::vector<double>& b);
+bool isSame(const Vector<double>& a, const Vector<double>& b);
 
 /// The value at `t`, 0 for an empty curve. `leftLimit`: where two keys share the time t, the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
 /// Key times of several curves merged; a time at which some curve jumps occurs twice.
-std::vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
+Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
 
 /// Writes tracks into the clip's block; neighbours with the same key times share them.
 class TrackWriter {
@@ -74,18 +74,17 @@ public:
     /// One component of a value (or all of one that has only one), segments as they are. `node` may be `none`.
     void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {});
     /// A whole value, `values` in the order of the keys.
-    void whole(std::uint32_t node, Path path, Interpolation interpolation, const std::vector<double>& keyTimes,
-               const std::vector<double>& values);
+    void whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes, const Vector<double>& values);
 
 private:
     Track make(std::uint32_t node, Path path);
-    Column<float> column(const std::vector<double>& numbers);
-    Column<float> times(const std::vector<double>& keyTimes);
+    Column<float> column(const Vector<double>& numbers);
+    Column<float> times(const Vector<double>& keyTimes);
 
     Scene& scene_;
     Arena& arena_;
     Clip& clip_;
-    std::vector<double> lastTimes_;
+    Vector<double> lastTimes_;
     Column<float> lastColumn_;
 };
 

@@ -5,6 +5,8 @@
 
 #include "scene/unityCurve.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -97,7 +99,7 @@ bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& cur
     return true;
 }
 
-bool isSame(const std::vector<double>& a, const std::vector<double>& b) {
+bool isSame(const Vector<double>& a, const Vector<double>& b) {
     if (a.size() != b.size()) return false;
     std::size_t same = 0;
     for (std::size_t i = 0; i < a.size(); ++i) same += a[i] == b[i];

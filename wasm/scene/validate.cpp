@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -33,7 +34,7 @@ class Validator {
 public:
     Validator(const Scene& scene, const Arena& arena, std::size_t limit) : scene_(scene), arena_(arena), limit_(limit) {}
 
-    std::vector<std::string> run() {
+    Vector<std::string> run() {
         strings();
         nodes();
         list("meshes", scene_.meshes, [this](const PathPart& at, const Mesh& mesh) { checkMesh(at, mesh); });
@@ -97,7 +98,7 @@ private:
             text(at, "properties", *string);
         } else if (const auto* members = std::get_if<Properties>(&value.data)) {
             properties(at, *members, depth);
-        } else if (const auto* entries = std::get_if<std::vector<Value>>(&value.data)) {
+        } else if (const auto* entries = std::get_if<Vector<Value>>(&value.data)) {
             if (depth > 64) return say(at, "properties", "nested deeper than 64");
             for (const Value& entry : *entries) {
                 if (full()) return;
@@ -606,12 +607,12 @@ private:
     const Scene& scene_;
     const Arena& arena_;
     const std::size_t limit_;
-    std::vector<std::string> broken_;
+    Vector<std::string> broken_;
 };
 
 }  // namespace
 
-std::vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit) {
+Vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit) {
     return Validator(scene, arena, limit).run();
 }
 

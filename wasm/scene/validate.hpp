@@ -3,8 +3,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
@@ -13,6 +13,6 @@ namespace rigcast {
 /// floats finite (tangents may be infinite), quaternions unit, weights >= 0 with sum 1 or 0, times ascending, parents before children with one
 /// root, morph vertices ascending and in range, text valid UTF-8, columns inside their block, present columns of the length their
 /// owner needs, every track's columns in its clip's block.
-std::vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
+Vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
 
 }  // namespace rigcast

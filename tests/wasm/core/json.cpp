@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/vector.hpp"
 #include "support/values.hpp"
 
 namespace rigcast {
@@ -32,7 +33,7 @@ TEST(ParseJson, WhatIsNoJsonIsNull) {
 
 TEST(ParseJson, NestingHasAnEnd) {
     const auto nested = [](std::size_t depth) { return parseJson(std::string(depth, '[') + std::string(depth, ']')); };
-    EXPECT_TRUE(std::holds_alternative<std::vector<Value>>(nested(128).data));
+    EXPECT_TRUE(std::holds_alternative<Vector<Value>>(nested(128).data));
     EXPECT_TRUE(std::holds_alternative<std::monostate>(nested(129).data));
     EXPECT_TRUE(std::holds_alternative<std::monostate>(nested(1'000'000).data));
 }

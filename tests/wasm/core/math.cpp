@@ -4,7 +4,8 @@
 
 #include <limits>
 #include <numbers>
-#include <vector>
+
+#include "core/vector.hpp"
 
 namespace rigcast {
 namespace {
@@ -30,8 +31,8 @@ Quat turn(Vec3 axis, double angle) {
 constexpr double quarter = std::numbers::pi / 2;
 
 /// A spread of transforms: all signs of w, all branches of the matrix to quaternion formula, mirrored scales.
-std::vector<Transform> spread() {
-    std::vector<Transform> out;
+Vector<Transform> spread() {
+    Vector<Transform> out;
     for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0.6, 0, 0.8}, Vec3{2. / 3, -2. / 3, 1. / 3}})
         for (double angle = -3; angle < 3.2; angle += 0.4)
             for (const Vec3 scale : {Vec3{1, 1, 1}, Vec3{2, 0.5, 3}, Vec3{-1, 2, 2}})

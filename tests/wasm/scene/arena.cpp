@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/vector.hpp"
 #include "support/scenes.hpp"
 
 namespace rigcast {
@@ -42,7 +43,7 @@ TEST(Arena, PiecesNeverMove) {
 TEST(Arena, ManySmallColumnsShareTheirMemory) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
-    std::vector<Column<float>> columns;
+    Vector<Column<float>> columns;
     for (int i = 0; i < 10000; ++i) columns.push_back(put(arena, block, {static_cast<float>(i)}));
     const auto& pieces = arena.blocks()[block].pieces;
     std::uint32_t end = 0;
@@ -71,7 +72,7 @@ TEST(Arena, AFullBudgetIsUsedToTheLastColumn) {
 TEST(Arena, ValuesOfASliceAreThoseOfTheColumn) {
     Arena arena;
     const auto column = put(arena, arena.addBlock(), {0.f, 1.f, 2.f, 3.f, 4.f});
-    EXPECT_EQ(test::valuesOf(arena, column.slice(1, 3)), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(test::valuesOf(arena, column.slice(1, 3)), (Vector<float>{1, 2, 3}));
     EXPECT_EQ(arena.values(column.slice(5, 0)).size(), 0u);
 }
 

@@ -4,13 +4,14 @@
 #include <limits>
 #include <numbers>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/scenes.hpp"
 
 namespace rigcast {
 namespace {
 
-using Floats = std::vector<float>;
+using Floats = Vector<float>;
 
 TEST(Bounds, BoxIsThatOfTheRest) {
     test::FullScene full;
@@ -76,7 +77,7 @@ TEST(Bounds, JointBoxesHoldEveryPointDespiteRounding) {
     test::addNode(scene, "root", none);
     Floats positions;
     for (int i = 0; i < 300; ++i) positions.push_back(static_cast<float>(std::sin(i * 1.7) * 1000));
-    std::vector<std::uint16_t> indices = {0, 1, 2};
+    Vector<std::uint16_t> indices = {0, 1, 2};
     Mesh mesh = test::makeMesh(arena, positions, indices);
     PointInfluences influences;
     for (std::uint32_t i = 0; i <= 100; ++i) influences.offsets.push_back(i);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "support/scenes.hpp"
 #include "support/values.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 using namespace std::literals;
 
 Value described(const Scene* scene, Arena& arena, const Diagnostics& diagnostics = Diagnostics{}) {
-    const Value json = parseJson(describe(scene, scene ? scene->references : std::vector<Reference>{}, arena, diagnostics, "psk", "1"));
+    const Value json = parseJson(describe(scene, scene ? scene->references : Vector<Reference>{}, arena, diagnostics, "psk", "1"));
     EXPECT_TRUE(json.find("report")) << "no JSON";
     return json;
 }
@@ -59,9 +60,9 @@ TEST(Describe, TablesOfNodesAndTracksAreInTheArena) {
                                      static_cast<std::uint32_t>(at(value, 3).asNumber(-1))};
     };
     const Value& scene = at(json, "scene");
-    EXPECT_EQ(test::valuesOf(full.arena, column(at(at(scene, "nodes"), "parents"))), (std::vector<std::uint32_t>{none, 0, 1}));
+    EXPECT_EQ(test::valuesOf(full.arena, column(at(at(scene, "nodes"), "parents"))), (Vector<std::uint32_t>{none, 0, 1}));
     const Value& tracks = at(at(at(scene, "clips"), 0), "tracks");
-    EXPECT_EQ(test::valuesOf(full.arena, column(at(tracks, "keyCounts"))), (std::vector<std::uint32_t>{2, 2, 2}));
+    EXPECT_EQ(test::valuesOf(full.arena, column(at(tracks, "keyCounts"))), (Vector<std::uint32_t>{2, 2, 2}));
     const auto values = test::valuesOf(full.arena, column(at(tracks, "values")));
     EXPECT_EQ(values[1], full.scene.clips[0].tracks[1].values.offset);
     EXPECT_EQ(test::valuesOf(full.arena, column(at(tracks, "kinds")))[0], none);
@@ -90,19 +91,19 @@ TEST(Describe, NumbersThatJsonLacksAreNull) {
 }
 
 TEST(Describe, NumbersComeBackAsTheyWere) {
-    const std::vector<double> numbers = {0,
-                                         -1,
-                                         0.1,
-                                         1e-320,
-                                         1.7976931348623157e308,
-                                         -9007199254740993.0,
-                                         9e15,
-                                         4294967295.0,
-                                         1. / 3,
-                                         double{0.1f},
-                                         std::numeric_limits<double>::denorm_min()};
+    const Vector<double> numbers = {0,
+                                    -1,
+                                    0.1,
+                                    1e-320,
+                                    1.7976931348623157e308,
+                                    -9007199254740993.0,
+                                    9e15,
+                                    4294967295.0,
+                                    1. / 3,
+                                    double{0.1f},
+                                    std::numeric_limits<double>::denorm_min()};
     test::FullScene full;
-    std::vector<Value> list(numbers.begin(), numbers.end());
+    Vector<Value> list(numbers.begin(), numbers.end());
     full.scene.asset.properties = {{"numbers", list}};
     const Value json = described(&full.scene, full.arena);
     const Value& back = at(at(at(at(json, "scene"), "asset"), "properties"), "numbers");
@@ -138,7 +139,7 @@ TEST(DescribeOutline, KeepsTheTreeAndPutsExpandedBytesInTheArena) {
     OutlineField field;
     field.name = "records";
     field.value = 1.5;
-    field.expanded = std::vector<std::uint8_t>{1, 2, 3};
+    field.expanded = Vector<std::uint8_t>{1, 2, 3};
     outline[0].fields.push_back(field);
     outline[0].children.resize(1);
     outline[0].children[0].kind = "child";

@@ -1,21 +1,22 @@
 #include <gtest/gtest.h>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/scenes.hpp"
 
 namespace rigcast {
 namespace {
 
-using Joints = std::vector<std::uint16_t>;
-using Weights = std::vector<float>;
-using Offsets = std::vector<std::uint32_t>;
+using Joints = Vector<std::uint16_t>;
+using Weights = Vector<float>;
+using Offsets = Vector<std::uint32_t>;
 
 struct Lowered {
     Arena arena;
     Mesh mesh;
     InfluenceSummary summary;
 
-    Lowered(const PointInfluences& points, const std::vector<std::uint32_t>& pointOfVertex, std::uint32_t vertexCount) {
+    Lowered(const PointInfluences& points, const Vector<std::uint32_t>& pointOfVertex, std::uint32_t vertexCount) {
         mesh.block = arena.addBlock();
         mesh.vertexCount = vertexCount;
         EXPECT_TRUE(setInfluences(arena, mesh, points, pointOfVertex, summary));
@@ -25,7 +26,7 @@ struct Lowered {
 };
 
 /// The influences of one point that is one vertex.
-Lowered onePoint(const std::vector<std::uint32_t>& joints, const Weights& weights) {
+Lowered onePoint(const Vector<std::uint32_t>& joints, const Weights& weights) {
     return Lowered({{0, static_cast<std::uint32_t>(joints.size())}, joints, weights}, {}, 1);
 }
 
@@ -63,7 +64,7 @@ TEST(Influences, ThatAreNotPositiveAndFiniteAreDropped) {
 
 TEST(Influences, PointWithoutAnyFollowsJointZero) {
     for (const std::size_t zeros : {0, 1, 3}) {
-        Lowered one = onePoint(std::vector<std::uint32_t>(zeros, 5), Weights(zeros, 0));
+        Lowered one = onePoint(Vector<std::uint32_t>(zeros, 5), Weights(zeros, 0));
         EXPECT_EQ(one.joints(), (Joints{0, 0, 0, 0}));
         EXPECT_EQ(one.weights(), (Weights{1, 0, 0, 0}));
         EXPECT_EQ(one.summary.unweighted, 1u);
@@ -103,7 +104,7 @@ TEST(Influences, FullListIsByVertexToo) {
 
 TEST(Influences, OfManyJointsMergeLikeThoseOfFew) {
     // 40 entries on 20 joints: beyond what is compared pair by pair.
-    std::vector<std::uint32_t> joints;
+    Vector<std::uint32_t> joints;
     Weights weights;
     for (std::uint32_t i = 0; i < 40; ++i) {
         joints.push_back(i * 7 % 20);
@@ -128,7 +129,7 @@ TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
     std::uint32_t state = 1;
     const auto random = [&](std::uint32_t below) { return (state = state * 1664525 + 1013904223) / 65536 % below; };
     for (int round = 0; round < 500; ++round) {
-        std::vector<std::uint32_t> joints;
+        Vector<std::uint32_t> joints;
         Weights weights;
         for (std::uint32_t i = 0, count = 1 + random(4); i < count; ++i) {
             joints.push_back(random(6));

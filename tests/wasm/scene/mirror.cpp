@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/open.hpp"
 #include "support/scenes.hpp"
@@ -9,7 +10,7 @@
 namespace rigcast {
 namespace {
 
-using Floats = std::vector<float>;
+using Floats = Vector<float>;
 constexpr Handedness everything{true, true, true};
 
 Mat4 matrixAt(const Floats& values, std::size_t i) {
@@ -41,10 +42,10 @@ TEST(MirrorZ, TrianglesKeepTheirFrontAndTangentsTheirBitangent) {
     mirrorZ(full.scene, full.arena, everything);
     const Mesh& mesh = full.scene.meshes[0];
     const Floats normals = test::valuesOf(full.arena, mesh.normals), tangents = test::valuesOf(full.arena, mesh.tangents);
-    EXPECT_EQ(test::valuesOf(full.arena, mesh.indices16), (std::vector<std::uint16_t>{0, 2, 1, 0, 3, 2}));
+    EXPECT_EQ(test::valuesOf(full.arena, mesh.indices16), (Vector<std::uint16_t>{0, 2, 1, 0, 3, 2}));
     Floats smooth(12);
     const auto indices = test::valuesOf(full.arena, mesh.indices16);
-    smoothNormals(full.arena.values(mesh.positions), std::vector<std::uint32_t>(indices.begin(), indices.end()), {}, smooth);
+    smoothNormals(full.arena.values(mesh.positions), Vector<std::uint32_t>(indices.begin(), indices.end()), {}, smooth);
     EXPECT_EQ(smooth, normals);
     const auto bitangent = [](Vec3 n, const Floats& t) { return cross(n, {t[0], t[1], t[2]}) * double{t[3]}; };
     expectNear(bitangent({0, 0, -1}, tangents), mirrored(bitangent({0, 0, 1}, oldTangents)));

@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "scene/validate.hpp"
 #include "support/open.hpp"
@@ -10,8 +11,8 @@
 namespace rigcast {
 namespace {
 
-std::vector<std::string> namesOf(const Scene& scene) {
-    std::vector<std::string> names;
+Vector<std::string> namesOf(const Scene& scene) {
+    Vector<std::string> names;
     for (const Node& node : scene.nodes) names.push_back(scene.strings[node.name]);
     return names;
 }
@@ -33,10 +34,10 @@ struct Shuffled {
 TEST(ParentsFirst, LateAncestorsMoveBeforeTheirFirstDescendant) {
     Shuffled shuffled;
     parentsFirst(shuffled.scene, shuffled.arena);
-    EXPECT_EQ(namesOf(shuffled.scene), (std::vector<std::string>{"root", "body", "arm", "leaf", "tail"}));
-    std::vector<std::uint32_t> parents;
+    EXPECT_EQ(namesOf(shuffled.scene), (Vector<std::string>{"root", "body", "arm", "leaf", "tail"}));
+    Vector<std::uint32_t> parents;
     for (const Node& node : shuffled.scene.nodes) parents.push_back(node.parent);
-    EXPECT_EQ(parents, (std::vector<std::uint32_t>{none, 0, 1, 2, 0}));
+    EXPECT_EQ(parents, (Vector<std::uint32_t>{none, 0, 1, 2, 0}));
     test::expectSound(shuffled.scene, shuffled.arena);
 }
 
@@ -64,7 +65,7 @@ TEST(ParentsFirst, EveryIndexFollowsItsNode) {
     clip.tracks[0].node = leaf;
     scene.clips.push_back(clip);
     parentsFirst(scene, arena);
-    EXPECT_EQ(test::valuesOf(arena, scene.skins[1].joints), (std::vector<std::uint32_t>{3, 2, 4}));
+    EXPECT_EQ(test::valuesOf(arena, scene.skins[1].joints), (Vector<std::uint32_t>{3, 2, 4}));
     EXPECT_EQ(scene.skins[0].skeletonRoot, 1u);
     EXPECT_EQ(scene.renderers[0].node, 3u);
     EXPECT_EQ(scene.lights[0].node, 3u);
@@ -82,7 +83,7 @@ TEST(ParentsFirst, OrderThatIsRightStaysAsItIs) {
     for (const std::string_view name : {"root", "a", "b", "c"}) test::addNode(scene, name, scene.nodes.empty() ? none : 0);
     scene.nodes[3].parent = 1;
     parentsFirst(scene, arena);
-    EXPECT_EQ(namesOf(scene), (std::vector<std::string>{"root", "a", "b", "c"}));
+    EXPECT_EQ(namesOf(scene), (Vector<std::string>{"root", "a", "b", "c"}));
 }
 
 TEST(ParentsFirst, LongReversedChainIsLinear) {

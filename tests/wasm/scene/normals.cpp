@@ -4,14 +4,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/scenes.hpp"
 
 namespace rigcast {
 namespace {
 
-using Indices = std::vector<std::uint32_t>;
-using Floats = std::vector<float>;
+using Indices = Vector<std::uint32_t>;
+using Floats = Vector<float>;
 
 /// Two unit squares that meet at a right angle along the y axis: one in the xy plane (normal +z), one in the yz plane (normal -x ... seen
 /// from the fold's inside). Vertices 0 and 1 are the fold.

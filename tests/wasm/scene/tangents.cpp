@@ -1,12 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/scenes.hpp"
 
 namespace rigcast {
 namespace {
 
-using Floats = std::vector<float>;
+using Floats = Vector<float>;
 
 /// A square in the xy plane, seen from +z, with the given UVs of its corners (0,0) (1,0) (1,1) (0,1).
 struct Square {

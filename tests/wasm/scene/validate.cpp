@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/vector.hpp"
 #include "support/open.hpp"
 #include "support/scenes.hpp"
 
@@ -69,10 +70,10 @@ PROMISE(StringsAreUtf8, "strings[5]", "UTF-8",
 PROMISE(AssetTextIsUtf8, "asset", "UTF-8", scene.asset.author = "\xC0\x80")
 PROMISE(UnitIsPositive, "asset.metresPerUnit", "positive", scene.asset.metresPerUnit = 0)
 PROMISE(PropertyTextIsUtf8, "meshes[0].properties", "UTF-8",
-        scene.meshes[0].properties.push_back({"list", std::vector<Value>{Value(Properties{{"deep", "\xED\xA0\x80"}})}}))
+        scene.meshes[0].properties.push_back({"list", Vector<Value>{Value(Properties{{"deep", "\xED\xA0\x80"}})}}))
 PROMISE(PropertyNamesAreUtf8, "clips[0].properties", "UTF-8", scene.clips[0].properties.push_back({"\x80", 1.0}))
-PROMISE(PropertiesAreNotBottomless, "asset.properties", "deeper", Value nested;
-        for (int i = 0; i < 70; ++i) nested = std::vector<Value>{nested}; scene.asset.properties.push_back({"a", nested}))
+PROMISE(PropertiesAreNotBottomless, "asset.properties", "deeper", Value nested; for (int i = 0; i < 70; ++i) nested = Vector<Value>{nested};
+        scene.asset.properties.push_back({"a", nested}))
 
 // ---- columns
 PROMISE(ColumnsLieInABlock, "meshes[0].normals", "no block", scene.meshes[0].normals.block = 77)
@@ -175,7 +176,7 @@ PROMISE(ClipDurationIsNotNegative, "clips[0].duration", "negative", scene.clips[
 PROMISE(ClipNumbersAreFinite, "clips[0].frameRate", "not finite", scene.clips[0].frameRate = inf)
 PROMISE(ClipsHaveABlock, "clips[0].block", "no block", scene.clips[0].block = none)
 PROMISE(TrackColumnsLieInTheClipsBlock, "clips[0].tracks[0].values", "another block",
-        scene.clips[0].tracks[0].values = test::put(arena, arena.addBlock(), std::vector<float>(8, 0.5f)))
+        scene.clips[0].tracks[0].values = test::put(arena, arena.addBlock(), Vector<float>(8, 0.5f)))
 PROMISE(TrackTargetsAreInTheTable, "clips[0].tracks[0].target", "names entry", scene.clips[0].tracks[0].target = none)
 PROMISE(TrackNodesExist, "clips[0].tracks[1].node", "names entry 3", scene.clips[0].tracks[1].node = 3)
 PROMISE(TimesAscend, "clips[0].tracks[0].times", "ascending", arena.values(scene.clips[0].tracks[0].times)[0] = 2)
@@ -232,7 +233,7 @@ TEST(Validate, CurvedRotationsNeedNotBeUnit) {
     FullScene full;
     Track& turn = full.scene.clips[0].tracks[0];
     turn.interpolation = Interpolation::hermite;
-    turn.tangents = test::put(full.arena, full.scene.clips[0].block, std::vector<float>(16, 0.f));
+    turn.tangents = test::put(full.arena, full.scene.clips[0].block, Vector<float>(16, 0.f));
     full.arena.values(turn.values)[4] = 2;
     test::expectSound(full.scene, full.arena);
 }

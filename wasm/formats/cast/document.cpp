@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
@@ -82,7 +83,7 @@ private:
     std::uint64_t parentEnd() const { return open_.size() > 1 ? open_[open_.size() - 2].end : size_; }
 
     template <class T>
-    bool makeRoom(std::vector<T>& list) {
+    bool makeRoom(Vector<T>& list) {
         if (list.size() < list.capacity()) return true;
         const std::uint64_t wanted = std::max<std::uint64_t>(256, std::uint64_t{list.capacity()} * 2);
         if (wanted * sizeof(T) * 3 / 2 > budget_ || wanted * sizeof(T) > 0x7FFFFFFF) {
@@ -355,7 +356,7 @@ private:
     std::uint64_t position_ = 0;
     bool stopped_ = false;
     Unknown unknown_;
-    std::vector<Open> open_;
+    Vector<Open> open_;
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/schema.hpp"
 
 namespace rigcast {
@@ -73,20 +73,20 @@ public:
     /// Takes over what was found in a part that turned out to be sound.
     void merge(const CastFindings& other);
     bool empty() const { return list_.empty(); }
-    std::vector<CastFinding>& list() { return list_; }
-    const std::vector<CastFinding>& list() const { return list_; }
+    Vector<CastFinding>& list() { return list_; }
+    const Vector<CastFinding>& list() const { return list_; }
 
 private:
-    std::vector<CastFinding> list_;
-    std::vector<std::pair<Code, std::uint32_t>> seen_;
+    Vector<CastFinding> list_;
+    Vector<std::pair<Code, std::uint32_t>> seen_;
 };
 
 /// The children of one node, as indices into CastDocument::nodes.
 class CastChildren {
 public:
-    CastChildren(const std::vector<CastNode>& nodes, std::uint32_t first, std::uint32_t end) : nodes_(&nodes), first_(first), end_(end) {}
+    CastChildren(const Vector<CastNode>& nodes, std::uint32_t first, std::uint32_t end) : nodes_(&nodes), first_(first), end_(end) {}
     struct Iterator {
-        const std::vector<CastNode>* nodes;
+        const Vector<CastNode>* nodes;
         std::uint32_t index;
         std::uint32_t operator*() const { return index; }
         Iterator& operator++() {
@@ -99,18 +99,18 @@ public:
     Iterator end() const { return {nodes_, end_}; }
 
 private:
-    const std::vector<CastNode>* nodes_;
+    const Vector<CastNode>* nodes_;
     std::uint32_t first_, end_;
 };
 
 struct CastDocument {
     CastHeader header;
     Bytes input;  // the file; empty for a document built from scratch
-    std::vector<CastNode> nodes;
-    std::vector<CastProperty> properties;
+    Vector<CastNode> nodes;
+    Vector<CastProperty> properties;
     Bytes tail;  // bytes behind the last root
     bool outOfMemory = false;
-    std::deque<std::vector<std::uint8_t>> storage;  // payloads and names that are in no file
+    std::deque<Vector<std::uint8_t>> storage;  // payloads and names that are in no file
 
     std::span<const CastProperty> propertiesOf(std::uint32_t node) const {
         return {properties.data() + nodes[node].firstProperty, nodes[node].propertyCount};

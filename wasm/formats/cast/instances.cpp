@@ -1,13 +1,15 @@
 // Instances of other files: one set a file, however many copies.
 #include "formats/cast/scene.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
 
 struct Set {
     std::string path;
-    std::vector<std::uint32_t> nodes;
+    Vector<std::uint32_t> nodes;
 };
 
 /// The link to the file. One draft of 2024-01 called it `r`.
@@ -58,8 +60,8 @@ bool addSet(CastContext& context, const Set& set) {
 
 }  // namespace
 
-void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& instances) {
-    std::vector<Set> sets;  // in the order of their first instance
+void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances) {
+    Vector<Set> sets;  // in the order of their first instance
     StringTable paths;
     for (const std::uint32_t instance : instances) {
         std::string path = pathOf(context, instance);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/scene.hpp"
 
 namespace rigcast {
@@ -49,7 +50,7 @@ public:
         const std::string type = context_.values.text(node_, "t").value_or("pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
         for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
-        std::vector<const CastProperty*> slots;
+        Vector<const CastProperty*> slots;
         for (const CastProperty& property : context_.document.propertiesOf(node_))
             if (property.type == CastType::u64 && property.count == 1) slots.push_back(&property);
         const bool isMetal = std::any_of(slots.begin(), slots.end(), [](const CastProperty* slot) { return slot->name == "metal"; });
@@ -158,7 +159,7 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
-    std::vector<std::string> taken_;  // standard names that slots have got
+    Vector<std::string> taken_;  // standard names that slots have got
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/order.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/bulk.hpp"
 #include "formats/cast/scene.hpp"
 #include "scene/lower.hpp"
@@ -86,7 +87,7 @@ private:
     }
 
     /// The triangles as 32 bit, copied only where they are not.
-    std::span<const std::uint32_t> triangles(std::vector<std::uint32_t>& widened) {
+    std::span<const std::uint32_t> triangles(Vector<std::uint32_t>& widened) {
         if (mesh_.indices32.present()) return context_.arena.values(mesh_.indices32);
         const auto narrow = context_.arena.values(mesh_.indices16);
         widened.assign(narrow.begin(), narrow.end());
@@ -99,15 +100,15 @@ private:
         if (fits("vn", count, vertices())) return copy("vn", normals, 3, mesh_.normals);
         auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 3);
         if (!made || !context_.arena.affords(vertices() * 64)) return false;
-        std::vector<std::uint32_t> widened;
+        Vector<std::uint32_t> widened;
         smoothNormals(context_.arena.values(mesh_.positions), triangles(widened), {}, made.values);
         mesh_.normals = made.column;
         return true;
     }
 
     /// The announced layers of a family in order. Findings where announcement and file differ.
-    std::vector<Layer> layersOf(char letter, std::string_view counter) {
-        std::vector<Layer> layers;
+    Vector<Layer> layersOf(char letter, std::string_view counter) {
+        Vector<Layer> layers;
         for (const CastProperty& property : context_.document.propertiesOf(node_)) {
             std::uint32_t number = 0;
             if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, &property});
@@ -148,7 +149,7 @@ private:
             if (!copy(layer.property->name, layer.property->payload, 2, uv)) return false;
             mesh_.uvs.push_back(uv);
         }
-        const std::vector<Layer> colors = layersOf('c', "cl");
+        const Vector<Layer> colors = layersOf('c', "cl");
         // One layer before 2024-08, and still in some writers: for them there is no count, and it stands in for a missing c0.
         const CastProperty* legacy = context_.document.find(node_, "vc");
         const auto announced = context_.values.number(node_, "cl");
@@ -190,10 +191,10 @@ private:
         const auto at = [](std::span<const float> values, std::size_t i) {
             return Vec3{values[i * 3], values[i * 3 + 1], values[i * 3 + 2]};
         };
-        std::vector<Vec3> alongV(mesh_.uvs.empty() ? 0 : mesh_.vertexCount);
+        Vector<Vec3> alongV(mesh_.uvs.empty() ? 0 : mesh_.vertexCount);
         if (!alongV.empty()) {
             const auto positions = context_.arena.values(mesh_.positions), uv = context_.arena.values(mesh_.uvs[0]);
-            std::vector<std::uint32_t> widened;
+            Vector<std::uint32_t> widened;
             const auto indices = triangles(widened);
             for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
                 const std::size_t a = indices[i], b = indices[i + 1], c = indices[i + 2];
@@ -365,7 +366,7 @@ private:
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!context_.arena.affords(std::uint64_t{pairs} * 16)) return;
         // Source entry of every changed vertex, ascending; of a vertex named twice the last entry counts.
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+        Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
         bool isSorted = true;
         std::uint64_t outside = 0;
@@ -417,7 +418,7 @@ private:
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
             const auto base = context_.arena.values(mesh.positions), moved = context_.arena.values(target.positions);
             if (!context_.arena.affords(std::uint64_t{mesh.vertexCount} * 8)) return;
-            std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+            Vector<std::pair<std::uint32_t, std::uint32_t>> order;
             for (std::uint32_t v = 0; v < mesh.vertexCount; ++v)
                 if (std::memcmp(&base[std::size_t{v} * 3], &moved[std::size_t{v} * 3], 12) != 0) order.push_back({v, v});
             MorphTarget morph;
@@ -434,7 +435,7 @@ private:
     }
 
     template <class Delta>
-    void addMorph(std::uint32_t shape, Mesh& mesh, MorphTarget morph, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& order,
+    void addMorph(std::uint32_t shape, Mesh& mesh, MorphTarget morph, const Vector<std::pair<std::uint32_t, std::uint32_t>>& order,
                   Delta delta) {
         auto vertices = context_.arena.allocate<std::uint32_t>(mesh.block, order.size());
         auto positions = context_.arena.allocate<float>(mesh.block, std::uint64_t{order.size()} * 3);

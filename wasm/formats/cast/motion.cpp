@@ -5,6 +5,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/bulk.hpp"
 #include "formats/cast/scene.hpp"
 
@@ -39,7 +40,7 @@ std::string looseName(std::string_view name) {
 }
 
 /// One key of the Euler curves that files had before 2023-11.
-using EulerKeys = std::vector<std::pair<std::uint32_t, double>>;
+using EulerKeys = Vector<std::pair<std::uint32_t, double>>;
 
 struct EulerCurves {
     std::uint32_t node = 0;  // the first one, in the document
@@ -206,7 +207,7 @@ private:
         for (std::uint32_t i = 0; i < pairs; ++i) reach(frames_[i], frames_[i]);
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
         if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
-        std::vector<std::uint64_t> frames(pairs);
+        Vector<std::uint64_t> frames(pairs);
         for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frames_[i];
         order_ = ascendingOrder(frames);
         std::size_t kept = 0;
@@ -321,7 +322,7 @@ private:
     /// are linear, not the rotation.
     void addEuler(const std::string& name, const EulerCurves& curves) {
         constexpr std::uint32_t mostFrames = 0x10000;
-        std::vector<std::uint32_t> frames;
+        Vector<std::uint32_t> frames;
         for (const EulerKeys& keys : curves.axes)
             for (const auto& key : keys) frames.push_back(key.first);
         sortBy(frames, [](std::uint32_t frame) { return std::uint64_t{frame}; });
@@ -393,22 +394,22 @@ private:
     };
 
     CastContext& context_;
-    StringTable bones_;                // loose names
-    std::vector<std::uint8_t> asked_;  // by StringId
+    StringTable bones_;           // loose names
+    Vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t firstFrame_ = 0, lastFrame_ = 0;
-    CastIntegers frames_;               // of the curve at hand
-    std::vector<std::uint32_t> order_;  // of its keys; empty: as stored
-    std::vector<Recent> recent_;
+    CastIntegers frames_;          // of the curve at hand
+    Vector<std::uint32_t> order_;  // of its keys; empty: as stored
+    Vector<Recent> recent_;
     StringTable eulerNames_;
-    std::vector<EulerCurves> eulers_;
+    Vector<EulerCurves> eulers_;
     std::uint32_t bakedFrames_ = 0;
 };
 
 }  // namespace
 
-void addCastClips(CastContext& context, const std::vector<std::uint32_t>& animations) {
+void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations) {
     if (animations.empty()) return;
     ClipMaker maker(context);
     for (const std::uint32_t animation : animations) {

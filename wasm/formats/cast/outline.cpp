@@ -1,6 +1,7 @@
 #include "formats/cast/outline.hpp"
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/values.hpp"
 
 namespace rigcast {
@@ -45,7 +46,7 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
 }
 
 /// No deeper than the reader's limit on nesting.
-void addChildren(const CastDocument& document, CastChildren children, std::vector<OutlineNode>& out) {
+void addChildren(const CastDocument& document, CastChildren children, Vector<OutlineNode>& out) {
     for (const std::uint32_t child : children) {
         out.push_back(nodeOf(document, child));
         addChildren(document, document.children(child), out.back().children);

@@ -6,6 +6,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/cast/bulk.hpp"
 
 namespace rigcast {
@@ -24,7 +25,7 @@ Quat upright(char axis) {
 
 /// Author and program are labels, taken where they are; up axis and scene root are hints, for which only the file's first metadata node
 /// counts (cast.md section 2).
-void addMetadata(CastContext& context, const std::vector<std::uint32_t>& nodes) {
+void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
     for (const std::uint32_t node : nodes) {
         if (asset.author.empty()) asset.author = context.values.text(node, "a").value_or("");
@@ -60,7 +61,7 @@ void addModel(CastContext& context, std::uint32_t index) {
     scene.nodes.push_back(std::move(node));
 
     model.materialLinks = CastLinks(context.document, index, {castIds::material});
-    std::vector<std::uint32_t> shown;
+    Vector<std::uint32_t> shown;
     bool hasShapes = false;
     for (const std::uint32_t child : context.document.children(index)) {
         switch (context.node(child).id) {
@@ -97,7 +98,7 @@ void addModel(CastContext& context, std::uint32_t index) {
 }
 
 /// A motion that comes without a model is shown on the skeleton that it carries.
-void addEmbeddedSkeletons(CastContext& context, const std::vector<std::uint32_t>& animations, bool hasModel) {
+void addEmbeddedSkeletons(CastContext& context, const Vector<std::uint32_t>& animations, bool hasModel) {
     bool taken = hasModel;
     for (const std::uint32_t animation : animations) {
         for (const std::uint32_t child : context.document.children(animation)) {
@@ -210,7 +211,7 @@ bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::u
 }
 
 void addCastScene(CastContext& context) {
-    std::vector<std::uint32_t> metadata, animations, models, instances;
+    Vector<std::uint32_t> metadata, animations, models, instances;
     const auto sort = [&](std::uint32_t node) {
         switch (context.node(node).id) {
             case castIds::metadata:

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/cast/values.hpp"
 #include "formats/format.hpp"
 #include "scene/scene.hpp"
@@ -60,7 +60,7 @@ public:
     std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
 
 private:
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // by hash, then file order
+    Vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // by hash, then file order
 };
 
 /// What nodes of the document became. They are added in the order of the file.
@@ -71,15 +71,15 @@ public:
     std::uint32_t find(std::uint32_t node) const;
 
 private:
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> list_;
+    Vector<std::pair<std::uint32_t, std::uint32_t>> list_;
 };
 
 /// A skeleton that became nodes.
 struct CastSkeleton {
     std::uint32_t node = CastNode::noParent;  // in the document
     std::uint32_t owner = 0;                  // scene node that the root bones hang on
-    std::vector<std::uint32_t> bones;         // scene nodes, in file order
-    std::vector<Mat4> rest;                   // relative to `owner`, in file order
+    Vector<std::uint32_t> bones;              // scene nodes, in file order
+    Vector<Mat4> rest;                        // relative to `owner`, in file order
     std::uint32_t skin = none;                // made for the first mesh that needs it
 };
 
@@ -110,9 +110,9 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
 void addCastBlendShapes(CastContext& context, CastModel& model);
 
 /// After all models, whose bones the curves are checked against.
-void addCastClips(CastContext& context, const std::vector<std::uint32_t>& animations);
+void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations);
 
-void addCastInstances(CastContext& context, const std::vector<std::uint32_t>& instances);
+void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances);
 
 /// A copy of floats (`count` of them) with NaN and infinity replaced by 0. False when the budget is spent.
 bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column,

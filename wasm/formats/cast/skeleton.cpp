@@ -4,6 +4,8 @@
 
 #include "formats/cast/scene.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -41,8 +43,8 @@ public:
         made_.rest.resize(count);
         frames_.resize(count);
         isScaled_.assign(count, false);
-        std::vector<std::uint32_t> chain;
-        std::vector<std::uint8_t> placed(count);
+        Vector<std::uint32_t> chain;
+        Vector<std::uint8_t> placed(count);
         // Parents first; file order wherever it already is that.
         for (std::uint32_t bone = 0; bone < count; ++bone) {
             for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
@@ -71,7 +73,7 @@ private:
 
     /// Cuts each cycle at its first bone in the file.
     void breakCycles() {
-        std::vector<std::uint32_t> visit(parents_.size(), 0);  // the walk that came by, from 1
+        Vector<std::uint32_t> visit(parents_.size(), 0);  // the walk that came by, from 1
         for (std::uint32_t bone = 0; bone < parents_.size(); ++bone) {
             std::uint32_t at = bone;
             while (at != none && visit[at] == 0) {
@@ -150,7 +152,7 @@ private:
     }
 
     void checkNames() {
-        std::vector<std::uint8_t> isTaken(context_.scene.strings.size());
+        Vector<std::uint8_t> isTaken(context_.scene.strings.size());
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const StringId name = context_.scene.nodes[made_.bones[i]].name;
             if (isTaken[name]) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], context_.scene.strings[name]);
@@ -160,10 +162,10 @@ private:
 
     CastContext& context_;
     CastSkeleton& made_;
-    std::vector<std::uint32_t> bones_;    // nodes of the document
-    std::vector<std::uint32_t> parents_;  // bone indices
-    std::vector<Frame> frames_;
-    std::vector<std::uint8_t> isScaled_;
+    Vector<std::uint32_t> bones_;    // nodes of the document
+    Vector<std::uint32_t> parents_;  // bone indices
+    Vector<Frame> frames_;
+    Vector<std::uint8_t> isScaled_;
 };
 
 /// Features tell bones by node and by name: nodes are what an extension acts on, names are what people read.
@@ -176,7 +178,7 @@ void addBone(CastContext& context, Properties& properties, std::string_view name
 }
 
 Value listOf(std::initializer_list<double> numbers) {
-    std::vector<Value> list;
+    Vector<Value> list;
     for (const double number : numbers) list.emplace_back(number);
     return Value(std::move(list));
 }
@@ -228,7 +230,7 @@ public:
             const Vec3 offset = context_.vec3(constraint, "co", {});
             properties.push_back({"offset", listOf({offset.x, offset.y, offset.z})});
         }
-        std::vector<Value> skipped;
+        Vector<Value> skipped;
         for (const std::string_view name : {"sx", "sy", "sz"}) skipped.emplace_back(context_.values.flag(constraint, name, false));
         properties.push_back({"skip", Value(std::move(skipped))});
         finish(constraint, std::move(feature));
@@ -275,7 +277,7 @@ std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton) {
     auto joints = context.arena.copy(skin.block, std::span<const std::uint32_t>(skeleton.bones));
     auto matrices = context.arena.allocate<float>(skin.block, std::uint64_t{skeleton.bones.size()} * 16);
     if (!joints.present() || !matrices) return none;
-    std::vector<std::uint32_t> boneNodes;
+    Vector<std::uint32_t> boneNodes;
     for (const std::uint32_t child : context.document.children(skeleton.node))
         if (context.node(child).id == castIds::bone) boneNodes.push_back(child);
     for (std::size_t i = 0; i < skeleton.rest.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -130,7 +131,7 @@ Value castValue(const CastProperty& property) {
         return property.count == 1 && property.payload.size() <= 1024 ? Value(castText(property)) : Value();
     const std::uint64_t numbers = std::uint64_t{property.count} * infoOf(property.type).width;
     if (numbers == 0 || numbers > most) return {};
-    std::vector<Value> list;
+    Vector<Value> list;
     for (std::uint32_t i = 0; i < numbers; ++i) {
         if (property.type == CastType::u64)
             list.emplace_back(castHash(loadValue<std::uint64_t>(property.payload.data() + std::size_t{i} * 8)));

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -12,7 +14,7 @@ class Writer {
 public:
     explicit Writer(const CastDocument& document) : document_(document) {}
 
-    std::vector<std::uint8_t> run() {
+    Vector<std::uint8_t> run() {
         put(CastHeader::magic);
         put(document_.header.version);
         const std::size_t count = out_.size();
@@ -66,12 +68,12 @@ private:
     }
 
     const CastDocument& document_;
-    std::vector<std::uint8_t> out_;
+    Vector<std::uint8_t> out_;
 };
 
 }  // namespace
 
-std::vector<std::uint8_t> writeCast(const CastDocument& document) { return Writer(document).run(); }
+Vector<std::uint8_t> writeCast(const CastDocument& document) { return Writer(document).run(); }
 
 CastBuilder& CastBuilder::begin(std::uint32_t id, std::uint64_t hash) {
     CastNode node;
@@ -93,7 +95,7 @@ CastBuilder& CastBuilder::end() {
 }
 
 CastBuilder& CastBuilder::text(std::string_view name, std::string_view value) {
-    std::vector<std::uint8_t> bytes(value.begin(), value.end());
+    Vector<std::uint8_t> bytes(value.begin(), value.end());
     bytes.push_back(0);
     return raw(name, CastType::text, 1, bytes);
 }
@@ -117,10 +119,10 @@ CastBuilder& CastBuilder::integers(std::string_view name, std::span<const std::u
     const auto count = static_cast<std::uint32_t>(numbers.size());
     if (largest > 0xFFFF) return values(name, CastType::u32, numbers.data(), count);
     if (largest > 0xFF) {
-        const std::vector<std::uint16_t> narrow(numbers.begin(), numbers.end());
+        const Vector<std::uint16_t> narrow(numbers.begin(), numbers.end());
         return values(name, CastType::u16, narrow.data(), count);
     }
-    const std::vector<std::uint8_t> narrow(numbers.begin(), numbers.end());
+    const Vector<std::uint8_t> narrow(numbers.begin(), numbers.end());
     return values(name, CastType::u8, narrow.data(), count);
 }
 

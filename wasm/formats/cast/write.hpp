@@ -6,15 +6,15 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/cast/document.hpp"
 
 namespace rigcast {
 
 /// The bytes of a document. Node sizes are those of the content, header included; unknown nodes, order, and what could not be understood
 /// (tails) are kept.
-std::vector<std::uint8_t> writeCast(const CastDocument& document);
+Vector<std::uint8_t> writeCast(const CastDocument& document);
 
 /// Makes a document depth first: every `begin` needs its `end`, properties come before children.
 ///
@@ -62,14 +62,14 @@ public:
     CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
 
     const CastDocument& document() const { return document_; }
-    std::vector<std::uint8_t> finish() const { return writeCast(document_); }
+    Vector<std::uint8_t> finish() const { return writeCast(document_); }
 
 private:
     CastBuilder& values(std::string_view name, CastType type, const void* data, std::uint32_t count);
     Bytes keep(const void* data, std::size_t size);
 
     CastDocument document_;
-    std::vector<std::uint32_t> open_;
+    Vector<std::uint32_t> open_;
     std::uint64_t nextHash_ = firstHash;
 };
 

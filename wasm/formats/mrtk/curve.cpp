@@ -1,5 +1,7 @@
 #include "formats/mrtk/curve.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -34,7 +36,7 @@ PlayCurve playable(const MrtkDocument& document, std::size_t index, Diagnostics&
     const Extrapolation before = wrapMode(raw.preWrap, raw.offset, name, diagnostics);
     const Extrapolation after = wrapMode(raw.postWrap, raw.offset + 4, name, diagnostics);
     const bool full = raw.keys.stride() > 8;
-    std::vector<UnityKey> keys(raw.keys.size());
+    Vector<UnityKey> keys(raw.keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) {
         if (full)
             keys[k] = raw.keys.get<UnityKey>(k, 0);

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/diagnostics.hpp"
 #include "core/reader.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -41,8 +41,8 @@ struct MrtkDocument {
     std::array<std::uint8_t, 3> flagBytes{1, 1, 1};  // 1.1: camera, hands, gaze as stored; 1.0: 1, 1, 0
     bool camera = false, hands = false, gaze = false;
     MrtkLayout layout;
-    std::vector<MrtkCurve> curves;  // file order; fewer than curveTotal() where the file is cut
-    std::vector<MrtkMarker> markers;
+    Vector<MrtkCurve> curves;  // file order; fewer than curveTotal() where the file is cut
+    Vector<MrtkMarker> markers;
     bool hasMarkerList = false;
     std::uint64_t markersOffset = 0;
     Bytes trailing;

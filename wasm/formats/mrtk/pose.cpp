@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -38,14 +40,14 @@ bool lostW(const PoseCurves& pose) {
 }
 
 void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger) {
-    const std::vector<double> times = mergedTimes({&pose.rotation[0], &pose.rotation[1], &pose.rotation[2]});
+    const Vector<double> times = mergedTimes({&pose.rotation[0], &pose.rotation[1], &pose.rotation[2]});
     const double storedFirst = pose.rotation[3].value.front();
     struct Step {
         Quat candidate[2];
         double cost[2];
         int from[2];
     };
-    std::vector<Step> steps(times.size());
+    Vector<Step> steps(times.size());
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double t = times[i];
         const bool left = i + 1 < times.size() && times[i + 1] == t;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/math.hpp"
 #include "formats/mrtk/curve.hpp"

@@ -5,6 +5,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"
 
@@ -146,8 +147,8 @@ private:
             for (std::uint8_t i = 0; i < 3; ++i) writer_.component(node, Path::translation, i, position[i]);
             return;
         }
-        const std::vector<double> times = mergedTimes({&x, &y, &z});
-        std::vector<double> values;
+        const Vector<double> times = mergedTimes({&x, &y, &z});
+        Vector<double> values;
         values.reserve(times.size() * 3);
         for (std::size_t i = 0; i < times.size(); ++i)
             for (const PlayCurve* curve : {&x, &y, &z})
@@ -161,8 +162,8 @@ private:
         auto& rotation = pose.rotation;
         scene_.nodes[node].local.rotation = normalized(mirrored(pose.rotationAt(0)));
         if (std::all_of(rotation.begin(), rotation.end(), [](const PlayCurve& curve) { return curve.isPolyline(); })) {
-            const std::vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
-            std::vector<double> values;
+            const Vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
+            Vector<double> values;
             values.reserve(times.size() * 4);
             Quat last;
             for (std::size_t i = 0; i < times.size(); ++i) {
@@ -233,7 +234,7 @@ private:
         addState(node, pinching, side + ".pinch");
 
         const int missing = jointCount - document_.layout.joints;  // a writer without None
-        std::vector<PoseCurves> poses(jointCount);
+        Vector<PoseCurves> poses(jointCount);
         for (int joint = missing; joint < jointCount; ++joint)
             poses[static_cast<std::size_t>(joint)] = readPose(document_.jointStart(hand, joint - missing));
         const auto first = [&](int joint) { return document_.jointStart(hand, joint - missing); };
@@ -243,7 +244,7 @@ private:
             PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
             mendW(pose, first(joint), poseOf(info.along), info.along < 0 ? poseOf(info.parent) : nullptr);
         }
-        std::vector<Value> nodes, radii;
+        Vector<Value> nodes, radii;
         for (int joint = 1; joint < jointCount; ++joint) {
             const JointInfo& info = joints[static_cast<std::size_t>(joint)];
             PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
@@ -261,7 +262,7 @@ private:
         scene_.features.push_back({"hand", std::string(sides[hand]), node, {{"joints", std::move(nodes)}, {"radii", std::move(radii)}}});
     }
 
-    void checkBone(const std::vector<PoseCurves>& poses, int joint, std::size_t first) {
+    void checkBone(const Vector<PoseCurves>& poses, int joint, std::size_t first) {
         const PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
         const PoseCurves& parent = poses[static_cast<std::size_t>(joints[static_cast<std::size_t>(joint)].parent)];
         if (!pose.hasPosition() || !parent.hasPosition()) return;
@@ -318,13 +319,13 @@ private:
     /// hundredth of a degree between them.
     void writeDirection(std::uint32_t node) {
         const auto& [x, y, z] = gazeDirection_;
-        std::vector<double> breaks;
+        Vector<double> breaks;
         const double end = std::max(lastTime_, 0.0), begin = std::min(firstTime_, 0.0);
         for (const PlayCurve* curve : {&x, &y, &z}) addBreaks(*curve, begin, end, breaks);
         sortBy(breaks, [](double time) { return time; });
         breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
         if (breaks.empty()) return;
-        std::vector<double> times, values;
+        Vector<double> times, values;
         Quat last;
         const auto rotationAt = [&](double t) {
             const Vec3 direction = directionAt(t);
@@ -341,7 +342,7 @@ private:
                 double from, to;
                 int depth;
             };
-            std::vector<Span> open{{breaks[i - 1], breaks[i], 0}};
+            Vector<Span> open{{breaks[i - 1], breaks[i], 0}};
             while (!open.empty()) {
                 const Span span = open.back();
                 open.pop_back();
@@ -363,7 +364,7 @@ private:
     }
 
     /// Times in [begin, end] at which a curve has a key, repetitions included (at most `limit`).
-    static void addBreaks(const PlayCurve& curve, double begin, double end, std::vector<double>& breaks) {
+    static void addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
         constexpr std::size_t limit = 100000;
         if (curve.empty()) return;
         const double first = curve.time.front(), length = curve.time.back() - first;

@@ -1,6 +1,7 @@
 #include "formats/mrtk/write.hpp"
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -15,12 +16,12 @@ public:
     }
     void put(Bytes more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
 
-    std::vector<std::uint8_t> bytes;
+    Vector<std::uint8_t> bytes;
 };
 
 }  // namespace
 
-std::vector<std::uint8_t> writeMrtk(const MrtkDocument& document) {
+Vector<std::uint8_t> writeMrtk(const MrtkDocument& document) {
     Writer writer;
     writer.put(mrtkMagic);
     writer.put(document.major);
@@ -63,7 +64,7 @@ MrtkDraft::MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze) {
     document_.curves.resize(document_.curveTotal());
 }
 
-Bytes MrtkDraft::keep(std::vector<std::uint8_t> bytes) { return storage_.emplace_back(std::move(bytes)); }
+Bytes MrtkDraft::keep(Vector<std::uint8_t> bytes) { return storage_.emplace_back(std::move(bytes)); }
 
 void MrtkDraft::setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap, std::int32_t postWrap) {
     const bool full = document_.fullKeys() && !document_.isBoolean(curve);

@@ -4,13 +4,13 @@
 #include <deque>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/mrtk/document.hpp"
 
 namespace rigcast {
 
-std::vector<std::uint8_t> writeMrtk(const MrtkDocument& document);
+Vector<std::uint8_t> writeMrtk(const MrtkDocument& document);
 
 /// A key of a 1.0 file; 1.1 keeps time and value.
 struct MrtkKey {
@@ -28,13 +28,13 @@ public:
     void setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8);
     void addMarker(float time, std::string_view name);
     MrtkDocument& document() { return document_; }
-    std::vector<std::uint8_t> write() const { return writeMrtk(document_); }
+    Vector<std::uint8_t> write() const { return writeMrtk(document_); }
 
 private:
-    Bytes keep(std::vector<std::uint8_t> bytes);
+    Bytes keep(Vector<std::uint8_t> bytes);
 
     MrtkDocument document_;
-    std::deque<std::vector<std::uint8_t>> storage_;
+    std::deque<Vector<std::uint8_t>> storage_;
 };
 
 }  // namespace rigcast

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/diagnostics.hpp"
 #include "core/reader.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast::unreal {
 
@@ -54,8 +54,8 @@ struct Chunk {
 };
 
 struct Directory {
-    std::vector<Chunk> chunks;  // in the order of the file
-    Bytes rest;                 // what lies behind the last chunk
+    Vector<Chunk> chunks;  // in the order of the file
+    Bytes rest;            // what lies behind the last chunk
 };
 
 /// Lists the chunks of a file. Counts that promise more records than there are get repaired where the next chunk can be found inside

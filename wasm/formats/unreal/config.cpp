@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast::unreal {
 
@@ -82,8 +83,8 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
     return config;
 }
 
-std::vector<Removal> Config::removals(std::string_view sequence, const std::vector<std::string>& bones) const {
-    std::vector<Removal> result(bones.size());
+Vector<Removal> Config::removals(std::string_view sequence, const Vector<std::string>& bones) const {
+    Vector<Removal> result(bones.size());
     for (std::size_t i = 0; i < bones.size(); ++i) {
         const bool isRotationOnly = rotationOnly && i != 0 && !useTranslation.contains(bones[i]);
         result[i].translation = isRotationOnly || forceTranslation.contains(bones[i]);

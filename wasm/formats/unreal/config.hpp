@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
+#include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast::unreal {
@@ -26,10 +26,10 @@ struct Config {
     bool rotationOnly = false;     // bAnimRotationOnly
     StringTable useTranslation;    // lower-case bone names that keep their translation all the same
     StringTable forceTranslation;  // lower-case bone names whose translation is the mesh's
-    std::vector<Entry> removed;
+    Vector<Entry> removed;
 
     /// For every track of a sequence what is not to be played. `bones`: lower-case names of the tracks.
-    std::vector<Removal> removals(std::string_view sequence, const std::vector<std::string>& bones) const;
+    Vector<Removal> removals(std::string_view sequence, const Vector<std::string>& bones) const;
 };
 
 /// Reads the text; CONFIG_LINE for what is not understood.

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/unreal/chunks.hpp"
 
 namespace rigcast::unreal {
@@ -33,10 +33,10 @@ struct ChunkLayout {
     std::int32_t typeFlag = 0;
     std::uint32_t stride = 0;
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;        // extraUvs: the number in the id; curves: index into PsaDocument::curves
-    bool isRaw = false;               // written from `bytes` alone: unknown, or a duplicate
-    std::uint32_t rawCount = 0;       // records of a raw chunk
-    std::vector<std::uint8_t> bytes;  // raw: the payload; else what the records hold beyond the known fields, record after record
+    std::uint32_t channel = 0;   // extraUvs: the number in the id; curves: index into PsaDocument::curves
+    bool isRaw = false;          // written from `bytes` alone: unknown, or a duplicate
+    std::uint32_t rawCount = 0;  // records of a raw chunk
+    Vector<std::uint8_t> bytes;  // raw: the payload; else what the records hold beyond the known fields, record after record
 };
 
 // Records as they lie in the file.
@@ -99,22 +99,22 @@ struct PskDocument {
     };
 
     std::int32_t typeFlag = 20100422;
-    std::vector<Point> points;
-    std::vector<Wedge> wedges;
-    std::vector<Face> faces;
-    std::vector<Material> materials;
-    std::vector<Bone> bones;
-    std::vector<Influence> influences;
-    std::vector<Color> colors;              // one a wedge
-    std::vector<std::vector<Uv>> extraUvs;  // one a wedge; index = number in the id
-    std::vector<Point> normals;             // one a point
-    std::vector<MorphInfo> morphInfos;
-    std::vector<MorphDelta> morphDeltas;  // of all morphs, one behind the other
-    std::vector<Socket> sockets;
-    std::vector<ChunkLayout> layout;
-    std::vector<std::uint8_t> rest;  // behind the last chunk
+    Vector<Point> points;
+    Vector<Wedge> wedges;
+    Vector<Face> faces;
+    Vector<Material> materials;
+    Vector<Bone> bones;
+    Vector<Influence> influences;
+    Vector<Color> colors;         // one a wedge
+    Vector<Vector<Uv>> extraUvs;  // one a wedge; index = number in the id
+    Vector<Point> normals;        // one a point
+    Vector<MorphInfo> morphInfos;
+    Vector<MorphDelta> morphDeltas;  // of all morphs, one behind the other
+    Vector<Socket> sockets;
+    Vector<ChunkLayout> layout;
+    Vector<std::uint8_t> rest;  // behind the last chunk
 
-    void addMorph(std::string_view name, const std::vector<MorphDelta>& deltas) {
+    void addMorph(std::string_view name, const Vector<MorphDelta>& deltas) {
         morphInfos.push_back({name, static_cast<std::int32_t>(deltas.size())});
         morphDeltas.insert(morphDeltas.end(), deltas.begin(), deltas.end());
     }
@@ -135,28 +135,28 @@ struct PsaDocument {
     };
     struct Curve {
         FixedText<128> name;
-        std::vector<float> weights;  // one a frame
+        Vector<float> weights;  // one a frame
     };
     /// The curves of one sequence.
     struct CurveSet {
         FixedText<20> id;  // first 14 bytes of the sequence's name, then ":CUR"
         std::uint32_t frames = 0;
-        std::vector<Curve> curves;
+        Vector<Curve> curves;
     };
 
     std::int32_t typeFlag = 20100422;
-    std::vector<Bone> tracks;
-    std::vector<Sequence> sequences;
-    std::vector<Key> keys;  // frame by frame
-    std::vector<ScaleKey> scaleKeys;
-    std::vector<CurveSet> curves;
-    std::vector<ChunkLayout> layout;
-    std::vector<std::uint8_t> rest;
+    Vector<Bone> tracks;
+    Vector<Sequence> sequences;
+    Vector<Key> keys;  // frame by frame
+    Vector<ScaleKey> scaleKeys;
+    Vector<CurveSet> curves;
+    Vector<ChunkLayout> layout;
+    Vector<std::uint8_t> rest;
 
     /// Adds a sequence of `keys.size() / tracks.size()` frames with all the fields that follow from that.
-    Sequence& addSequence(std::string_view name, float rate, const std::vector<Key>& sequenceKeys);
+    Sequence& addSequence(std::string_view name, float rate, const Vector<Key>& sequenceKeys);
     /// Adds curves to the sequence added last. All sequences need a set (an empty one will do) as soon as one has any.
-    void addCurves(std::vector<Curve> list);
+    void addCurves(Vector<Curve> list);
 };
 
 /// What the file says. Findings are those of the container; a damaged chunk is kept as bytes.
@@ -164,7 +164,7 @@ PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
 /// By section 10, or by the document's own layout. Padding is zero.
-std::vector<std::uint8_t> write(const PskDocument& document);
-std::vector<std::uint8_t> write(const PsaDocument& document);
+Vector<std::uint8_t> write(const PskDocument& document);
+Vector<std::uint8_t> write(const PsaDocument& document);
 
 }  // namespace rigcast::unreal

@@ -5,6 +5,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/records.hpp"
 #include "scene/scene.hpp"
@@ -23,15 +24,15 @@ struct Announced {
     std::uint64_t keys() const { return tracks * frames; }
 };
 
-std::uint64_t keySum(const std::vector<Announced>& list) {
+std::uint64_t keySum(const Vector<Announced>& list) {
     std::uint64_t sum = 0;
     for (const Announced& sequence : list) sum = std::min(sum + sequence.keys(), absurd);
     return sum;
 }
 
-std::vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
+Vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
     const Records& records = psa.sequences;
-    std::vector<Announced> list(records.size());
+    Vector<Announced> list(records.size());
     bool disagrees = false;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto tracks = records.get<std::int32_t>(i, sequenceField::trackCount);
@@ -49,7 +50,7 @@ std::vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
     }
     if (!disagrees) return list;
     // The number of keys is the judge: where it fits the bones that are there, only the sequences' own numbers are wrong.
-    std::vector<Announced> corrected = list;
+    Vector<Announced> corrected = list;
     for (Announced& sequence : corrected)
         if (sequence.isUsable) sequence.tracks = psa.tracks.size();
     if (keySum(corrected) == psa.keys.size()) return corrected;
@@ -59,8 +60,8 @@ std::vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
 
 /// Where each sequence's keys start: the running sum; FirstRawFrame only where the sums disagree and it names ranges that lie inside the chunk
 /// and not upon each other (old CUE4Parse stores the number of frames there, others 0).
-std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announced>& list, Diagnostics& diagnostics) {
-    std::vector<std::uint64_t> sums(list.size()), stored(list.size());
+Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, Diagnostics& diagnostics) {
+    Vector<std::uint64_t> sums(list.size()), stored(list.size());
     std::uint64_t keys = 0, frames = 0;
     std::size_t wrong = 0, firstWrong = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -74,7 +75,7 @@ std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announce
     const Place place{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
     if (keys != psa.keys.size()) {
         diagnostics.add(Code::KEY_COUNT, place, {"{} keys, announced are {}", {psa.keys.size(), keys}});
-        std::vector<std::size_t> order;
+        Vector<std::size_t> order;
         for (std::size_t i = 0; i < list.size(); ++i)
             if (list[i].keys()) order.push_back(i);
         sortBy(order, [&](std::size_t i) { return stored[i]; });
@@ -93,7 +94,7 @@ std::vector<std::uint64_t> findStarts(const Psa& psa, const std::vector<Announce
 }
 
 /// Where scale keys lie: beside every key, or compact for the sequences that say they have some (section 7.3).
-void placeScaleKeys(const Psa& psa, const std::vector<Announced>& list, std::vector<Sequence>& sequences, Diagnostics& diagnostics) {
+void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const std::uint64_t count = psa.scaleKeys.size();
     if (count == 0) return;  // ScaleInclude = 1 without data is what UE1's own tool writes
     const auto includes = [&](std::size_t i) { return psa.sequences.get<std::int32_t>(i, sequenceField::scaleInclude) == 1; };
@@ -105,7 +106,7 @@ void placeScaleKeys(const Psa& psa, const std::vector<Announced>& list, std::vec
         for (Sequence& sequence : sequences) place(sequence, sequence.firstKey);
         return;
     }
-    std::vector<std::uint64_t> starts(list.size());
+    Vector<std::uint64_t> starts(list.size());
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
         starts[i] = sum;
@@ -120,7 +121,7 @@ void placeScaleKeys(const Psa& psa, const std::vector<Announced>& list, std::vec
 }
 
 /// Curve chunks come one a sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
-void placeCurves(const Psa& psa, const std::vector<Announced>& list, std::vector<Sequence>& sequences, Diagnostics& diagnostics) {
+void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     constexpr std::size_t prefix = 14;
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;
@@ -131,7 +132,7 @@ void placeCurves(const Psa& psa, const std::vector<Announced>& list, std::vector
         const std::string_view own = name.substr(0, name.find('\0'));
         return id.starts_with(own) && id.substr(own.size()).starts_with(":CUR");
     };
-    std::vector<const Chunk*> of(list.size());
+    Vector<const Chunk*> of(list.size());
     const bool isComplete = psa.curves.size() == list.size();
     std::size_t next = 0;
     for (std::size_t k = 0; k < psa.curves.size(); ++k) {
@@ -189,11 +190,11 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics) {
     return psa;
 }
 
-std::vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
-    std::vector<Sequence> sequences;
+Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
+    Vector<Sequence> sequences;
     if (psa.sequences.empty()) return sequences;
-    const std::vector<Announced> list = readCounts(psa, diagnostics);
-    const std::vector<std::uint64_t> starts = findStarts(psa, list, diagnostics);
+    const Vector<Announced> list = readCounts(psa, diagnostics);
+    const Vector<std::uint64_t> starts = findStarts(psa, list, diagnostics);
     StringTable names;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (!list[i].isUsable) continue;

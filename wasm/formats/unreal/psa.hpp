@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/unreal/chunks.hpp"
 
 namespace rigcast::unreal {
@@ -12,7 +12,7 @@ namespace rigcast::unreal {
 struct Psa {
     Directory directory;
     Records tracks, sequences, keys, scaleKeys;
-    std::vector<const Chunk*> curves;  // in the order of the file
+    Vector<const Chunk*> curves;  // in the order of the file
 };
 
 Psa readPsa(Bytes bytes, Diagnostics& diagnostics);
@@ -31,6 +31,6 @@ struct Sequence {
 };
 
 /// The sequences that can be played. FirstRawFrame, TrackTime and ScaleInclude are what many writers get wrong: sums decide.
-std::vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
+Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

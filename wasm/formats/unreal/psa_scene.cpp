@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/config.hpp"
 #include "formats/unreal/options.hpp"
 #include "formats/unreal/psa_keys.hpp"
@@ -24,7 +25,7 @@ public:
     ClipBuilder(const Psa& psa, const Options& options, const Config* config, Scene& scene, Arena& arena, Diagnostics& diagnostics)
         : psa_(psa), options_(options), config_(config), scene_(scene), arena_(arena), diagnostics_(diagnostics) {
         StringTable different;  // matching ignores case (section 7.1), so counting does
-        std::vector<std::uint32_t> occurrences;
+        Vector<std::uint32_t> occurrences;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
             const std::string name = boneNameAt(psa.tracks, i, "BONENAMES", diagnostics);
             names_.push_back(matchingName(name));
@@ -86,8 +87,8 @@ private:
         if (reduction != 0 && std::isfinite(reduction)) clip.properties.push_back({"keyReduction", Value(reduction)});
     }
 
-    std::vector<Removal> removalsOf(const Sequence& sequence) {
-        std::vector<Removal> removals(names_.size());
+    Vector<Removal> removalsOf(const Sequence& sequence) {
+        Vector<Removal> removals(names_.size());
         if (config_ && options_.motion != Motion::everything) {
             removals = config_->removals(sequence.name, names_);
             for (const Removal& removal : removals) {
@@ -217,11 +218,11 @@ private:
     Scene& scene_;
     Arena& arena_;
     Diagnostics& diagnostics_;
-    std::vector<std::string> names_;  // of the tracks, lower case
-    std::vector<Target> targets_;
+    Vector<std::string> names_;  // of the tracks, lower case
+    Vector<Target> targets_;
     const Sequence* sequence_ = nullptr;
-    std::vector<Removal> removals_;
-    std::vector<BoneKeys> bones_;
+    Vector<Removal> removals_;
+    Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
     Damage keyDamage_, scaleDamage_;
@@ -248,7 +249,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
 
     if (psa.tracks.empty() && !psa.sequences.empty())
         diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or unusable");
-    const std::vector<Sequence> sequences = planSequences(psa, diagnostics);
+    const Vector<Sequence> sequences = planSequences(psa, diagnostics);
     ClipBuilder builder(psa, options, reference.supplied ? &config : nullptr, scene, arena, diagnostics);
     for (const Sequence& sequence : sequences)
         if (!builder.add(sequence)) return result;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/unreal/chunks.hpp"
 
 namespace rigcast::unreal {
@@ -47,7 +47,7 @@ struct Psk {
     Records points, materials, bones, influences, colors, normals, morphInfos, morphDeltas, sockets;
     Wedges wedges;
     Faces faces;
-    std::vector<ExtraUvs> extraUvs;  // ascending, at most ten
+    Vector<ExtraUvs> extraUvs;  // ascending, at most ten
 };
 
 /// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces.

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/skeleton.hpp"
 #include "scene/lower.hpp"
@@ -26,8 +27,8 @@ struct Tally {
 
 /// Empties a vector and gives its memory back, which `clear` and `= {}` do not.
 template <class T>
-void release(std::vector<T>& values) {
-    std::vector<T>().swap(values);
+void release(Vector<T>& values) {
+    Vector<T>().swap(values);
 }
 
 /// Builds one mesh; every step fills what the next one needs.
@@ -56,7 +57,7 @@ public:
         numberVertices();
         const bool hasNormals = takesNormals();
         if (!hasNormals && hasGroups_) {
-            std::vector<float> splitNormals;
+            Vector<float> splitNormals;
             return emitTriangles(mesh, true) && split(splitNormals) && addLonePoints() && setPositions(mesh) &&
                    setNormals(mesh, false, splitNormals) && setAttributes(mesh);
         }
@@ -205,15 +206,15 @@ private:
                          {"{} records for {} {}", {records.size(), wanted, what}});
     }
 
-    bool split(std::vector<float>& normals) {
+    bool split(Vector<float>& normals) {
         if (!arena_.affords(indices_.size() * 40)) return false;
-        std::vector<float> positions(3 * points_.size());
+        Vector<float> positions(3 * points_.size());
         gatherPositions(positions, nullptr);
         SmoothingSplit result = smoothingSplit(positions, indices_, groupsOfTriangles_, points_);
         indices_ = std::move(result.indices);
         triangleIndices_ = indices_;
         normals = std::move(result.normals);
-        std::vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
+        Vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
         for (std::size_t i = 0; i < wedges.size(); ++i) {
             wedges[i] = static_cast<std::uint32_t>(wedgeOf(result.sourceVertex[i]));
             points[i] = points_[result.sourceVertex[i]];
@@ -233,7 +234,7 @@ private:
         isPointVertex_ = same == count && same == points_.size();
         if (isPointVertex_) return true;
         if (!arena_.affords(count)) return false;
-        std::vector<std::uint8_t> isReached(count);
+        Vector<std::uint8_t> isReached(count);
         std::size_t reached = 0;
         for (const std::uint32_t point : points_) {
             reached += !isReached[point];
@@ -411,16 +412,16 @@ private:
     const Options& options_;
     Arena& arena_;
     Diagnostics& diagnostics_;
-    std::vector<std::uint32_t> pointOfWedge_, vertexOfWedge_;
-    std::vector<std::uint8_t> isKept_, isUsed_;
+    Vector<std::uint32_t> pointOfWedge_, vertexOfWedge_;
+    Vector<std::uint8_t> isKept_, isUsed_;
     std::array<std::size_t, 256> triangles_{};
     bool hasGroups_ = false;
     bool isPointVertex_ = false;  // vertex = point
     std::size_t materialCount_ = 0, triangleCount_ = 0;
-    std::vector<std::uint32_t> points_;  // of every vertex
-    std::vector<std::uint32_t> wedges_;  // of the first `wedgeVertices_` vertices; empty where vertex = wedge
-    std::size_t wedgeVertices_ = 0;      // lone points follow
-    std::vector<std::uint32_t> indices_, groupsOfTriangles_;
+    Vector<std::uint32_t> points_;   // of every vertex
+    Vector<std::uint32_t> wedges_;   // of the first `wedgeVertices_` vertices; empty where vertex = wedge
+    std::size_t wedgeVertices_ = 0;  // lone points follow
+    Vector<std::uint32_t> indices_, groupsOfTriangles_;
     std::span<std::uint32_t> triangleIndices_;  // of `indices_` or of the mesh
 };
 
@@ -443,7 +444,7 @@ bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offs
 }
 
 /// Influences sorted into buckets by point, without those that cannot be used. `offsets` as `areInOrder` has left it.
-PointInfluences sortInfluences(const Psk& psk, std::size_t bones, std::vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
+PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size();
     PointInfluences result;
@@ -474,7 +475,7 @@ PointInfluences sortInfluences(const Psk& psk, std::size_t bones, std::vector<st
     for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
     result.joints.resize(result.offsets[points]);
     result.weights.resize(result.offsets[points]);
-    std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    Vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (!read(i, false, point, bone, weight)) continue;
         const std::uint32_t at = next[point]++;
@@ -493,7 +494,7 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Me
     const Records& records = psk.influences;
     const std::size_t bones = std::min(psk.bones.size(), boneLimit);
     if (!arena.affords((psk.points.size() + 1) * 4)) return false;
-    std::vector<std::uint32_t> offsets(psk.points.size() + 1);
+    Vector<std::uint32_t> offsets(psk.points.size() + 1);
     InfluenceSummary summary;
     bool isSet;
     if (!records.empty() && areInOrder(psk, bones, offsets)) {

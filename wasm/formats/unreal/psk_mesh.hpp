@@ -1,6 +1,7 @@
 // From points, wedges and faces to an indexed vertex buffer (psk-psa.md section 6.2 to 6.4).
 #pragma once
 
+#include "core/vector.hpp"
 #include "formats/unreal/options.hpp"
 #include "formats/unreal/psk.hpp"
 
@@ -8,8 +9,8 @@ namespace rigcast::unreal {
 
 /// Which vertices came of a point: those of point p are vertices[offsets[p]] up to vertices[offsets[p + 1]], ascending.
 struct PointVertices {
-    std::vector<std::uint32_t> offsets;
-    std::vector<std::uint32_t> vertices;
+    Vector<std::uint32_t> offsets;
+    Vector<std::uint32_t> vertices;
 };
 
 /// Adds the mesh, with its materials, skinned to `skin` unless that is `none`, and a renderer on node 0. False where there is nothing to

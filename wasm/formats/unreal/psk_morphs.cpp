@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/order.hpp"
+#include "core/vector.hpp"
 #include "formats/unreal/psk_mesh.hpp"
 #include "formats/unreal/records.hpp"
 
@@ -18,7 +19,7 @@ PointVertices verticesOfPoints(std::span<const std::uint32_t> points, std::size_
     for (const std::uint32_t point : points) ++result.offsets[point + 1];
     for (std::size_t i = 0; i < pointCount; ++i) result.offsets[i + 1] += result.offsets[i];
     result.vertices.resize(points.size());
-    std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    Vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
     for (std::uint32_t vertex = 0; vertex < points.size(); ++vertex) result.vertices[next[points[vertex]]++] = vertex;
     return result;
 }
@@ -51,7 +52,7 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         hasNormals = normal.x != 0 || normal.y != 0 || normal.z != 0;
     }
 
-    std::vector<Use> uses;
+    Vector<Use> uses;
     std::size_t next = 0;
     for (std::size_t k = 0; k < infos.size(); ++k) {
         MorphTarget morph;

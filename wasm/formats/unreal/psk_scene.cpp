@@ -4,6 +4,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/psk_mesh.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/skeleton.hpp"
@@ -27,8 +28,8 @@ Quat socketRotation(Vec3 degrees) {
 
 void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const Records& sockets = psk.sockets;
-    StringTable names;                 // lower case
-    std::vector<std::uint32_t> nodes;  // the first bone of each name
+    StringTable names;            // lower case
+    Vector<std::uint32_t> nodes;  // the first bone of each name
     if (!sockets.empty())
         for (std::uint32_t i = 0; i < psk.bones.size(); ++i)
             if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {
@@ -12,9 +13,9 @@ namespace {
 constexpr std::string_view path = "REFSKELT";
 
 /// Parents by section 5: bone 0 is the root, what makes no sense hangs on it, cycles are broken at their first bone. `none` for bone 0.
-std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
+Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
     const std::size_t count = bones.size();
-    std::vector<std::uint32_t> parents(count, none);
+    Vector<std::uint32_t> parents(count, none);
     std::size_t early = 0, firstEarly = 0;
     for (std::size_t i = 1; i < count; ++i) {
         const auto stored = bones.get<std::int32_t>(i, boneField::parent);
@@ -30,7 +31,7 @@ std::vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagno
                         {"{} bones are listed before their parent", {early}});
 
     enum : std::uint8_t { unseen, onPath, done };
-    std::vector<std::uint8_t> state(count, unseen);
+    Vector<std::uint8_t> state(count, unseen);
     state[0] = done;
     for (std::size_t start = 1; start < count; ++start) {
         std::uint32_t at = static_cast<std::uint32_t>(start);
@@ -72,7 +73,7 @@ Transform readRest(const Records& bones, std::size_t bone, const Options& option
 
 /// Findings about fields that nothing is read from, and names that matching has to live with.
 void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
-    std::vector<std::int32_t> children(bones.size(), 0);
+    Vector<std::int32_t> children(bones.size(), 0);
     for (const std::uint32_t parent : parents)
         if (parent != none) ++children[parent];
     std::size_t wrong = 0, firstWrong = 0;
@@ -89,10 +90,10 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
 }
 
 /// World matrices of the bones below the (unturned) root. Parents may come after children, so each chain is walked up to what is known.
-std::vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
-    std::vector<Mat4> world(parents.size());
-    std::vector<std::uint8_t> known(parents.size(), 0);
-    std::vector<std::uint32_t> chain;
+Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
+    Vector<Mat4> world(parents.size());
+    Vector<std::uint8_t> known(parents.size(), 0);
+    Vector<std::uint32_t> chain;
     for (std::uint32_t bone = 0; bone < parents.size(); ++bone) {
         for (std::uint32_t at = bone; at != none && !known[at]; at = parents[at]) chain.push_back(at);
         for (; !chain.empty(); chain.pop_back()) {
@@ -111,7 +112,7 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
     const Records& bones = psk.bones;
     const std::size_t count = bones.size();
     if (count == 0 || !arena.affords(count * (sizeof(Node) + 2 * sizeof(Mat4)))) return none;
-    const std::vector<std::uint32_t> parents = readParents(bones, diagnostics);
+    const Vector<std::uint32_t> parents = readParents(bones, diagnostics);
     scene.nodes.reserve(scene.nodes.size() + count);
     for (std::size_t i = 0; i < count; ++i) {
         Node node;
@@ -133,7 +134,7 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
     const auto nodes = arena.allocate<std::uint32_t>(skin.block, joints);
     const auto inverses = arena.allocate<float>(skin.block, 16 * joints);
     if (!nodes || !inverses) return none;
-    const std::vector<Mat4> world = worldMatrices(scene, parents);
+    const Vector<Mat4> world = worldMatrices(scene, parents);
     for (std::size_t i = 0; i < joints; ++i) {
         nodes.values[i] = static_cast<std::uint32_t>(1 + i);
         Mat4 inverse;

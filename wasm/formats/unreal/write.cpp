@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/vector.hpp"
 #include "formats/unreal/document.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/records.hpp"
@@ -74,7 +75,7 @@ void store(const Face& face, std::uint8_t* to, std::size_t stride) {
 
 // ------------------------------------------------------------------------------------------------ reading
 
-std::vector<std::uint8_t> copyOf(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
+Vector<std::uint8_t> copyOf(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
 ChunkLayout layoutOf(const Chunk& chunk) {
     ChunkLayout layout;
@@ -94,7 +95,7 @@ void keepRaw(const Chunk& chunk, ChunkLayout& layout) {
 
 /// Reads the records into `list`, what they hold beyond the known fields into the layout.
 template <class T>
-void readRecords(const Chunk& chunk, std::vector<T>& list, ChunkLayout& layout) {
+void readRecords(const Chunk& chunk, Vector<T>& list, ChunkLayout& layout) {
     const std::size_t known = sizeOnDisk(T{}, chunk.stride);
     if (!list.empty() || (chunk.count && chunk.stride < known)) return keepRaw(chunk, layout);
     list.resize(chunk.count);
@@ -118,7 +119,7 @@ public:
 
     /// Records of `stride` bytes; `tails` are what a read file held behind the known fields.
     template <class T>
-    void records(const std::vector<T>& list, std::size_t stride, const std::vector<std::uint8_t>& tails = {}) {
+    void records(const Vector<T>& list, std::size_t stride, const Vector<std::uint8_t>& tails = {}) {
         const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;
         const std::size_t start = bytes_.size();
         bytes_.resize(start + list.size() * stride);
@@ -130,19 +131,19 @@ public:
     }
 
     template <class T>
-    void chunk(std::string_view id, const std::vector<T>& list, std::size_t stride) {
+    void chunk(std::string_view id, const Vector<T>& list, std::size_t stride) {
         header(FixedText<20>(id), 0, stride, list.size());
         records(list, stride);
     }
 
     template <class T>
-    void optionalChunk(std::string_view id, const std::vector<T>& list, std::size_t stride) {
+    void optionalChunk(std::string_view id, const Vector<T>& list, std::size_t stride) {
         if (!list.empty()) chunk(id, list, stride);
     }
 
     /// A chunk in its old place.
     template <class T>
-    void chunk(const ChunkLayout& layout, const std::vector<T>& list) {
+    void chunk(const ChunkLayout& layout, const Vector<T>& list) {
         header(layout.id, layout.typeFlag, layout.stride, list.size());
         records(list, layout.stride, layout.bytes);
     }
@@ -157,10 +158,10 @@ public:
         bytes_.insert(bytes_.end(), from, from + size);
     }
 
-    std::vector<std::uint8_t> take() { return std::move(bytes_); }
+    Vector<std::uint8_t> take() { return std::move(bytes_); }
 
 private:
-    std::vector<std::uint8_t> bytes_;
+    Vector<std::uint8_t> bytes_;
 };
 
 void writeCurves(ChunkWriter& writer, const PsaDocument::CurveSet& set, std::int32_t typeFlag) {
@@ -231,9 +232,9 @@ PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics) {
     return document;
 }
 
-std::vector<std::uint8_t> write(const PskDocument& document) {
+Vector<std::uint8_t> write(const PskDocument& document) {
     ChunkWriter writer;
-    const std::vector<PskDocument::Uv> noUvs;
+    const Vector<PskDocument::Uv> noUvs;
     for (const ChunkLayout& layout : document.layout) {
         if (layout.isRaw) {
             writer.raw(layout);
@@ -303,7 +304,7 @@ std::vector<std::uint8_t> write(const PskDocument& document) {
 
 // ------------------------------------------------------------------------------------------------ PSA
 
-PsaDocument::Sequence& PsaDocument::addSequence(std::string_view name, float rate, const std::vector<Key>& sequenceKeys) {
+PsaDocument::Sequence& PsaDocument::addSequence(std::string_view name, float rate, const Vector<Key>& sequenceKeys) {
     const auto frames = static_cast<std::int32_t>(tracks.empty() ? 0 : sequenceKeys.size() / tracks.size());
     Sequence sequence;
     sequence.name = name;
@@ -318,7 +319,7 @@ PsaDocument::Sequence& PsaDocument::addSequence(std::string_view name, float rat
     return sequences.back();
 }
 
-void PsaDocument::addCurves(std::vector<Curve> list) {
+void PsaDocument::addCurves(Vector<Curve> list) {
     CurveSet set;
     set.id = std::string_view(std::string(sequences.back().name.view().substr(0, 14)) + ":CUR");
     set.frames = static_cast<std::uint32_t>(sequences.back().frameCount);
@@ -372,7 +373,7 @@ PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics) {
     return document;
 }
 
-std::vector<std::uint8_t> write(const PsaDocument& document) {
+Vector<std::uint8_t> write(const PsaDocument& document) {
     ChunkWriter writer;
     for (const ChunkLayout& layout : document.layout) {
         if (layout.isRaw) {

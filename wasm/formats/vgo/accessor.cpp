@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/order.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -55,7 +56,7 @@ void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to) {
         std::memcpy(to + std::size_t{entries.index(i)} * entries.valueSize, entries.value(i), entries.valueSize);
 }
 
-bool readFloats(const VgoAccessor& accessor, std::uint32_t components, std::vector<float>& values) {
+bool readFloats(const VgoAccessor& accessor, std::uint32_t components, Vector<float>& values) {
     if (!isFloat(accessor, components)) return false;
     values.resize(static_cast<std::size_t>(accessor.count) * components);
     expandAccessor(accessor, reinterpret_cast<std::uint8_t*>(values.data()));
@@ -69,10 +70,10 @@ Column<float> floatColumn(const VgoAccessor& accessor, std::uint32_t components,
     return made.column;
 }
 
-bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, std::vector<std::uint32_t>& values) {
+bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& values) {
     const std::int64_t scalar = accessor.type & 0xFF;
     if (accessor.components != components || (scalar != vgoU8 && scalar != vgoU16 && scalar != vgoU32)) return false;
-    std::vector<std::uint8_t> bytes;
+    Vector<std::uint8_t> bytes;
     const std::uint8_t* from = accessor.data.data();
     if (accessor.isSparse()) {
         bytes.resize(static_cast<std::size_t>(accessor.denseLength()));
@@ -87,7 +88,7 @@ bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, std::ve
     return true;
 }
 
-bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, std::vector<std::uint32_t>& elements, std::vector<float>& values) {
+bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& elements, Vector<float>& values) {
     if (!isFloat(accessor, components)) return false;
     elements.clear();
     values.clear();
@@ -110,7 +111,7 @@ bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, std::vec
     }
     // Entries by their index; of two with the same one the later wins, as when they are written one after the other.
     const Entries entries(accessor);
-    std::vector<double> keys(entries.count);
+    Vector<double> keys(entries.count);
     for (std::size_t i = 0; i < entries.count; ++i) keys[i] = entries.index(i);
     const std::uint32_t scalars = static_cast<std::uint32_t>(entries.valueSize / sizeof(float));  // an entry: one, or a whole element
     for (const std::uint32_t i : ascendingOrder(keys)) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/vgo/document.hpp"
 #include "scene/arena.hpp"
 
@@ -16,16 +16,16 @@ const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to);
 
 /// All floats, `components` an element, in file order. False where the data is of another type.
-bool readFloats(const VgoAccessor& accessor, std::uint32_t components, std::vector<float>& values);
+bool readFloats(const VgoAccessor& accessor, std::uint32_t components, Vector<float>& values);
 
 /// The same as a column of `block`; absent where the data is of another type or the arena's budget is spent.
 Column<float> floatColumn(const VgoAccessor& accessor, std::uint32_t components, Arena& arena, std::uint32_t block);
 
 /// u8, u16 or u32 (indices, joints, byte colours) as 32 bit, `components` an element. False where the data is of another type.
-bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, std::vector<std::uint32_t>& values);
+bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& values);
 
 /// The elements of float data that are not all zero: `elements` ascending and unique, `components` values each. Costs what is stored, not
 /// what it expands to. False where the data is of another type.
-bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, std::vector<std::uint32_t>& elements, std::vector<float>& values);
+bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& elements, Vector<float>& values);
 
 }  // namespace rigcast

@@ -5,6 +5,7 @@
 
 #include "core/order.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/build.hpp"
 #include "scene/unityCurve.hpp"
 
@@ -39,7 +40,7 @@ public:
     }
 
     void run() {
-        std::vector<std::uint32_t> isUsed(build_.clips.size());
+        Vector<std::uint32_t> isUsed(build_.clips.size());
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             const Value* animation = vgoMember(build_.node(i), "animation");
             if (!animation) continue;
@@ -115,7 +116,7 @@ private:
     PlayCurve curveOf(const Value* source, std::uint32_t clip) {
         const Values list = vgoList(source, "keys");
         if (!build_.spend(list.size() * 80)) return {};
-        std::vector<UnityKey> keys(list.size());
+        Vector<UnityKey> keys(list.size());
         constexpr std::string_view members[] = {"time", "value", "inTangent", "outTangent", "inWeight", "outWeight"};
         for (std::size_t k = 0; k < keys.size(); ++k) {
             float* const numbers[] = {&keys[k].time,       &keys[k].value,    &keys[k].inTangent,
@@ -175,7 +176,7 @@ private:
     /// Angles are no rotation to interpolate: sampled, densely enough that a slerp between two samples is what the angles do. An angle without a
     /// curve is 0.
     void addEuler(std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
-        std::vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
+        Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
         for (int axis = 0; axis < 3; ++axis)
             repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
@@ -184,7 +185,7 @@ private:
             keys.push_back(last);
             sortBy(keys, [](double key) { return key; });
         }
-        std::vector<double> times, values;
+        Vector<double> times, values;
         const auto push = [&](double t, bool leftLimit) {
             const Quat q = normalized(fromEuler(euler, t, leftLimit));
             times.push_back(t);
@@ -207,8 +208,8 @@ private:
     }
 
     VgoBuild& build_;
-    std::vector<std::uint32_t> rendererOf_;  // by row of the node
-    std::vector<std::uint32_t> hasChildren_;
+    Vector<std::uint32_t> rendererOf_;  // by row of the node
+    Vector<std::uint32_t> hasChildren_;
 };
 
 }  // namespace

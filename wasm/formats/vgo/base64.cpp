@@ -1,5 +1,7 @@
 #include "formats/vgo/base64.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -8,8 +10,8 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 }  // namespace
 
-std::optional<std::vector<std::uint8_t>> fromBase64(std::string_view text) {
-    std::vector<std::uint8_t> bytes;
+std::optional<Vector<std::uint8_t>> fromBase64(std::string_view text) {
+    Vector<std::uint8_t> bytes;
     bytes.reserve(text.size() / 4 * 3);
     std::uint32_t bits = 0;
     std::size_t characters = 0, padding = 0;

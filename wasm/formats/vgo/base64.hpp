@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/bytes.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
 /// Line breaks and blanks between the characters are skipped; nothing where the rest is not Base64.
-std::optional<std::vector<std::uint8_t>> fromBase64(std::string_view text);
+std::optional<Vector<std::uint8_t>> fromBase64(std::string_view text);
 
 std::string toBase64(Bytes bytes);
 

@@ -2,6 +2,7 @@
 
 #include "core/reader.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 
 namespace rigcast {
 
@@ -79,11 +80,11 @@ private:
             case documentType:
                 return document(Properties{});
             case arrayType:
-                return document(std::vector<Value>{});
+                return document(Vector<Value>{});
             case binaryType: {
                 const std::uint64_t length = reader_.read<std::uint32_t>();
                 reader_.skip(1);  // subtype
-                if (length > end() - std::min(end(), reader_.position()) || !builder_.begin(std::vector<Value>{})) return false;
+                if (length > end() - std::min(end(), reader_.position()) || !builder_.begin(Vector<Value>{})) return false;
                 for (const std::uint8_t byte : reader_.bytes(length))
                     if (!builder_.add(static_cast<double>(byte))) return false;
                 return builder_.end();
@@ -111,7 +112,7 @@ private:
 
     Reader reader_;
     ValueBuilder builder_;
-    std::vector<std::size_t> ends_;
+    Vector<std::size_t> ends_;
     std::size_t started_ = 0;  // the element that is being read
     std::optional<std::uint64_t> fraction_;
 };

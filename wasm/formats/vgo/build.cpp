@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast {
@@ -15,8 +16,8 @@ bool isNull(const Value& value) { return std::holds_alternative<std::monostate>(
 
 Value cut(const Value& value, int depth) {
     if (depth == 0) return {};
-    if (const auto* list = std::get_if<std::vector<Value>>(&value.data)) {
-        std::vector<Value> kept;
+    if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
+        Vector<Value> kept;
         kept.reserve(list->size());
         for (const Value& entry : *list) kept.push_back(cut(entry, depth - 1));
         return kept;
@@ -39,7 +40,7 @@ const Value* vgoMember(const Value* object, std::string_view name) {
 }
 
 Values vgoItems(const Value* value) {
-    const auto* list = value ? std::get_if<std::vector<Value>>(&value->data) : nullptr;
+    const auto* list = value ? std::get_if<Vector<Value>>(&value->data) : nullptr;
     return list ? Values(*list) : Values{};
 }
 
@@ -82,7 +83,7 @@ bool vgoFloats(const Value* list, float* to, std::size_t count) {
 }
 
 Value vgoNumbers(std::span<const float> numbers) {
-    std::vector<Value> list;
+    Vector<Value> list;
     list.reserve(numbers.size());
     for (const float number : numbers) list.push_back(number);
     return list;
@@ -127,7 +128,7 @@ const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, std
     return found == none ? nullptr : usableAccessor(document, found);
 }
 
-const std::vector<Mat4>& VgoBuild::restOfNodes() {
+const Vector<Mat4>& VgoBuild::restOfNodes() {
     if (rest.empty()) rest = restMatrices(scene);
     return rest;
 }

@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/diagnostics.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/accessor.hpp"
 #include "formats/vgo/document.hpp"
 #include "scene/scene.hpp"
@@ -50,7 +50,7 @@ public:
 
 private:
     StringTable keys_;
-    std::vector<std::uint32_t> rows_;
+    Vector<std::uint32_t> rows_;
 };
 
 /// A renderer of the layout: on the node from 2.5 on, half on the mesh before.
@@ -71,10 +71,10 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    std::vector<std::uint32_t> rows = {};     // of the scene's nodes, by the layout's; none where there is no node
-    std::vector<VgoRenderer> renderers = {};  // in the order of the nodes
-    std::vector<Mat4> rest = {};              // world matrices at rest by row, in the file's own handedness; made when needed
-    std::uint64_t bytesRead = 0;              // of vertex data: many meshes may name one accessor
+    Vector<std::uint32_t> rows = {};     // of the scene's nodes, by the layout's; none where there is no node
+    Vector<VgoRenderer> renderers = {};  // in the order of the nodes
+    Vector<Mat4> rest = {};              // world matrices at rest by row, in the file's own handedness; made when needed
+    std::uint64_t bytesRead = 0;         // of vertex data: many meshes may name one accessor
 
     /// The layout's node `i`, nullptr where it is null.
     const Value* node(std::size_t i) const;
@@ -91,7 +91,7 @@ struct VgoBuild {
     const VgoAccessor* accessor(const Value* value, Severity severity, std::string_view list, std::size_t owner, std::string_view member);
     /// Whether reading that many more bytes is still in proportion.
     bool spend(std::uint64_t bytes) { return arena.affords(bytesRead += bytes); }
-    const std::vector<Mat4>& restOfNodes();
+    const Vector<Mat4>& restOfNodes();
 };
 
 /// Nodes with their checks (cycles, parents, orphans), in an order in which parents come first.

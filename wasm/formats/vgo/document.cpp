@@ -7,6 +7,7 @@
 #include "core/order.hpp"
 #include "core/reader.hpp"
 #include "core/text.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/accessor.hpp"
 #include "formats/vgo/base64.hpp"
 #include "formats/vgo/bson.hpp"
@@ -98,7 +99,7 @@ public:
         const bool hasResource = readResource();
         if (hasList) {
             const bool isProvable = hasResource;
-            keepAccessors(std::get<std::vector<Value>>(list.data));
+            keepAccessors(std::get<Vector<Value>>(list.data));
             if (isProvable) proveAccessors();
         }
         return hasLayout && hasList && hasResource;
@@ -219,9 +220,9 @@ private:
     }
 
     void sortChunks() {
-        std::vector<double> offsets;
+        Vector<double> offsets;
         for (const VgoChunk& chunk : document_.chunks) offsets.push_back(static_cast<double>(chunk.offset));
-        std::vector<VgoChunk> sorted;
+        Vector<VgoChunk> sorted;
         for (const std::uint32_t i : ascendingOrder(offsets)) sorted.push_back(document_.chunks[i]);
         document_.chunks = std::move(sorted);
     }
@@ -355,11 +356,11 @@ private:
         if (tree.fraction) say(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = std::get_if<Properties>(&tree.root.data);
         if (members && letterOf(chunk.type, 3) == 'B') {  // BSON has no array at its root: a document with keys "0", "1" ...
-            std::vector<Value> entries;
+            Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
             tree.root = std::move(entries);
         }
-        if (!hasShape(chunk, std::holds_alternative<std::vector<Value>>(tree.root.data))) return false;
+        if (!hasShape(chunk, std::holds_alternative<Vector<Value>>(tree.root.data))) return false;
         list = std::move(tree.root);
         return true;
     }
@@ -372,7 +373,7 @@ private:
         const Place infoPlace{.offset = infoChunk.payloadOffset(), .path = infoChunk.name};
         const auto member = [&](std::string_view name) {
             const Value* value = info.find(name);
-            return fromBase64(value ? value->asString("") : "").value_or(std::vector<std::uint8_t>{});
+            return fromBase64(value ? value->asString("") : "").value_or(Vector<std::uint8_t>{});
         };
         const auto iv = member("iv");
         if (iv.size() != 16) {
@@ -463,7 +464,7 @@ private:
 
     // ---- accessors
 
-    void keepAccessors(const std::vector<Value>& list) {
+    void keepAccessors(const Vector<Value>& list) {
         if (list.size() > mostAccessors) say(Code::OUT_OF_MEMORY, {.path = "accessors"}, {"{} accessors", {list.size()}});
         document_.accessors.resize(std::min(list.size(), mostAccessors));
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
@@ -569,7 +570,7 @@ private:
     TreeLimits limits_;
     VgoDocument& document_;
     Diagnostics& diagnostics_;
-    std::vector<std::uint32_t> reported_;  // types whose entry of the index was refused
+    Vector<std::uint32_t> reported_;  // types whose entry of the index was refused
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
 #include "core/value.hpp"
+#include "core/vector.hpp"
 #include "formats/format.hpp"
 
 namespace rigcast {
@@ -86,15 +86,15 @@ struct VgoDocument {
     bool uvBottomLeft = true;    // UV coordinate 2, as Unity
     bool saysEncrypted = false;  // header byte 12
     bool saysExternalKey = false;
-    std::vector<VgoChunk> chunks;  // as the index lists them, the index itself left out
+    Vector<VgoChunk> chunks;  // as the index lists them, the index itself left out
     std::array<std::uint32_t, 8> composer{};
     Value assetInfo;  // the object, or null where it could not be read
     Value layout;     // the object; null members are kept as null
-    std::vector<VgoAccessor> accessors;
-    Bytes resource;                     // embedded or supplied
-    bool resourceIsEmbedded = false;    // then at
-    std::uint64_t resourceOffset = 0;   // this place in the file
-    std::vector<Reference> references;  // key, decrypt, resource
+    Vector<VgoAccessor> accessors;
+    Bytes resource;                    // embedded or supplied
+    bool resourceIsEmbedded = false;   // then at
+    std::uint64_t resourceOffset = 0;  // this place in the file
+    Vector<Reference> references;      // key, decrypt, resource
 
     const VgoChunk* chunk(std::uint32_t type) const;
     /// The chunk that plays a part in the model, nullptr where there is none.

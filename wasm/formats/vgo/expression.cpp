@@ -4,6 +4,8 @@
 
 #include "formats/vgo/build.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -38,7 +40,7 @@ public:
     }
 
 private:
-    std::vector<Expression>& list() { return build_.scene.expressions; }
+    Vector<Expression>& list() { return build_.scene.expressions; }
 
     Expression& expressionOf(const std::string& name, std::string_view preset) {
         std::uint32_t& row = rows_.find(preset.empty() ? "=" + name : std::string(preset));

@@ -4,6 +4,8 @@
 
 #include "formats/vgo/build.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -251,7 +253,7 @@ private:
             build_.accessor(vgoMember(&source, "coefficients"), Severity::warning, "clothes", index, "coefficients");
         if (!accessor) return;
         constexpr std::int64_t most = 65536;  // vertices
-        std::vector<float> numbers;
+        Vector<float> numbers;
         if (accessor->count > most || !readFloats(*accessor, 2, numbers)) {
             build_.warn(Code::PROPERTY_TYPE, "clothes", index, "coefficients");
             return;
@@ -269,7 +271,7 @@ private:
                 auto* shape = module.name == "shape" ? std::get_if<Properties>(&module.value.data) : nullptr;
                 for (std::size_t k = 0; shape && k < shape->size(); ++k) {
                     Property& member = (*shape)[k];
-                    auto* list = std::get_if<std::vector<Value>>(&member.value.data);
+                    auto* list = std::get_if<Vector<Value>>(&member.value.data);
                     if ((member.name == "position" || member.name == "rotation") && list && list->size() == 3)
                         (*list)[2] = -vgoNumber((*list)[2], 0);
                 }
@@ -281,7 +283,7 @@ private:
         const Value& source = springGroups_[index];
         constexpr std::string_view rootsOnly[] = {"rootBones"};
         Properties properties = complete(source, springMembers, rootsOnly);
-        std::vector<Value> roots;
+        Vector<Value> roots;
         for (const Value& entry : vgoList(&source, "rootBones")) {
             const std::uint32_t row = build_.row(&entry, "springBoneGroups", index, "rootBones");
             if (row == none) continue;
@@ -298,7 +300,7 @@ private:
         const Value& source = springColliders_[index];
         constexpr std::string_view collidersOnly[] = {"colliders"};
         Properties properties = complete(source, {}, collidersOnly);
-        std::vector<Value> colliders;
+        Vector<Value> colliders;
         for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
         vgoPut(properties, "index", index);
         vgoPut(properties, "colliders", std::move(colliders));
@@ -308,8 +310,8 @@ private:
 
     VgoBuild& build_;
     Values springGroups_, springColliders_;
-    std::vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
-    std::vector<std::uint32_t> colliderGroupIsPlaced_;
+    Vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
+    Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
 };
 

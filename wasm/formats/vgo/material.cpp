@@ -4,6 +4,8 @@
 
 #include "formats/vgo/build.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -309,7 +311,7 @@ private:
         if (!entries) return;
         Place base;
         bool hasBase = false;
-        std::vector<std::uint32_t> done(entries->size());
+        Vector<std::uint32_t> done(entries->size());
         const auto add = [&](std::size_t i, const SlotRule& rule) {
             done[i] = true;
             const auto& [name, value] = (*entries)[i];

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/vector.hpp"
 #include "formats/vgo/build.hpp"
 #include "scene/lower.hpp"
 
@@ -80,7 +81,7 @@ private:
         const std::uint32_t n = mesh.vertexCount;
         const Values parts = vgoList(source_, "subMeshes");
         std::uint64_t outside = 0, tails = 0;
-        std::vector<std::uint32_t> all, part;
+        Vector<std::uint32_t> all, part;
         for (std::size_t i = 0; i < std::max<std::size_t>(parts.size(), 1); ++i) {
             const bool isSequence = parts.empty() || parts[i].asNumber(0) == -1;
             part.clear();
@@ -121,7 +122,7 @@ private:
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
         if (!made || !build_.arena.affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
         const auto narrow = build_.arena.values(mesh.indices16);
-        std::vector<std::uint32_t> widened(narrow.size());
+        Vector<std::uint32_t> widened(narrow.size());
         for (std::size_t k = 0; k < narrow.size(); ++k) widened[k] = narrow[k];
         const auto wide = build_.arena.values(mesh.indices32);
         smoothNormals(build_.arena.values(mesh.positions), wide.empty() ? std::span<const std::uint32_t>(widened) : wide, {}, made.values);
@@ -194,7 +195,7 @@ private:
     }
 
     /// The deltas of one attribute of a blend shape.
-    void readDeltas(const Value* attributes, std::string_view name, std::vector<std::uint32_t>& vertices, std::vector<float>& deltas) {
+    void readDeltas(const Value* attributes, std::string_view name, Vector<std::uint32_t>& vertices, Vector<float>& deltas) {
         const VgoAccessor* found = build_.accessor(entryOf(attributes, name), Severity::error, "meshes", index_, "blendShapes");
         if (!found || !build_.spend(found->data.size())) return;
         if (found->count != mesh.vertexCount || !readNonZero(*found, 3, vertices, deltas)) {
@@ -206,8 +207,8 @@ private:
     }
 
     bool addMorphs() {
-        std::vector<std::uint32_t> moved, turned, vertices, ignored;
-        std::vector<float> positions, normals, tangents;
+        Vector<std::uint32_t> moved, turned, vertices, ignored;
+        Vector<float> positions, normals, tangents;
         // Presets name shapes by their number: one that is damaged still is one.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
             for (auto* list : {&moved, &turned, &vertices, &ignored}) list->clear();
@@ -243,8 +244,7 @@ private:
     }
 
     /// Deltas of some of `vertices` as a column of all of them.
-    Column<float> spread(const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& own,
-                         const std::vector<float>& deltas) {
+    Column<float> spread(const Vector<std::uint32_t>& vertices, const Vector<std::uint32_t>& own, const Vector<float>& deltas) {
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
         if (!made) return {};
         std::size_t at = 0;
@@ -363,8 +363,8 @@ private:
 
     VgoBuild& build_;
     VgoSkins skins_;
-    std::vector<std::uint32_t> meshRows_;  // of the scene, by the layout's
-    std::vector<std::uint32_t> leastJoints_;
+    Vector<std::uint32_t> meshRows_;  // of the scene, by the layout's
+    Vector<std::uint32_t> leastJoints_;
     VgoMemo variants_;  // by mesh and number of groups
 };
 

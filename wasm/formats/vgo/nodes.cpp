@@ -3,6 +3,8 @@
 
 #include "formats/vgo/build.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -20,7 +22,7 @@ public:
         breakCycles();
         findMatrices();
         build_.rows.assign(build_.nodes.size(), none);
-        std::vector<std::uint32_t> chain;
+        Vector<std::uint32_t> chain;
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             for (std::uint32_t at = i; at != none && build_.rows[at] == none; at = parents_[at]) {
                 if (!build_.node(at)) break;
@@ -63,7 +65,7 @@ private:
 
     /// Every node has one parent at most, so a walk upwards that meets itself is a cycle.
     void breakCycles() {
-        std::vector<std::uint32_t> walk(parents_.size(), none);  // the walk that has passed here
+        Vector<std::uint32_t> walk(parents_.size(), none);  // the walk that has passed here
         for (std::uint32_t i = 0; i < parents_.size(); ++i) {
             std::uint32_t at = i;
             while (at != none && walk[at] == none) {
@@ -136,8 +138,8 @@ private:
     }
 
     VgoBuild& build_;
-    std::vector<std::uint32_t> parents_;
-    std::vector<float> matrices_;
+    Vector<std::uint32_t> parents_;
+    Vector<float> matrices_;
 };
 
 }  // namespace

@@ -2,12 +2,14 @@
 
 #include "formats/vgo/build.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast {
 
 std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     const Value* source = &build_.skins[index];
     const Values list = vgoList(source, "joints");
-    std::vector<float> matrices;
+    Vector<float> matrices;
     const VgoAccessor* stored =
         build_.accessor(vgoMember(source, "inverseBindMatrices"), Severity::error, "skins", index, "inverseBindMatrices");
     if (stored && build_.spend(stored->denseLength())) readFloats(*stored, 16, matrices);
@@ -21,7 +23,7 @@ std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     Skin skin;
     skin.block = build_.arena.addBlock();
     skin.skeletonRoot = build_.row(vgoMember(source, "skeleton"), "skins", index, "skeleton");
-    std::vector<std::uint32_t> joints;
+    Vector<std::uint32_t> joints;
     for (const Value& entry : list) {
         const std::uint32_t joint = build_.row(&entry, "skins", index, "joints");
         if (joint == none && vgoNumber(entry, -1) == -1) build_.warn(Code::INDEX_RANGE, "skins", index, "joints");

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/vector.hpp"
 #include "formats/vgo/base64.hpp"
 
 namespace rigcast {
 
 namespace {
 
-using Blob = std::vector<std::uint8_t>;
+using Blob = Vector<std::uint8_t>;
 
 template <class T>
 requires std::is_arithmetic_v<T>
@@ -41,7 +42,7 @@ void putJson(JsonWriter& json, const Value& value) {
             putJson(json, member.value);
         }
         json.EndObject();
-    } else if (const auto* list = std::get_if<std::vector<Value>>(&value.data)) {
+    } else if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
         json.StartArray();
         for (const Value& entry : *list) putJson(json, entry);
         json.EndArray();
@@ -70,7 +71,7 @@ void putBsonDocument(Blob& to, const Value& value) {
     put(to, std::int32_t{0});
     if (const auto* members = std::get_if<Properties>(&value.data)) {
         for (const Property& member : *members) putBson(to, member.name, member.value);
-    } else if (const auto* list = std::get_if<std::vector<Value>>(&value.data)) {
+    } else if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
         for (std::size_t i = 0; i < list->size(); ++i) putBson(to, std::to_string(i), (*list)[i]);
     }
     put(to, std::uint8_t{0});
@@ -84,7 +85,7 @@ void putBson(Blob& to, std::string_view name, const Value& value) {
         put(to, name);
         put(to, std::uint8_t{0});
     };
-    if (std::holds_alternative<Properties>(value.data) || std::holds_alternative<std::vector<Value>>(value.data)) {
+    if (std::holds_alternative<Properties>(value.data) || std::holds_alternative<Vector<Value>>(value.data)) {
         head(std::holds_alternative<Properties>(value.data) ? 0x03 : 0x04);
         putBsonDocument(to, value);
     } else if (const auto* string = std::get_if<std::string>(&value.data)) {
@@ -127,7 +128,7 @@ std::string writeJson(const Value& value) {
     return {buffer.GetString(), buffer.GetSize()};
 }
 
-std::vector<std::uint8_t> writeBson(const Value& value) {
+Vector<std::uint8_t> writeBson(const Value& value) {
     Blob bytes;
     putBsonDocument(bytes, value);
     return bytes;
@@ -184,7 +185,7 @@ int VgoBuilder::addIndices(std::span<const std::uint32_t> indices) {
 
 int VgoBuilder::addSparse(std::uint32_t components, std::span<const float> values, bool powerful) {
     const std::size_t width = powerful ? 1 : components;
-    std::vector<std::uint32_t> kept;
+    Vector<std::uint32_t> kept;
     for (std::size_t i = 0; i < values.size() / width; ++i) {
         const auto entry = values.subspan(i * width, width);
         if (std::any_of(entry.begin(), entry.end(), [](float value) { return value != 0; })) kept.push_back(static_cast<std::uint32_t>(i));
@@ -217,16 +218,16 @@ int VgoBuilder::addImage(Bytes file) { return addDense(VgoKind::image, vgoU8, st
 
 int VgoBuilder::addTransforms(std::span<const float> matrices) { return addFloats(VgoKind::nodeTransform, 16, matrices); }
 
-std::vector<std::uint8_t> VgoBuilder::accessorList() const { return payload(accessors_, bsonAccessors); }
+Vector<std::uint8_t> VgoBuilder::accessorList() const { return payload(accessors_, bsonAccessors); }
 
-std::vector<std::uint8_t> VgoBuilder::write() const {
+Vector<std::uint8_t> VgoBuilder::write() const {
     const auto typed = [](std::string_view group, bool bson) { return vgoType(group[0], group[1], group[2], bson ? 'B' : 'J'); };
     const std::uint32_t assetType = typed("AIP", bsonAssetInfo), layoutType = typed("LAP", bsonLayout),
                         listType = typed(crypt ? "RAC" : "RAP", bsonAccessors), cryptType = crypt ? typed("CRA", bsonOthers) : 0,
                         resourceType = uri.empty() ? vgoType('R', 'E', 'P', 'b') : typed("REP", bsonOthers);
     Blob composer;
     for (const std::uint32_t type : {assetType, 0u, layoutType, 0u, listType, cryptType, resourceType, 0u}) put(composer, type);
-    std::vector<std::pair<std::uint32_t, Blob>> made;
+    Vector<std::pair<std::uint32_t, Blob>> made;
     made.push_back({vgoType('C', 'O', 'M', 'P'), composer});
     made.push_back({assetType, payload(assetInfo, bsonAssetInfo)});
     made.push_back({layoutType, payload(layout, bsonLayout)});
@@ -248,7 +249,7 @@ std::vector<std::uint8_t> VgoBuilder::write() const {
     return writeVgo(document);
 }
 
-std::vector<std::uint8_t> writeVgo(const VgoDocument& document) {
+Vector<std::uint8_t> writeVgo(const VgoDocument& document) {
     const auto& chunks = document.chunks;
     std::size_t offset = 16 + 8 + 16 * chunks.size();
     Blob file;

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/value.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/document.hpp"
 
 namespace rigcast {
@@ -18,18 +18,18 @@ namespace rigcast {
 /// JSON with the keys in their order, numbers shortest, non-finite ones quoted as Json.NET does.
 std::string writeJson(const Value& value);
 /// BSON: whole numbers as int32, others as double, null as null. A list at the root becomes a document with the keys "0", "1" ...
-std::vector<std::uint8_t> writeBson(const Value& value);
+Vector<std::uint8_t> writeBson(const Value& value);
 
 /// The file of a document: header, index, then the chunks in their order with the payloads that they have; offsets, lengths and the index are made
 /// anew. What was read and left alone is written byte for byte: unknown chunks, the text of the trees, what is encrypted. To write a tree that was
 /// changed, put what `writeJson` or `writeBson` makes of it into its chunk's payload. Files whose chunks lie without gaps in the order of their index,
 /// behind a header without reserved bits, come back as they were.
-std::vector<std::uint8_t> writeVgo(const VgoDocument& document);
+Vector<std::uint8_t> writeVgo(const VgoDocument& document);
 
 /// How the accessor list is hidden: the crypt info, and what makes the clear bytes of the list unreadable.
 struct VgoCrypt {
     Properties info;
-    std::function<std::vector<std::uint8_t>(Bytes)> encrypt;
+    std::function<Vector<std::uint8_t>(Bytes)> encrypt;
     bool needsExternalKey = false;
     static VgoCrypt base64();
 };
@@ -45,7 +45,7 @@ public:
     Value layout = Properties{};
     std::optional<VgoCrypt> crypt;
     std::string uri;  // not empty: the resource lies in another file
-    std::vector<std::pair<std::uint32_t, std::vector<std::uint8_t>>> moreChunks;
+    Vector<std::pair<std::uint32_t, Vector<std::uint8_t>>> moreChunks;
 
     /// A member of the layout, replaced where it is there.
     void set(std::string_view name, Value value);
@@ -66,13 +66,13 @@ public:
     int addTransforms(std::span<const float> matrices);
 
     /// The accessor list as it stands in the file before it is encrypted.
-    std::vector<std::uint8_t> accessorList() const;
-    const std::vector<std::uint8_t>& resource() const { return resource_; }
-    std::vector<std::uint8_t> write() const;
+    Vector<std::uint8_t> accessorList() const;
+    const Vector<std::uint8_t>& resource() const { return resource_; }
+    Vector<std::uint8_t> write() const;
 
 private:
-    std::vector<Value> accessors_;
-    std::vector<std::uint8_t> resource_;
+    Vector<Value> accessors_;
+    Vector<std::uint8_t> resource_;
 };
 
 }  // namespace rigcast

@@ -3,8 +3,8 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/cast/write.hpp"
 #include "support/open.hpp"
 
@@ -16,7 +16,7 @@ inline constexpr float triangle[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 inline CastBuilder& addTriangle(CastBuilder& cast) { return cast.floats("vp", CastType::vec3, triangle).integers("f", {0, 1, 2}); }
 
 /// A root with whatever `fill` puts into it.
-inline std::vector<std::uint8_t> castFile(const std::function<void(CastBuilder&)>& fill) {
+inline Vector<std::uint8_t> castFile(const std::function<void(CastBuilder&)>& fill) {
     CastBuilder cast;
     cast.begin("root");
     fill(cast);
@@ -25,7 +25,7 @@ inline std::vector<std::uint8_t> castFile(const std::function<void(CastBuilder&)
 }
 
 /// Root[0]/Model[0] with whatever `fill` puts into it.
-inline std::vector<std::uint8_t> modelFile(const std::function<void(CastBuilder&)>& fill) {
+inline Vector<std::uint8_t> modelFile(const std::function<void(CastBuilder&)>& fill) {
     return castFile([&](CastBuilder& cast) {
         cast.begin("modl");
         fill(cast);
@@ -34,7 +34,7 @@ inline std::vector<std::uint8_t> modelFile(const std::function<void(CastBuilder&
 }
 
 /// Root[0]/Model[0]/Mesh[0]: a triangle and what `fill` adds.
-inline std::vector<std::uint8_t> meshFile(const std::function<void(CastBuilder&)>& fill) {
+inline Vector<std::uint8_t> meshFile(const std::function<void(CastBuilder&)>& fill) {
     return modelFile([&](CastBuilder& cast) {
         addTriangle(cast.begin("mesh"));
         fill(cast);
@@ -43,7 +43,7 @@ inline std::vector<std::uint8_t> meshFile(const std::function<void(CastBuilder&)
 }
 
 /// Root[0]/Animation[0] of 10 frames a second.
-inline std::vector<std::uint8_t> animationFile(const std::function<void(CastBuilder&)>& fill) {
+inline Vector<std::uint8_t> animationFile(const std::function<void(CastBuilder&)>& fill) {
     return castFile([&](CastBuilder& cast) {
         cast.begin("anim").f32("fr", 10);
         fill(cast);
@@ -59,28 +59,28 @@ inline std::uint64_t addBone(CastBuilder& cast, std::string_view name, std::uint
 
 /// An absolute curve of floats.
 inline void addCurve(CastBuilder& cast, std::string_view node, std::string_view kind, std::initializer_list<std::uint32_t> frames,
-                     std::vector<float> values, std::string_view mode = "absolute") {
+                     Vector<float> values, std::string_view mode = "absolute") {
     cast.begin("curv").text("nn", node).text("kp", kind).integers("kb", frames);
     cast.floats("kv", kind == "rq" ? CastType::vec4 : CastType::f32, values).text("m", mode).end();
 }
 
-inline std::unique_ptr<Opened> openCast(const std::vector<std::uint8_t>& bytes, const std::string& options = "") {
+inline std::unique_ptr<Opened> openCast(const Vector<std::uint8_t>& bytes, const std::string& options = "") {
     return readBytes("cast", bytes, {.name = "file.cast", .options = options});
 }
 
 /// "severity CODE path", one a finding.
-inline std::vector<std::string> told(const Opened& opened) {
-    std::vector<std::string> list;
+inline Vector<std::string> told(const Opened& opened) {
+    Vector<std::string> list;
     for (const Finding& finding : opened.diagnostics.findings())
         list.push_back(std::string(nameOf(finding.severity)) + " " + std::string(infoOf(finding.code).name) + " " + finding.path);
     return list;
 }
 
 /// Asserts that exactly this was told.
-inline void expectTold(const Opened& opened, const std::vector<std::string>& wanted) { EXPECT_EQ(told(opened), wanted); }
+inline void expectTold(const Opened& opened, const Vector<std::string>& wanted) { EXPECT_EQ(told(opened), wanted); }
 
 template <class T>
-std::vector<T> list(const Opened& opened, const Column<T>& column) {
+Vector<T> list(const Opened& opened, const Column<T>& column) {
     const auto values = opened.arena.values(column);
     return {values.begin(), values.end()};
 }

@@ -3,20 +3,20 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
+#include "core/vector.hpp"
 #include "formats/cast/write.hpp"
 
 namespace rigcast::test {
 
 struct CastFixture {
     std::string name;
-    std::vector<std::uint8_t> bytes;
+    Vector<std::uint8_t> bytes;
 };
 
 /// A strip of two quads along y, two bones, both colour encodings, shapes, hair, materials of both workflows, rigging, a motion with all kinds
 /// of curves, instances, unknown parts: one of everything that the format has.
-inline std::vector<std::uint8_t> everythingCast() {
+inline Vector<std::uint8_t> everythingCast() {
     constexpr float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0};
     constexpr float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
     constexpr float tangents[] = {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0};
@@ -51,7 +51,7 @@ inline std::vector<std::uint8_t> everythingCast() {
     const std::uint64_t mesh = cast.lastHash();
     cast.floats("vp", CastType::vec3, positions).floats("vn", CastType::vec3, normals).floats("vt", CastType::vec3, tangents);
     cast.u8("cl", 2).integers("c0", {0xFF0000FF, 0xFF00FF00, 0xFFFF0000, 0xFFFFFFFF, 0xFF808080, 0xFF000000});
-    cast.floats("c1", CastType::vec4, std::vector<float>(24, 0.5f));
+    cast.floats("c1", CastType::vec4, Vector<float>(24, 0.5f));
     cast.u8("ul", 1).floats("u0", CastType::vec2, uvs).u8("mi", 2).integers("wb", {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1});
     cast.floats("wv", CastType::f32, weights)
         .text("sm", "linear")
@@ -65,7 +65,7 @@ inline std::vector<std::uint8_t> everythingCast() {
     cast.end();
 
     cast.begin("anim").text("n", "wave").f32("fr", 29.97f).u8("lo", 1);
-    const auto curve = [&](const char* node, const char* kind, std::initializer_list<std::uint32_t> frames, std::vector<float> values,
+    const auto curve = [&](const char* node, const char* kind, std::initializer_list<std::uint32_t> frames, Vector<float> values,
                            const char* mode) {
         cast.begin("curv").text("nn", node).text("kp", kind).integers("kb", frames);
         cast.floats("kv", std::string_view(kind) == "rq" ? CastType::vec4 : CastType::f32, values).text("m", mode).f32("ab", 1).end();
@@ -91,6 +91,6 @@ inline std::vector<std::uint8_t> everythingCast() {
     return cast.finish();
 }
 
-inline std::vector<CastFixture> castFixtures() { return {{"everything.cast", everythingCast()}}; }
+inline Vector<CastFixture> castFixtures() { return {{"everything.cast", everythingCast()}}; }
 
 }  // namespace rigcast::test

@@ -2,6 +2,7 @@
 #include "cast.hpp"
 #include "castFixtures.hpp"
 #include "core/codeTexts.hpp"
+#include "core/vector.hpp"
 #include "support/files.hpp"
 #include "support/sweeps.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> castFiles(const fs::path& folder) {
-    std::vector<fs::path> files;
+Vector<fs::path> castFiles(const fs::path& folder) {
+    Vector<fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (entry.path().extension() == ".cast") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
@@ -46,7 +47,7 @@ void compareNode(const OutlineNode& node, const Value& facts) {
     EXPECT_EQ(static_cast<double>(node.size), facts.find("nodeSize")->asNumber(-1));
     const std::string_view kind = facts.find("class")->asString("");
     EXPECT_EQ(node.kind, kind == "CastNode" ? "Unknown" : kind);
-    const auto& properties = std::get<std::vector<Value>>(facts.find("properties")->data);
+    const auto& properties = std::get<Vector<Value>>(facts.find("properties")->data);
     ASSERT_EQ(node.fields.size(), properties.size());
     for (std::size_t i = 0; i < properties.size(); ++i) {
         EXPECT_EQ(node.fields[i].name, properties[i].find("name")->asString(""));
@@ -55,7 +56,7 @@ void compareNode(const OutlineNode& node, const Value& facts) {
         EXPECT_EQ(static_cast<double>(node.fields[i].offset), properties[i].find("dataOffset")->asNumber(-1));
         EXPECT_EQ(static_cast<double>(node.fields[i].byteLength), properties[i].find("byteLength")->asNumber(-1));
     }
-    const auto& children = std::get<std::vector<Value>>(facts.find("children")->data);
+    const auto& children = std::get<Vector<Value>>(facts.find("children")->data);
     ASSERT_EQ(node.children.size(), children.size());
     for (std::size_t i = 0; i < children.size(); ++i) compareNode(node.children[i], children[i]);
 }
@@ -69,7 +70,7 @@ TEST(CastCorpus, OutlinesAgreeWithTheReferenceReader) {
             SCOPED_TRACE(path.filename().string());
             const Value json = parseJson({reinterpret_cast<const char*>(facts->data()), facts->size()});
             ASSERT_TRUE(json.find("roots"));
-            const auto& roots = std::get<std::vector<Value>>(json.find("roots")->data);
+            const auto& roots = std::get<Vector<Value>>(json.find("roots")->data);
             const auto opened = readOutline("cast", *readFile(path));
             ASSERT_EQ(opened.outline.size(), roots.size());
             for (std::size_t i = 0; i < roots.size(); ++i) compareNode(opened.outline[i], roots[i]);

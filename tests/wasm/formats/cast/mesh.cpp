@@ -3,6 +3,8 @@
 
 #include "cast.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast::test {
 namespace {
 
@@ -25,20 +27,20 @@ TEST(CastMesh, AttributesAreCopies) {
     expectTold(*opened, {});
     const Mesh& mesh = onlyMesh(*opened);
     EXPECT_EQ(mesh.vertexCount, 3u);
-    EXPECT_EQ(list(*opened, mesh.positions), std::vector<float>(std::begin(triangle), std::end(triangle)));
-    EXPECT_EQ(list(*opened, mesh.normals), std::vector<float>(std::begin(normals), std::end(normals)));
+    EXPECT_EQ(list(*opened, mesh.positions), Vector<float>(std::begin(triangle), std::end(triangle)));
+    EXPECT_EQ(list(*opened, mesh.normals), Vector<float>(std::begin(normals), std::end(normals)));
     ASSERT_EQ(mesh.uvs.size(), 2u);
-    EXPECT_EQ(list(*opened, mesh.uvs[1]), std::vector<float>(std::begin(second), std::end(second)));
-    EXPECT_EQ(list(*opened, mesh.indices16), (std::vector<std::uint16_t>{0, 1, 2}));
+    EXPECT_EQ(list(*opened, mesh.uvs[1]), Vector<float>(std::begin(second), std::end(second)));
+    EXPECT_EQ(list(*opened, mesh.indices16), (Vector<std::uint16_t>{0, 1, 2}));
     ASSERT_EQ(mesh.colors.size(), 2u);
-    EXPECT_EQ(list(*opened, mesh.colors[0].bytes), (std::vector<std::uint8_t>{255, 0, 0, 255, 0x30, 0x20, 0x10, 0x80, 0, 0, 0, 0}));
-    EXPECT_EQ(list(*opened, mesh.colors[1].floats), std::vector<float>(std::begin(colors), std::end(colors)));
+    EXPECT_EQ(list(*opened, mesh.colors[0].bytes), (Vector<std::uint8_t>{255, 0, 0, 255, 0x30, 0x20, 0x10, 0x80, 0, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.colors[1].floats), Vector<float>(std::begin(colors), std::end(colors)));
     EXPECT_FALSE(mesh.colorsAreMaterial);
 }
 
 TEST(CastMesh, NormalsAreMadeWhereThereAreNone) {
     const auto opened = openCast(meshFile([](CastBuilder&) {}));
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
 }
 
 TEST(CastMesh, TangentsGetTheirHandednessFromTheUvs) {
@@ -49,7 +51,7 @@ TEST(CastMesh, TangentsGetTheirHandednessFromTheUvs) {
         return list(*opened, onlyMesh(*opened).tangents);
     };
     // V runs against y, as in images: cross(n, t) = +y points to the image's top.
-    EXPECT_EQ(handedness({0, 1, 1, 1, 0, 0}), (std::vector<float>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}));
+    EXPECT_EQ(handedness({0, 1, 1, 1, 0, 0}), (Vector<float>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}));
     EXPECT_EQ(handedness({0, 0, 1, 0, 0, 1})[3], -1);
 }
 
@@ -66,13 +68,13 @@ TEST(CastMesh, IndexWidths) {
             cast.raw("f", type, 3, {static_cast<const std::uint8_t*>(data), 3u * infoOf(type).size}).end();
         }));
         expectTold(*opened, {});
-        EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (std::vector<std::uint16_t>{2, 1, 0}));
+        EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (Vector<std::uint16_t>{2, 1, 0}));
     }
-    const std::vector<float> many(65536 * 3, 0.5f);
+    const Vector<float> many(65536 * 3, 0.5f);
     const auto opened = openCast(modelFile([&](CastBuilder& cast) {
         cast.begin("mesh").floats("vp", CastType::vec3, many).integers("f", {0, 1, 65535}).end();
     }));
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices32), (std::vector<std::uint32_t>{0, 1, 65535}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices32), (Vector<std::uint32_t>{0, 1, 65535}));
 }
 
 TEST(CastMesh, BadFacesAreLeftOut) {
@@ -81,7 +83,7 @@ TEST(CastMesh, BadFacesAreLeftOut) {
     }));
     expectTold(*opened, {"warning FACE_TAIL Root[0]/Model[0]/Mesh[0].f", "error FACE_INDEX_RANGE Root[0]/Model[0]/Mesh[0].f",
                          "warning FACE_DEGENERATE Root[0]/Model[0]/Mesh[0].f"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (std::vector<std::uint16_t>{0, 1, 2, 2, 1, 0}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices16), (Vector<std::uint16_t>{0, 1, 2, 2, 1, 0}));
 }
 
 TEST(CastMesh, AMeshOfBadFacesOnlyIsUnusable) {
@@ -131,7 +133,7 @@ TEST(CastMesh, LayersAndTheirCounts) {
     EXPECT_EQ(onlyMesh(*opened).uvs.size(), 0u);
     opened = told([&](CastBuilder& cast) { cast.u8("ul", 2).floats("u1", CastType::vec2, uvs); });  // keeps its number
     EXPECT_EQ(onlyMesh(*opened).uvs.size(), 2u);
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).uvs[0]), std::vector<float>(6, 0.f));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).uvs[0]), Vector<float>(6, 0.f));
     opened = told([&](CastBuilder& cast) { cast.u32("ul", 0xFFFFFFFF).floats("u0", CastType::vec2, uvs); });
     EXPECT_EQ(onlyMesh(*opened).uvs.size(), 1u);
 }
@@ -140,31 +142,31 @@ TEST(CastMesh, LegacyColours) {
     const std::uint32_t old[] = {1, 2, 3}, fresh[] = {4, 5, 6};
     const auto layers = [&](std::function<void(CastBuilder&)> fill) {
         const auto opened = openCast(meshFile(std::move(fill)));
-        std::vector<int> firsts;
+        Vector<int> firsts;
         for (const ColorLayer& layer : onlyMesh(*opened).colors) firsts.push_back(list(*opened, layer.bytes)[0]);
         return firsts;
     };
     const auto words = [](CastBuilder& cast, std::string_view name, const std::uint32_t(&values)[3]) {
         cast.raw(name, CastType::u32, 3, {reinterpret_cast<const std::uint8_t*>(values), 12});
     };
-    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "vc", old); }), (std::vector<int>{1}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "vc", old); }), (Vector<int>{1}));
     EXPECT_EQ(layers([&](CastBuilder& cast) {
                   cast.u8("cl", 0);
                   words(cast, "vc", old);
               }),
-              (std::vector<int>{}));
+              (Vector<int>{}));
     EXPECT_EQ(layers([&](CastBuilder& cast) {
                   cast.u8("cl", 1);
                   words(cast, "vc", old);
               }),
-              (std::vector<int>{1}));
+              (Vector<int>{1}));
     EXPECT_EQ(layers([&](CastBuilder& cast) {
                   cast.u8("cl", 1);
                   words(cast, "vc", old);
                   words(cast, "c0", fresh);
               }),
-              (std::vector<int>{4}));
-    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "c0", fresh); }), (std::vector<int>{}));
+              (Vector<int>{4}));
+    EXPECT_EQ(layers([&](CastBuilder& cast) { words(cast, "c0", fresh); }), (Vector<int>{}));
 }
 
 TEST(CastMesh, NumbersThatAreNone) {
@@ -174,14 +176,13 @@ TEST(CastMesh, NumbersThatAreNone) {
     }));
     expectTold(*opened, {"warning NON_FINITE Root[0]/Model[0]/Mesh[0].vp"});
     EXPECT_EQ(opened->diagnostics.findings()[0].count, 2u);
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).positions), std::vector<float>(std::begin(triangle), std::end(triangle)));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).positions), Vector<float>(std::begin(triangle), std::end(triangle)));
 }
 
 // ---------------------------------------------------------------- skinning
 
 /// A model of two bones and a triangle with `perVertex` influences.
-std::vector<std::uint8_t> skinned(std::uint8_t perVertex, std::vector<std::uint32_t> bones, std::vector<float> weights,
-                                  std::string_view method = "") {
+Vector<std::uint8_t> skinned(std::uint8_t perVertex, Vector<std::uint32_t> bones, Vector<float> weights, std::string_view method = "") {
     return modelFile([&](CastBuilder& cast) {
         cast.begin("skel");
         addBone(cast, "a", 0xFFFFFFFF);
@@ -198,18 +199,18 @@ TEST(CastMesh, Weights) {
     const auto opened = openCast(skinned(2, {0, 1, 1, 0, 1, 1}, {0.75f, 0.25f, 0.75f, 0.25f, 0.5f, 0.5f}));
     expectTold(*opened, {"warning INFLUENCE_DUPLICATE Root[0]/Model[0]/Mesh[1].wb"});
     const Mesh& mesh = onlyMesh(*opened);
-    EXPECT_EQ(list(*opened, mesh.joints), (std::vector<std::uint16_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
-    EXPECT_EQ(list(*opened, mesh.weights), (std::vector<float>{.75f, .25f, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.joints), (Vector<std::uint16_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.weights), (Vector<float>{.75f, .25f, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0}));
     EXPECT_EQ(opened->scene.renderers[0].skin, 0u);
     const Skin& skin = opened->scene.skins.at(0);
-    ASSERT_EQ(list(*opened, skin.joints), (std::vector<std::uint32_t>{2, 3}));
+    ASSERT_EQ(list(*opened, skin.joints), (Vector<std::uint32_t>{2, 3}));
     EXPECT_EQ(list(*opened, skin.inverseBindMatrices)[16 + 13], -1);  // b stands at y = 1
 }
 
 TEST(CastMesh, OneInfluenceIsRigidWhateverItsWeight) {
     const auto opened = openCast(skinned(1, {0, 1, 1}, {0.5f, 0, 7}));
     expectTold(*opened, {});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).weights), (std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).weights), (Vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
     EXPECT_EQ(list(*opened, onlyMesh(*openCast(skinned(1, {0, 1, 1}, {}))).weights)[4], 1);
 }
 
@@ -227,8 +228,8 @@ TEST(CastMesh, WeightsOutOfOrder) {
 }
 
 TEST(CastMesh, AllInfluencesAreKept) {
-    std::vector<std::uint32_t> bones;
-    std::vector<float> weights;
+    Vector<std::uint32_t> bones;
+    Vector<float> weights;
     for (int vertex = 0; vertex < 3; ++vertex)
         for (std::uint32_t i = 0; i < 8; ++i) {
             bones.push_back(i);
@@ -254,7 +255,7 @@ TEST(CastMesh, SkinningMethods) {
 
 // ---------------------------------------------------------------- blend shapes
 
-std::vector<std::uint8_t> shapeFile(const std::function<void(CastBuilder&, std::uint64_t)>& fill) {
+Vector<std::uint8_t> shapeFile(const std::function<void(CastBuilder&, std::uint64_t)>& fill) {
     return modelFile([&](CastBuilder& cast) {
         addTriangle(cast.begin("mesh").text("n", "face")).end();
         const std::uint64_t mesh = cast.lastHash();
@@ -273,8 +274,8 @@ TEST(CastMesh, ShapesHoldFinalPositions) {
     const MorphTarget& morph = onlyMesh(*opened).morphs.at(0);
     EXPECT_EQ(morph.name, "smile");
     EXPECT_EQ(morph.maximum, 2.5f);
-    EXPECT_EQ(list(*opened, morph.vertices), (std::vector<std::uint32_t>{0, 1}));
-    EXPECT_EQ(list(*opened, morph.positions), (std::vector<float>{0, 0, 5, 0, 0, 2}));
+    EXPECT_EQ(list(*opened, morph.vertices), (Vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(list(*opened, morph.positions), (Vector<float>{0, 0, 5, 0, 0, 2}));
 }
 
 TEST(CastMesh, DamagedShapes) {
@@ -288,7 +289,7 @@ TEST(CastMesh, DamagedShapes) {
         cast.integers("vi", {7, 1, 1}).floats("vp", CastType::vec3, three);
     }));
     expectTold(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1].vi"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (std::vector<float>{-1, 0, 5}));  // the last of two entries
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (Vector<float>{-1, 0, 5}));  // the last of two entries
     opened = openCast(shapeFile([](CastBuilder&, std::uint64_t) {}));
     expectTold(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1]"});
     EXPECT_EQ(onlyMesh(*opened).morphs.size(), 1u);
@@ -304,7 +305,7 @@ TEST(CastMesh, LegacyShapes) {
     auto opened =
         openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) { cast.integers("vi", {1}).floats("vd", CastType::vec3, deltas); }));
     expectTold(*opened, {"info LEGACY_FORM Root[0]/Model[0]/BlendShape[1].vd"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (std::vector<float>{0, 0, 5}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (Vector<float>{0, 0, 5}));
 
     const float other[] = {0, 0, 0, 1, 0, 0, 0, 1, 3};
     opened = openCast(modelFile([&](CastBuilder& cast) {
@@ -319,7 +320,7 @@ TEST(CastMesh, LegacyShapes) {
     const MorphTarget& morph = opened->scene.meshes[0].morphs.at(0);
     EXPECT_EQ(morph.name, "up");
     EXPECT_EQ(morph.maximum, 0.5f);
-    EXPECT_EQ(list(*opened, morph.vertices), (std::vector<std::uint32_t>{2}));
+    EXPECT_EQ(list(*opened, morph.vertices), (Vector<std::uint32_t>{2}));
     EXPECT_TRUE(opened->scene.renderers[0].visible);
     EXPECT_FALSE(opened->scene.renderers[1].visible);
 }
@@ -336,10 +337,10 @@ TEST(CastMesh, HairIsStrands) {
     auto opened = hair({1, 0});
     expectTold(*opened, {});
     EXPECT_EQ(onlyMesh(*opened).topology, Topology::strands);
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (std::vector<std::uint32_t>{0, 2, 3}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (Vector<std::uint32_t>{0, 2, 3}));
     opened = hair({1, 4});
     expectTold(*opened, {"warning HAIR_COUNT Root[0]/Model[0]/Hair[0].pt"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (std::vector<std::uint32_t>{0, 2}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).strandOffsets), (Vector<std::uint32_t>{0, 2}));
     opened = hair({0xFFFFFFFF, 0xFFFFFFFF});
     expectTold(*opened, {"warning HAIR_COUNT Root[0]/Model[0]/Hair[0].pt"});
     EXPECT_TRUE(opened->scene.meshes.empty());

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cast.hpp"
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast::test {
@@ -72,7 +73,7 @@ TEST(CastScene, SmallUnknownPropertiesAreCarried) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.integers("bp_custom", {1, 2, 3}); }));
     expectTold(*opened, {"info UNKNOWN_PROPERTY Root[0]/Model[0].bp_custom"});
     ASSERT_EQ(opened->scene.nodes[1].properties.size(), 1u);
-    const auto* values = std::get_if<std::vector<Value>>(&opened->scene.nodes[1].properties[0].value.data);
+    const auto* values = std::get_if<Vector<Value>>(&opened->scene.nodes[1].properties[0].value.data);
     ASSERT_TRUE(values);
     EXPECT_EQ((*values)[2].asNumber(0), 3);
 }
@@ -241,7 +242,7 @@ struct Slot {
 std::unique_ptr<Opened> material(std::initializer_list<Slot> slots) {
     return openCast(modelFile([&](CastBuilder& cast) {
         cast.begin("matl").text("n", "skin").text("t", "pbr");
-        std::vector<std::uint64_t> hashes;
+        Vector<std::uint64_t> hashes;
         for (const Slot& slot : slots) {
             hashes.push_back(cast.reserveHash());
             cast.link(slot.name, hashes.back());
@@ -267,10 +268,9 @@ TEST(CastScene, MetalWorkflow) {
     const Material& made = opened->scene.materials.at(0);
     EXPECT_EQ(made.model, "standard");
     EXPECT_EQ(made.metalness, 1);
-    std::vector<std::string> slots;
+    Vector<std::string> slots;
     for (const MaterialSlot& slot : made.slots) slots.push_back(slot.slot + "=" + slot.source);
-    EXPECT_EQ(slots,
-              (std::vector<std::string>{"baseColor=albedo", "diffuse=diffuse", "metallic=metal", "specular=specular", "extra0=extra0"}));
+    EXPECT_EQ(slots, (Vector<std::string>{"baseColor=albedo", "diffuse=diffuse", "metallic=metal", "specular=specular", "extra0=extra0"}));
     const Texture& base = opened->scene.textures[made.slots[0].texture];
     EXPECT_TRUE(base.srgb);
     EXPECT_EQ(opened->scene.images[base.image].path, "_images/skin/a.png");
@@ -324,8 +324,8 @@ TEST(CastScene, CurvesAreTracks) {
     EXPECT_EQ(opened->scene.strings[track(*opened, 0).target], "hip");
     EXPECT_EQ(track(*opened, 0).path, Path::translation);
     EXPECT_EQ(track(*opened, 0).component, 1);
-    EXPECT_EQ(list(*opened, track(*opened, 0).times), (std::vector<float>{0, 0.5f, 2}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 2}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{1, 2, 3}));
     EXPECT_EQ(track(*opened, 1).times.offset, track(*opened, 0).times.offset);  // stored once
     EXPECT_EQ(track(*opened, 1).interpolation, Interpolation::slerp);
     EXPECT_EQ(track(*opened, 1).mode, Mode::relative);
@@ -334,7 +334,7 @@ TEST(CastScene, CurvesAreTracks) {
     EXPECT_EQ(opened->scene.strings[track(*opened, 2).property], "smile");
     EXPECT_EQ(track(*opened, 2).mode, Mode::absolute);
     EXPECT_EQ(track(*opened, 3).interpolation, Interpolation::step);
-    EXPECT_EQ(list(*opened, track(*opened, 3).values), (std::vector<float>{1, 0}));
+    EXPECT_EQ(list(*opened, track(*opened, 3).values), (Vector<float>{1, 0}));
     EXPECT_EQ(track(*opened, 4).mode, Mode::additive);
     EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
 }
@@ -342,8 +342,8 @@ TEST(CastScene, CurvesAreTracks) {
 TEST(CastScene, KeysOutOfOrder) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
     expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
-    EXPECT_EQ(list(*opened, track(*opened, 0).times), (std::vector<float>{0, 0.5f, 1}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{2, 4, 3}));  // of frame 10 the last
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 1}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // of frame 10 the last
 }
 
 TEST(CastScene, KeysThatDoNotPair) {
@@ -376,7 +376,7 @@ TEST(CastScene, CurvesOfOtherTypes) {
     expectTold(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv", "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv",
                          "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m"});
     ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{7}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{7}));
 }
 
 TEST(CastScene, RotationsAreMadeUnit) {
@@ -385,7 +385,7 @@ TEST(CastScene, RotationsAreMadeUnit) {
     }));
     expectTold(*opened,
                {"warning NON_FINITE Root[0]/Animation[0]/Curve[0].kv", "warning QUATERNION_NOT_UNIT Root[0]/Animation[0]/Curve[0].kv"});
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
 }
 
 TEST(CastScene, FrameRates) {
@@ -412,9 +412,9 @@ TEST(CastScene, NotificationsAreEvents) {
     }));
     expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Animation[0]/NotificationTrack[1].kb",
                          "info LEGACY_FORM Root[0]/Animation[0]/NotificationTrack[1].kb"});
-    std::vector<std::pair<float, std::string>> events;
+    Vector<std::pair<float, std::string>> events;
     for (const Event& event : opened->scene.clips[0].events) events.push_back({event.time, opened->scene.strings[event.name]});
-    EXPECT_EQ(events, (std::vector<std::pair<float, std::string>>{{0.3f, "old"}, {0.5f, "step"}, {0.5f, "step"}, {2, "step"}}));
+    EXPECT_EQ(events, (Vector<std::pair<float, std::string>>{{0.3f, "old"}, {0.5f, "step"}, {0.5f, "step"}, {2, "step"}}));
     EXPECT_EQ(opened->scene.clips[0].duration, 2);
 }
 
@@ -486,7 +486,7 @@ TEST(CastScene, InstancesBecomeOneSetAFile) {
     const InstanceSet& crates = opened->scene.instances[0];
     EXPECT_EQ(opened->scene.references[crates.reference].name, "props\\crate.cast");
     EXPECT_EQ(opened->scene.references[crates.reference].kind, "instance");
-    EXPECT_EQ(list(*opened, crates.transforms), (std::vector<float>{1, 0, 0, 0, 0, 0, 1, -1, 1, 1, 3, 0, 0, 0, 0, 0, 1, -1, 1, 1}));
+    EXPECT_EQ(list(*opened, crates.transforms), (Vector<float>{1, 0, 0, 0, 0, 0, 1, -1, 1, 1, 3, 0, 0, 0, 0, 0, 1, -1, 1, 1}));
     EXPECT_EQ(opened->scene.strings[list(*opened, crates.names)[1]], "three");
 }
 

@@ -4,10 +4,12 @@
 
 #include "cast.hpp"
 
+#include "core/vector.hpp"
+
 namespace rigcast::test {
 namespace {
 
-using File = std::vector<std::uint8_t>;
+using File = Vector<std::uint8_t>;
 
 void put32(File& file, std::size_t at, std::uint32_t value) { std::memcpy(file.data() + at, &value, 4); }
 std::uint32_t get32(const File& file, std::size_t at) { return loadValue<std::uint32_t>(file.data() + at); }
@@ -123,7 +125,7 @@ TEST(CastTree, NodeSizesWithoutTheHeaderAreAnotherHabit) {
         addTriangle(cast.begin("mesh")).end();
         cast.begin("skel").end().begin("matl").end().end();
     });
-    std::vector<std::size_t> nodes;
+    Vector<std::size_t> nodes;
     CastFindings findings;
     for (const CastNode& node : readCast(file, 1 << 20, findings).nodes) nodes.push_back(node.offset);
     for (const std::size_t at : nodes) put32(file, at + sizeField, get32(file, at + sizeField) - 24);
@@ -190,7 +192,7 @@ TEST(CastTree, APayloadThatDoesNotFitLeavesItsNodeOut) {
         put32(file, meshAt + 24 + 8 + 1 + 2 + 4, count);  // behind the name: vp's element count
         const auto opened = openCast(file);
         EXPECT_EQ(told(*opened),
-                  (std::vector<std::string>{"error TRUNCATED Root[0]/Model[0]/Mesh[0].vp", "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[0]"}))
+                  (Vector<std::string>{"error TRUNCATED Root[0]/Model[0]/Mesh[0].vp", "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[0]"}))
             << count;
         EXPECT_EQ(meshesOf(*opened), 1u) << count;
     }

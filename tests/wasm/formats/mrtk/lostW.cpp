@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "support/takes.hpp"
 
@@ -20,7 +21,7 @@ struct Opened {
     Arena arena;
     Diagnostics diagnostics;
 
-    explicit Opened(const std::vector<std::uint8_t>& bytes, std::string_view options = "{}") {
+    explicit Opened(const Vector<std::uint8_t>& bytes, std::string_view options = "{}") {
         const Value parsed = parseJson(options);
         openScene({.bytes = bytes, .name = "take.bin", .options = &parsed, .supplied = {}}, {}, scene, arena, diagnostics);
     }
@@ -98,7 +99,7 @@ TEST(MrtkLostW, isRebuiltWithinFiveDegreesForTumblingHands) {
     EXPECT_LT(compare(left, sound).bones.fraction(), 0.5);
 }
 
-std::vector<std::uint8_t> corpusFile(const std::string& path) {
+Vector<std::uint8_t> corpusFile(const std::string& path) {
     std::ifstream file(std::string(RIGCAST_ROOT) + "/../shared/corpus/mrtk/" + path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/mrtk/curve.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"
@@ -28,7 +29,7 @@ struct Opened {
     Diagnostics diagnostics;
     OpenResult result;
 
-    explicit Opened(const std::vector<std::uint8_t>& bytes, std::string_view options = "{}") {
+    explicit Opened(const Vector<std::uint8_t>& bytes, std::string_view options = "{}") {
         const Value parsed = parseJson(options);
         result = openScene({.bytes = bytes, .name = "take.bin", .options = &parsed, .supplied = {}}, {}, scene, arena, diagnostics);
         if (result.hasScene) test::expectSound(scene, arena);
@@ -50,13 +51,13 @@ MrtkKey key(float time, float value) { return {.time = time, .value = value}; }
 /// A 1.1 recording of a camera that moves from the origin to (1, 2, 3) in two seconds.
 MrtkDraft cameraTake() {
     MrtkDraft draft(1, true, false, false);
-    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, std::vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
-    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, std::vector<MrtkKey>{key(0, 0)});
-    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1)});
+    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
+    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0)});
+    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
     return draft;
 }
 
-std::vector<std::uint8_t> patched(std::vector<std::uint8_t> bytes, std::size_t offset, std::int32_t value) {
+Vector<std::uint8_t> patched(Vector<std::uint8_t> bytes, std::size_t offset, std::int32_t value) {
     std::memcpy(bytes.data() + offset, &value, 4);
     return bytes;
 }
@@ -80,7 +81,7 @@ TEST(MrtkRecording, mirrorsTheCameraIntoRightHandedSpace) {
 
 TEST(MrtkRecording, mergesComponentsWithDifferentKeyTimesWithoutLoss) {
     MrtkDraft draft = cameraTake();
-    draft.setCurve(1, std::vector<MrtkKey>{key(0, 0), key(0.5f, 5), key(2, 2)});
+    draft.setCurve(1, Vector<MrtkKey>{key(0, 0), key(0.5f, 5), key(2, 2)});
     const Opened opened(draft.write());
     const Track* track = opened.track("camera", Path::translation);
     ASSERT_NE(track, nullptr);
@@ -95,7 +96,7 @@ TEST(MrtkRecording, mergesComponentsWithDifferentKeyTimesWithoutLoss) {
 
 TEST(MrtkRecording, keepsAJumpAtOneTime) {
     MrtkDraft draft = cameraTake();
-    draft.setCurve(0, std::vector<MrtkKey>{key(0, 0), key(1, 1), key(1, 7), key(2, 8)});
+    draft.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1), key(1, 7), key(2, 8)});
     const Opened opened(draft.write());
     EXPECT_NE(opened.finding(Code::KEYS_DUPLICATE), nullptr);
     const Track* track = opened.track("camera", Path::translation);
@@ -109,10 +110,10 @@ TEST(MrtkRecording, keepsAJumpAtOneTime) {
 TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
     MrtkDraft draft(1, false, true, false);
     const auto& document = draft.document();
-    draft.setCurve(document.stateStart(), std::vector<MrtkKey>{key(0, 1)});
+    draft.setCurve(document.stateStart(), Vector<MrtkKey>{key(0, 1)});
     const std::size_t wrist = document.jointStart(0, 1);
-    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(wrist + i, std::vector<MrtkKey>{key(0, i < 3 ? 0.25f : 0)});
-    draft.setCurve(wrist + 6, std::vector<MrtkKey>{key(0, 1)});
+    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(wrist + i, Vector<MrtkKey>{key(0, i < 3 ? 0.25f : 0)});
+    draft.setCurve(wrist + 6, Vector<MrtkKey>{key(0, 1)});
     const Opened opened(draft.write());
     ASSERT_TRUE(opened.result.hasScene);
     ASSERT_EQ(opened.scene.nodes.size(), 1u + 2 * 27u);
@@ -130,7 +131,7 @@ TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
 
 TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
     MrtkDraft draft(1, false, true, false);
-    draft.setCurve(draft.document().stateStart() + 2, std::vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
+    draft.setCurve(draft.document().stateStart() + 2, Vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
     const Opened opened(draft.write());
     const Track* track = opened.track("hand.left", Path::property);
     ASSERT_NE(track, nullptr);
@@ -153,9 +154,9 @@ TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
     MrtkDraft draft(1, false, false, true);
     const float quarter = std::numbers::sqrt2_v<float> / 2;
     // From straight ahead (Unity +Z) to the right (+X): the middle of the straight line, normalised, is at 45 degrees.
-    draft.setCurve(3, std::vector<MrtkKey>{key(0, 0), key(1, 1)});
-    draft.setCurve(4, std::vector<MrtkKey>{key(0, 0)});
-    draft.setCurve(5, std::vector<MrtkKey>{key(0, 1), key(1, 0)});
+    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+    draft.setCurve(4, Vector<MrtkKey>{key(0, 0)});
+    draft.setCurve(5, Vector<MrtkKey>{key(0, 1), key(1, 0)});
     const Opened opened(draft.write());
     const Track* track = opened.track("gaze", Path::rotation);
     ASSERT_NE(track, nullptr);
@@ -178,10 +179,10 @@ TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
 TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
     MrtkDraft draft = cameraTake();
     const float half = std::numbers::sqrt2_v<float> / 2;
-    draft.setCurve(3, std::vector<MrtkKey>{key(0, 0), key(1, 0)});
-    draft.setCurve(4, std::vector<MrtkKey>{key(0, 0), key(1, -half)});
-    draft.setCurve(5, std::vector<MrtkKey>{key(0, 0), key(1, 0)});
-    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1), key(1, -half)});
+    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0)});
+    draft.setCurve(4, Vector<MrtkKey>{key(0, 0), key(1, -half)});
+    draft.setCurve(5, Vector<MrtkKey>{key(0, 0), key(1, 0)});
+    draft.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, -half)});
     const auto bytes = draft.write();
     const Opened aligned(bytes), raw(bytes, R"({"mrtk":{"alignSigns":false}})");
     EXPECT_NE(aligned.finding(Code::SIGN_FLIPS), nullptr);
@@ -193,7 +194,7 @@ TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
 TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
     // A full turn about x in 24 steps: w runs from 1 through 0 to -1; the recorder kept its first key only.
     MrtkDraft draft = cameraTake();
-    std::vector<MrtkKey> x, zero;
+    Vector<MrtkKey> x, zero;
     const int steps = 24;
     for (int i = 0; i <= steps; ++i) {
         const float time = static_cast<float>(i) / steps, angle = 2 * std::numbers::pi_v<float> * time;
@@ -203,7 +204,7 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
     draft.setCurve(3, x);
     draft.setCurve(4, zero);
     draft.setCurve(5, zero);
-    draft.setCurve(6, std::vector<MrtkKey>{key(0, 1)});
+    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
     const auto bytes = draft.write();
     const Opened opened(bytes);
     EXPECT_NE(opened.finding(Code::ROTATION_W_LOST), nullptr);
@@ -220,7 +221,7 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
 
 // ------------------------------------------------------------------------------------------------ curves
 
-PlayCurve curveOf(const std::vector<MrtkKey>& keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8) {
+PlayCurve curveOf(const Vector<MrtkKey>& keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8) {
     static Diagnostics ignored;
     MrtkDraft draft(0, true, true, false);
     draft.setCurve(0, keys, preWrap, postWrap);
@@ -301,7 +302,7 @@ TEST(MrtkDocument, everyPrefixIsSurvivedAndNamed) {
     const auto bytes = draft.write();
     const std::size_t markers = bytes.size() - 4 - 4 - 1 - 6;  // a file may end where its list of markers would begin
     for (std::size_t size = 0; size < bytes.size(); ++size) {
-        const std::vector<std::uint8_t> prefix(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        const Vector<std::uint8_t> prefix(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
         const Opened opened(prefix);
         if (size == markers)
             EXPECT_NE(opened.finding(Code::MARKERS_MISSING), nullptr);
@@ -344,7 +345,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(MrtkDocument, saysWhichForeignLayoutWouldFit) {
     MrtkDraft draft(0, true, false, false);  // 28-byte keys ...
-    draft.setCurve(0, std::vector<MrtkKey>{key(0, 0), key(1, 1)});
+    draft.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1)});
     auto bytes = draft.write();
     const std::int32_t minor = 1;
     std::memcpy(bytes.data() + 12, &minor, 4);  // ... under a 1.1 header
@@ -371,7 +372,7 @@ TEST(MrtkDocument, reportsAnOptionOfTheWrongKind) {
 
 TEST(MrtkDocument, nanStateCountsAsNotSet) {
     MrtkDraft draft(1, false, true, false);
-    draft.setCurve(draft.document().stateStart(), std::vector<MrtkKey>{key(0, notANumber)});
+    draft.setCurve(draft.document().stateStart(), Vector<MrtkKey>{key(0, notANumber)});
     const Opened opened(draft.write());
     const Finding* finding = opened.finding(Code::NON_FINITE);
     ASSERT_NE(finding, nullptr);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "support/open.hpp"
 #include "support/takes.hpp"
@@ -11,7 +12,7 @@
 namespace rigcast {
 namespace {
 
-std::vector<std::uint8_t> committed(const std::string& path) {
+Vector<std::uint8_t> committed(const std::string& path) {
     std::ifstream file(std::string(RIGCAST_ROOT) + "/" + path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/vector.hpp"
 #include "support/open.hpp"
 #include "support/unreal.hpp"
 
@@ -12,7 +13,7 @@ namespace rigcast {
 namespace {
 
 using unreal::PskDocument;
-using Data = std::vector<std::uint8_t>;
+using Data = Vector<std::uint8_t>;
 
 struct RawChunk {
     std::string id;
@@ -26,9 +27,9 @@ void put(Data& data, std::size_t at, T value) {
 }
 
 /// A sound file as its chunks.
-std::vector<RawChunk> chunksOf(const PskDocument& document) {
+Vector<RawChunk> chunksOf(const PskDocument& document) {
     const Data bytes = unreal::write(document);
-    std::vector<RawChunk> chunks;
+    Vector<RawChunk> chunks;
     for (std::size_t at = 0; at < bytes.size();) {
         RawChunk chunk;
         chunk.id = reinterpret_cast<const char*>(&bytes[at]);
@@ -43,14 +44,14 @@ std::vector<RawChunk> chunksOf(const PskDocument& document) {
     return chunks;
 }
 
-RawChunk& find(std::vector<RawChunk>& chunks, std::string_view id) {
+RawChunk& find(Vector<RawChunk>& chunks, std::string_view id) {
     for (RawChunk& chunk : chunks)
         if (chunk.id == id) return chunk;
     ADD_FAILURE() << "no chunk " << id;
     return chunks[0];
 }
 
-std::size_t offsetOf(const std::vector<RawChunk>& chunks, std::string_view id) {
+std::size_t offsetOf(const Vector<RawChunk>& chunks, std::string_view id) {
     std::size_t at = 0;
     for (const RawChunk& chunk : chunks) {
         if (chunk.id == id) break;
@@ -59,7 +60,7 @@ std::size_t offsetOf(const std::vector<RawChunk>& chunks, std::string_view id) {
     return at;
 }
 
-Data join(const std::vector<RawChunk>& chunks) {
+Data join(const Vector<RawChunk>& chunks) {
     Data bytes;
     for (const RawChunk& chunk : chunks) {
         const std::size_t at = bytes.size();
@@ -81,9 +82,7 @@ void rewrite(RawChunk& chunk, std::int32_t stride, const std::function<void(cons
     chunk.payload = payload;
 }
 
-std::unique_ptr<test::Opened> open(const std::vector<RawChunk>& chunks) {
-    return test::readBytes("psk", join(chunks), {.name = "arm.psk"});
-}
+std::unique_ptr<test::Opened> open(const Vector<RawChunk>& chunks) { return test::readBytes("psk", join(chunks), {.name = "arm.psk"}); }
 
 std::string codesOf(const test::Opened& opened) {
     std::string codes;
@@ -91,12 +90,12 @@ std::string codesOf(const test::Opened& opened) {
     return codes;
 }
 
-std::vector<float> texCoords(test::Opened& opened) {
+Vector<float> texCoords(test::Opened& opened) {
     const auto values = opened.arena.values(opened.scene.meshes.at(0).uvs.at(0));
     return {values.begin(), values.end()};
 }
 
-std::vector<std::uint16_t> indices(test::Opened& opened) {
+Vector<std::uint16_t> indices(test::Opened& opened) {
     const auto values = opened.arena.values(opened.scene.meshes.at(0).indices16);
     return {values.begin(), values.end()};
 }
@@ -110,7 +109,7 @@ struct Rule {
     std::string_view chunk;  // where it lies, and how far behind the chunk's header
     std::size_t behind;
     bool hasMesh;
-    std::function<void(std::vector<RawChunk>&)> damage;
+    std::function<void(Vector<RawChunk>&)> damage;
 };
 
 TEST(UnrealContainer, ReportsEachRuleWithItsPlace) {
@@ -133,7 +132,7 @@ TEST(UnrealContainer, ReportsEachRuleWithItsPlace) {
     };
     for (const Rule& rule : rules) {
         SCOPED_TRACE(rule.id);
-        std::vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
+        Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
         EXPECT_EQ(codesOf(*open(chunks)), "");
         const std::size_t last = join(chunks).size();
         rule.damage(chunks);
@@ -150,10 +149,10 @@ TEST(UnrealContainer, ReportsEachRuleWithItsPlace) {
 // ------------------------------------------------------------------------------------------------ widths
 
 TEST(UnrealContainer, ReadsWedgesOfTwelveAndThirteenBytes) {
-    std::vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
+    Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
     const auto sound = open(chunks);
     for (const std::int32_t stride : {12, 13}) {  // packed: index of 2 or 4 bytes, u, v, material, reserved (only in 12)
-        std::vector<RawChunk> packed = chunks;
+        Vector<RawChunk> packed = chunks;
         rewrite(find(packed, "VTXW0000"), stride, [&](auto from, auto to) {
             const std::size_t wide = stride == 13 ? 4 : 2;
             std::copy(from, from + wide, to);
@@ -168,7 +167,7 @@ TEST(UnrealContainer, ReadsWedgesOfTwelveAndThirteenBytes) {
 }
 
 TEST(UnrealContainer, ReadsFacesOfTwentyBytes) {
-    std::vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
+    Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
     const auto sound = open(chunks);
     RawChunk& faces = find(chunks, "FACE0000");
     rewrite(faces, 20, [](auto from, auto to) {  // 32-bit indices, aligned: wedges 0, materials 12, smoothing groups 16
@@ -195,7 +194,7 @@ PskDocument armOfManyPoints() {
 }
 
 TEST(UnrealContainer, DoubtsWideIndicesThatMakeNoSense) {
-    std::vector<RawChunk> chunks = chunksOf(armOfManyPoints());
+    Vector<RawChunk> chunks = chunksOf(armOfManyPoints());
     EXPECT_FALSE(open(chunks)->has(Code::POINT_INDEX_16BIT));
     RawChunk& wedges = find(chunks, "VTXW0000");
     for (std::size_t i = 0; i < 28; ++i) put<std::uint16_t>(wedges.payload, i * 16 + 2, 0xCDCD);  // what was there before
@@ -207,7 +206,7 @@ TEST(UnrealContainer, DoubtsWideIndicesThatMakeNoSense) {
     EXPECT_FALSE(opened->has(Code::VERTEX_POINT_RANGE));
     EXPECT_EQ(opened->scene.meshes.at(0).indices32.count, 3u * 28);
     // A few bad ones are bad indices.
-    std::vector<RawChunk> few = chunksOf(armOfManyPoints());
+    Vector<RawChunk> few = chunksOf(armOfManyPoints());
     put<std::uint16_t>(find(few, "VTXW0000").payload, 2, 0xCDCD);
     EXPECT_FALSE(open(few)->has(Code::POINT_INDEX_16BIT));
     EXPECT_TRUE(open(few)->has(Code::VERTEX_POINT_RANGE));
@@ -216,7 +215,7 @@ TEST(UnrealContainer, DoubtsWideIndicesThatMakeNoSense) {
 TEST(UnrealContainer, WarnsOfWedgesThatNarrowFacesCannotName) {  // W28
     PskDocument arm = test::plainArmDocument();
     arm.wedges.resize(65'537);
-    std::vector<RawChunk> chunks = chunksOf(arm);
+    Vector<RawChunk> chunks = chunksOf(arm);
     RawChunk& faces = find(chunks, chunks[3].id);
     ASSERT_EQ(faces.id.substr(0, 4), "FACE");
     if (faces.stride != 12) {  // the writer knows better than to write this
@@ -260,18 +259,18 @@ TEST(UnrealContainer, TakesColoursForBlueFirstWhereNamesArePadded) {
         const auto opened = test::readBytes("psk", unreal::write(document), {.name = "arm.psk"});
         EXPECT_TRUE(opened->has(Code::COLOR_ORDER_GUESSED));
         const auto bytes = opened->arena.values(opened->scene.meshes.at(0).colors.at(0).bytes);
-        return std::vector<int>(bytes.begin(), bytes.begin() + 4);
+        return Vector<int>(bytes.begin(), bytes.begin() + 4);
     };
-    EXPECT_EQ(first(arm), (std::vector<int>{10, 20, 30, 40}));
+    EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));
     const auto pad = [](unreal::Bone& bone) {  // as ActorX for Max: blanks up to 31 characters
         const std::size_t length = std::string_view(reinterpret_cast<const char*>(bone.name.bytes.data())).size();
         std::fill(bone.name.bytes.begin() + static_cast<std::ptrdiff_t>(length), bone.name.bytes.begin() + 31,
                   static_cast<std::uint8_t>(' '));
     };
     pad(arm.bones[0]);
-    EXPECT_EQ(first(arm), (std::vector<int>{10, 20, 30, 40}));  // one name alone may end in blanks
+    EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));  // one name alone may end in blanks
     for (unreal::Bone& bone : arm.bones) pad(bone);
-    EXPECT_EQ(first(arm), (std::vector<int>{30, 20, 10, 40}));
+    EXPECT_EQ(first(arm), (Vector<int>{30, 20, 10, 40}));
 }
 
 }  // namespace

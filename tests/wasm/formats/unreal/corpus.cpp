@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "formats/unreal/document.hpp"
 #include "scene/lower.hpp"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 fs::path corpusFolder() { return fs::path(RIGCAST_ROOT) / "../shared/corpus"; }
 
-std::vector<std::uint8_t> bytesOf(const fs::path& path) {
+Vector<std::uint8_t> bytesOf(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -34,8 +35,8 @@ rapidjson::Document jsonOf(const fs::path& path) {
 }
 
 /// The files of both formats that have facts; empty without the corpus.
-std::vector<fs::path> filesWithFacts() {
-    std::vector<fs::path> found;
+Vector<fs::path> filesWithFacts() {
+    Vector<fs::path> found;
     for (const char* format : {"psk", "psa"}) {
         if (!fs::exists(corpusFolder() / format)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(corpusFolder() / format))
@@ -56,7 +57,7 @@ std::string expectation(const fs::path& path) {
 }
 
 struct Opened {
-    std::vector<std::uint8_t> bytes, config;
+    Vector<std::uint8_t> bytes, config;
     Scene scene;
     Arena arena;
     Diagnostics diagnostics;
@@ -67,7 +68,7 @@ std::unique_ptr<Opened> open(const fs::path& path) {
     auto opened = std::make_unique<Opened>();
     opened->bytes = bytesOf(path);
     const std::string name = path.filename().string();
-    std::vector<Supplied> supplied;
+    Vector<Supplied> supplied;
     const fs::path config = fs::path(path).replace_extension(".config");
     const std::string configName = config.filename().string();
     if (fs::exists(config)) {
@@ -150,7 +151,7 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMesh) {
         const auto opened = open(path);
         ASSERT_TRUE(opened->result.hasScene) << summary(*opened);
         const Scene& scene = opened->scene;
-        const std::vector<Mat4> rest = restMatrices(scene);
+        const Vector<Mat4> rest = restMatrices(scene);
         const rapidjson::Value noBones(rapidjson::kArrayType);  // of a static mesh
         const auto& bones = facts.HasMember("bones") ? facts["bones"] : noBones;
         std::size_t boneCount = 0;

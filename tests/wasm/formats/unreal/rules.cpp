@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/vector.hpp"
 #include "formats/unreal/document.hpp"
 #include "scene/lower.hpp"
 #include "support/files.hpp"
@@ -367,7 +368,7 @@ TEST(UnrealPsa, AppliesTheConfig) {
 
 TEST(UnrealChunks, RepairsALyingCount) {
     PskDocument arm = test::armDocument();
-    std::vector<std::uint8_t> bytes = unreal::write(arm);
+    Vector<std::uint8_t> bytes = unreal::write(arm);
     const std::string id = "MRPHINFO";
     const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end()) - bytes.begin();
     bytes[static_cast<std::size_t>(at) + 28] = 4;  // there are 2

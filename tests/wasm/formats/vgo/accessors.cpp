@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/vector.hpp"
 #include "formats/vgo/accessor.hpp"
 #include "support/vgo.hpp"
 
@@ -10,13 +11,13 @@ namespace rigcast {
 namespace {
 
 using test::readVgoBytes;
-using Floats = std::vector<float>;
-using Numbers = std::vector<std::uint32_t>;
+using Floats = Vector<float>;
+using Numbers = Vector<std::uint32_t>;
 
 /// A file whose resource starts with one byte, so that nothing in it is aligned.
 VgoBuilder unaligned() {
     VgoBuilder vgo;
-    vgo.addImage(std::vector<std::uint8_t>{1});
+    vgo.addImage(Vector<std::uint8_t>{1});
     return vgo;
 }
 
@@ -25,7 +26,7 @@ TEST(VgoAccessors, EveryDataTypeHasItsSize) {
                                                           {0x50, 4},   {0x1231, 8},  {0x1250, 8},  {0x1331, 12}, {0x1350, 12}, {0x1410, 4},
                                                           {0x1420, 8}, {0x1430, 16}, {0x1431, 16}, {0x1450, 16}, {0x2450, 64}};
     VgoBuilder vgo;
-    const std::vector<std::uint8_t> bytes(192, 7);
+    const Vector<std::uint8_t> bytes(192, 7);
     for (const auto& [type, size] : types) vgo.addDense(VgoKind::mesh, type, 3, Bytes(bytes).first(3 * size));
     for (const std::int64_t type : {0, -1, 0x12, 0x40, 0x1550, 0x1350 + (1 << 16), 0x50 - 256}) vgo.addDense(VgoKind::mesh, type, 0, {});
     const auto read = readVgoBytes(vgo.write());
@@ -111,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(VgoAccessors, VgoSparse,
 TEST(VgoAccessors, SparseEntriesMayComeInAnyOrderAndTwice) {
     VgoBuilder vgo;
     // Powerful, 8 bit: indices 4 1 1, values 9 8 7: the later of two counts.
-    std::vector<std::uint8_t> bytes = {4, 1, 1};
+    Vector<std::uint8_t> bytes = {4, 1, 1};
     const float stored[] = {9, 8, 7};
     bytes.resize(bytes.size() + sizeof stored);
     std::memcpy(bytes.data() + 3, stored, sizeof stored);
@@ -155,7 +156,7 @@ TEST(VgoAccessors, SparseMembersMustFitEachOther) {
                                {"sparseValueByteOffset", 2}};
         for (Property& entry : accessor)
             if (entry.name == member) entry.value = value;
-        vgo.add(accessor, std::vector<std::uint8_t>{4, 1, 9, 0, 0, 0, 8, 0, 0, 0});
+        vgo.add(accessor, Vector<std::uint8_t>{4, 1, 9, 0, 0, 0, 8, 0, 0, 0});
         return readVgoBytes(vgo.write());
     };
     const auto good = make("", 0);
@@ -186,7 +187,7 @@ TEST(VgoAccessors, SparseMembersMustFitEachOther) {
 }
 
 TEST(VgoAccessors, CountsAreHeldAgainstTheBytes) {
-    const std::vector<std::uint8_t> bytes(28, 1);
+    const Vector<std::uint8_t> bytes(28, 1);
     const auto countOf = [&](std::int64_t count) {
         VgoBuilder vgo;
         vgo.addDense(VgoKind::mesh, vgoVec3F32, count, bytes);
@@ -227,7 +228,7 @@ TEST(VgoAccessors, FloatColoursTaggedAsBytesAreFloats) {
 TEST(VgoAccessors, EntriesThatAreNoneKeepTheNumbering) {
     VgoBuilder vgo;
     vgo.crypt = VgoCrypt::base64();
-    vgo.addImage(std::vector<std::uint8_t>{1, 2, 3});
+    vgo.addImage(Vector<std::uint8_t>{1, 2, 3});
     const auto encode = vgo.crypt->encrypt;
     vgo.crypt->encrypt = [encode](Bytes) {
         constexpr std::string_view list = R"([null, 7, {"kind": 1, "byteOffset": 0, "byteLength": 3, "dataType": 16, "count": 3}])";

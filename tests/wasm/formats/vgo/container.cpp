@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
 #include "support/vgo.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 using test::quadVgo;
 using test::readVgoBytes;
-using Blob = std::vector<std::uint8_t>;
+using Blob = Vector<std::uint8_t>;
 
 constexpr std::size_t indexStart = 24, entryBytes = 16;
 
@@ -216,7 +217,7 @@ TEST(VgoContainer, IsFoundByItsContent) {
 
 TEST(VgoOutline, ListsChunksAndAccessors) {
     VgoBuilder vgo = quadVgo();
-    vgo.addSparse(3, std::vector<float>{0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, true);
+    vgo.addSparse(3, Vector<float>{0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, true);
     const Blob bytes = vgo.write();
     const auto opened = test::readOutline("vgo", bytes);
     EXPECT_EQ(opened.result.version, "2.5");
@@ -250,7 +251,7 @@ TEST(VgoSweep, EveryPrefix) {
 
 TEST(VgoSweep, EveryByteOfEverything) {
     VgoBuilder vgo = quadVgo();
-    vgo.addSparse(3, std::vector<float>{0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, true);
+    vgo.addSparse(3, Vector<float>{0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}, true);
     const Blob json = vgo.write();
     test::bytePatches(json, json.size(), "vgo");
     vgo.bsonAssetInfo = vgo.bsonLayout = vgo.bsonAccessors = true;

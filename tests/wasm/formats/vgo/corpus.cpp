@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/files.hpp"
 #include "support/open.hpp"
@@ -20,8 +21,8 @@ using test::sizeOf;
 
 constexpr double tolerance = 2e-5;  // the facts are rounded to five digits
 
-std::vector<fs::path> vgoFiles(std::initializer_list<const char*> folders) {
-    std::vector<fs::path> found;
+Vector<fs::path> vgoFiles(std::initializer_list<const char*> folders) {
+    Vector<fs::path> found;
     for (const char* folder : folders)
         for (const auto& entry : fs::directory_iterator(test::corpusFolder() / "vgo" / folder))
             if (entry.path().extension() == ".vgo") found.push_back(entry.path());
@@ -55,7 +56,7 @@ std::string summary(const test::Opened& opened) {
     return text;
 }
 
-std::vector<float> floats(const test::Opened& opened, const Column<float>& column) {
+Vector<float> floats(const test::Opened& opened, const Column<float>& column) {
     const auto values = opened.arena.values(column);
     return {values.begin(), values.end()};
 }
@@ -67,11 +68,11 @@ void expectNear(const Value& wanted, Vec3 got, const std::string& what) {
 }
 
 /// Where a renderer's vertices stand at rest.
-std::vector<Vec3> vertices(const test::Opened& opened, const Renderer& renderer, const std::vector<Mat4>& rest) {
+Vector<Vec3> vertices(const test::Opened& opened, const Renderer& renderer, const Vector<Mat4>& rest) {
     const Mesh& mesh = opened.scene.meshes[renderer.mesh];
     const auto positions = floats(opened, mesh.positions);
-    std::vector<Vec3> placed(mesh.vertexCount);
-    std::vector<Mat4> joints;
+    Vector<Vec3> placed(mesh.vertexCount);
+    Vector<Mat4> joints;
     if (renderer.skin != none) {
         const Skin& skin = opened.scene.skins[renderer.skin];
         const auto nodes = opened.arena.values(skin.joints);
@@ -126,7 +127,7 @@ TEST_F(VgoCorpus, EverythingStandsWhereTheFactsSay) {
         ASSERT_TRUE(opened->result.hasScene) << name << "\n" << summary(*opened);
         const Value facts = jsonOf(path.string() + ".json");
         const Value& derived = at(facts, "derived");
-        const std::vector<Mat4> rest = restMatrices(opened->scene);
+        const Vector<Mat4> rest = restMatrices(opened->scene);
         const Value& nodes = at(derived, "nodeWorldPosition");
         ASSERT_EQ(rest.size(), sizeOf(nodes) + 1) << name;
         for (std::size_t i = 1; i < rest.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/vector.hpp"
 #include "support/open.hpp"
 #include "support/vgoPuppet.hpp"
 
@@ -17,7 +18,7 @@ using test::tinyPng;
 /// A file with one material and textures of one image; texture 0 says colour, texture 1 says data.
 std::unique_ptr<Opened> openMaterial(Properties material) {
     VgoBuilder vgo;
-    vgo.addTransforms(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    vgo.addTransforms(Vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     const int image = vgo.addImage(tinyPng());
     vgo.set("nodes", listOf({Properties{{"name", "Root"}, {"isRoot", true}}}));
     vgo.set("materials", listOf({std::move(material)}));
@@ -44,7 +45,7 @@ struct Wanted {
 };
 
 TEST(VgoMaterial, FamiliesReadTheirOwnSwitches) {
-    const std::vector<Wanted> all{
+    const Vector<Wanted> all{
         {"Standard", {{"_Mode", 0}}, "standard", AlphaMode::opaque},
         {"Standard", {{"_Mode", 1}}, "standard", AlphaMode::mask},
         {"Standard", {{"_Mode", 3}}, "standard", AlphaMode::blend},
@@ -183,14 +184,14 @@ TEST(VgoMaterial, EmissionNeedsItsKeyword) {
 }
 
 TEST(VgoMaterial, ImagesAreToldByTheirBytes) {
-    const auto with = [](std::vector<std::uint8_t> bytes, const char* type) {
+    const auto with = [](Vector<std::uint8_t> bytes, const char* type) {
         VgoBuilder vgo;
-        vgo.addTransforms(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+        vgo.addTransforms(Vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
         vgo.set("nodes", listOf({Properties{{"name", "Root"}, {"isRoot", true}}}));
         vgo.set("textures", listOf({Properties{{"name", "a"}, {"source", vgo.addImage(bytes)}, {"mimeType", type}}}));
         return test::readBytes("vgo", vgo.write());
     };
-    const auto bytesOf = [](std::string_view text) { return std::vector<std::uint8_t>(text.begin(), text.end()); };
+    const auto bytesOf = [](std::string_view text) { return Vector<std::uint8_t>(text.begin(), text.end()); };
     EXPECT_TRUE(with(tinyPng(), "image/png")->diagnostics.findings().empty());
     const auto lies = with(tinyPng(), "image/jpeg");
     EXPECT_EQ(lies->finding(Code::IMAGE_TYPE)->severity, Severity::warning);

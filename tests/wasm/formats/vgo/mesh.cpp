@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/vector.hpp"
 #include "support/open.hpp"
 #include "support/vgoPuppet.hpp"
 
@@ -22,19 +23,19 @@ std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&, Value& me
     return test::readBytes("vgo", vgo.write());
 }
 
-std::vector<std::uint16_t> indicesOf(const Opened& opened) {
+Vector<std::uint16_t> indicesOf(const Opened& opened) {
     const auto values = opened.arena.values(opened.scene.meshes.at(0).indices16);
     return {values.begin(), values.end()};
 }
 
 TEST(VgoMesh, WrongFacesAreLeftOut) {
-    const auto faces = [](std::vector<std::uint32_t> indices) {
+    const auto faces = [](Vector<std::uint32_t> indices) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) { memberOf(mesh, "subMeshes") = listOf({vgo.addIndices(indices)}); });
     };
     const auto outside = faces({0, 1, 4, 0, 2, 1});
     EXPECT_EQ(outside->finding(Code::FACE_INDEX_RANGE)->severity, Severity::error);
     EXPECT_EQ(outside->scene.meshes.at(0).groups.at(0).count, 3u);
-    EXPECT_EQ(indicesOf(*outside), (std::vector<std::uint16_t>{0, 1, 2}));
+    EXPECT_EQ(indicesOf(*outside), (Vector<std::uint16_t>{0, 1, 2}));
     EXPECT_EQ(faces({0, 2, 1, 0})->finding(Code::FACE_TAIL)->severity, Severity::error);
     EXPECT_TRUE(faces({0, 0, 1, 0, 2, 1})->diagnostics.findings().empty()) << "Unity's spheres have triangles of no area";
     const auto nothing = faces({0, 2, 70000});
@@ -45,11 +46,11 @@ TEST(VgoMesh, WrongFacesAreLeftOut) {
 
 TEST(VgoMesh, MinusOneIsASequence) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
-        memberOf(mesh, "subMeshes") = listOf({-1, vgo.addIndices(std::vector<std::uint32_t>{0, 1, 2})});
+        memberOf(mesh, "subMeshes") = listOf({-1, vgo.addIndices(Vector<std::uint32_t>{0, 1, 2})});
     });
     EXPECT_TRUE(opened->has(Code::FACE_TAIL)) << "four vertices";
     ASSERT_EQ(opened->scene.meshes.at(0).groups.size(), 2u);
-    EXPECT_EQ(indicesOf(*opened), (std::vector<std::uint16_t>{0, 2, 1, 0, 2, 1}));
+    EXPECT_EQ(indicesOf(*opened), (Vector<std::uint16_t>{0, 2, 1, 0, 2, 1}));
 }
 
 TEST(VgoMesh, AttributesMayBePairs) {
@@ -72,7 +73,7 @@ TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
     EXPECT_EQ(outside->finding(Code::INDEX_RANGE)->severity, Severity::error);
     EXPECT_EQ(outside->scene.meshes.size(), 1u);
     const auto fewer =
-        attributes([](VgoBuilder& vgo, Value& list) { memberOf(list, "NORMAL") = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>(9)); });
+        attributes([](VgoBuilder& vgo, Value& list) { memberOf(list, "NORMAL") = vgo.addFloats(VgoKind::mesh, 3, Vector<float>(9)); });
     EXPECT_EQ(fewer->finding(Code::ATTRIBUTE_COUNT)->severity, Severity::warning);
     const auto type = attributes([](VgoBuilder&, Value& list) { memberOf(list, "NORMAL") = 3; });
     EXPECT_TRUE(type->has(Code::PROPERTY_TYPE));
@@ -85,7 +86,7 @@ TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
     ASSERT_EQ(second->scene.meshes.at(0).uvs.size(), 2u) << "materials find sets by number";
     EXPECT_EQ(second->arena.values(second->scene.meshes[0].uvs[1])[1], 1);
     const auto infinite = attributes([](VgoBuilder& vgo, Value& list) {
-        memberOf(list, "POSITION") = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>{0, 0, 0, 1, 0, 0, 1, INFINITY, 0, 0, 1, NAN});
+        memberOf(list, "POSITION") = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 1, 0, 0, 1, INFINITY, 0, 0, 1, NAN});
     });
     EXPECT_EQ(infinite->finding(Code::NON_FINITE)->count, 2u);
 }
@@ -93,10 +94,10 @@ TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
 TEST(VgoMesh, ColoursAreBytesOrFloats) {
     const auto colors = [](bool asFloats) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) {
-            const std::vector<float> floats(16, 0.5f);
+            const Vector<float> floats(16, 0.5f);
             memberOf(memberOf(mesh, "attributes"), "COLOR_0") =
                 asFloats ? vgo.addDense(VgoKind::mesh, vgoVec4U8, 4, {reinterpret_cast<const std::uint8_t*>(floats.data()), 64})  // E1
-                         : vgo.addUnsigned(VgoKind::mesh, vgoVec4U8, std::vector<std::uint32_t>(16, 128));
+                         : vgo.addUnsigned(VgoKind::mesh, vgoVec4U8, Vector<std::uint32_t>(16, 128));
         });
     };
     const auto floats = colors(true), bytes = colors(false);
@@ -106,15 +107,15 @@ TEST(VgoMesh, ColoursAreBytesOrFloats) {
 }
 
 TEST(VgoMesh, MaterialsFitTheSubMeshes) {
-    const auto shown = [](std::vector<Value> materials) {
+    const auto shown = [](Vector<Value> materials) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value& renderer) {
-            auto& list = std::get<std::vector<Value>>(memberOf(vgo.layout, "materials").data);
+            auto& list = std::get<Vector<Value>>(memberOf(vgo.layout, "materials").data);
             list.push_back(Properties{{"name", "Second"}, {"shaderName", "UniGLTF/StandardVColor"}});
             memberOf(mesh, "subMeshes") = listOf({4, 4});
             memberOf(renderer, "materials") = materials;
         });
     };
-    using List = std::vector<std::uint32_t>;
+    using List = Vector<std::uint32_t>;
     EXPECT_EQ(shown({1})->scene.renderers.at(0).materials, (List{1, 1})) << "the last one again";
     EXPECT_EQ(shown({})->scene.renderers.at(0).materials, (List{none, none}));
     const auto minus = shown({0, -1});
@@ -145,8 +146,8 @@ TEST(VgoMesh, RenderersShareMeshes) {
 
 TEST(VgoMesh, ShapesKeepTheirNumbers) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
-        const int wrong = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>{0, 0, 1});
-        const int right = vgo.addFloats(VgoKind::mesh, 3, std::vector<float>{0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0});
+        const int wrong = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 1});
+        const int right = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0});
         memberOf(mesh, "blendShapes") = listOf(
             {Properties{{"name", "wrong"}, {"attributes", Properties{{"POSITION", wrong}}}}, Value(),
              Properties{{"name", "right"}, {"attributes", Properties{{"POSITION", right}, {"TANGENT", right}}}, {"facePartsType", 50}}});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/base64.hpp"
 #include "formats/vgo/bson.hpp"
 #include "support/open.hpp"
@@ -17,7 +18,7 @@ using namespace std::literals;
 using test::listOf;
 using test::quadVgo;
 using test::readVgoBytes;
-using Blob = std::vector<std::uint8_t>;
+using Blob = Vector<std::uint8_t>;
 
 Blob blobOf(std::string_view text) { return {text.begin(), text.end()}; }
 
@@ -60,7 +61,7 @@ const Value& member(const Value& value, std::string_view name) {
 TEST(VgoJson, BareAndQuotedNonFiniteNumbers) {
     const auto read = readLayout(R"({"a": [NaN, Infinity, -Infinity, "NaN"]})");
     EXPECT_TRUE(read->isClean());
-    const auto& list = std::get<std::vector<Value>>(member(read->document.layout, "a").data);
+    const auto& list = std::get<Vector<Value>>(member(read->document.layout, "a").data);
     EXPECT_TRUE(std::isnan(list[0].asNumber(0)));
     EXPECT_EQ(list[2].asNumber(0), -HUGE_VAL);
     EXPECT_EQ(list[3].asString(""), "NaN");
@@ -321,7 +322,7 @@ TEST(VgoCrypt, NeedsStandBesideTheMissingScene) {
     const auto opened = test::readBytes("vgo", aesVgo(aes("")).write(), {.name = "folder/hero.vgo"});
     EXPECT_FALSE(opened->result.hasScene);
     EXPECT_TRUE(opened->has(Code::KEY_REQUIRED));
-    const auto& needs = std::get<std::vector<Value>>(member(opened->json, "references").data);
+    const auto& needs = std::get<Vector<Value>>(member(opened->json, "references").data);
     ASSERT_EQ(needs.size(), 2u);
     EXPECT_EQ(member(needs[0], "kind").asString(""), "key");
     EXPECT_EQ(member(needs[0], "name").asString(""), "hero.vgk");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/vgo/bson.hpp"
 #include "support/files.hpp"
 #include "support/vgo.hpp"
@@ -11,7 +12,7 @@ namespace rigcast {
 namespace {
 
 using test::readVgoBytes;
-using Blob = std::vector<std::uint8_t>;
+using Blob = Vector<std::uint8_t>;
 
 VgoChunk& chunkOf(VgoDocument& document, VgoSlot slot) { return const_cast<VgoChunk&>(*document.chunkOf(slot)); }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/open.hpp"
 #include "support/vgoPuppet.hpp"
@@ -30,7 +31,7 @@ std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&)>& change,
 
 Value& at(VgoBuilder& vgo, std::string_view list, std::size_t index) { return itemOf(memberOf(vgo.layout, list), index); }
 
-std::vector<float> valuesOf(const Opened& opened, const Column<float>& column) {
+Vector<float> valuesOf(const Opened& opened, const Column<float>& column) {
     const auto values = opened.arena.values(column);
     return {values.begin(), values.end()};
 }
@@ -51,20 +52,20 @@ const Value& property(const Feature* feature, std::string_view name) {
     return missing;
 }
 
-std::vector<double> numbersOf(const Value& value) {
-    std::vector<double> numbers;
-    if (const auto* list = std::get_if<std::vector<Value>>(&value.data))
+Vector<double> numbersOf(const Value& value) {
+    Vector<double> numbers;
+    if (const auto* list = std::get_if<Vector<Value>>(&value.data))
         for (const Value& entry : *list) numbers.push_back(entry.asNumber(NAN));
     return numbers;
 }
 
-using Numbers = std::vector<double>;
-using Floats = std::vector<float>;
+using Numbers = Vector<double>;
+using Floats = Vector<float>;
 
 void expectSame(const Value& a, const Value& b, const std::string& path) {
     ASSERT_EQ(a.data.index(), b.data.index()) << path;
-    if (const auto* list = std::get_if<std::vector<Value>>(&a.data)) {
-        const auto& other = std::get<std::vector<Value>>(b.data);
+    if (const auto* list = std::get_if<Vector<Value>>(&a.data)) {
+        const auto& other = std::get<Vector<Value>>(b.data);
         ASSERT_EQ(list->size(), other.size()) << path;
         for (std::size_t i = 0; i < list->size(); ++i) expectSame((*list)[i], other[i], path + "[" + std::to_string(i) + "]");
     } else if (const auto* members = std::get_if<Properties>(&a.data)) {
@@ -97,10 +98,9 @@ TEST_P(VgoManners, MeanTheSame) {
     for (std::size_t i = 0; i < wanted->scene.features.size(); ++i) {
         Properties own = wanted->scene.features[i].properties;
         if (GetParam().minor < 4)
-            std::erase_if(own,
-                          [](const Property& entry) { return entry.name == "index" && std::holds_alternative<double>(entry.value.data); });
+            erase_if(own, [](const Property& entry) { return entry.name == "index" && std::holds_alternative<double>(entry.value.data); });
         Properties other = got->scene.features[i].properties;
-        if (GetParam().minor < 4) std::erase_if(other, [](const Property& entry) { return entry.name == "index"; });
+        if (GetParam().minor < 4) erase_if(other, [](const Property& entry) { return entry.name == "index"; });
         expectSame(Value(own), Value(other), wanted->scene.features[i].kind);
     }
     // Blocks hold floats (a zero may have either sign), integers, and the tables of the description.
@@ -169,7 +169,7 @@ TEST(VgoScene, IsRightHandedWithUvsFromTheTop) {
     EXPECT_EQ(mesh.groups.size(), 2u);
     // Sparse shapes: the deltas of both attributes on the vertices of either.
     const auto vertices = opened->arena.values(mesh.morphs[0].vertices);
-    EXPECT_EQ(std::vector<std::uint32_t>(vertices.begin(), vertices.end()), (std::vector<std::uint32_t>{2, 3, 6}));
+    EXPECT_EQ(Vector<std::uint32_t>(vertices.begin(), vertices.end()), (Vector<std::uint32_t>{2, 3, 6}));
     EXPECT_EQ(valuesOf(*opened, mesh.morphs[0].positions), (Floats{0, 0, 0.25f, 0, 0, 0, 0, 0.5f, 0}));
     EXPECT_EQ(valuesOf(*opened, mesh.morphs[0].normals), (Floats{0, 0, -0.5f, 0.125f, 0, 0, 0, 0, 0}));
     EXPECT_EQ(scene.asset.generator, "UniVGO 2.5.22");
@@ -235,7 +235,7 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
     EXPECT_EQ(property(spring, "stiffnessForce").asNumber(0), 1);
     const Feature* group = featureOf(scene, "springBoneColliderGroup");
     EXPECT_EQ(group->node, 2u);
-    EXPECT_EQ(numbersOf(*std::get<std::vector<Value>>(property(group, "colliders").data).at(0).find("offset")), (Numbers{0, 0.25, -0.5}));
+    EXPECT_EQ(numbersOf(*std::get<Vector<Value>>(property(group, "colliders").data).at(0).find("offset")), (Numbers{0, 0.25, -0.5}));
     const Value& shape = property(featureOf(scene, "particleSystem"), "shape");
     EXPECT_EQ(numbersOf(*shape.find("position")), (Numbers{1, 2, 3}));
     EXPECT_EQ(numbersOf(*shape.find("rotation")), (Numbers{10, 20, 30}));
@@ -252,7 +252,7 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
 
 TEST(VgoScene, LightsShineAsInUnity) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& lights = std::get<std::vector<Value>>(memberOf(vgo.layout, "lights").data);
+        auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
         const auto light = [](int type, std::string_view name, Value value) {
             return Properties{{"type", type}, {"intensity", 1}, {"lightmapBakeType", 4}, {std::string(name), std::move(value)}};
         };
@@ -261,7 +261,7 @@ TEST(VgoScene, LightsShineAsInUnity) {
         lights.push_back(light(3, "areaSize", listOf({2, 3})));
         lights.push_back(light(4, "areaRadius", 2));
         lights.push_back(Properties{{"type", 2}, {"intensity", 1}, {"lightmapBakeType", 2}});
-        auto& nodes = std::get<std::vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
         for (const auto& [node, light] : {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 5}})
             memberOf(nodes[static_cast<std::size_t>(node)], "light") = light;
     });
@@ -295,18 +295,18 @@ TEST(VgoScene, PhysicalLightsAreExposed) {
 TEST(VgoScene, PresetsAndTagsAreExpressions) {
     const auto opened = open(puppetVgo());
     const auto& list = opened->scene.expressions;
-    std::vector<std::string> told;
+    Vector<std::string> told;
     for (const Expression& one : list) {
         told.push_back(one.name + "/" + one.preset);
         ASSERT_EQ(one.bindings.size(), 1u);
         told.back() += " " + std::to_string(one.bindings[0].morph) + " " + std::to_string(static_cast<int>(100 * one.bindings[0].weight));
     }
-    EXPECT_EQ(told, (std::vector<std::string>{"Joy/happy 0 75", "Puff/ 1 100", "aa/aa 0 100", "blinkLeft/blinkLeft 1 100"}));
+    EXPECT_EQ(told, (Vector<std::string>{"Joy/happy 0 75", "Puff/ 1 100", "aa/aa 0 100", "blinkLeft/blinkLeft 1 100"}));
 }
 
 TEST(VgoScene, PresetsOfOneTypeAreOneExpression) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<std::vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
         Value again = *nodes[3].find("meshRenderer");
         Value& presets = memberOf(again, "blendShapePresets");
         memberOf(itemOf(presets, 0), "name") = "Glad";
@@ -356,9 +356,9 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
 
 TEST(VgoScene, OneClipForEachThatPlaysIt) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<std::vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
         memberOf(nodes[5], "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 1}};
-        auto& clips = std::get<std::vector<Value>>(memberOf(vgo.layout, "animationClips").data);
+        auto& clips = std::get<Vector<Value>>(memberOf(vgo.layout, "animationClips").data);
         clips.push_back(clips[0]);
         memberOf(clips[1], "name") = "Idle";
     });
@@ -373,9 +373,9 @@ TEST(VgoScene, OneClipForEachThatPlaysIt) {
 
 TEST(VgoScene, ShapesAndVisibilityAreTracks) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<std::vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
         memberOf(nodes[3], "animation") = Properties{{"clipIndex", 0}};
-        auto& bindings = std::get<std::vector<Value>>(memberOf(at(vgo, "animationClips", 0), "curveBindings").data);
+        auto& bindings = std::get<Vector<Value>>(memberOf(at(vgo, "animationClips", 0), "curveBindings").data);
         memberOf(bindings[0], "type") = memberOf(bindings[1], "type") = "SkinnedMeshRenderer";
         memberOf(bindings[0], "propertyName") = "blendShape.Smile";
         memberOf(bindings[1], "propertyName") = "Enabled";
@@ -416,7 +416,7 @@ TEST(VgoNodes, LateParentsMoveAhead) {
 }
 
 TEST(VgoNodes, WrongLinksAreCut) {
-    const auto children = [](std::size_t node, std::vector<Value> list) {
+    const auto children = [](std::size_t node, Vector<Value> list) {
         return openWith([&](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", node), "children") = list; });
     };
     EXPECT_TRUE(children(2, {2})->has(Code::NODE_CYCLE));
@@ -459,7 +459,7 @@ TEST(VgoNodes, NeedARootAndTransforms) {
     EXPECT_TRUE(more->has(Code::NODE_TRANSFORMS));
     EXPECT_NEAR(more->scene.nodes[2].local.translation.y, 1, 1e-12) << "the first list counts";
     const auto fewer = openWith([](VgoBuilder& vgo) {
-        std::get<std::vector<Value>>(memberOf(vgo.layout, "nodes").data).push_back(Properties{{"name", "late"}});
+        std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data).push_back(Properties{{"name", "late"}});
     });
     EXPECT_TRUE(fewer->has(Code::NODE_TRANSFORMS));
     EXPECT_NEAR(fewer->scene.nodes[2].local.translation.y, 1, 1e-12);
@@ -484,17 +484,17 @@ TEST(VgoNodes, DamagedMatricesAreTheIdentity) {
 
 /// Every value of the layout in turn becomes something else; the contract of the scene holds.
 void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
-    static const std::vector<Value> others{Value(-2),
-                                           Value(1e9),
-                                           Value(-1e300),
-                                           Value(0.5),
-                                           Value("NaN"),
-                                           Value("Infinity"),
-                                           Value(),
-                                           Value(true),
-                                           Value(std::vector<Value>{}),
-                                           Value(Properties{}),
-                                           Value(std::vector<Value>{Value(0), Value("-Infinity"), Value()})};
+    static const Vector<Value> others{Value(-2),
+                                      Value(1e9),
+                                      Value(-1e300),
+                                      Value(0.5),
+                                      Value("NaN"),
+                                      Value("Infinity"),
+                                      Value(),
+                                      Value(true),
+                                      Value(Vector<Value>{}),
+                                      Value(Properties{}),
+                                      Value(Vector<Value>{Value(0), Value("-Infinity"), Value()})};
     const Value own = part;
     for (const Value& other : others) {
         part = other;
@@ -502,7 +502,7 @@ void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
         ++count;
     }
     part = own;
-    if (auto* list = std::get_if<std::vector<Value>>(&part.data))
+    if (auto* list = std::get_if<Vector<Value>>(&part.data))
         for (Value& entry : *list) sweep(entry, vgo, count);
     if (auto* members = std::get_if<Properties>(&part.data))
         for (Property& member : *members) sweep(member.value, vgo, count);
