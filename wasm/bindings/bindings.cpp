@@ -13,6 +13,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/json.hpp"
+#include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 

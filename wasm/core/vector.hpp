@@ -36,10 +36,11 @@ protected:
     std::size_t usedBytes() const { return static_cast<std::size_t>(finish_ - start_); }
     /// Room for `count` elements, as long as that many can be addressed; ends the process else, as `operator new` does.
     static std::byte* allocate(std::size_t count, std::size_t elementSize);
-    /// Room for one element more than there is room for, at least twice the room. Returns the number of elements.
-    std::size_t nextCapacity(std::size_t elementSize) const;
-    /// Moves what is held, as bytes, to room for `count` elements.
-    void moveBytes(std::size_t count, std::size_t elementSize);
+    static void release(std::byte* memory) { ::operator delete(memory, alignment); }
+    /// Copies what is held to room for `count` elements and returns the old memory, which the caller releases.
+    std::byte* moveBytes(std::size_t count, std::size_t elementSize);
+    /// The same to twice the room.
+    std::byte* grow(std::size_t elementSize);
 };
 
 template <class T>
@@ -82,7 +83,7 @@ public:
     }
     ~Vector() {
         clear();
-        ::operator delete(start_, alignment);
+        release(start_);
     }
 
     T* data() { return reinterpret_cast<T*>(start_); }
@@ -108,12 +109,16 @@ public:
     T& back() { return end()[-1]; }
     const T& back() const { return end()[-1]; }
 
-    /// The arguments may come from the vector itself.
+    /// The arguments may come from elements of the vector itself, if these are only looked at.
     template <class... Args>
     T& emplace_back(Args&&... args) {
-        if (finish_ == limit_) {
+        if constexpr (movesAsBytes<T>) {
+            std::byte* const old = finish_ == limit_ ? grow(sizeof(T)) : nullptr;  // looked at until the element is made
+            new (finish_) T(make(std::forward<Args>(args)...));
+            if (old) release(old);
+        } else if (finish_ == limit_) {
             T made = make(std::forward<Args>(args)...);
-            moveTo(nextCapacity(sizeof(T)));
+            moveTo(std::max<std::size_t>(2 * size(), 1));
             new (finish_) T(std::move(made));
         } else {
             new (finish_) T(make(std::forward<Args>(args)...));
@@ -208,7 +213,7 @@ private:
     void moveTo(std::size_t count) {
         static_assert(alignof(T) <= static_cast<std::size_t>(alignment));
         if constexpr (movesAsBytes<T>) {
-            moveBytes(count, sizeof(T));
+            release(moveBytes(count, sizeof(T)));
         } else {
             Vector moved;
             moved.start_ = moved.finish_ = allocate(count, sizeof(T));

@@ -1,0 +1,107 @@
+// The core's own array: what growing, moving and erasing promise, for elements that move as bytes and for those that may not.
+#include "core/vector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <numeric>
+#include <string>
+
+namespace rigcast {
+namespace {
+
+using Strings = Vector<std::string>;
+const std::string longText(100, 'x');  // too long to live inside a string
+
+TEST(CoreVector, GrowsAndKeepsWhatItHolds) {
+    Vector<std::uint32_t> numbers;
+    Strings texts;
+    for (std::uint32_t i = 0; i < 1000; i++) {
+        numbers.push_back(i);
+        texts.push_back(std::to_string(i));
+    }
+    ASSERT_EQ(numbers.size(), 1000u);
+    EXPECT_EQ(std::accumulate(numbers.begin(), numbers.end(), 0u), 499'500u);
+    EXPECT_EQ(texts.front(), "0");
+    EXPECT_EQ(texts.back(), "999");
+    texts.pop_back();
+    EXPECT_EQ(texts.back(), "998");
+}
+
+TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {
+    Strings texts{longText};
+    Vector<Vector<int>> lists{{1, 2, 3}};
+    for (int i = 0; i < 100; i++) {
+        texts.push_back(texts.front());
+        lists.push_back(lists[0]);
+    }
+    EXPECT_EQ(texts, Strings(101, longText));
+    EXPECT_EQ(lists, Vector<Vector<int>>(101, {1, 2, 3}));
+}
+
+TEST(CoreVector, ResizedElementsAreZeroOrMade) {
+    struct Made {
+        int seven = 7;
+    };
+    Vector<double> numbers{1, 2, 3};
+    numbers.resize(1);
+    numbers.resize(3);
+    EXPECT_EQ(numbers, (Vector<double>{1, 0, 0}));
+    numbers.resize(5, 4.5);
+    EXPECT_EQ(numbers, (Vector<double>{1, 0, 0, 4.5, 4.5}));
+    EXPECT_EQ(Vector<Made>(2).back().seven, 7);
+    numbers.assign(2, numbers[4]);
+    EXPECT_EQ(numbers, (Vector<double>{4.5, 4.5}));
+}
+
+TEST(CoreVector, InsertsAndErases) {
+    Strings texts{"a", "d"};
+    const Strings between{"b", "c"};
+    texts.insert(texts.begin() + 1, between.begin(), between.end());
+    texts.insert(texts.begin(), "first");
+    texts.insert(texts.end(), 2, "last");
+    EXPECT_EQ(texts, (Strings{"first", "a", "b", "c", "d", "last", "last"}));
+    EXPECT_EQ(*texts.erase(texts.begin() + 1, texts.begin() + 3), "c");
+    EXPECT_EQ(texts.erase(texts.end(), texts.end()), texts.end());
+    erase_if(texts, [](const std::string& text) { return text == "last"; });
+    EXPECT_EQ(texts, (Strings{"first", "c", "d"}));
+}
+
+TEST(CoreVector, CopiesAreTheirOwnAndMovedOnesAreEmpty) {
+    Strings one{longText, "b"};
+    Strings two = one;
+    two[1] = "changed";
+    EXPECT_EQ(one[1], "b");
+    Strings three = std::move(two);
+    EXPECT_TRUE(two.empty());
+    two = three;
+    one = std::move(three);
+    EXPECT_TRUE(three.empty());
+    EXPECT_EQ(one, two);
+    one = one;
+    EXPECT_EQ(one[0], longText);
+}
+
+TEST(CoreVector, LetsGoOfEveryElementOnce) {
+    const auto token = std::make_shared<int>(1);
+    {
+        Vector<std::shared_ptr<int>> tokens;
+        for (int i = 0; i < 50; i++) tokens.push_back(token);
+        EXPECT_EQ(token.use_count(), 51);
+        tokens.erase(tokens.begin() + 10, tokens.begin() + 20);
+        EXPECT_EQ(token.use_count(), 41);
+        tokens.resize(5);
+        EXPECT_EQ(token.use_count(), 6);
+        tokens.shrink_to_fit();
+        EXPECT_EQ(tokens.capacity(), 5u);
+    }
+    EXPECT_EQ(token.use_count(), 1);
+}
+
+TEST(CoreVectorDeathTest, EndsWhereMoreIsAskedForThanCanBeAddressed) {
+    EXPECT_DEATH(Vector<double>().reserve(SIZE_MAX / 4), "");
+    EXPECT_DEATH(Vector<int>{1}.at(1), "");
+}
+
+}  // namespace
+}  // namespace rigcast
