@@ -1,7 +1,7 @@
 // Skinning beyond three's own, on the CPU: what pose prints, what picking hits, what bounds hold, and what the report says.
 import { Box3, type BufferAttribute, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readPose, Rig, RigcastLoader, type RigSkinnedMesh } from '../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../web/src/three/skinning.ts';
 import { chainScene } from '../../support/chainScene.ts';
@@ -149,9 +149,12 @@ describe('WebGPURenderer', () => {
     expect(new RigcastLoader().detectSupport({ extensions: { has: () => true } } as unknown as WebGLRenderer).options.skinning).toBeUndefined();
   });
 
-  it('or found out when it draws: the CPU follows', () => {
+  it('or found out when it draws: the CPU follows, and a warning says so once', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const rig = bent(8), plain = bent(8, 'linear', { skinning: 'plain' });
-    meshOf(rig).onBeforeRender(gpu);
+    for (const mesh of [meshOf(rig), meshOf(plain)]) for (let i = 0; i < 2; i++) mesh.onBeforeRender(gpu);
     expect(positionsOf(rig)).toEqual(positionsOf(plain));
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('four linear influences')]]);
+    warn.mockRestore();
   });
 });

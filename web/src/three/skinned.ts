@@ -81,7 +81,9 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
   /** WebGPURenderer draws its own materials: four linear influences. */
   override onBeforeRender(renderer: object): void {
-    if ('isWebGPURenderer' in renderer) this.skinning = null;
+    if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
+    this.skinning = null;
+    console.warn(`rigcast: WebGPURenderer draws "${this.name}" with four linear influences. loader.detectSupport(renderer) builds it so.`);
   }
 
   override computeBoundingSphere(): void {
