@@ -1,5 +1,6 @@
 // How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
-// calling thread.
+// calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
+import { flowOfBytes, nameOf } from './source.ts';
 import type { Session } from './wasm/rigcast.mjs';
 
 /** An address that is fetched where the file is read. */
@@ -32,7 +33,7 @@ export interface Taken {
 
 /** Rejects where the network does, and with the status where it is not 2xx. */
 export async function flowOf(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<Flow> {
-  if (source instanceof Uint8Array) return { name: '', byteLength: source.length, pieces: [source], keep: false, owned: false };
+  if (source instanceof Uint8Array) return flowOfBytes(source);
   if (source instanceof Blob) return { name: '', byteLength: source.size, pieces: slicesOf(source), keep: false, owned: true };
   if (source instanceof Response) return flowOfResponse(source, source.url, signal);
   const { url, request } = source;
@@ -83,16 +84,6 @@ async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
     const bytes = await next;
     if (at + sliceSize < blob.size) next = read(at + sliceSize);
     yield new Uint8Array(bytes);
-  }
-}
-
-/** The last part of an address's path, decoded. */
-export function nameOf(address: string): string {
-  try {
-    const last = new URL(address).pathname.split('/').at(-1) ?? '';
-    return decodeURIComponent(last);
-  } catch {
-    return ''; // no address, or an escape that is none
   }
 }
 

@@ -1,5 +1,5 @@
 // What a page gives to `open`, held so that it can be read as often as needed.
-import { flowOf, nameOf, type Address, type Flow } from './input.ts';
+import type { Address, Flow } from './input.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
@@ -68,6 +68,16 @@ function addressOf(source: string | URL): URL {
   }
 }
 
+/** The last part of an address's path, decoded. */
+export function nameOf(address: string): string {
+  try {
+    const last = new URL(address).pathname.split('/').at(-1) ?? '';
+    return decodeURIComponent(last);
+  } catch {
+    return ''; // no address, or an escape that is none
+  }
+}
+
 /** The bytes or where they come from. Throws TypeError where the caller has detached the buffer since. */
 export function dataOf({ data, byteLength }: HeldSource): Uint8Array | Blob | Address | Response | null {
   if (data instanceof Uint8Array && data.length !== byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
@@ -77,7 +87,12 @@ export function dataOf({ data, byteLength }: HeldSource): Uint8Array | Blob | Ad
 /** For the calling thread. */
 export async function flowHere(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
   const data = dataOf(source);
-  return data ? flowOf(data, signal) : { name: '', byteLength: source.byteLength, pieces: [], keep: false, owned: true };
+  if (!data || data instanceof Uint8Array) return flowOfBytes(data ?? new Uint8Array(), source.byteLength);
+  return (await import('./input.ts')).flowOf(data, signal);
+}
+
+export function flowOfBytes(bytes: Uint8Array, byteLength = bytes.length): Flow {
+  return { name: '', byteLength, pieces: [bytes], keep: false, owned: false };
 }
 
 /** Pieces that may be handed to a worker: bytes of others are copied a few megabytes at a time with pauses between, so that the page stays responsive. */
