@@ -75,7 +75,7 @@ struct Companion {
     Buffer buffer;
 };
 
-/// One file: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
+/// One file, begun by `start`: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
 class Session {
 public:
     /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; 0: what the heap holds.
@@ -195,6 +195,9 @@ std::string formats() {
 
 bool heapSpent() { return isHeapSpent; }
 
+/// The instance's only one: an instance reads one file. (As an embind class it would be 3 KB of JavaScript more.)
+std::optional<Session> session;
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(rigcast) {
@@ -202,16 +205,27 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         isHeapSpent = true;
         std::abort();
     });
-    emscripten::class_<Session>("Session")
-        .constructor<double>()
-        .function("input", &Session::input)
-        .function("supply", &Session::supply)
-        .function("read", &Session::read)
-        .function("outline", &Session::outline)
-        .function("description", &Session::description)
-        .function("blockCount", &Session::blockCount)
-        .function("blockSize", &Session::blockSize)
-        .function("pieces", &Session::pieces);
+    emscripten::function(
+        "start", +[](double maxMemory) { session.emplace(maxMemory); });
+    emscripten::function(
+        "input", +[](double byteLength) { return session->input(byteLength); });
+    emscripten::function(
+        "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
+    emscripten::function(
+        "read", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
+            session->read(name, format, options, strict, tangents);
+        });
+    emscripten::function(
+        "outline",
+        +[](const std::string& name, const std::string& format, const std::string& options) { session->outline(name, format, options); });
+    emscripten::function(
+        "description", +[] { return session->description(); });
+    emscripten::function(
+        "blockCount", +[] { return session->blockCount(); });
+    emscripten::function(
+        "blockSize", +[](unsigned block) { return session->blockSize(block); });
+    emscripten::function(
+        "pieces", +[](unsigned block) { return session->pieces(block); });
     emscripten::function("formats", &formats);
     emscripten::function("heapSpent", &heapSpent);
 }

@@ -12,9 +12,6 @@ import type { RigcastGlue } from '../../../web/src/core/wasm/rigcast.mjs';
 import { makePsk } from '../../support/actorx.ts';
 
 const text = readFileSync(new URL('../../../web/src/core/wasm/rigcast.d.mts', import.meta.url), 'utf8');
-/** What embind gives every class. */
-const inherited = ['isAliasOf', 'clone', 'delete', 'isDeleted', 'deleteLater', 'constructor'];
-
 type Call = (...args: unknown[]) => unknown;
 type Signature = { args: string[]; result: string };
 
@@ -66,52 +63,26 @@ function resultType(result: unknown): string {
   return typeof result === 'object' ? result!.constructor.name : typeof result;
 }
 
-/** A session that has read nothing, so that everything may be asked for. */
-function session(): Record<string, Call> {
-  const made = new glue.Session(0);
-  made.read('', '', '', false, false);
-  return made as unknown as Record<string, Call>;
+/** The declared functions of the instance after it has read `file`, so that everything may be asked for. */
+function functions(file: Uint8Array): Record<string, Call> {
+  glue.start(0);
+  glue.input(file.length).set(file);
+  glue.read('a.psk', '', '', false, false);
+  return glue as unknown as Record<string, Call>;
 }
 
-test('the session has the declared methods with the declared types', () => {
-  const methods = Object.getOwnPropertyNames(glue.Session.prototype).filter(name => !inherited.includes(name));
-  const { delete: _, ...wanted } = declared('Session');
-  expect(methods.sort()).toEqual(Object.keys(wanted).sort());
-  for (const [name, signature] of Object.entries(wanted)) {
-    const make = (): Call => {
-      const made = session();
-      return (...args) => made[name]!(...args);
-    };
-    const needsBlock = name === 'blockSize' || name === 'pieces';
-    const args = needsBlock ? signature.args : argumentTypes(make, arity(make()));
-    expect({ name, args }).toEqual({ name, args: signature.args });
-    if (!needsBlock) expect({ name, result: resultType(make()(...args.map(type => (type === 'string' ? '' : 0)))) }).toEqual({ name, result: signature.result });
-  }
-});
-
-test('what concerns blocks, of a file that has some', () => {
-  const made = new glue.Session(0);
+test('the instance has the declared functions with the declared types', () => {
   const file = makePsk();
-  made.input(file.length).set(file);
-  made.read('a.psk', '', '', false, false);
-  const { blockSize, pieces } = declared('Session');
-  for (const [name, signature] of Object.entries({ blockSize, pieces })) {
-    const call: Call = (...args) => (made as unknown as Record<string, Call>)[name]!(...args);
-    expect({ name, args: argumentTypes(() => call, arity(call)), result: resultType(call(0)) }).toEqual({ name, ...signature });
-  }
-});
-
-test('the constructor and the module have theirs', () => {
-  const make = (): Call => (...args) => new (glue.Session as unknown as new (...args: unknown[]) => unknown)(...args);
-  const constructed = /readonly Session: new \(([^)]*)\) => Session;/.exec(text)![1]!;
-  expect(argumentTypes(make, arity(make()))).toEqual(typesOf(constructed));
   const wanted = declared('RigcastGlue');
   const runtime = /^(_|HEAP|dynCall|preloaded|ready$|run$|calledRun$|asm$|print|printErr|instantiateWasm|\w*Error$|\w+Instance\w*$|flushPendingDeletes$|setDelayFunction$|count_emval_handles$|get_first_emval$)/;
   const module = glue as unknown as Record<string, Call>;
-  const functions = Object.keys(module).filter(name => typeof module[name] === 'function' && !runtime.test(name));
-  expect(functions.sort()).toEqual(['Session', ...Object.keys(wanted)].sort());
+  const names = Object.keys(module).filter(name => typeof module[name] === 'function' && !runtime.test(name));
+  expect(names.sort()).toEqual(Object.keys(wanted).sort());
   for (const [name, signature] of Object.entries(wanted)) {
-    expect({ name, args: argumentTypes(() => module[name]!, arity(module[name]!)), result: resultType(module[name]!()) }).toEqual({ name, ...signature });
+    const make = (): Call => functions(file)[name]!;
+    const args = argumentTypes(make, arity(make()));
+    expect({ name, args }).toEqual({ name, args: signature.args });
+    expect({ name, result: resultType(make()(...args.map(type => (type === 'string' ? '' : 0)))) }).toEqual({ name, result: signature.result });
   }
 });
 

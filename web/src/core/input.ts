@@ -1,7 +1,7 @@
 // How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
 import { flowOfBytes, nameOf } from './source.ts';
-import type { Session } from './wasm/rigcast.mjs';
+import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** An address that is fetched where the file is read. */
 export interface Address {
@@ -88,11 +88,11 @@ async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Moves a flow into the session's memory, which grows where the length was not known. What does not fit is not read any further: the session
+ * Moves a flow into the instance's memory, which grows where the length was not known. What does not fit is not read any further: the session
  * then reports OUT_OF_MEMORY.
  */
-export async function takeIn(session: Session, { name, byteLength, pieces, keep }: Flow, onProgress?: (loaded: number, total: number | null) => void): Promise<Taken> {
-  let room = session.input(byteLength ?? 0);
+export async function takeIn(glue: RigcastGlue, { name, byteLength, pieces, keep }: Flow, onProgress?: (loaded: number, total: number | null) => void): Promise<Taken> {
+  let room = glue.input(byteLength ?? 0);
   if (byteLength && !room.length) {
     if ('return' in pieces) await (pieces as AsyncGenerator).return(undefined);
     return { name, byteLength, kept: null };
@@ -108,7 +108,7 @@ export async function takeIn(session: Session, { name, byteLength, pieces, keep 
   for await (const piece of pieces) {
     const end = loaded + piece.length;
     for (const size of [2 * room.length, room.length + 64 * 2 ** 20, end]) {
-      if (end > room.length && size >= end) room = session.input(size);
+      if (end > room.length && size >= end) room = glue.input(size);
     }
     if (end > room.length) return { name, byteLength: end, kept: null };
     room.set(piece, loaded);
@@ -120,7 +120,7 @@ export async function takeIn(session: Session, { name, byteLength, pieces, keep 
     }
     onProgress?.(loaded, byteLength);
   }
-  if (room.length !== loaded) session.input(loaded);
+  if (room.length !== loaded) glue.input(loaded);
   if (keep) keepRecent();
   return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null };
 }

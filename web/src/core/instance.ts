@@ -3,7 +3,7 @@ import { instantiate, recycle } from './glue.ts';
 import { takeIn, type Flow, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Report } from './types.ts';
-import type { RigcastGlue, Session } from './wasm/rigcast.mjs';
+import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** A companion file that JavaScript found for a need of this name. */
 export interface Supplied {
@@ -48,18 +48,18 @@ export interface Watch {
  */
 export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Module>, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
   const [glue, flow] = await Promise.all([Promise.resolve(module).then(instantiate), input]);
-  const session = new glue.Session(job.maxMemory);
-  const taken = await takeIn(session, { ...flow, name: job.name || flow.name }, onProgress);
+  glue.start(job.maxMemory);
+  const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, onProgress);
   onRead?.();
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
-      const view = session.supply(kind, name, bytes.length);
+      const view = glue.supply(kind, name, bytes.length);
       if (view.length > 0) view.set(bytes);
     }
-    if (job.task === 'scene') session.read(taken.name, job.format, job.options, job.strict, job.tangents);
-    else session.outline(taken.name, job.format, job.options);
-    const text = new TextDecoder().decode(session.description());
-    const blocks = Array.from({ length: session.blockCount() }, (_, index) => copyBlock(glue, session, index));
+    if (job.task === 'scene') glue.read(taken.name, job.format, job.options, job.strict, job.tangents);
+    else glue.outline(taken.name, job.format, job.options);
+    const text = new TextDecoder().decode(glue.description());
+    const blocks = Array.from({ length: glue.blockCount() }, (_, index) => copyBlock(glue, index));
     recycle(glue);
     return { text, blocks };
   });
@@ -77,12 +77,12 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text'
   }
 }
 
-function copyBlock({ HEAPU8 }: RigcastGlue, session: Session, index: number): ArrayBuffer {
-  const block = new Uint8Array(session.blockSize(index));
-  const pieces = session.pieces(index);
+function copyBlock(glue: RigcastGlue, index: number): ArrayBuffer {
+  const block = new Uint8Array(glue.blockSize(index));
+  const pieces = glue.pieces(index);
   for (let i = 0, at = 0; i < pieces.length; i += 2) {
     const address = pieces[i]!, size = pieces[i + 1]!;
-    block.set(HEAPU8.subarray(address, address + size), at);
+    block.set(glue.HEAPU8.subarray(address, address + size), at);
     at += size;
   }
   return block.buffer;

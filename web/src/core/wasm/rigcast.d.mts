@@ -1,6 +1,11 @@
 // What wasm/bindings/bindings.cpp offers, as built by Emscripten. tests/web/core/glue.test.ts compares this with the built module.
 
-export interface Session {
+/** An instance reads one file: `start`, its bytes, then `read` or `outline` once. */
+export interface RigcastGlue {
+  readonly HEAPU8: Uint8Array;
+  /** As it was given. */
+  readonly wasmMemory: WebAssembly.Memory;
+  start(maxMemory: number): void;
   /**
    * View of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. Empty where it does not
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
@@ -16,14 +21,6 @@ export interface Session {
   blockSize(block: number): number;
   /** Address in the heap and size of each piece of a block; they lie one behind the other in it. Valid until the next call. */
   pieces(block: number): Uint32Array;
-  delete(): void;
-}
-
-export interface RigcastGlue {
-  readonly HEAPU8: Uint8Array;
-  /** As it was given. */
-  readonly wasmMemory: WebAssembly.Memory;
-  readonly Session: new (maxMemory: number) => Session;
   formats(): string;
   heapSpent(): boolean;
 }
