@@ -237,7 +237,10 @@ private:
     }
     template <class Iterator>
     void append(Iterator first, Iterator last) {
-        if constexpr (std::forward_iterator<Iterator>) reserve(size() + static_cast<std::size_t>(std::distance(first, last)));
+        if constexpr (std::forward_iterator<Iterator>) {
+            const std::size_t needed = size() + static_cast<std::size_t>(std::distance(first, last));
+            if (needed > capacity()) reserve(empty() ? needed : std::max(needed, 2 * capacity()));  // many small pieces take linear time
+        }
         if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Iterator>>, T> && std::is_pointer_v<Iterator> &&
                       std::is_trivially_copyable_v<T>) {
             const std::size_t bytes = static_cast<std::size_t>(last - first) * sizeof(T);

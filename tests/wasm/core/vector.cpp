@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace rigcast {
 namespace {
@@ -28,6 +29,18 @@ TEST(CoreVector, GrowsAndKeepsWhatItHolds) {
     EXPECT_EQ(texts.back(), "999");
     texts.pop_back();
     EXPECT_EQ(texts.back(), "998");
+}
+
+TEST(CoreVector, GrowsSeldomForManySmallPieces) {
+    const std::uint8_t piece[3] = {1, 2, 3};
+    Vector<std::uint8_t> bytes;
+    int moves = 0;
+    for (std::size_t room = 0, i = 0; i < 10'000; i++) {
+        bytes.insert(bytes.end(), piece, piece + 3);
+        moves += bytes.capacity() != std::exchange(room, bytes.capacity());
+    }
+    EXPECT_EQ(bytes.size(), 30'000u);
+    EXPECT_LE(moves, 20);
 }
 
 TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {

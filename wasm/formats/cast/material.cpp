@@ -36,7 +36,7 @@ constexpr SlotRule slotRules[] = {
 /// The 2.4th power as the square of value and fifth root: the same bits on every machine, and smaller than std::pow.
 double power2_4(double value) {
     double root = std::sqrt(std::sqrt(value));
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 40; ++i) {
         const double cube = root * root * root;
         root -= (cube * root * root - value) / (5 * cube * root);
     }

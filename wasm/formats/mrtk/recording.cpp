@@ -336,6 +336,7 @@ private:
             times.push_back(t);
             values.insert(values.end(), {q.x, q.y, q.z, q.w});
         };
+        const std::size_t mostKeys = breaks.size() + 200'000;  // a few bytes of a damaged file can ask for millions
         push(breaks.front(), rotationAt(breaks.front()));
         for (std::size_t i = 1; i < breaks.size(); ++i) {
             struct Span {
@@ -351,7 +352,7 @@ private:
                 // A slerp is right in the middle of symmetric spans: the quarters tell.
                 const double error =
                     std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
-                if (error > 0.01 * degree && span.depth < 10) {
+                if (error > 0.01 * degree && span.depth < 10 && times.size() < mostKeys) {
                     open.push_back({middle, span.to, span.depth + 1});
                     open.push_back({span.from, middle, span.depth + 1});
                 } else {

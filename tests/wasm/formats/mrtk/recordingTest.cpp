@@ -176,6 +176,22 @@ TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
     EXPECT_TRUE(sawMiddle);
 }
 
+TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
+    // Found by fuzzing: some hundred bytes that asked for 100,000 repetitions, and those for a thousand keys each.
+    MrtkDraft draft(1, false, false, true);
+    const std::size_t direction = draft.document().gazeStart() + 3;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const float turn = static_cast<float>(i);
+        draft.setCurve(direction + i, Vector<MrtkKey>{key(0, 1 - turn), key(0.01f, turn), key(0.02f, -turn)}, 2, 2);
+    }
+    draft.setCurve(direction - 1, Vector<MrtkKey>{key(0, 0), key(50'000, 1)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("gaze", Path::rotation);
+    ASSERT_NE(track, nullptr);
+    EXPECT_GT(opened.arena.values(track->times).size(), 100'000u);
+    EXPECT_LE(opened.arena.values(track->times).size(), 600'000u);
+}
+
 TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
     MrtkDraft draft = cameraTake();
     const float half = std::numbers::sqrt2_v<float> / 2;
