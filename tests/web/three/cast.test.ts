@@ -1,6 +1,6 @@
 // What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
 import { readFileSync } from 'node:fs';
-import { type LineBasicMaterial, LineSegments, MeshPhysicalMaterial, MeshStandardMaterial, SRGBColorSpace } from 'three';
+import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, SRGBColorSpace } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/src/three/index.ts';
@@ -92,6 +92,13 @@ describe('Cast materials', () => {
     expect(only(rig)).not.toBeInstanceOf(MeshPhysicalMaterial);
     expect(findings(rig)).toEqual([['TEXTURE_UNUSED', 'cloth', 'cavity, aniso, extra0']]);
     expect(only(rig).userData['slots']).toHaveLength(4);
+  });
+
+  it('has every UV layer as an attribute, also those that three has no use for', async () => {
+    const layers = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`u${i}`, ['2v', [0, 0, 1, 0, 0, i]] as const]));
+    const rig = await new RigcastLoader().parseAsync(castFile(model('m', triangle('t', 1, { ...layers, ul: ['b', [6]] }))), '', 'm.cast');
+    const { geometry } = rig.scene.getObjectByProperty('isMesh', true) as Mesh;
+    expect(['uv', 'uv1', 'uv2', 'uv3', 'uv4', 'uv5'].map(name => geometry.getAttribute(name).array[5])).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('asks a server for the path below the model, then beside it, then for other extensions, and never elsewhere', async () => {

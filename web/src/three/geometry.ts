@@ -5,9 +5,6 @@ import { SparseMorphAttribute } from './morphs.ts';
 import { TrackNames } from './names.ts';
 import type { Skinning } from './skinning.ts';
 
-/** UV sets that three has names for. */
-const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'];
-
 export interface BuiltGeometry {
   geometry: BufferGeometry;
   /** For each material slot of the geometry the group of the mesh that stands for it. */
@@ -25,7 +22,8 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extend
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
   if (mesh.normals) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
   if (mesh.tangents) geometry.setAttribute('tangent', new BufferAttribute(mesh.tangents, 4));
-  for (const [i, uvs] of mesh.uvs.slice(0, UV_NAMES.length).entries()) geometry.setAttribute(UV_NAMES[i]!, new BufferAttribute(uvs, 2));
+  // three's own materials read four of them; own shaders may read them all
+  for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   let reduced = { vertices: 0, omitted: 0 };
   showColorLayer(geometry, mesh, colorLayer);
