@@ -19,17 +19,17 @@ async function readOnce() {
       return {};
     },
   });
-  const session = new glue.Session(0);
-  const input = session.input(bytes.length);
+  glue.start(0);
+  const input = glue.input(bytes.length);
   if (input.length !== bytes.length) return { failed: 'the file does not fit into the heap' };
   input.set(bytes);
   const start = performance.now();
-  session.read(basename(path), '', '{}', false, false);
+  glue.read(basename(path), '', '{}', false, false);
   const milliseconds = performance.now() - start;
-  const description = JSON.parse(new TextDecoder().decode(session.description()));
+  const description = JSON.parse(new TextDecoder().decode(glue.description()));
   if (!description.scene) return { failed: description.report.items[0]?.detail || description.report.items[0]?.code || 'no scene' };
-  let outputBytes = session.description().length;
-  for (let block = 0; block < session.blockCount(); block++) outputBytes += session.blockSize(block);
+  let outputBytes = glue.description().length;
+  for (let block = 0; block < glue.blockCount(); block++) outputBytes += glue.blockSize(block);
   return { milliseconds, outputBytes, heapBytes: wasmMemory.buffer.byteLength };
 }
 
