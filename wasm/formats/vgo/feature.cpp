@@ -12,9 +12,10 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// How a member is read, and what stands in for it: a number, a flag, a text, three numbers; a place or direction (z mirrored), a size (z made
-/// positive: right-handed files have it negated, E5), or whatever it is.
-enum class Kind : std::uint8_t { number, flag, text, triple, direction, extent, any };
+/// How a member is read, and what stands in for it: a number, a flag, a text, three numbers; a place or direction (z mirrored; of springs by a
+/// rule of their own), a size (z made positive: right-handed files have it negated, E5);
+/// or it is read elsewhere.
+enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
     std::string_view name;
@@ -22,7 +23,8 @@ struct Member {
     float fallback = 0;
 };
 
-constexpr Member animatorMembers[] = {{"enabled", Kind::flag, 1}, {"applyRootMotion", Kind::flag}, {"updateMode"}, {"cullingMode"}};
+constexpr Member animatorMembers[] = {
+    {"enabled", Kind::flag, 1}, {"applyRootMotion", Kind::flag}, {"updateMode"}, {"cullingMode"}, {"humanAvatar", Kind::elsewhere}};
 constexpr Member colliderMembers[] = {{"enabled", Kind::flag, 1},   {"type"},
                                       {"isTrigger", Kind::flag},    {"center", Kind::direction},
                                       {"size", Kind::extent, 1},    {"radius", Kind::number, -1},
@@ -53,16 +55,19 @@ constexpr Member clothMembers[] = {{"enabled", Kind::flag, 1},
                                    {"enableContinuousCollision", Kind::flag, 1},
                                    {"externalAcceleration", Kind::direction},
                                    {"randomAcceleration", Kind::extent},
-                                   {"clothSolverFrequency", Kind::number, 1}};
+                                   {"clothSolverFrequency", Kind::number, 1},
+                                   {"coefficients", Kind::elsewhere}};
 constexpr Member springMembers[] = {{"enabled", Kind::flag, 1},
                                     {"comment", Kind::text},
                                     {"dragForce"},
                                     {"stiffnessForce", Kind::number, 1},
-                                    {"gravityDirection", Kind::direction},
+                                    {"gravityDirection", Kind::spring},
                                     {"gravityPower", Kind::number, 1},
                                     {"hitRadius", Kind::number, 0.1f},
-                                    {"drawGizmo", Kind::flag}};
-constexpr Member springColliderMembers[] = {{"colliderType"}, {"offset", Kind::direction}, {"radius"}};
+                                    {"drawGizmo", Kind::flag},
+                                    {"rootBones", Kind::elsewhere}};
+constexpr Member springColliderGroupMembers[] = {{"colliders", Kind::elsewhere}};
+constexpr Member springColliderMembers[] = {{"colliderType"}, {"offset", Kind::spring}, {"radius"}};
 
 /// VRM 1.0's names by Unity's HumanBodyBones (vgo.md section 5.2): left and right in turn, then fingers.
 constexpr std::string_view bodyBones[] = {"hips",          "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg", "leftFoot",
@@ -90,6 +95,9 @@ public:
 
     void run() {
         const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
+        // The writer left springs, which came with 2.1, in Unity's axes in every file before 2.1.2 (vgo.md section 6).
+        const std::string& writer = build_.scene.asset.generator;
+        springsAreLeftHanded_ = build_.document.leftHanded || writer == "UniVGO 2.1.0" || writer == "UniVGO 2.1.1";
         springGroups_ = vgoList(springs, "springBoneGroups");
         springColliders_ = vgoList(springs, "colliderGroups");
         groupRows_.assign(springGroups_.size(), none);
@@ -104,16 +112,16 @@ public:
     }
 
 private:
-    /// The members of a table out of `source`, then those that are in none; `skip` are read elsewhere.
-    Properties complete(const Value& source, std::span<const Member> members, std::span<const std::string_view> skip = {}) const {
+    /// The members of a table out of `source`, then those that are in none.
+    Properties complete(const Value& source, std::span<const Member> members) const {
         Properties made;
         made.reserve(members.size());
-        for (const Member& member : members) vgoPut(made, member.name, valueOf(source, member));
+        for (const Member& member : members)
+            if (member.kind != Kind::elsewhere) vgoPut(made, member.name, valueOf(source, member));
         if (const auto* own = std::get_if<Properties>(&source.data))
             for (const auto& [name, value] : *own) {
                 bool isDone = name == "name" || std::holds_alternative<std::monostate>(value.data);
                 for (const Member& member : members) isDone |= member.name == name;
-                for (const std::string_view other : skip) isDone |= other == name;
                 if (!isDone) vgoPut(made, name, vgoKept(value));
             }
         return made;
@@ -132,7 +140,8 @@ private:
         }
         float numbers[3] = {member.fallback, member.fallback, member.fallback};
         vgoFloats(vgoMember(&source, member.name), numbers, 3);
-        if (member.kind == Kind::direction && build_.document.leftHanded) numbers[2] = -numbers[2];
+        if (member.kind == Kind::spring ? springsAreLeftHanded_ : member.kind == Kind::direction && build_.document.leftHanded)
+            numbers[2] = -numbers[2];
         if (member.kind == Kind::extent) numbers[2] = std::fabs(numbers[2]);
         return vgoNumbers(numbers);
     }
@@ -148,9 +157,8 @@ private:
     }
 
     void addNode(const Value& node, std::uint32_t i) {
-        constexpr std::string_view human[] = {"humanAvatar"};
         if (const Value* animator = vgoMember(&node, "animator")) {
-            add("animator", i, *animator, complete(*animator, animatorMembers, human));
+            add("animator", i, *animator, complete(*animator, animatorMembers));
             if (const Value* avatar = vgoMember(animator, "humanAvatar")) addHuman(*avatar, i);
         }
         if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
@@ -232,11 +240,12 @@ private:
         build_.scene.lights.push_back(std::move(light));
     }
 
-    /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light counts as 1.
+    /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light that shines counts as 1.
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
-        for (const Light& light : build_.scene.lights) brightest = std::fmax(brightest, light.intensity);
+        for (const Light& light : build_.scene.lights)
+            if (light.enabled) brightest = std::fmax(brightest, light.intensity);
         if (!(brightest > physical)) return;
         for (Light& light : build_.scene.lights) light.intensity *= static_cast<float>(pi) / brightest;
         build_.diagnostics.add(Code::LIGHTS_EXPOSED, {.path = "lights"});
@@ -246,8 +255,7 @@ private:
         const std::uint32_t index = build_.index(vgoMember(&node, "cloth"), build_.clothes.size(), Severity::warning, "nodes", i, "cloth");
         if (index == none) return;
         const Value& source = build_.clothes[index];
-        constexpr std::string_view coefficientsOnly[] = {"coefficients"};
-        Feature& cloth = add("cloth", i, source, complete(source, clothMembers, coefficientsOnly));
+        Feature& cloth = add("cloth", i, source, complete(source, clothMembers));
         ++notPlayed_;
         const VgoAccessor* accessor =
             build_.accessor(vgoMember(&source, "coefficients"), Severity::warning, "clothes", index, "coefficients");
@@ -281,8 +289,7 @@ private:
 
     void addSpring(std::uint32_t index) {
         const Value& source = springGroups_[index];
-        constexpr std::string_view rootsOnly[] = {"rootBones"};
-        Properties properties = complete(source, springMembers, rootsOnly);
+        Properties properties = complete(source, springMembers);
         Vector<Value> roots;
         for (const Value& entry : vgoList(&source, "rootBones")) {
             const std::uint32_t row = build_.row(&entry, "springBoneGroups", index, "rootBones");
@@ -298,8 +305,7 @@ private:
 
     void addSpringColliders(std::uint32_t index, std::uint32_t node) {
         const Value& source = springColliders_[index];
-        constexpr std::string_view collidersOnly[] = {"colliders"};
-        Properties properties = complete(source, {}, collidersOnly);
+        Properties properties = complete(source, springColliderGroupMembers);
         Vector<Value> colliders;
         for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
         vgoPut(properties, "index", index);
@@ -310,6 +316,7 @@ private:
 
     VgoBuild& build_;
     Values springGroups_, springColliders_;
+    bool springsAreLeftHanded_ = false;
     Vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;

@@ -60,6 +60,7 @@ constexpr SlotRule slotRules[] = {
     {"_SpecGlossMap", "specularGloss", true, false},
     {"_DetailAlbedoMap", "detailBaseColor", true, true},
     {"_DetailNormalMap", "detailNormal", false, true},
+    {"_DetailMask", "detailMask", false, false},
     {"_ParallaxMap", "height", false, false},
     {"_ShadeTexture", "shade", true, false},
     {"_ShadeTex", "shade", true, false},

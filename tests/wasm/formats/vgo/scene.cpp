@@ -250,6 +250,34 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
     EXPECT_EQ(scene.nodes[5].properties[0].value.asString(""), "Light");
 }
 
+/// Gravity and the place of a collider of springs, as a writer of that name and version left them in a right-handed file.
+Numbers springsOf(std::string_view name, std::string_view version, bool areConverted) {
+    const auto opened = openWith(
+        [&](VgoBuilder& vgo) {
+            memberOf(vgo.assetInfo, "generator") = Properties{{"name", std::string(name)}, {"version", std::string(version)}};
+            const double back = areConverted ? -0.5 : 0.5;  // Unity's z is 0.5
+            Value& info = memberOf(vgo.layout, "springBoneInfo");
+            memberOf(itemOf(memberOf(info, "springBoneGroups"), 0), "gravityDirection") = listOf({0, -1, back});
+            Value& colliders = memberOf(itemOf(memberOf(info, "colliderGroups"), 0), "colliders");
+            memberOf(itemOf(colliders, 0), "offset") = listOf({0, 0.25, back});
+        },
+        {.leftHanded = false, .uvBottomLeft = false, .minor = 1});
+    Numbers told = numbersOf(property(featureOf(opened->scene, "springBone"), "gravityDirection"));
+    const Value& colliders = property(featureOf(opened->scene, "springBoneColliderGroup"), "colliders");
+    const Numbers offset = numbersOf(*std::get<Vector<Value>>(colliders.data).at(0).find("offset"));
+    told.insert(told.end(), offset.begin(), offset.end());
+    return told;
+}
+
+TEST(VgoScene, SpringsOfEarlyRightHandedFilesAreUnitys) {
+    const Numbers wanted{0, -1, -0.5, 0, 0.25, -0.5};
+    EXPECT_EQ(springsOf("UniVGO", "2.1.0", false), wanted);
+    EXPECT_EQ(springsOf("UniVGO", "2.1.1", false), wanted);
+    EXPECT_EQ(springsOf("UniVGO", "2.1.2", true), wanted);
+    EXPECT_EQ(springsOf("UniVGO", "2.1.10", true), wanted);
+    EXPECT_EQ(springsOf("Another", "2.1.1", true), wanted);
+}
+
 TEST(VgoScene, LightsShineAsInUnity) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
@@ -290,6 +318,15 @@ TEST(VgoScene, PhysicalLightsAreExposed) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "lights", 0), "intensity") = 100000; });
     EXPECT_NEAR(opened->scene.lights.at(0).intensity, 3.14159265f, 1e-6);
     EXPECT_TRUE(opened->has(Code::LIGHTS_EXPOSED));
+    // A sun that is off leaves the lamps bright.
+    const auto night = openWith([](VgoBuilder& vgo) {
+        auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
+        lights.push_back(Properties{{"type", 1}, {"intensity", 100000}, {"lightmapBakeType", 4}, {"enabled", false}});
+        memberOf(at(vgo, "nodes", 0), "light") = 1;
+        memberOf(at(vgo, "lights", 0), "intensity") = 400;
+    });
+    EXPECT_NEAR(night->scene.lights.at(1).intensity, 3.14159265f, 1e-6);
+    EXPECT_NEAR(night->scene.lights.at(0).intensity, 3.14159265f * 250, 1e-3);
 }
 
 TEST(VgoScene, PresetsAndTagsAreExpressions) {
