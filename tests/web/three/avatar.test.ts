@@ -148,7 +148,7 @@ describe('toon materials', () => {
   it('name the slots they have no place for', () => {
     const slots = ['baseColor', 'shade', 'detailNormal', 'height'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
     expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }))).toEqual(['_detailNormal', '_height']);
-    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade', '_height']);
+    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade']);
   });
 });
 
@@ -217,7 +217,7 @@ describe("Unity's packed maps", () => {
     expect(standard.made.normalMap).not.toBeNull();
     expect(standard.uniforms).toHaveProperty('detailNormalMap');
     const universal = details('Universal Render Pipeline/Lit', { floatProperties: { _DetailAlbedoMapScale: 0.25 } }, ['detailBaseColor']);
-    expect(universal.fragmentShader).toContain('.rgb * 2.000000, 0.250000 )');
+    expect(universal.fragmentShader).toContain('.rgb * 2.000000, 0.250000 * detailAmount )');
     expect(universal.made.normalMap).toBeNull();
     expect(details('Standard', { keywordMap: { _DETAIL_MULX2: false } }).drawn).toEqual([false, false]);
   });

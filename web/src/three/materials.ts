@@ -27,10 +27,11 @@ import {
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
-import { assignDetail } from './detail.ts';
+import { assignDetail, isDetailSlot } from './detail.ts';
 import type { Modules } from './modules.ts';
+import { assignHeight } from './parallax.ts';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
-import { ShaderValues } from './shaderValues.ts';
+import { glslNumber, ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
@@ -81,10 +82,12 @@ export class MaterialLibrary {
   readonly #scene: RigScene;
   readonly #options: MaterialOptions;
   readonly #made = new Map<string, { index: number; material: ThreeMaterial }>();
+  readonly #exposure: number;
 
   constructor(scene: RigScene, options: MaterialOptions) {
     this.#scene = scene;
     this.#options = options;
+    this.#exposure = exposureOf(scene);
   }
 
   get(index: number, traits: MaterialTraits): ThreeMaterial {
@@ -93,7 +96,7 @@ export class MaterialLibrary {
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
     let made = this.#made.get(key);
     if (!made) {
-      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored }, this.#options.modules);
+      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
       if (this.#options.greyUntilTextured && !colored) makeGrey(material);
       if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
       this.#made.set(key, (made = { index, material }));
@@ -152,11 +155,31 @@ export function unusedSlots(material: Material): string[] {
   return material.slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot)).map(({ source }) => source);
 }
 
+/**
+ * How bright one nit is drawn. HDRP's lights are physical, and the brightest is scaled to π, where it makes white paper a 1 (wasm/formats/vgo); paper in E lux
+ * sends E / π nits.
+ */
+function exposureOf({ lights }: RigScene): number {
+  for (const { intensity, properties } of lights) {
+    const scale = intensity / (Math.PI * numberIn(properties, 'intensity', 0));
+    if (scale > 0 && scale < 1 - 1e-6) return Math.PI * scale;
+  }
+  return 1;
+}
+
+/** HDRP's emission is in nits, and `_EmissiveExposureWeight` tells how far exposure touches it. */
+function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
+  if (!values.shader.startsWith('HDRP/')) return [r, g, b];
+  const factor = 1 + (exposure - 1) * Math.min(Math.max(values.number('_EmissiveExposureWeight', 1), 0), 1);
+  return [factor * r, factor * g, factor * b];
+}
+
 const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss']);
 
-export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits, modules: Modules = {}): ThreeMaterial {
-  const { name, color, emissive, alphaMode, alphaCutoff } = source;
+export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits, modules: Modules = {}, exposure = 1): ThreeMaterial {
+  const { name, color, alphaMode, alphaCutoff } = source;
   const values = new ShaderValues(source);
+  const emissive = exposed(source.emissive, values, exposure);
   const coat = values.number('_CoatMask', 0);
   const isUnlit = source.model === 'unlit' || source.model === 'skybox';
   const made = isStrands
@@ -256,6 +279,7 @@ const PACKINGS: Record<string, Packing> = {
 
 const TEXTURE_SLOTS = new Set([
   ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss', 'detailBaseColor', 'detailNormal',
+  'detailMask', 'height',
 ]);
 /** Where a toon material has a texture. */
 const TOON_PLACES = {
@@ -306,7 +330,8 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     material.normalScale.set(strength, isDown ? -strength : strength);
     return true;
   }
-  if (slot === 'detailBaseColor' || slot === 'detailNormal') return assignDetail(material, slot, texture, new ShaderValues({ properties: material.userData['properties'] }));
+  if (isDetailSlot(slot)) return assignDetail(material, slot, texture, new ShaderValues({ properties: material.userData['properties'] }));
+  if (slot === 'height') return assignHeight(material, texture, new ShaderValues({ properties: material.userData['properties'] }));
   if (slot === 'emissive') {
     material.emissiveMap = texture;
     glow(material);
@@ -421,13 +446,13 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
       }
       if (!isRepacked(mapType)) {
         addMetalness('r');
-        addRoughness(`( 1.0 - texelRoughness.a * ${glsl(smoothness)} )`);
+        addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
         return patch;
       }
       addMetalness('b');
       // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
-      if (own >= 0 && own < 1) addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glsl(1 - own)}, 0.0, 1.0 ) * ${glsl(smoothness)} )`);
+      if (own >= 0 && own < 1) addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
       else material.roughness = 1 - smoothness;
       return patch;
     }
@@ -437,14 +462,14 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
     case 'maskMap':
       addMetalness('r');
       addOcclusion('g');
-      addRoughness(`( 1.0 - mix( ${glsl(values.number('_SmoothnessRemapMin', 0))}, ${glsl(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`);
+      addRoughness(`( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`);
       return patch;
     case 'specularGloss':
       if (!(material instanceof MeshPhysicalMaterial)) return null;
       material.specularColorMap = texture;
       material.specularColor.setRGB(1, 1, 1);
       material.ior = MIRROR;
-      addRoughness(`( 1.0 - texelRoughness.a * ${glsl(smoothness)} )`);
+      addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
       return patch;
     default:
       return null;
@@ -460,11 +485,6 @@ function smoothnessOf({ userData }: ThreeMaterial): number {
 /** Unity's shaders may keep smoothness where others have transparency. */
 function smoothnessIsInBase({ userData }: ThreeMaterial): boolean {
   return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
-}
-
-/** A number of a file as GLSL spells it. */
-function glsl(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(6) : '0.0';
 }
 
 /** Colours a material as the texture is on the whole. */
@@ -559,7 +579,7 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
         shader.fragmentShader = replaceChunk(shader.fragmentShader, name, ShaderChunk[name].replace(from, to));
       }
       if (patch.baseSmoothness !== undefined) {
-        const smooth = `#ifdef USE_MAP\n  roughnessFactor = 1.0 - sampledDiffuseColor.a * ${glsl(patch.baseSmoothness)};\n#endif`;
+        const smooth = `#ifdef USE_MAP\n  roughnessFactor = 1.0 - sampledDiffuseColor.a * ${glslNumber(patch.baseSmoothness)};\n#endif`;
         shader.fragmentShader = shader.fragmentShader.replace(METALNESS, () => `${smooth}\n${METALNESS}`);
       }
     },

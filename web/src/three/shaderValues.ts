@@ -47,3 +47,8 @@ export class ShaderValues {
     return typeof index === 'number' ? index : -1;
   }
 }
+
+/** A number of a file as GLSL spells it. */
+export function glslNumber(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(6) : '0.0';
+}

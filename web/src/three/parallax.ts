@@ -1,0 +1,55 @@
+// Height maps as Unity draws them: in one step each pixel looks aside, by the height that it would have (its ParallaxOffset1Step).
+import { type MeshStandardMaterial, type Texture } from 'three';
+import { patchShader } from './shaderPatch.ts';
+import { glslNumber, type ShaderValues } from './shaderValues.ts';
+
+/** Coordinates that look aside. Inside its own replacement a name means itself. */
+const MOVED = ['vMapUv', 'vAlphaMapUv', 'vAoMapUv', 'vNormalMapUv', 'vEmissiveMapUv', 'vMetalnessMapUv', 'vRoughnessMapUv', 'vSpecularColorMapUv', 'vDetailUv', 'vDetailMaskUv'];
+
+const DECLARED = `#include <uv_pars_fragment>
+uniform sampler2D heightMap;
+uniform mat3 heightTransform;
+varying vec2 vHeightUv;
+vec2 parallax = vec2( 0.0 );
+${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
+
+/** The frame of the surface comes from how place and texture coordinates change from pixel to pixel; V points down, as everywhere here. */
+const LOOK_ASIDE = `#include <logdepthbuf_fragment>
+{
+  vec3 across = dFdx( - vViewPosition ), up = dFdy( - vViewPosition );
+  #ifdef FLAT_SHADED
+    vec3 facing = normalize( cross( across, up ) );
+  #else
+    vec3 facing = normalize( vNormal ) * ( gl_FrontFacing ? 1.0 : - 1.0 );
+  #endif
+  vec3 acrossSide = cross( up, facing ), upSide = cross( facing, across );
+  vec2 st0 = dFdx( vHeightUv ), st1 = dFdy( vHeightUv );
+  vec3 alongU = acrossSide * st0.x + upSide * st1.x, alongV = acrossSide * st0.y + upSide * st1.y;
+  float lengths = dot( alongU, alongU ) * dot( alongV, alongV );
+  vec3 eye = isOrthographic ? vec3( 0.0, 0.0, 1.0 ) : normalize( vViewPosition );
+  vec3 seen = vec3( dot( eye, alongU ) * inversesqrt( dot( alongU, alongU ) ), dot( eye, alongV ) * inversesqrt( dot( alongV, alongV ) ), dot( eye, facing ) );
+  float height = ( texture2D( heightMap, ( heightTransform * vec3( vHeightUv, 1 ) ).xy ).g - 0.5 ) * HEIGHT;
+  if ( lengths > 0.0 ) parallax = height * seen.xy / ( seen.z + 0.42 );
+}`;
+
+/** What is made of the coordinates' derivatives is made of those that look straight. */
+const FRAMED = 'vec2 lookedAside = parallax;\nparallax = vec2( 0.0 );\n#include <normal_fragment_begin>\nparallax = lookedAside;';
+
+/** Puts a height map into a material; false where its shader does not draw one. */
+export function assignHeight(material: MeshStandardMaterial, texture: Texture, values: ShaderValues): boolean {
+  if (!values.shader || values.keyword('_PARALLAXMAP') === false) return false;
+  texture.updateMatrix();
+  const height = values.number('_Parallax', values.shader.startsWith('Universal Render Pipeline/') ? 0.005 : 0.02);
+  patchShader(material, 'parallax', {
+    key: String(height),
+    apply: shader => {
+      Object.assign(shader.uniforms, { heightMap: { value: texture }, heightTransform: { value: texture.matrix } });
+      shader.vertexShader = `varying vec2 vHeightUv;\n${shader.vertexShader.replace('void main() {', 'void main() {\n  vHeightUv = uv;')}`;
+      shader.fragmentShader = shader.fragmentShader
+        .replace('#include <uv_pars_fragment>', () => DECLARED)
+        .replace('#include <logdepthbuf_fragment>', () => LOOK_ASIDE.replace('HEIGHT', glslNumber(height)))
+        .replace('#include <normal_fragment_begin>', () => FRAMED);
+    },
+  });
+  return true;
+}
