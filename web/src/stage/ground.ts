@@ -2,9 +2,13 @@
 // touches the ground, blurred: no light has to be set up for it and it is right for every size of model.
 
 import {
-  Color, DoubleSide, HalfFloatType, Matrix4, Mesh, MeshDepthMaterial, type Object3D, OrthographicCamera, PlaneGeometry, Scene, ShaderMaterial, Vector2, Vector3,
+  Color, DoubleSide, HalfFloatType, type Material, Matrix4, Mesh, MeshDepthMaterial, type Object3D, OrthographicCamera, PlaneGeometry, Scene, ShaderMaterial, Vector2, Vector3,
   WebGLRenderTarget, type WebGLRenderer,
 } from 'three';
+import { patchShader } from '../three/shaderPatch.ts';
+import { RigSkinnedMesh } from '../three/skinned.ts';
+import type { Skinning } from '../three/skinning.ts';
+import { extendSkinning } from '../three/skinningShader.ts';
 
 const SHADOW_SIZE = 512;
 
@@ -60,7 +64,9 @@ export class Ground {
   gridVisible = true;
   #floor: ShaderMaterial;
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
-  #depth: MeshDepthMaterial;
+  #depth = nearness();
+  /** The same for what three's own skinning cannot draw, by its kind. */
+  #skinned = new Map<string, Material>();
   #targets: [WebGLRenderTarget, WebGLRenderTarget];
   #blur: ShaderMaterial;
   #quad: Mesh;
@@ -70,12 +76,6 @@ export class Ground {
 
   constructor() {
     this.#targets = [0, 1].map(() => new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true })) as [WebGLRenderTarget, WebGLRenderTarget];
-    this.#depth = new MeshDepthMaterial({ side: DoubleSide });
-    // Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box.
-    this.#depth.onBeforeCompile = (shader) => {
-      shader.fragmentShader = shader.fragmentShader.replace(/gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
-        'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));');
-    };
     this.#blur = new ShaderMaterial({ vertexShader: fullScreen, fragmentShader: blurFragment, depthTest: false, depthWrite: false,
       uniforms: { source: { value: null }, stride: { value: new Vector2() } } });
     this.#quad = new Mesh(new PlaneGeometry(2, 2), this.#blur);
@@ -133,6 +133,7 @@ export class Ground {
     const were = hidden.map((object) => object.visible);
     for (const object of hidden) object.visible = false;
     this.object.visible = false;
+    const restore = this.#prepare(scene);
     const target = renderer.getRenderTarget();
     const alpha = renderer.getClearAlpha();
     const background = scene.background;
@@ -161,14 +162,54 @@ export class Ground {
     renderer.setClearAlpha(alpha);
     this.object.visible = true;
     hidden.forEach((object, index) => (object.visible = were[index]!));
+    restore();
+  }
+
+  /** What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. Gives the way back. */
+  #prepare(scene: Scene): () => void {
+    const back: (() => void)[] = [];
+    scene.traverseVisible((object) => {
+      if ('isLineSegments2' in object) {
+        back.push(() => (object.visible = true));
+        object.visible = false;
+      } else if (object instanceof RigSkinnedMesh && object.skinning) {
+        const { material } = object, depth = this.#depthOf(object.skinning);
+        const shown = (one: Material): Material => (one.visible ? depth : one);
+        back.push(() => (object.material = material));
+        object.material = Array.isArray(material) ? material.map(shown) : shown(material);
+      }
+    });
+    return () => back.forEach((step) => step());
+  }
+
+  #depthOf(skinning: Skinning): Material {
+    const key = `${skinning.eight} ${skinning.dual}`;
+    let made = this.#skinned.get(key);
+    if (!made) {
+      made = nearness();
+      made.allowOverride = false;
+      extendSkinning(made, skinning);
+      this.#skinned.set(key, made);
+    }
+    return made;
   }
 
   dispose(): void {
     for (const target of this.#targets) target.dispose();
-    this.#depth.dispose();
+    for (const material of [this.#depth, ...this.#skinned.values()]) material.dispose();
     this.#blur.dispose();
     this.#floor.dispose();
     this.#quad.geometry.dispose();
     this.object.geometry.dispose();
   }
+}
+
+/** Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box. */
+function nearness(): MeshDepthMaterial {
+  const material = new MeshDepthMaterial({ side: DoubleSide });
+  patchShader(material, 'nearness', { key: '', apply: (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace(/gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
+      'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));');
+  } });
+  return material;
 }

@@ -84,6 +84,8 @@ export class Stage {
   #frame = 0;
   #last = 0;
   #dirty = true;
+  /** The floor shows the shadow of what stood there before. */
+  #isShadowOld = true;
   #lost = false;
   #disposed = false;
   #observer: ResizeObserver;
@@ -120,7 +122,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.controls.dampingFactor = 0.09;
-    this.controls.addEventListener('change', () => this.invalidate());
+    this.controls.addEventListener('change', () => this.#request());
     this.controls.addEventListener('start', () => (this.#untouched = false));
     this.camera.position.copy(FIRST_LOOK).multiplyScalar(5);
 
@@ -252,7 +254,7 @@ export class Stage {
     this.#untouched = false;
     this.camera.position.setFromSphericalCoords(length, phi, theta).add(this.controls.target);
     this.controls.update();
-    this.invalidate();
+    this.#request();
   }
 
   setColors(colors: StageColors): void {
@@ -262,12 +264,19 @@ export class Stage {
 
   /** Something has changed: draw a frame. */
   invalidate(): void {
+    this.#isShadowOld = true;
+    this.#request();
+  }
+
+  /** Draw a frame: what is shown stands as it stood, but the eye has moved. */
+  #request(): void {
     this.#dirty = true;
     if (this.#frame === 0 && !this.#disposed) this.#frame = requestAnimationFrame((now) => this.#step(now));
   }
 
   /** Draws now, outside of the loop (pictures, tests). */
   drawNow(seconds = 0): void {
+    this.#isShadowOld = true;
     this.#draw(seconds);
   }
 
@@ -294,8 +303,8 @@ export class Stage {
     const seconds = this.#last === 0 ? 0 : Math.min((now - this.#last) / 1000, 0.1);
     this.#last = now;
     this.#dirty = false;
-    const moving = this.#draw(seconds);
-    if (moving || this.#dirty) this.invalidate();
+    if (this.#draw(seconds)) this.invalidate();
+    else if (this.#dirty) this.#request();
     else this.#last = 0;
   }
 
@@ -316,7 +325,8 @@ export class Stage {
     this.#adjustDepth();
     this.scene.updateMatrixWorld();
     moving = (this.#events.posed?.(seconds) ?? false) || moving;
-    if (this.#content) this.ground.update(this.renderer, this.scene, [this.overlays]);
+    if (this.#content && (moving || this.#isShadowOld)) this.ground.update(this.renderer, this.scene, [this.overlays]);
+    this.#isShadowOld = false;
     this.renderer.render(this.scene, this.view);
     this.#events.drawn?.();
     return moving;

@@ -20,6 +20,7 @@ import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../../web/src/three/skinning.ts';
+import { Ground } from '../../../../web/src/stage/ground.ts';
 import { chainScene } from '../../../support/chainScene.ts';
 
 const SIZE = 256;
@@ -130,6 +131,52 @@ describe.each(kinds)('%s', (_, influences, method) => {
     expect(difference(wanted, bare)).toBeGreaterThan(500);
     expect(difference(shadow(rig.scene), wanted)).toBeLessThan(60);
     rig.dispose();
+  });
+});
+
+describe.each(kinds)('%s', (_, influences, method) => {
+  it('throw the same shadow on the floor of the stage, as a whole and in its groups', () => {
+    const shadow = (...casters: Object3D[]): Uint8Array => {
+      const ground = new Ground(), scene = new Scene();
+      ground.place(new Vector3(0, 1, 0), 0, 1.2, 1);
+      ground.setColors(new Color(1, 1, 1), 0, 1);
+      scene.add(ground.object, ...casters);
+      scene.updateMatrixWorld(true);
+      ground.update(renderer, scene, []);
+      for (const caster of casters) scene.remove(caster);
+      scene.background = new Color(1, 1, 1);
+      const above = new OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 20);
+      above.position.y = 8;
+      above.lookAt(0, 0, 0);
+      renderer.render(scene, above);
+      const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+      gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      ground.dispose();
+      return pixels;
+    };
+    const rig = bent(influences, method), plain = bent(influences, method, { skinning: 'plain' });
+    for (const { scene } of [rig, plain]) {
+      scene.rotation.x = -Math.PI / 2; // it lies
+      scene.position.set(0, 0.3, 1);
+      scene.updateMatrixWorld(true);
+    }
+    const mesh = rig.meshes[0] as RigSkinnedMesh, { material } = mesh;
+    const wanted = shadow(still(rig));
+    const clear = (pixels: Uint8Array): number => difference(pixels, shadow());
+    expect(clear(wanted)).toBeGreaterThan(500);
+    expect(difference(shadow(rig.scene), wanted)).toBeLessThan(12);
+    expect(mesh.material).toBe(material);
+    const hidden = Object.assign((material as MeshBasicMaterial).clone(), { visible: false });
+    mesh.geometry.addGroup(0, Infinity, 0);
+    mesh.material = [hidden];
+    expect(clear(shadow(rig.scene))).toBe(0);
+    mesh.material = [material as MeshBasicMaterial];
+    expect(difference(shadow(rig.scene), wanted)).toBeLessThan(12);
+    // Blurred as it is, four linear influences make it only a little different.
+    const unlike = (pixels: Uint8Array): number => pixels.reduce((total, value, i) => total + Math.abs(value - wanted[i]!), 0);
+    expect(unlike(shadow(plain.scene))).toBeGreaterThan(10 * unlike(shadow(rig.scene)) + 5000);
+    rig.dispose();
+    plain.dispose();
   });
 });
 
