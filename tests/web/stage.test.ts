@@ -1,7 +1,7 @@
 // The clock of what moves.
 import { describe, expect, it } from 'vitest';
-import { BoxGeometry, InstancedMesh, Matrix4, MeshBasicMaterial } from 'three';
-import { extentOf } from '../../web/src/stage/framing.ts';
+import { Box3, BoxGeometry, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera, Vector3 } from 'three';
+import { distanceToFit, extentOf } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
@@ -47,5 +47,16 @@ describe('the extent of a picture', () => {
     places.setMatrixAt(0, new Matrix4());
     places.setMatrixAt(1, new Matrix4().makeTranslation(100, 0, 0));
     expect(extentOf(places).box.max.toArray()).toEqual([100.5, 0.5, 0.5]);
+  });
+
+  it('is seen to its corners where things stand on a plain', () => {
+    const half = new Vector3(75, 1, 75), camera = new PerspectiveCamera(32, 1.5, 0.1, 1000), direction = new Vector3(0.42, 0.2, 1).normalize();
+    camera.position.copy(direction).multiplyScalar(distanceToFit(new Box3(half.clone().negate(), half), direction, camera));
+    camera.lookAt(0, 0, 0);
+    camera.updateMatrixWorld();
+    for (let i = 0; i < 4; i++) {
+      const corner = new Vector3(i & 1 ? 75 : -75, 0, i & 2 ? 75 : -75).project(camera);
+      expect(Math.max(Math.abs(corner.x), Math.abs(corner.y))).toBeLessThan(1);
+    }
   });
 });

@@ -45,12 +45,13 @@ export function distanceToFit(box: Box3, direction: Vector3, camera: Perspective
   const up = new Vector3().crossVectors(direction, right);
   const tanY = Math.tan(MathUtils.degToRad(camera.fov) / 2);
   const tanX = tanY * camera.aspect;
+  // Models rarely fill the near corners of their box: most of that depth would be empty margin. A plain with things on it does.
+  const fill = half.y < 0.1 * Math.max(half.x, half.z) ? 1 : 0.45;
   let distance = 0;
   const corner = new Vector3();
   for (let i = 0; i < 8; ++i) {
     corner.set(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
-    // Models rarely fill the near corners of their box: most of that depth would be empty margin.
-    const depth = corner.dot(direction) * 0.45;
+    const depth = corner.dot(direction) * fill;
     const x = Math.abs(corner.dot(right)) * margin;
     const y = Math.abs(corner.dot(up)) * margin;
     distance = Math.max(distance, depth + x / tanX, depth + y / tanY);
