@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { roleOf } from '../../../web/src/viewer/intake.ts';
+import { roleOf, sortFiles } from '../../../web/src/viewer/intake.ts';
 
 /** A node without properties; `empty` bytes stand for its content. */
 function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {
@@ -42,4 +42,12 @@ describe('what a dropped Cast file is for', () => {
     expect(await roleOf(cast())).toBe('rig');
     expect(await roleOf(new File(['cast'], 'cut.cast'))).toBe('rig');
   });
+});
+
+test('many files are sorted by path, each with what it is for', async () => {
+  const worlds = Array.from({ length: 200 }, (_, i) => i).filter(i => i % 3 === 0);
+  const files = Array.from({ length: 200 }, (_, i) => ({ path: `f/${i}.cast`, file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])) })).toReversed();
+  const sorted = await sortFiles(files);
+  expect(sorted.worlds.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
+  expect(sorted.rigs).toHaveLength(200 - worlds.length);
 });

@@ -133,7 +133,7 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
     throw error;
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
-  const pathsOf = (wanted: string): string[] => rig.report.items.filter(({ code }) => code === wanted).map(({ path }) => path);
+  const pathsOf = (wanted: string): string[] => [rig, ...rig.parts].flatMap(({ report }) => report.items).filter(({ code }) => code === wanted).map(({ path }) => path);
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
   const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');

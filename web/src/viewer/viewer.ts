@@ -39,6 +39,8 @@ interface Waiting {
 }
 
 const MOST_MOTION_FILES = 300;
+/** Placed files that are listed with their findings. */
+const MOST_PLACED = 50;
 
 /** Tabs of the side, in their order. */
 const Tab = { recording: 0, motions: 1, scene: 2, morphs: 3, parts: 4, report: 5 } as const;
@@ -391,6 +393,7 @@ export class Viewer {
       if (token === this.#loads) {
         this.#busy.hidden = true;
         this.#abort = null;
+        this.stage.invalidate();
       }
     });
     this.idle = run;
@@ -622,6 +625,8 @@ export class Viewer {
   }
 
   #tick(seconds: number): boolean {
+    // What is being opened comes first: every frame takes time from it, where drawing is slow nearly all of it.
+    if (this.#abort) return false;
     const isPlaying = this.playback.tick(seconds);
     const isMoving = this.#model?.rig.live(seconds) ?? false;
     return isPlaying || isMoving;
@@ -772,7 +777,11 @@ export class Viewer {
     this.root.classList.toggle('empty', model === null);
     this.root.classList.toggle('demo', this.#demo !== null);
     this.#demos.hidden = this.#demo === null;
-    for (const button of this.#demos.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.demo === this.#demo?.id));
+    for (const button of this.#demos.querySelectorAll('button')) {
+      const isOpen = button.dataset.demo === this.#demo?.id;
+      button.setAttribute('aria-pressed', String(isOpen));
+      if (isOpen) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
     this.#updateSkeleton();
     this.#refreshReport();
   }
@@ -827,19 +836,24 @@ export class Viewer {
     const sections: ReportSection[] = [];
     const describe = (file: RigFile): string => [file.format?.toUpperCase(), file.version, bytes(file.byteLength)].filter(Boolean).join(' · ');
     if (model) {
-      const { meshes, nodes, clips, materials } = model.file.scene!;
+      const { clips, instances } = model.file.scene!;
+      // Of a world also what it places, each file once.
+      const scenes = [model.file.scene!, ...model.rig.parts.map(({ file }) => file.scene!)];
+      const meshes = scenes.flatMap(scene => scene.meshes);
       const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
       const size = this.stage.extent!.box.getSize(new Vector3());
       const facts: [string, string][] = this.#recording ? [['Length', `${(clips[0]?.duration ?? 0).toFixed(1)} s`], ['Markers', count(clips[0]?.events.length ?? 0)]] : [
         ['Vertices', sum(mesh => mesh.vertexCount)],
         ['Triangles', sum(mesh => (mesh.indices?.length ?? 0) / 3)],
-        ['Bones', count(nodes.bones.reduce((total, bone) => total + (bone >= 0 ? 1 : 0), 0))],
-        ['Materials', count(materials.length)],
+        ['Bones', count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
+        ['Materials', count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
         ['Morphs', sum(mesh => mesh.morphs.length)],
         ['Size', metres(size.x, size.y, size.z)],
       ];
       if (clips.length > 0) facts.push(['Motions', count(clips.length)]);
+      if (instances.length > 0) facts.push(['Instances', count(instances.reduce((total, { names }) => total + names.length, 0))], ['of files', count(scenes.length - 1)]);
       sections.push({ name: model.given.file.name, about: describe(model.file), facts, report: model.rig.report });
+      for (const { file, report } of model.rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED)) sections.push({ name: file.name ?? '', about: `placed by ${model.given.file.name}`, facts: [], report });
     }
     const playing = this.playback.motion as PlayedMotion | null;
     const row = this.#rows[this.#selected];

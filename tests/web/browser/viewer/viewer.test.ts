@@ -173,6 +173,20 @@ describe('drops', () => {
     expect(text('.hint')).toContain('gone.cast');
   });
 
+  it('a world is counted with what it places, and what is wrong with that is told', async () => {
+    await open();
+    const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }));
+    const broken = triangle('part', 2, { vn: ['3v', [0, 0, 1]] });
+    await drop(cast('world.cast', world), cast('part.cast', castFile(model('part', broken))));
+    const facts = (): string[] => [...viewer.root.querySelectorAll('.panel.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
+    expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'of files1']));
+    const [, second] = viewer.root.querySelectorAll('.panel.report section');
+    expect(second?.querySelector('h3')?.textContent).toBe('part.cast');
+    expect(second?.textContent).toContain('placed by world.cast');
+    expect(second?.querySelectorAll('.finding')).toHaveLength(1);
+    expect(text('#panel-report-tab .badge')).toBe('1');
+  });
+
   it('files that a world misses fill it in when they come', async () => {
     await open();
     const part = (name: string): File => cast(name, castFile(model('part', triangle('part', 2))));
@@ -384,6 +398,53 @@ describe('what is replaced is gone', () => {
     viewer.playback.play();
     const { frame } = viewer.stage.renderer.info.render;
     await expect.poll(() => viewer.stage.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
+  });
+
+  it('a motion waits while something is opened, and goes on after it', async () => {
+    await open(400, 400);
+    await drop(pip('Pip.psk'), pip('Pip.psa'));
+    viewer.playback.play();
+    const isMoving = async (): Promise<boolean> => {
+      const { time } = viewer.playback;
+      await new Promise(resolve => setTimeout(resolve, 500));
+      return viewer.playback.time !== time;
+    };
+    await expect.poll(isMoving, { timeout: 20_000 }).toBe(true);
+    const slow = viewer.take(new Promise(() => {}));
+    await frames(2);
+    expect(await isMoving()).toBe(false);
+    viewer.cancel();
+    await slow;
+    await expect.poll(isMoving, { timeout: 20_000 }).toBe(true);
+  });
+
+  it('draws the shadow on the floor again when something has changed, not for every look at it', async () => {
+    await open(400, 400);
+    await drop(pip('Pip.psk'));
+    const { ground } = viewer.stage, update = ground.update.bind(ground);
+    let updates = 0;
+    ground.update = (...given) => {
+      updates++;
+      update(...given);
+    };
+    const rest = async (): Promise<number> => {
+      await expect.poll(async () => {
+        const { frame } = viewer.stage.renderer.info.render;
+        await new Promise(resolve => setTimeout(resolve, 250));
+        return viewer.stage.renderer.info.render.frame - frame;
+      }, { timeout: 20_000 }).toBe(0);
+      const count = updates;
+      updates = 0;
+      return count;
+    };
+    await rest();
+    const { frame } = viewer.stage.renderer.info.render;
+    viewer.stage.orbit(0.3, 0.1);
+    expect(await rest()).toBe(0);
+    expect(viewer.stage.renderer.info.render.frame).toBeGreaterThan(frame);
+    viewer.stage.invalidate();
+    expect(await rest()).toBeGreaterThan(0);
+    ground.update = update;
   });
 
   it('survives the loss of the graphics context', async () => {
