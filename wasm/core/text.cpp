@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace rigcast {
 
@@ -50,8 +51,10 @@ std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
     while (at < text.size()) {
-        const bool isAscii = static_cast<unsigned char>(text[at]) < 0x80;  // nearly all that there is
-        const std::size_t length = isAscii ? 1 : sequenceLength(text.substr(at), incomplete);
+        std::uint64_t eight = ~std::uint64_t{0};
+        if (text.size() - at >= sizeof eight) std::memcpy(&eight, text.data() + at, sizeof eight);
+        const bool areAscii = (eight & 0x8080808080808080) == 0;  // nearly all that there is
+        const std::size_t length = areAscii ? sizeof eight : sequenceLength(text.substr(at), incomplete);
         if (length == 0) break;
         at += length;
     }

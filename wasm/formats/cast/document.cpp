@@ -12,7 +12,6 @@ namespace rigcast {
 namespace {
 
 constexpr std::uint32_t nowhere = CastNode::noParent;
-constexpr std::uint32_t propertyHeaderSize = 8;
 /// Deeper trees are damage: the format's own nodes end at five. (cast.md section 7)
 constexpr std::size_t maximumDepth = 512;
 
@@ -112,24 +111,22 @@ private:
         CastNode node;
         node.id = loadValue<std::uint32_t>(header);
         node.rule = castRule(node.id);
-        node.nodeSize = loadValue<std::uint32_t>(header + 4);
-        node.hash = loadValue<std::uint64_t>(header + 8);
-        node.storedPropertyCount = loadValue<std::uint32_t>(header + 16);
-        node.storedChildCount = loadValue<std::uint32_t>(header + 20);
-        node.offset = position_;
+        node.offset = static_cast<std::size_t>(position_);
         node.parent = open_.empty() ? nowhere : open_.back().node;
-        node.firstProperty = static_cast<std::uint32_t>(document_.properties.size());
+        node.firstProperty = static_cast<std::uint32_t>(document_.propertyEnds.size());
         const auto index = static_cast<std::uint32_t>(document_.nodes.size());
         document_.nodes.push_back(node);
 
-        const bool isSized = node.nodeSize >= CastNode::headerSize && node.nodeSize <= endOfParent - position_;
-        const std::uint64_t end = isSized ? position_ + node.nodeSize : endOfParent;
-        open_.push_back({index, end, isSized, isSized && isBoundary(end), node.storedPropertyCount, node.storedChildCount});
+        const auto nodeSize = loadValue<std::uint32_t>(header + 4);
+        const bool isSized = nodeSize >= CastNode::headerSize && nodeSize <= endOfParent - position_;
+        const std::uint64_t end = isSized ? position_ + nodeSize : endOfParent;
+        open_.push_back({index, end, isSized, isSized && isBoundary(end), loadValue<std::uint32_t>(header + 16),
+                         loadValue<std::uint32_t>(header + 20)});
         position_ += CastNode::headerSize;
 
         if (open_.size() > maximumDepth) {
             findings_.add(Code::NESTING_TOO_DEEP, Severity::error, unknown_.isActive ? open_[unknown_.depth - 1].node : index, node.offset);
-            keepRestOpaque(position_);
+            keepRestOpaque();
         } else if (!node.rule && !unknown_.isActive) {
             unknown_.isActive = true;
             unknown_.depth = open_.size();
@@ -172,20 +169,20 @@ private:
     }
 
     void missingChildren(Open& open) {
-        const CastNode& node = nodeOf(open);
-        fail(Code::TRUNCATED, Severity::error, node.offset, position_,
-             {"announces {} children and has {}", {node.storedChildCount, open.childrenRead}});
+        fail(Code::TRUNCATED, Severity::error, nodeOf(open).offset,
+             {"announces {} children and has {}", {open.childrenRead + open.childrenLeft, open.childrenRead}});
     }
 
     void readProperties(Open& open) {
         while (open.propertiesLeft) {
             const std::uint64_t at = position_;
-            if (limit_ - at < propertyHeaderSize || (at == open.end && open.isCertain))
-                return fail(Code::TRUNCATED, Severity::error, nodeOf(open).offset, at, "announces more properties than it has");
+            if (limit_ - at < CastProperty::headerSize || (at == open.end && open.isCertain))
+                return fail(Code::TRUNCATED, Severity::error, nodeOf(open).offset, "announces more properties than it has");
             const std::uint8_t* header = bytes_.data() + at;
             const auto code = loadValue<std::uint16_t>(header);
-            CastProperty property;
-            if (!castTypeOf(code, property.type)) {
+            const CastType type = castTypeOf(code);
+            const CastTypeInfo& info = infoOf(type);
+            if (info.code != code) {
                 if (isBoundary(at)) {
                     // No property begins like a node: the count is wrong, and children follow.
                     add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "announces more properties than it has");
@@ -193,36 +190,34 @@ private:
                     open.propertiesLeft = 0;
                     break;
                 }
-                return fail(Code::PROPERTY_TYPE_UNKNOWN, open.isSized ? Severity::warning : Severity::error, at, at,
-                            {"type code {}", {code}});
+                return fail(Code::PROPERTY_TYPE_UNKNOWN, open.isSized ? Severity::warning : Severity::error, at, {"type code {}", {code}});
             }
             const auto nameLength = loadValue<std::uint16_t>(header + 2);
-            property.count = loadValue<std::uint32_t>(header + 4);
-            if (nameLength > limit_ - at - propertyHeaderSize) return fail(Code::TRUNCATED, Severity::error, at, at, "a property's name");
-            property.name = {reinterpret_cast<const char*>(header + propertyHeaderSize), nameLength};
-            const std::uint64_t start = at + propertyHeaderSize + nameLength;
-            std::uint64_t length = std::uint64_t{property.count} * infoOf(property.type).size;
+            const auto count = loadValue<std::uint32_t>(header + 4);
+            if (nameLength > limit_ - at - CastProperty::headerSize) return fail(Code::TRUNCATED, Severity::error, at, "a property's name");
+            const std::string_view name{reinterpret_cast<const char*>(header + CastProperty::headerSize), nameLength};
+            const std::uint64_t start = at + CastProperty::headerSize + nameLength;
+            std::uint64_t length = std::uint64_t{count} * info.size;
             const std::uint64_t end = open.isCertain && open.end >= start ? open.end : limit_;
-            if (property.type == CastType::text && !stringLength(property, start, end, length))
-                return fail(Code::STRING_UNTERMINATED, Severity::error, start, at, {}, property.name);
-            if (length > end - start)
-                return fail(Code::TRUNCATED, Severity::error, at, at, {"{} elements", {property.count}}, property.name);
-            property.payload = bytes_.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(length));
-            if (!makeRoom(document_.properties)) return;
-            document_.properties.push_back(property);
+            if (type == CastType::text && !stringLength(count, start, end, length))
+                return fail(Code::STRING_UNTERMINATED, Severity::error, start, {}, name);
+            if (length > end - start) return fail(Code::TRUNCATED, Severity::error, at, {"{} elements", {count}}, name);
+            if (!makeRoom(document_.propertyEnds)) return;
+            position_ = start + length;
+            document_.propertyEnds.push_back(static_cast<std::size_t>(position_));
             ++nodeOf(open).propertyCount;
             --open.propertiesLeft;
-            position_ = start + length;
-            checkTexts(open.node, at, property);
+            checkName(open.node, at, name);
+            if (type == CastType::text) checkText(open.node, at, name, count, bytes_.subspan(start, length));
         }
         checkDuplicates(open.node);
     }
 
     /// Length of a string property's payload with its terminators; false where one is missing.
-    bool stringLength(const CastProperty& property, std::uint64_t start, std::uint64_t end, std::uint64_t& length) {
+    bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) {
         length = 0;
-        if (property.count > end - start) return false;
-        for (std::uint32_t i = 0; i < property.count; ++i) {
+        if (count > end - start) return false;
+        for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint8_t* from = bytes_.data() + start + length;
             const void* stop = end - start > length ? std::memchr(from, 0, static_cast<std::size_t>(end - start - length)) : nullptr;
             if (!stop) return false;
@@ -231,60 +226,59 @@ private:
         return true;
     }
 
-    void checkTexts(std::uint32_t node, std::uint64_t at, const CastProperty& property) {
-        const auto warn = [&](Code code, const Detail& detail) { add(code, Severity::warning, node, at, detail, property.name); };
-        if (property.name.empty())
-            warn(Code::NAME_DAMAGED, "a property without a name");
-        else if (property.name.find('\0') != std::string_view::npos)
-            warn(Code::NAME_DAMAGED, "a property's name holds a NUL");
-        else if (!isValidUtf8(property.name))
-            warn(Code::NAME_DAMAGED, "a property's name is not UTF-8");
-        if (property.type != CastType::text) return;
-        if (property.count != 1) warn(Code::STRING_COUNT, {"{} strings", {property.count}});
-        if (!isValidUtf8(asText(property.payload))) warn(Code::NAME_DAMAGED, "a string is not UTF-8");
+    void checkName(std::uint32_t node, std::uint64_t at, std::string_view name) {
+        bool isPlain = !name.empty();
+        for (const char c : name) isPlain &= c > 0;
+        if (isPlain) return;
+        const char* problem = name.empty()                                ? "a property without a name"
+                              : name.find('\0') != std::string_view::npos ? "a property's name holds a NUL"
+                              : isValidUtf8(name)                         ? nullptr
+                                                                          : "a property's name is not UTF-8";
+        if (problem) add(Code::NAME_DAMAGED, Severity::warning, node, at, problem, name);
+    }
+
+    void checkText(std::uint32_t node, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload) {
+        if (count != 1) add(Code::STRING_COUNT, Severity::warning, node, at, {"{} strings", {count}}, name);
+        if (!isValidUtf8(asText(payload))) add(Code::NAME_DAMAGED, Severity::warning, node, at, "a string is not UTF-8", name);
     }
 
     void checkDuplicates(std::uint32_t index) {
-        const auto properties = document_.propertiesOf(index);
-        if (properties.size() < 2) return;
-        const auto warn = [&](std::string_view name) {
-            add(Code::PROPERTY_DUPLICATE, Severity::warning, index, document_.nodes[index].offset, {}, name);
-        };
-        if (properties.size() <= 16) {
-            for (std::size_t i = 1; i < properties.size(); ++i)
-                for (std::size_t j = 0; j < i; ++j)
-                    if (isSameName(properties[i].name, properties[j].name)) {
-                        warn(properties[i].name);
-                        break;
-                    }
-            return;
+        constexpr std::size_t few = 16;  // up to here comparing all with all is the fastest
+        CastNode& node = document_.nodes[index];
+        bool mayRepeat = node.propertyCount > few;
+        if (!mayRepeat) {
+            CastName names[few];
+            std::size_t count = 0;
+            for (const CastProperty& property : document_.propertiesOf(index)) {
+                const CastName name = names[count] = property.name;
+                for (std::size_t i = 0; i < count; ++i) mayRepeat |= names[i] == name;
+                ++count;
+            }
         }
+        if (!mayRepeat) return;
         StringTable names;
-        for (const CastProperty& property : properties)
-            if (!names.add(property.name)) warn(property.name);
+        for (const CastProperty& property : document_.propertiesOf(index))
+            if (!names.add(property.name)) add(Code::PROPERTY_DUPLICATE, Severity::warning, index, node.offset, {}, property.name);
     }
 
-    /// The node's content cannot be followed any further. `found`: the place to tell, `rest`: from where on nothing is known.
-    void fail(Code code, Severity severity, std::uint64_t found, std::uint64_t rest, const Detail& detail, std::string_view property = {}) {
+    /// The node's content cannot be followed any further. `found`: the place to tell.
+    void fail(Code code, Severity severity, std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         if (unknown_.isActive) return failUnknown();
         add(code, severity, open_.back().node, found, detail, property);
-        keepRestOpaque(rest);
+        keepRestOpaque();
     }
 
     /// Jumps to the end of the innermost node, or stops where nobody knows it.
-    void keepRestOpaque(std::uint64_t from) {
+    void keepRestOpaque() {
         const Open open = open_.back();
-        if (!open.isSized || open.end < from) {
+        if (!open.isSized || open.end < position_) {
             stopped_ = true;
             return;
         }
         // A writer that does not count the header ends 24 bytes later than it says.
         const std::uint64_t later = open.end + CastNode::headerSize;
-        const std::uint64_t end = !isBoundary(open.end) && isBoundary(later) ? later : open.end;
-        CastNode& node = nodeOf(open);
-        node.isOpaque = true;
-        node.tail = bytes_.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(end - from));
-        position_ = end;
+        position_ = !isBoundary(open.end) && isBoundary(later) ? later : open.end;
+        nodeOf(open).isOpaque = true;
         leave();
     }
 
@@ -293,7 +287,7 @@ private:
         open_.resize(unknown_.depth);
         const Open open = open_.back();
         CastNode& node = nodeOf(open);
-        document_.properties.resize(node.firstProperty);
+        document_.propertyEnds.resize(node.firstProperty);
         node.propertyCount = 0;
         document_.nodes.resize(open.node + 1);
         limit_ = unknown_.limitBefore;
@@ -303,12 +297,14 @@ private:
         } else {
             findings_.add(Code::TRUNCATED, Severity::error, open.node, node.offset, "a node of unknown kind and size");
         }
-        keepRestOpaque(node.offset + CastNode::headerSize);
+        position_ = node.offset + CastNode::headerSize;
+        keepRestOpaque();
     }
 
     void closeNode(Open& open) {
         CastNode& node = nodeOf(open);
-        const std::uint64_t stored = node.offset + node.nodeSize;
+        const std::uint32_t nodeSize = document_.nodeSize(open.node);
+        const std::uint64_t stored = std::uint64_t{node.offset} + nodeSize;
         const bool isUnknown = unknown_.isActive && unknown_.depth == open_.size();
         if (position_ == stored) {
         } else if (position_ == stored + CastNode::headerSize) {
@@ -318,12 +314,9 @@ private:
         } else if (open.isSized && position_ < open.end) {
             add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} bytes more than are used", {open.end - position_}});
             const bool sizeIsWrong = isBoundary(position_) && !isBoundary(open.end);
-            if (!sizeIsWrong) {
-                node.tail = bytes_.subspan(static_cast<std::size_t>(position_), static_cast<std::size_t>(open.end - position_));
-                position_ = open.end;
-            }
+            if (!sizeIsWrong) position_ = open.end;
         } else {
-            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} instead of {}", {node.nodeSize, position_ - node.offset}});
+            add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} instead of {}", {nodeSize, position_ - node.offset}});
         }
         if (isUnknown) {
             unknown_.isActive = false;
@@ -343,7 +336,7 @@ private:
 
     void seal(std::uint32_t index) {
         CastNode& node = document_.nodes[index];
-        node.end = position_;
+        node.end = static_cast<std::size_t>(position_);
         node.next = static_cast<std::uint32_t>(document_.nodes.size());
     }
 
@@ -384,11 +377,17 @@ void CastFindings::merge(const CastFindings& other) {
         add(finding.code, finding.severity, finding.node, finding.offset, finding.detail, finding.property, finding.count);
 }
 
-const CastProperty* CastDocument::find(std::uint32_t node, std::string_view name) const {
-    const auto list = propertiesOf(node);
-    for (std::size_t i = list.size(); i-- > 0;)
-        if (isSameName(list[i].name, name)) return &list[i];
-    return nullptr;
+std::string_view CastProperty::text() const {
+    if (type != CastType::text || count == 0) return {};
+    const std::string_view all = asText(payload);
+    return all.substr(0, all.find('\0'));
+}
+
+CastProperty CastDocument::find(std::uint32_t node, CastName name) const {
+    CastProperty found;
+    for (const CastProperty& property : propertiesOf(node))
+        if (CastName(property.name) == name) found = property;
+    return found;
 }
 
 std::string CastDocument::path(std::uint32_t node) const {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 
@@ -24,31 +23,32 @@ struct CastHeader {
     std::uint32_t flags = 0;
 };
 
+/// A property as it lies in the file: header, name, payload. False: there is none.
 struct CastProperty {
+    static constexpr std::uint32_t headerSize = 8;
     std::string_view name;    // as stored: any bytes
     Bytes payload;            // raw, terminators of strings included
     std::uint32_t count = 0;  // elements, as the file says
     CastType type = CastType::u8;
+    explicit operator bool() const { return name.data() != nullptr; }
+    /// The first string of a text, without its terminator; as stored. Empty where it is no text.
+    std::string_view text() const;
 };
 
-/// Nodes lie in the order of the file (depth first), so that the descendants of node i are (i, next).
+/// A node as it lies in the file: header, properties, children, and a tail that belongs to none of them. Nodes are in the order of the file (depth
+/// first), so that the descendants of node i are (i, next). Files have them by the hundred thousand: what the bytes tell is not said again.
 struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
-    std::uint32_t id = 0;
+    std::size_t offset = 0;
+    std::size_t end = 0;                 // where it really ends
     const CastNodeRule* rule = nullptr;  // what the format says about the kind; nullptr for an unknown one
-    std::uint32_t nodeSize = 0;          // as stored; what it should be is end - offset
-    std::uint64_t hash = 0;
-    std::uint64_t offset = 0;
-    std::uint64_t end = 0;
+    std::uint32_t id = 0;
     std::uint32_t parent = noParent;
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
-    std::uint32_t propertyCount = 0;        // as read
-    std::uint32_t storedPropertyCount = 0;  // as the header says: more than were read where `isOpaque`
-    std::uint32_t storedChildCount = 0;
-    bool isOpaque = false;  // the rest of the node could not be told apart: it is in `tail`
-    Bytes tail;             // bytes of the node behind its properties and children
+    std::uint32_t propertyCount = 0;  // as read: fewer than the header says where `isOpaque`
+    bool isOpaque = false;            // the rest of the node could not be told apart: it is the tail
 };
 
 /// A finding about a node of the tree, before its path is known.
@@ -103,20 +103,56 @@ private:
     std::uint32_t first_, end_;
 };
 
+/// The properties of one node, in the order of the file.
+class CastProperties {
+public:
+    /// The first of them begins at `first`; where each ends, and the next one begins, `ends` tells.
+    CastProperties(const std::uint8_t* file, std::size_t first, std::span<const std::size_t> ends)
+        : file_(file), first_(first), ends_(ends) {}
+    struct Iterator {
+        const std::uint8_t* file;
+        std::size_t at;
+        const std::size_t* end;
+        CastProperty operator*() const {
+            const std::uint8_t* header = file + at;
+            const char* name = reinterpret_cast<const char*>(header + CastProperty::headerSize);
+            const auto nameLength = loadValue<std::uint16_t>(header + 2);
+            return {{name, nameLength},
+                    {header + CastProperty::headerSize + nameLength, file + *end},
+                    loadValue<std::uint32_t>(header + 4),
+                    castTypeOf(loadValue<std::uint16_t>(header))};
+        }
+        Iterator& operator++() {
+            at = *end++;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return end != other.end; }
+    };
+    Iterator begin() const { return {file_, first_, ends_.data()}; }
+    Iterator end() const { return {file_, 0, ends_.data() + ends_.size()}; }
+
+private:
+    const std::uint8_t* file_;
+    std::size_t first_;
+    std::span<const std::size_t> ends_;
+};
+
 struct CastDocument {
     CastHeader header;
-    Bytes input;  // the file; empty for a document built from scratch
+    Bytes input;  // the file
     Vector<CastNode> nodes;
-    Vector<CastProperty> properties;
-    Bytes tail;  // bytes behind the last root
+    Vector<std::size_t> propertyEnds;  // of all nodes, one behind the other
+    Bytes tail;                        // bytes behind the last root
     bool outOfMemory = false;
-    std::deque<Vector<std::uint8_t>> storage;  // payloads and names that are in no file
 
-    std::span<const CastProperty> propertiesOf(std::uint32_t node) const {
-        return {properties.data() + nodes[node].firstProperty, nodes[node].propertyCount};
+    CastProperties propertiesOf(std::uint32_t node) const {
+        const CastNode& of = nodes[node];
+        return {input.data(), of.offset + CastNode::headerSize, {propertyEnds.data() + of.firstProperty, of.propertyCount}};
     }
-    /// The last property of that name (the reference reader keeps the last of duplicates); nullptr where there is none.
-    const CastProperty* find(std::uint32_t node, std::string_view name) const;
+    /// The last property of that name (the reference reader keeps the last of duplicates).
+    CastProperty find(std::uint32_t node, CastName name) const;
+    std::uint32_t nodeSize(std::uint32_t node) const { return loadValue<std::uint32_t>(input.data() + nodes[node].offset + 4); }
+    std::uint64_t hash(std::uint32_t node) const { return loadValue<std::uint64_t>(input.data() + nodes[node].offset + 8); }
     CastChildren children(std::uint32_t node) const { return {nodes, node + 1, nodes[node].next}; }
     CastChildren roots() const { return {nodes, 0, static_cast<std::uint32_t>(nodes.size())}; }
     /// Absolute offset of bytes of `input`.

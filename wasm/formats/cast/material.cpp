@@ -60,12 +60,12 @@ public:
         const std::string type = context_.values.text(node_, "t").value_or("pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
         for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
-        Vector<const CastProperty*> slots;
+        Vector<CastProperty> slots;
         for (const CastProperty& property : context_.document.propertiesOf(node_))
-            if (property.type == CastType::u64 && property.count == 1) slots.push_back(&property);
-        const bool isMetal = std::any_of(slots.begin(), slots.end(), [](const CastProperty* slot) { return slot->name == "metal"; });
+            if (property.type == CastType::u64 && property.count == 1) slots.push_back(property);
+        const bool isMetal = std::any_of(slots.begin(), slots.end(), [](const CastProperty& slot) { return slot.name == "metal"; });
         material_.model = isMetal ? "standard" : "specular";
-        for (const CastProperty* slot : slots) addSlot(*slot, isMetal);
+        for (const CastProperty& slot : slots) addSlot(slot, isMetal);
         applyFactors();
         return std::move(material_);
     }

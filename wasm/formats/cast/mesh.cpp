@@ -16,7 +16,7 @@ namespace {
 /// A layer property and its number in the name.
 struct Layer {
     std::uint32_t number;
-    const CastProperty* property;
+    CastProperty property;
 };
 
 class MeshMaker {
@@ -107,11 +107,11 @@ private:
     }
 
     /// The announced layers of a family in order. Findings where announcement and file differ.
-    Vector<Layer> layersOf(char letter, std::string_view counter) {
+    Vector<Layer> layersOf(char letter, CastName counter) {
         Vector<Layer> layers;
         for (const CastProperty& property : context_.document.propertiesOf(node_)) {
             std::uint32_t number = 0;
-            if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, &property});
+            if (isLayerName(property.name, letter, number) && property.count > 0) layers.push_back({number, property});
         }
         sortBy(layers, [](const Layer& layer) { return std::uint64_t{layer.number}; });
         // Of duplicates the last one counts.
@@ -125,19 +125,19 @@ private:
         // c0 may be missing where the legacy vc stands in for it.
         const bool standsIn = letter == 'c' && context_.document.find(node_, "vc") && (layers.empty() || layers[0].number > 0);
         const double complete = static_cast<double>(layers.size()) + (standsIn && announced > 0 ? 1 : 0);
-        const CastProperty* empty = context_.document.find(node_, std::string(1, letter) + "0");
-        const bool announcesNothing = empty && empty->count == 0 && vertices() == 0;
+        const CastProperty empty = context_.document.find(node_, letter == 'c' ? CastName("c0") : CastName("u0"));
+        const bool announcesNothing = empty && empty.count == 0 && vertices() == 0;
         if (found != layers.size())
-            context_.warn(Code::LAYER_COUNT, node_, {"{} layers beyond the count were left out", {found - layers.size()}}, counter);
+            context_.warn(Code::LAYER_COUNT, node_, {"{} layers beyond the count were left out", {found - layers.size()}}, counter.text());
         else if (complete < announced && !announcesNothing)
-            context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter);
+            context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter.text());
         return layers;
     }
 
     bool addLayers() {
         // The number of a UV set is how materials find it: a missing one below another is filled.
         for (const Layer& layer : layersOf('u', "ul")) {
-            if (layer.property->type != CastType::vec2 || !fits(layer.property->name, layer.property->count, vertices())) continue;
+            if (layer.property.type != CastType::vec2 || !fits(layer.property.name, layer.property.count, vertices())) continue;
             if (layer.number > mesh_.uvs.size() + 8) continue;
             while (mesh_.uvs.size() < layer.number) {
                 auto blank = context_.arena.allocate<float>(mesh_.block, vertices() * 2);
@@ -146,21 +146,21 @@ private:
                 mesh_.uvs.push_back(blank.column);
             }
             Column<float> uv;
-            if (!copy(layer.property->name, layer.property->payload, 2, uv)) return false;
+            if (!copy(layer.property.name, layer.property.payload, 2, uv)) return false;
             mesh_.uvs.push_back(uv);
         }
         const Vector<Layer> colors = layersOf('c', "cl");
         // One layer before 2024-08, and still in some writers: for them there is no count, and it stands in for a missing c0.
-        const CastProperty* legacy = context_.document.find(node_, "vc");
+        const CastProperty legacy = context_.document.find(node_, "vc");
         const auto announced = context_.values.number(node_, "cl");
-        const bool isLegacy = legacy && legacy->type == CastType::u32 && legacy->count > 0 &&
+        const bool isLegacy = legacy.type == CastType::u32 && legacy.count > 0 &&
                               (!announced || (*announced >= 1 && (colors.empty() || colors[0].number > 0)));
         if (isLegacy) {
             context_.add(Code::LEGACY_FORM, Severity::info, node_, "colours before 2024-08", "vc");
-            if (!addColors(*legacy)) return false;
+            if (!addColors(legacy)) return false;
         }
         for (const Layer& layer : colors)
-            if (!addColors(*layer.property)) return false;
+            if (!addColors(layer.property)) return false;
         return true;
     }
 
@@ -342,9 +342,9 @@ public:
         const std::uint32_t found = model_.meshes.find(base);
         if (found == none) return;  // told: the link leads nowhere, or its mesh is unusable
         Mesh& mesh = context_.scene.meshes[found];
-        const CastProperty* targets = context_.document.find(shape, "t");
-        if (targets && targets->type == CastType::u64 && targets->count > 0 && !context_.document.find(shape, "vi"))
-            return addTargetMeshes(shape, mesh, *targets);
+        const CastProperty targets = context_.document.find(shape, "t");
+        if (targets.type == CastType::u64 && targets.count > 0 && !context_.document.find(shape, "vi"))
+            return addTargetMeshes(shape, mesh, targets);
         addSparse(shape, mesh);
     }
 
@@ -401,7 +401,7 @@ private:
     /// Before 2024-06: every target is a mesh of its own, and the shape is named after it.
     void addTargetMeshes(std::uint32_t shape, Mesh& mesh, const CastProperty& targets) {
         context_.add(Code::LEGACY_FORM, Severity::info, shape, "targets are meshes", "t");
-        const CastProperty* maxima = context_.document.find(shape, "ts");
+        const CastProperty maxima = context_.document.find(shape, "ts");
         for (std::uint32_t i = 0; i < targets.count && !context_.arena.exhausted(); ++i) {
             const auto hash = loadValue<std::uint64_t>(targets.payload.data() + std::size_t{i} * 8);
             const std::uint32_t node = links_.find(context_, shape, "t", hash);
@@ -423,8 +423,8 @@ private:
                 if (std::memcmp(&base[std::size_t{v} * 3], &moved[std::size_t{v} * 3], 12) != 0) order.push_back({v, v});
             MorphTarget morph;
             morph.name = target.name;
-            if (maxima && maxima->type == CastType::f32 && i < maxima->count) {
-                const double maximum = castNumber(*maxima, i);
+            if (maxima.type == CastType::f32 && i < maxima.count) {
+                const double maximum = castNumber(maxima, i);
                 if (std::isfinite(maximum)) morph.maximum = static_cast<float>(maximum);
             }
             addMorph(shape, mesh, std::move(morph), order, [&](std::uint32_t vertex, std::uint32_t, int axis) {

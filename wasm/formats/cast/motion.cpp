@@ -14,7 +14,7 @@ namespace rigcast {
 namespace {
 
 struct CurveRule {
-    std::string_view name;  // kp
+    CastName name;  // kp
     Path path;
     std::uint8_t component;
 };
@@ -30,6 +30,28 @@ constexpr CurveRule curveRules[] = {
     {"bs", Path::weight, allComponents},
     {"vb", Path::visible, allComponents},
 };
+
+/// What a curve consists of, found in one walk over its properties: files have curves by the hundred thousand.
+struct CurveProperties {
+    CastProperty target, kind, frames, values, mode, weight;
+    CurveProperties(const CastDocument& document, std::uint32_t node);
+};
+
+constexpr struct {
+    CastName name;
+    CastProperty CurveProperties::*place;
+} curveProperties[] = {
+    {"nn", &CurveProperties::target}, {"kp", &CurveProperties::kind}, {"kb", &CurveProperties::frames},
+    {"kv", &CurveProperties::values}, {"m", &CurveProperties::mode},  {"ab", &CurveProperties::weight},
+};
+
+CurveProperties::CurveProperties(const CastDocument& document, std::uint32_t node) {
+    for (const CastProperty& property : document.propertiesOf(node)) {
+        const CastName name = property.name;
+        for (const auto& wanted : curveProperties)
+            if (wanted.name == name) this->*wanted.place = property;
+    }
+}
 
 /// How players compare names: case and everything outside [A-Za-z0-9_] make no difference (cast.md section 3.5).
 std::string looseName(std::string_view name) {
@@ -117,12 +139,22 @@ private:
         lastFrame_ = std::max(lastFrame_, last);
     }
 
-    Mode modeOf(std::uint32_t node) {
-        const std::string mode = context_.values.text(node, "m").value_or("absolute");  // absent is absolute in the reference
+    Mode modeOf(std::uint32_t node, const CastProperty& property) {
+        const std::string_view mode = property.text();
+        if (mode == "absolute") return Mode::absolute;
         if (mode == "relative") return Mode::relative;
         if (mode == "additive") return Mode::additive;
-        if (mode != "absolute") context_.warn(Code::VALUE_UNKNOWN, node, mode, "m");
-        return Mode::absolute;
+        if (property.type == CastType::text && property.count > 0) context_.warn(Code::VALUE_UNKNOWN, node, castText(property), "m");
+        return Mode::absolute;  // so is absent in the reference
+    }
+
+    StringId nameOf(const CastProperty& property) {
+        const std::string_view text = property.text();
+        if (text != lastName_ || text.empty()) {  // the curves of a node follow each other
+            lastName_ = text;
+            lastId_ = context_.scene.strings.intern(repairUtf8(text));
+        }
+        return lastId_;
     }
 
     /// Each missing node is told once, however many curves name it.
@@ -138,19 +170,18 @@ private:
     // ---------------------------------------------------------------------------------------- curves
 
     void addCurve(std::uint32_t node) {
-        const std::string kind = context_.values.text(node, "kp").value_or("");
-        const std::string name = context_.values.text(node, "nn").value_or("");
-        if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, name, kind[1] - 'x');
+        const CurveProperties curve(context_.document, node);
+        const CastName kind = curve.kind.text();
+        if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, curve, curve.kind.text()[1] - 'x');
         const CurveRule* rule =
             std::find_if(std::begin(curveRules), std::end(curveRules), [&](const CurveRule& r) { return r.name == kind; });
         if (rule == std::end(curveRules)) {
-            context_.warn(Code::CURVE_KIND, node, kind, "kp");
+            context_.warn(Code::CURVE_KIND, node, castText(curve.kind), "kp");
             return;
         }
-        const CastProperty* values = context_.document.find(node, "kv");
-        if (!acceptValues(node, values, rule->path)) return;
+        if (!acceptValues(node, curve.values, rule->path)) return;
         std::uint32_t pairs = 0;
-        if (!readOrder(node, values ? values->count : 0, pairs)) return;
+        if (!readOrder(node, curve, pairs)) return;
 
         Track track;
         track.path = rule->path;
@@ -159,24 +190,28 @@ private:
                               : rule->path == Path::visible
                                   ? Interpolation::step  // the specification asks for linear, which a flag has not
                                   : Interpolation::linear;
-        const StringId id = context_.scene.strings.intern(name);
+        const StringId id = nameOf(curve.target);
         if (rule->path == Path::weight)
             track.property = id;  // every mesh that owns a shape of that name
         else
             track.target = id;
-        const Mode mode = modeOf(node);
+        const Mode mode = modeOf(node, curve.mode);
         // Both plugins take the weight itself, whatever the mode says; visibility has nothing to be relative to.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
-        track.blendWeight = static_cast<float>(context_.number(node, "ab", 1));
-        if (!setTimes(pairs, track.times) || !setValues(node, *values, track)) return;
+        track.blendWeight = weightOf(node, curve);
+        if (!setTimes(pairs, track.times) || !setValues(node, curve.values, track)) return;
         if (rule->path != Path::weight) checkTarget(node, id);
         clip_.tracks.push_back(track);
     }
 
-    bool acceptValues(std::uint32_t node, const CastProperty* values, Path path) {
-        if (!values || values->count == 0) return true;  // told as an empty curve
-        const CastType type = values->type;
+    float weightOf(std::uint32_t node, const CurveProperties& curve) {
+        return curve.weight ? static_cast<float>(context_.number(node, "ab", 1)) : 1;
+    }
+
+    bool acceptValues(std::uint32_t node, const CastProperty& values, Path path) {
+        if (values.count == 0) return true;  // told as an empty curve
+        const CastType type = values.type;
         const bool isNumber = type != CastType::text && type != CastType::u64 && infoOf(type).width == 1;
         const bool isInteger = isNumber && (castMask(type) & castIntegers);
         const bool fits = path == Path::rotation ? type == CastType::vec4 : path == Path::visible ? isInteger : type == CastType::f32;
@@ -187,8 +222,9 @@ private:
     }
 
     /// How keys and values pair up, in `order_` where they are not in order already. False for an empty curve.
-    bool readOrder(std::uint32_t node, std::uint32_t valueCount, std::uint32_t& pairs) {
-        frames_ = context_.values.integers(node, "kb");
+    bool readOrder(std::uint32_t node, const CurveProperties& curve, std::uint32_t& pairs) {
+        const std::uint32_t valueCount = curve.values.count;
+        frames_ = CastIntegers(curve.frames);
         pairs = std::min(frames_.size(), valueCount);
         order_.clear();
         if (pairs == 0) {
@@ -297,23 +333,22 @@ private:
 
     // ---------------------------------------------------------------------------------------- Euler curves
 
-    void addEulerAxis(std::uint32_t node, const std::string& name, int axis) {
-        const CastProperty* values = context_.document.find(node, "kv");
-        if (!acceptValues(node, values, Path::translation)) return;
+    void addEulerAxis(std::uint32_t node, const CurveProperties& curve, int axis) {
+        if (!acceptValues(node, curve.values, Path::translation)) return;
         std::uint32_t pairs = 0;
-        if (!readOrder(node, values ? values->count : 0, pairs)) return;
-        const StringId entry = eulerNames_.intern(name);
+        if (!readOrder(node, curve, pairs)) return;
+        const StringId entry = eulerNames_.intern(castText(curve.target));
         const bool isNew = entry == eulers_.size();
         if (isNew) eulers_.emplace_back();
         EulerCurves& curves = eulers_[entry];
         if (isNew) {
             curves.node = node;
-            curves.mode = modeOf(node);
-            curves.blendWeight = static_cast<float>(context_.number(node, "ab", 1));
+            curves.mode = modeOf(node, curve.mode);
+            curves.blendWeight = weightOf(node, curve);
         }
         curves.axes[axis].clear();
         for (std::uint32_t i = 0; i < pairs; ++i) {
-            const double value = castNumber(*values, sourceOf(i));
+            const double value = castNumber(curve.values, sourceOf(i));
             curves.axes[axis].push_back({frames_[sourceOf(i)], std::isfinite(value) ? value : 0});
         }
     }
@@ -366,7 +401,7 @@ private:
     void addOverride(std::uint32_t node) {
         ModeOverride made;
         made.node = context_.scene.strings.intern(context_.values.text(node, "nn").value_or(""));
-        made.mode = modeOf(node);
+        made.mode = modeOf(node, context_.document.find(node, "m"));
         made.translation = context_.values.flag(node, "ot", false);
         made.rotation = context_.values.flag(node, "or", false);
         made.scale = context_.values.flag(node, "os", false);
@@ -399,6 +434,8 @@ private:
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t firstFrame_ = 0, lastFrame_ = 0;
+    std::string_view lastName_;  // of the curve before, and what it is called by
+    StringId lastId_ = 0;
     CastIntegers frames_;          // of the curve at hand
     Vector<std::uint32_t> order_;  // of its keys; empty: as stored
     Vector<Recent> recent_;

@@ -35,11 +35,12 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
     OutlineNode out;
     out.kind = castKind(node.id);
     const CastValues values{document};
-    out.name = values.text(index, node.id == castIds::curve || node.id == castIds::modeOverride ? "nn" : "n").value_or("");
+    out.name =
+        values.text(index, node.id == castIds::curve || node.id == castIds::modeOverride ? CastName("nn") : CastName("n")).value_or("");
     out.id = spellId(node.id);
-    out.hash = castHash(node.hash);
+    out.hash = castHash(document.hash(index));
     out.offset = node.offset;
-    out.size = node.nodeSize;
+    out.size = document.nodeSize(index);
     out.fields.reserve(node.propertyCount);
     for (const CastProperty& property : document.propertiesOf(index)) out.fields.push_back(fieldOf(document, property));
     return out;

@@ -120,31 +120,32 @@ void addEmbeddedSkeletons(CastContext& context, const Vector<std::uint32_t>& ani
 void CastContext::add(Code code, Severity severity, std::uint32_t node, const Detail& detail, std::string_view property,
                       std::uint64_t count) {
     std::uint64_t offset = document.nodes[node].offset;
-    const CastProperty* found = property.empty() ? nullptr : document.find(node, property);
-    if (found && !found->payload.empty()) offset = document.offsetOf(found->payload);
+    if (!property.empty())
+        for (const CastProperty& each : document.propertiesOf(node))
+            if (each.name == property && !each.payload.empty()) offset = document.offsetOf(each.payload);
     findings.add(code, severity, node, offset, detail, property, count);
 }
 
-double CastContext::number(std::uint32_t node, std::string_view name, double fallback) {
+double CastContext::number(std::uint32_t node, CastName name, double fallback) {
     const double value = values.number(node, name).value_or(fallback);
     if (isFloat(value)) return value;
-    warn(Code::NON_FINITE, node, {}, name);
+    warn(Code::NON_FINITE, node, {}, name.text());
     return fallback;
 }
 
-Vec3 CastContext::vec3(std::uint32_t node, std::string_view name, Vec3 fallback) {
+Vec3 CastContext::vec3(std::uint32_t node, CastName name, Vec3 fallback) {
     const Vec3 value = values.vec3(node, name).value_or(fallback);
     if (isFinite(value)) return value;
-    warn(Code::NON_FINITE, node, {}, name);
+    warn(Code::NON_FINITE, node, {}, name.text());
     return fallback;
 }
 
-Quat CastContext::rotation(std::uint32_t node, std::string_view name) {
+Quat CastContext::rotation(std::uint32_t node, CastName name) {
     const Quat value = values.vec4(node, name).value_or(Quat{});
     if (!isFinite(value))
-        warn(Code::NON_FINITE, node, {}, name);
+        warn(Code::NON_FINITE, node, {}, name.text());
     else if (!(std::fabs(std::sqrt(lengthSquared(value)) - 1) <= 1e-3))
-        warn(Code::QUATERNION_NOT_UNIT, node, {}, name);
+        warn(Code::QUATERNION_NOT_UNIT, node, {}, name.text());
     return normalized(value);
 }
 
@@ -156,7 +157,7 @@ Properties CastContext::unknownProperties(std::uint32_t node) const {
     std::uint32_t layer = 0;
     for (const CastProperty& property : document.propertiesOf(node)) {
         const bool isKnown = std::any_of(rule->properties.begin(), rule->properties.end(),
-                                         [&](const CastPropertyRule& entry) { return isSameName(entry.name, property.name); });
+                                         [name = CastName(property.name)](const CastPropertyRule& entry) { return entry.name == name; });
         if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
         if (rule->id == castIds::material && property.type == CastType::u64) continue;  // a slot
         Value value = castValue(property);
@@ -169,7 +170,7 @@ Properties CastContext::unknownProperties(std::uint32_t node) const {
 CastLinks::CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids) {
     for (const std::uint32_t child : document.children(parent)) {
         const CastNode& node = document.nodes[child];
-        if (std::find(ids.begin(), ids.end(), node.id) != ids.end()) targets_.push_back({node.hash, child});
+        if (std::find(ids.begin(), ids.end(), node.id) != ids.end()) targets_.push_back({document.hash(child), child});
     }
     sortBy(targets_, [](const auto& target) { return target.first; });
 }
@@ -179,9 +180,9 @@ std::uint32_t CastMap::find(std::uint32_t node) const {
     return found != list_.end() && found->first == node ? found->second : none;
 }
 
-std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::string_view property) const {
+std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, CastName property) const {
     const auto hash = context.values.hash(node, property);
-    return hash ? find(context, node, property, *hash) : CastNode::noParent;
+    return hash ? find(context, node, property.text(), *hash) : CastNode::noParent;
 }
 
 std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const {

@@ -41,10 +41,10 @@ struct CastContext {
     /// `n`, else `fallback`.
     std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n").value_or(std::string(fallback)); }
     /// Finite as floats, or `fallback` and a finding.
-    double number(std::uint32_t node, std::string_view name, double fallback);
-    Vec3 vec3(std::uint32_t node, std::string_view name, Vec3 fallback);
+    double number(std::uint32_t node, CastName name, double fallback);
+    Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
     /// Of unit length; findings for what is not.
-    Quat rotation(std::uint32_t node, std::string_view name);
+    Quat rotation(std::uint32_t node, CastName name);
     /// Unknown properties that are small enough to be shown. Large ones stay in the outline.
     Properties unknownProperties(std::uint32_t node) const;
 };
@@ -56,7 +56,7 @@ public:
     /// The children of `parent` that are of one of the kinds.
     CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
     /// The first target with that hash; CastNode::noParent where there is none. Findings are made for `node`'s property.
-    std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property) const;
+    std::uint32_t find(CastContext& context, std::uint32_t node, CastName property) const;
     std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
 
 private:

@@ -56,24 +56,25 @@ using namespace castIds;
 constexpr std::uint32_t inRoot[] = {root}, inModel[] = {model}, inModelOrAnimation[] = {model, animation}, inSkeleton[] = {skeleton},
                         inMaterial[] = {material}, inMaterialOrInstance[] = {material, instance}, inAnimation[] = {animation};
 
+// Files have the first ones by the thousand.
 constexpr CastNodeRule rules[] = {
+    {curve, "Curve", inAnimation, curveRules},
+    {bone, "Bone", inSkeleton, boneRules},
+    {instance, "Instance", inRoot, instanceRules},
+    {castIds::file, "File", inMaterialOrInstance, fileRules},
     {root, "Root", {}, {}},
     {model, "Model", inRoot, modelRules},
     {mesh, "Mesh", inModel, meshRules},
     {hair, "Hair", inModel, hairRules},
     {blendShape, "BlendShape", inModel, blendShapeRules},
     {skeleton, "Skeleton", inModelOrAnimation, {}},
-    {bone, "Bone", inSkeleton, boneRules},
     {ikHandle, "IKHandle", inSkeleton, ikRules},
     {constraint, "Constraint", inSkeleton, constraintRules},
     {material, "Material", inModel, materialRules},
-    {castIds::file, "File", inMaterialOrInstance, fileRules},
     {color, "Color", inMaterial, colorRules},
     {animation, "Animation", inRoot, animationRules},
-    {curve, "Curve", inAnimation, curveRules},
     {modeOverride, "CurveModeOverride", inAnimation, overrideRules},
     {notification, "NotificationTrack", inAnimation, notificationRules},
-    {instance, "Instance", inRoot, instanceRules},
     {metadata, "Metadata", inRoot, metadataRules},
 };
 
@@ -94,7 +95,7 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
     std::uint32_t seen = 0;
     for (const CastProperty& property : document.propertiesOf(index)) {
         const auto known = std::find_if(rule.properties.begin(), rule.properties.end(),
-                                        [&](const CastPropertyRule& entry) { return isSameName(entry.name, property.name); });
+                                        [name = CastName(property.name)](const CastPropertyRule& entry) { return entry.name == name; });
         const bool isKnown = known != rule.properties.end();
         if (isKnown) seen |= 1u << (known - rule.properties.begin());
         const std::uint16_t allowed = isKnown ? known->types : familyTypes(rule, property);
@@ -106,22 +107,12 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
     }
     for (std::size_t i = 0; i < rule.properties.size(); ++i)
         if (rule.properties[i].isRequired && !(seen >> i & 1) && !node.isOpaque)
-            findings.add(Code::PROPERTY_MISSING, Severity::warning, index, node.offset, {}, rule.properties[i].name);
+            findings.add(Code::PROPERTY_MISSING, Severity::warning, index, node.offset, {}, rule.properties[i].name.text());
 }
 
 }  // namespace
 
 const CastTypeInfo& infoOf(CastType type) { return types[static_cast<std::size_t>(type)]; }
-
-bool castTypeOf(std::uint16_t code, CastType& type) {
-    for (std::size_t i = 0; i < castTypeCount; ++i) {
-        if (types[i].code == code) {
-            type = static_cast<CastType>(i);
-            return true;
-        }
-    }
-    return false;
-}
 
 const CastNodeRule* castRule(std::uint32_t id) {
     for (const CastNodeRule& rule : rules)

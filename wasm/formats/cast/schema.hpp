@@ -22,8 +22,31 @@ struct CastTypeInfo {
 };
 
 const CastTypeInfo& infoOf(CastType type);
-/// False where the code is none of the format's.
-bool castTypeOf(std::uint16_t code, CastType& type);
+/// The type of that code, which is none of the format's where `infoOf` knows another one for it. Every property asks, more than once.
+constexpr CastType castTypeOf(std::uint16_t code) {
+    switch (code) {
+        case 'b':
+            return CastType::u8;
+        case 'h':
+            return CastType::u16;
+        case 'i':
+            return CastType::u32;
+        case 'l':
+            return CastType::u64;
+        case 'f':
+            return CastType::f32;
+        case 'd':
+            return CastType::f64;
+        case 0x7632:
+            return CastType::vec2;
+        case 0x7633:
+            return CastType::vec3;
+        case 0x7634:
+            return CastType::vec4;
+        default:
+            return CastType::text;
+    }
+}
 
 constexpr std::uint32_t castId(const char (&text)[5]) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) |
@@ -44,8 +67,28 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
+/// The name of a property as one number: its length and its first four letters. No name that the format knows is longer.
+class CastName {
+public:
+    CastName() = default;
+    constexpr CastName(std::string_view text) : value_(std::uint64_t{text.size()} << 32) {
+        for (std::size_t i = 0; i < text.size() && i < most; ++i) value_ |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
+    }
+    template <std::size_t n>
+    consteval CastName(const char (&text)[n]) : CastName(std::string_view(text, n - 1)) {
+        static_assert(n - 1 <= most);
+    }
+    bool operator==(const CastName&) const = default;
+    /// A view into this object. For names of up to four letters.
+    std::string_view text() const { return {reinterpret_cast<const char*>(&value_), static_cast<std::size_t>(value_ >> 32)}; }
+
+private:
+    static constexpr std::size_t most = 4;
+    std::uint64_t value_ = 0;
+};
+
 struct CastPropertyRule {
-    std::string_view name;
+    CastName name;
     std::uint16_t types;  // bits; 0: any, judged where it is used
     bool isRequired = false;
 };
@@ -59,13 +102,6 @@ struct CastNodeRule {
 
 /// nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
-
-/// `a == b` for names of properties, nearly all of which have one or two letters.
-inline bool isSameName(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    if (a.size() > 2) return a == b;
-    return a.empty() || (a.front() == b.front() && a.back() == b.back());
-}
 
 /// Whether a material's or a mesh's property is one of an open family: a slot, or a layer (`c0`, `u12`) whose number goes to `layer`.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);

@@ -117,7 +117,7 @@ private:
     /// Local where both halves are given, else from the world pair, else what there is (cast.md section 3.1).
     Transform localTransform(std::uint32_t bone, const Frame& above) {
         const std::uint32_t node = bones_[bone];
-        const auto has = [&](std::string_view position, std::string_view rotation) {
+        const auto has = [&](CastName position, CastName rotation) {
             return context_.values.vec3(node, position) && context_.values.vec4(node, rotation);
         };
         const bool hasLocal = has("lp", "lr"), hasWorld = has("wp", "wr");
@@ -231,7 +231,8 @@ public:
             properties.push_back({"offset", listOf({offset.x, offset.y, offset.z})});
         }
         Vector<Value> skipped;
-        for (const std::string_view name : {"sx", "sy", "sz"}) skipped.emplace_back(context_.values.flag(constraint, name, false));
+        for (const CastName name : {CastName("sx"), CastName("sy"), CastName("sz")})
+            skipped.emplace_back(context_.values.flag(constraint, name, false));
         properties.push_back({"skip", Value(std::move(skipped))});
         finish(constraint, std::move(feature));
     }
@@ -243,7 +244,7 @@ private:
     }
 
     /// The scene node of a linked bone.
-    std::uint32_t bone(std::uint32_t node, std::string_view property) { return nodes_.find(links_.find(context_, node, property)); }
+    std::uint32_t bone(std::uint32_t node, CastName property) { return nodes_.find(links_.find(context_, node, property)); }
 
     CastContext& context_;
     CastLinks links_;

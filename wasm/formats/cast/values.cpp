@@ -15,9 +15,7 @@ double load(const CastProperty& property, std::uint32_t i) {
     return static_cast<double>(loadValue<T>(property.payload.data() + std::size_t{i} * sizeof(T)));
 }
 
-bool isNumber(const CastProperty* property) {
-    return property && property->count > 0 && property->type != CastType::text && infoOf(property->type).width == 1;
-}
+bool isNumber(const CastProperty& property) { return property.count > 0 && infoOf(property.type).width == 1; }
 
 std::uint32_t clampToWord(double value) {
     if (!(value > 0)) return 0;
@@ -26,11 +24,11 @@ std::uint32_t clampToWord(double value) {
 
 }  // namespace
 
-CastIntegers::CastIntegers(const CastProperty* property) {
+CastIntegers::CastIntegers(const CastProperty& property) {
     if (!isNumber(property)) return;
-    payload_ = property->payload;
-    count_ = property->count;
-    type_ = property->type;
+    payload_ = property.payload;
+    count_ = property.count;
+    type_ = property.type;
 }
 
 std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
@@ -53,52 +51,49 @@ std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
     }
 }
 
-std::optional<std::string> CastValues::text(std::uint32_t node, std::string_view name) const {
-    const CastProperty* property = document.find(node, name);
-    if (!property || property->type != CastType::text || property->count == 0) return std::nullopt;
-    return castText(*property);
+std::optional<std::string> CastValues::text(std::uint32_t node, CastName name) const {
+    const CastProperty property = document.find(node, name);
+    if (property.type != CastType::text || property.count == 0) return std::nullopt;
+    return castText(property);
 }
 
-std::optional<double> CastValues::number(std::uint32_t node, std::string_view name) const {
-    const CastProperty* property = document.find(node, name);
+std::optional<double> CastValues::number(std::uint32_t node, CastName name) const {
+    const CastProperty property = document.find(node, name);
     if (!isNumber(property)) return std::nullopt;
-    return castNumber(*property, 0);
+    return castNumber(property, 0);
 }
 
-bool CastValues::flag(std::uint32_t node, std::string_view name, bool fallback) const {
+bool CastValues::flag(std::uint32_t node, CastName name, bool fallback) const {
     const std::optional<double> value = number(node, name);
     return value ? *value >= 1 : fallback;
 }
 
-std::optional<std::uint64_t> CastValues::hash(std::uint32_t node, std::string_view name) const {
-    const CastProperty* property = document.find(node, name);
-    if (!property || property->count == 0 || property->type != CastType::u64) return std::nullopt;
-    return loadValue<std::uint64_t>(property->payload.data());
+std::optional<std::uint64_t> CastValues::hash(std::uint32_t node, CastName name) const {
+    const CastProperty property = document.find(node, name);
+    if (property.count == 0 || property.type != CastType::u64) return std::nullopt;
+    return loadValue<std::uint64_t>(property.payload.data());
 }
 
-std::optional<Vec3> CastValues::vec3(std::uint32_t node, std::string_view name) const {
-    const CastProperty* property = document.find(node, name);
-    if (!property || property->count == 0 || property->type != CastType::vec3) return std::nullopt;
-    return Vec3{castNumber(*property, 0), castNumber(*property, 1), castNumber(*property, 2)};
+std::optional<Vec3> CastValues::vec3(std::uint32_t node, CastName name) const {
+    const CastProperty property = document.find(node, name);
+    if (property.count == 0 || property.type != CastType::vec3) return std::nullopt;
+    return Vec3{castNumber(property, 0), castNumber(property, 1), castNumber(property, 2)};
 }
 
-std::optional<Quat> CastValues::vec4(std::uint32_t node, std::string_view name) const {
-    const CastProperty* property = document.find(node, name);
-    if (!property || property->count == 0 || property->type != CastType::vec4) return std::nullopt;
-    return Quat{castNumber(*property, 0), castNumber(*property, 1), castNumber(*property, 2), castNumber(*property, 3)};
+std::optional<Quat> CastValues::vec4(std::uint32_t node, CastName name) const {
+    const CastProperty property = document.find(node, name);
+    if (property.count == 0 || property.type != CastType::vec4) return std::nullopt;
+    return Quat{castNumber(property, 0), castNumber(property, 1), castNumber(property, 2), castNumber(property, 3)};
 }
 
-Bytes CastValues::floats(std::uint32_t node, std::string_view name, CastType type, std::uint32_t& count) const {
-    const CastProperty* property = document.find(node, name);
-    const bool fits = property && property->type == type;
-    count = fits ? property->count : 0;
-    return fits ? property->payload : Bytes{};
+Bytes CastValues::floats(std::uint32_t node, CastName name, CastType type, std::uint32_t& count) const {
+    const CastProperty property = document.find(node, name);
+    const bool fits = property && property.type == type;
+    count = fits ? property.count : 0;
+    return fits ? property.payload : Bytes{};
 }
 
-std::string castText(const CastProperty& property) {
-    const std::string_view raw = asText(property.payload);
-    return repairUtf8(raw.substr(0, raw.find('\0')));
-}
+std::string castText(const CastProperty& property) { return repairUtf8(property.text()); }
 
 double castNumber(const CastProperty& property, std::uint32_t i) {
     switch (property.type) {

@@ -14,7 +14,7 @@ namespace rigcast {
 class CastIntegers {
 public:
     CastIntegers() = default;
-    explicit CastIntegers(const CastProperty* property);
+    explicit CastIntegers(const CastProperty& property);
 
     std::uint32_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
@@ -34,17 +34,17 @@ struct CastValues {
     const CastDocument& document;
 
     /// Valid UTF-8, the first string.
-    std::optional<std::string> text(std::uint32_t node, std::string_view name) const;
-    std::optional<double> number(std::uint32_t node, std::string_view name) const;
+    std::optional<std::string> text(std::uint32_t node, CastName name) const;
+    std::optional<double> number(std::uint32_t node, CastName name) const;
     /// The reference's test of a boolean is value >= 1.
-    bool flag(std::uint32_t node, std::string_view name, bool fallback) const;
-    std::optional<std::uint64_t> hash(std::uint32_t node, std::string_view name) const;
-    std::optional<Vec3> vec3(std::uint32_t node, std::string_view name) const;
+    bool flag(std::uint32_t node, CastName name, bool fallback) const;
+    std::optional<std::uint64_t> hash(std::uint32_t node, CastName name) const;
+    std::optional<Vec3> vec3(std::uint32_t node, CastName name) const;
     /// As stored, not normalised.
-    std::optional<Quat> vec4(std::uint32_t node, std::string_view name) const;
-    CastIntegers integers(std::uint32_t node, std::string_view name) const { return CastIntegers(document.find(node, name)); }
+    std::optional<Quat> vec4(std::uint32_t node, CastName name) const;
+    CastIntegers integers(std::uint32_t node, CastName name) const { return CastIntegers(document.find(node, name)); }
     /// The elements of a vector (or float) property as raw floats; empty where the type is another.
-    Bytes floats(std::uint32_t node, std::string_view name, CastType type, std::uint32_t& count) const;
+    Bytes floats(std::uint32_t node, CastName name, CastType type, std::uint32_t& count) const;
 };
 
 /// The first string of a text property, repaired.

@@ -43,27 +43,20 @@ private:
     void writeNode(std::uint32_t index) {
         const CastNode& node = document_.nodes[index];
         const std::size_t start = out_.size();
-        put(node.id);
-        put(std::uint32_t{0});
-        put(node.hash);
+        put(document_.input.subspan(node.offset, CastNode::headerSize));
         // What an opaque rest holds is counted as the file counted it.
-        put(node.isOpaque ? node.storedPropertyCount : node.propertyCount);
-        const std::size_t childCount = out_.size();
-        put(node.storedChildCount);
-        for (const CastProperty& property : document_.propertiesOf(index)) {
-            put(infoOf(property.type).code);
-            put(static_cast<std::uint16_t>(property.name.size()));
-            put(property.count);
-            put(Bytes(reinterpret_cast<const std::uint8_t*>(property.name.data()), property.name.size()));
-            put(property.payload);
-        }
+        if (!node.isOpaque) patch(start + 16, node.propertyCount);
+        const std::size_t first = node.offset + CastNode::headerSize;
+        std::size_t written = node.propertyCount ? document_.propertyEnds[node.firstProperty + node.propertyCount - 1] : first;
+        put(document_.input.subspan(first, written - first));
         std::uint32_t children = 0;
         for (const std::uint32_t child : document_.children(index)) {
             writeNode(child);
+            written = document_.nodes[child].end;
             ++children;
         }
-        if (!node.isOpaque) patch(childCount, children);
-        put(node.tail);
+        if (!node.isOpaque) patch(start + 20, children);
+        put(document_.input.subspan(written, node.end - written));
         patch(start + 4, static_cast<std::uint32_t>(out_.size() - start));
     }
 
@@ -75,22 +68,32 @@ private:
 
 Vector<std::uint8_t> writeCast(const CastDocument& document) { return Writer(document).run(); }
 
+CastBuilder::CastBuilder() {
+    put(CastHeader::magic);
+    put(CastHeader().version);
+    put(CastHeader().rootCount);
+    put(CastHeader().flags);
+}
+
 CastBuilder& CastBuilder::begin(std::uint32_t id, std::uint64_t hash) {
-    CastNode node;
-    node.id = id;
-    node.hash = hash;
-    node.parent = open_.empty() ? CastNode::noParent : open_.back();
-    node.firstProperty = static_cast<std::uint32_t>(document_.properties.size());
-    if (open_.empty()) ++document_.header.rootCount;
-    open_.push_back(static_cast<std::uint32_t>(document_.nodes.size()));
-    document_.nodes.push_back(node);
+    constexpr std::size_t rootCount = 8, childCount = 20;
+    count(open_.empty() ? rootCount : open_.back() + childCount);
+    open_.push_back(file_.size());
+    lastHash_ = hash;
+    put(id);
+    put(std::uint32_t{0});  // the size, when it is known
+    put(hash);
+    put(std::uint64_t{0});  // no properties, no children
+    isEmpty_ = true;
     return *this;
 }
 
 CastBuilder& CastBuilder::end() {
     assert(!open_.empty());
-    document_.nodes[open_.back()].next = static_cast<std::uint32_t>(document_.nodes.size());
+    const auto size = static_cast<std::uint32_t>(file_.size() - open_.back());
+    std::memcpy(file_.data() + open_.back() + 4, &size, sizeof size);
     open_.pop_back();
+    isEmpty_ = false;
     return *this;
 }
 
@@ -131,21 +134,26 @@ CastBuilder& CastBuilder::values(std::string_view name, CastType type, const voi
 }
 
 CastBuilder& CastBuilder::raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload) {
-    assert(!open_.empty() && open_.back() + 1 == document_.nodes.size());  // properties come before children
-    const Bytes keptName = keep(name.data(), name.size());
-    CastProperty property;
-    property.name = {reinterpret_cast<const char*>(keptName.data()), keptName.size()};
-    property.payload = keep(payload.data(), payload.size());
-    property.count = count;
-    property.type = type;
-    document_.properties.push_back(property);
-    ++document_.nodes.back().propertyCount;
+    assert(!open_.empty() && isEmpty_);  // properties come before children
+    constexpr std::size_t propertyCount = 16;
+    this->count(open_.back() + propertyCount);
+    put(infoOf(type).code);
+    put(static_cast<std::uint16_t>(name.size()));
+    put(count);
+    file_.insert(file_.end(), name.begin(), name.end());
+    file_.insert(file_.end(), payload.begin(), payload.end());
     return *this;
 }
 
-Bytes CastBuilder::keep(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const std::uint8_t*>(data);
-    return document_.storage.emplace_back(bytes, bytes + size);
+void CastBuilder::count(std::size_t at) {
+    const std::uint32_t more = loadValue<std::uint32_t>(file_.data() + at) + 1;
+    std::memcpy(file_.data() + at, &more, sizeof more);
+}
+
+template <class T>
+void CastBuilder::put(T value) {
+    file_.resize(file_.size() + sizeof value);
+    std::memcpy(file_.data() + file_.size() - sizeof value, &value, sizeof value);
 }
 
 }  // namespace rigcast

@@ -16,7 +16,7 @@ namespace rigcast {
 /// (tails) are kept.
 Vector<std::uint8_t> writeCast(const CastDocument& document);
 
-/// Makes a document depth first: every `begin` needs its `end`, properties come before children.
+/// Makes a file depth first: every `begin` needs its `end`, properties come before children.
 ///
 ///     CastBuilder cast;
 ///     cast.begin("root");
@@ -29,16 +29,14 @@ public:
     /// Hashes go up from here, as those of the reference library do.
     static constexpr std::uint64_t firstHash = 0x534E495752545250;
 
-    CastBuilder() = default;
-    CastBuilder(const CastBuilder&) = delete;  // the document points into itself
-    CastBuilder& operator=(const CastBuilder&) = delete;
+    CastBuilder();
 
     /// Opens a child of the open node, or a root. The hash is the next free one; `lastHash` tells it, for links.
     CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
     CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
     CastBuilder& end();
     /// Hash of the node that was opened last.
-    std::uint64_t lastHash() const { return document_.nodes.back().hash; }
+    std::uint64_t lastHash() const { return lastHash_; }
     /// A hash that a node will get later (links may point forwards); give it to `begin(id, hash)`.
     std::uint64_t reserveHash() { return nextHash_++; }
 
@@ -61,15 +59,20 @@ public:
     /// Any type and any bytes, also those that no reader should accept.
     CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
 
-    const CastDocument& document() const { return document_; }
-    Vector<std::uint8_t> finish() const { return writeCast(document_); }
+    /// All nodes are closed.
+    const Vector<std::uint8_t>& finish() const { return file_; }
 
 private:
     CastBuilder& values(std::string_view name, CastType type, const void* data, std::uint32_t count);
-    Bytes keep(const void* data, std::size_t size);
+    /// Adds one to a count.
+    void count(std::size_t at);
+    template <class T>
+    void put(T value);
 
-    CastDocument document_;
-    Vector<std::uint32_t> open_;
+    Vector<std::uint8_t> file_;
+    Vector<std::size_t> open_;  // where the open nodes begin
+    bool isEmpty_ = false;      // the last of them has no children yet
+    std::uint64_t lastHash_ = 0;
     std::uint64_t nextHash_ = firstHash;
 };
 

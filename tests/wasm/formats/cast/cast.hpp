@@ -54,7 +54,7 @@ inline Vector<std::uint8_t> animationFile(const std::function<void(CastBuilder&)
 /// A bone at `x, y, z` of its parent.
 inline std::uint64_t addBone(CastBuilder& cast, std::string_view name, std::uint32_t parent, float x = 0, float y = 0, float z = 0) {
     cast.begin("bone").text("n", name).u32("p", parent).vec3("lp", x, y, z).vec4("lr", 0, 0, 0, 1).end();
-    return cast.document().nodes.back().hash;
+    return cast.lastHash();
 }
 
 /// An absolute curve of floats.
