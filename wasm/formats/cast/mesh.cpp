@@ -495,10 +495,10 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
         offsets.values[++strands] = static_cast<std::uint32_t>(used);
     }
     if (needed != count) context.warn(Code::HAIR_COUNT, hair, {"{} particles instead of {}", {count, needed}}, "pt");
+    std::fill(offsets.values.begin() + strands + 1, offsets.values.end(), 0u);
     if (strands == 0) return;
     mesh.vertexCount = static_cast<std::uint32_t>(used);
     mesh.sourceVertexCount = mesh.vertexCount;
-    std::fill(offsets.values.begin() + strands + 1, offsets.values.end(), 0u);
     mesh.strandOffsets = offsets.column.slice(0, strands + 1);
     std::uint64_t damaged = 0;
     if (!castFloats(context, mesh.block, particles, used * 3, mesh.positions, damaged)) return;
