@@ -15,6 +15,7 @@ export { type BindResult, Rig, type RigSource } from './rig.ts';
 export { seek } from './seek.ts';
 export type { Skybox } from './skybox.ts';
 export type { SpringBones } from './springs.ts';
+export { commonDuration, timeIn } from './starting.ts';
 export { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedJointPose, type RecordedJointSpace } from './webxr.ts';
 export { RigSkinnedMesh } from './skinned.ts';
 export { FileTextures, type FoundImage, type TextureOptions, type TextureSource, UrlTextures } from './textures.ts';

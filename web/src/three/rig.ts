@@ -1,4 +1,4 @@
-import { type AnimationClip, AnimationMixer, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
+import { type AnimationAction, type AnimationClip, AnimationMixer, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
@@ -12,6 +12,7 @@ import { Expressions } from './expressions.ts';
 import { modulesFor } from './modules.ts';
 import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
+import { start, startingClips } from './starting.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './materials.ts';
 import { FileTextures, TextureDresser, type TextureOptions, type TextureSource } from './textures.ts';
@@ -97,6 +98,16 @@ export class Rig {
   /** The file's own motions as three's clips. */
   get animations(): AnimationClip[] {
     return this.motions.map(({ clip }) => clip);
+  }
+
+  /** Rows of `file.scene.clips`, and of `motions`, that start by themselves; each moves another object, and all play at once. */
+  get starting(): readonly number[] {
+    return startingClips(this.file.scene!);
+  }
+
+  /** Plays on `mixer` all that starts by itself, as often as the file says; `update` advances it. The actions, to be stopped. */
+  autoplay(): AnimationAction[] {
+    return start(this.starting.map(row => this.motions[row]!), this.mixer);
   }
 
   #ownMotions(): Motion[] {

@@ -7,9 +7,9 @@ import { type AnimationAction, type AnimationMixer, LoopPingPong } from 'three';
  * reached;
  * before the first and after the last key the curves say what holds. A paused or finished action runs again from here; one that never
  * played
- * is started. `target` is a mixer (all its active actions) or some actions.
+ * is started. `target` is a mixer (all its active actions) or some actions; `time` is that of all of them, or tells that of each.
  */
-export function seek(target: AnimationMixer | AnimationAction | readonly AnimationAction[], time: number): void {
+export function seek(target: AnimationMixer | AnimationAction | readonly AnimationAction[], time: number | ((action: AnimationAction) => number)): void {
   const actions = actionsOf(target);
   const mixers = new Set<AnimationMixer>('clipAction' in target ? [target] : []);
   for (const action of actions) {
@@ -18,7 +18,7 @@ export function seek(target: AnimationMixer | AnimationAction | readonly Animati
     if (isOnItsWayBack(action)) action.reset();
     action.paused = false;
     action.enabled = true;
-    action.time = Math.fround(time);
+    action.time = Math.fround(typeof time === 'number' ? time : time(action));
     action.play();
     mixers.add(action.getMixer());
   }

@@ -6,7 +6,7 @@ import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, FormatOptions, Need } from '../core/types.ts';
 import { lampsOf, type Motion as StageMotion } from '../stage/index.ts';
-import { type Motion, Rig, seek, type Skybox } from '../three/index.ts';
+import { commonDuration, type Motion, Rig, seek, type Skybox, timeIn } from '../three/index.ts';
 import type { GivenFile } from './intake.ts';
 
 /** Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. */
@@ -173,7 +173,7 @@ export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additi
 
 const looksAdditive = (findings: readonly Finding[]): boolean => findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
 
-/** A clip on the model, made when it is first played. */
+/** A clip on the model, or several that play together; made when it is first played. */
 export class PlayedMotion implements StageMotion {
   readonly name: string;
   readonly duration: number;
@@ -183,42 +183,48 @@ export class PlayedMotion implements StageMotion {
   /** Played on top of the rest pose although the file does not say so. */
   readonly isAdded: boolean;
   #rig: Rig;
-  #motion: Motion;
-  #actions: AnimationAction[] | null = null;
+  #motions: Motion[];
+  #parts: Map<AnimationAction, Motion> | null = null;
 
-  constructor(model: Model, source: Source, index: number, reading: Reading, lockRoot: boolean) {
-    const clip = source.file.scene!.clips[index];
+  constructor(model: Model, { file }: Source, indices: readonly number[], reading: Reading, lockRoot: boolean) {
+    const clips = indices.map(index => file.scene!.clips[index]!);
     const base: BindOptions = { lockRoot, motion: reading === 'rotation-only' ? 'rotation-only' : 'file' };
-    const plain = model.rig.bind([clip], base);
+    const plain = model.rig.bind(clips, base);
     const { findings } = plain.report;
     this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
-    this.#motion = (this.isAdded ? model.rig.bind([clip], { ...base, additive: 'rest' }) : plain).motions[0];
+    this.#motions = (this.isAdded ? model.rig.bind(clips, { ...base, additive: 'rest' }) : plain).motions;
     this.#rig = model.rig;
-    this.name = clip.name;
-    this.duration = clip.duration;
-    this.frameRate = clip.frameRate;
-    this.pingPong = this.#motion.pingPong;
+    const [first] = this.#motions, isAlone = this.#motions.length === 1;
+    this.name = isAlone ? first.name : TOGETHER;
+    this.duration = isAlone ? first.duration : commonDuration(this.#motions);
+    this.frameRate = isAlone ? first.frameRate : 0;
+    this.pingPong = isAlone && first.pingPong;
     this.findings = findings;
   }
 
   seek(time: number): void {
-    if (!this.#actions) {
-      this.#actions = this.#motion.actions(this.#rig.mixer);
-      for (const action of this.#actions) action.reset().setEffectiveWeight(1).play();
+    if (!this.#parts) {
+      const { mixer } = this.#rig;
+      this.#parts = new Map(this.#motions.flatMap(motion => motion.actions(mixer).map(action => [action, motion] as const)));
+      for (const action of this.#parts.keys()) action.reset().setEffectiveWeight(1).play();
     }
-    seek(this.#actions, time);
+    const parts = this.#parts;
+    seek([...parts.keys()], this.#motions.length === 1 ? time : action => timeIn(parts.get(action)!, time));
   }
 
   stop(): void {
     const { mixer } = this.#rig;
-    for (const action of this.#actions ?? []) {
+    for (const action of this.#parts?.keys() ?? []) {
       action.stop();
       mixer.uncacheAction(action.getClip());
       mixer.uncacheClip(action.getClip());
     }
-    this.#actions = null;
+    this.#parts = null;
   }
 }
+
+/** What several motions are called that start by themselves. */
+export const TOGETHER = 'All that start by themselves';
 
 /** Whether a file of motions moves anything of the model, judged by its first motion. */
 export function fits(model: Model, source: Source): boolean {

@@ -19,14 +19,18 @@ import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { baseName, buildModel, disposeModel, fits, nameOf, openFile, PlayedMotion, Shelf, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { baseName, buildModel, disposeModel, fits, nameOf, openFile, PlayedMotion, Shelf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
 interface Row {
   source: Source;
-  index: number;
+  /** One of the source's clips, or those that play together. */
+  indices: number[];
 }
+
+const clipsOf = ({ source, indices }: Row): Clip[] => indices.map(index => source.file.scene!.clips[index]!);
+const titleOf = (row: Row): string => (row.indices.length === 1 ? clipsOf(row)[0]!.name : TOGETHER);
 
 /** A file, and what it asks for: its key, or the file that holds its data. */
 interface Waiting {
@@ -433,15 +437,15 @@ export class Viewer {
     this.#refresh();
     this.#welcome.hidden = !demo;
     this.showTab(this.#recording ? Tab.recording : Tab.motions);
-    const clipOf = ({ source, index }: Row): Clip => source.file.scene!.clips[index]!;
-    const moves = (row: Row): boolean => !this.#foreign.has(row.source) && clipOf(row).duration > 0;
-    const chosen = this.#rows.findIndex(row => moves(row) && clipOf(row).properties?.['playAutomatically'] === true);
+    const moves = (row: Row): boolean => !this.#foreign.has(row.source) && clipsOf(row).some(({ duration }) => duration > 0);
+    const { starting } = model.rig;
+    const chosen = this.#rows.findIndex(row => moves(row) && row.source.given === given && starting.length > 0 && starting.every(index => row.indices.includes(index)));
     const start = chosen >= 0 ? chosen : this.#rows.findIndex(moves);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
     this.stage.drawNow();
     if (old) disposeModel(old);
-    this.#announce(`${given.file.name} is shown. ${plural(this.#rows.length, 'motion')}.`);
+    this.#announce(`${given.file.name} is shown. ${plural(this.#motionCount, 'motion')}.`);
   }
 
   /** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
@@ -488,7 +492,7 @@ export class Viewer {
       signal.throwIfAborted();
     }
     const current = this.#rows[this.#selected];
-    const currentName = current?.source.file.scene?.clips[current.index]?.name;
+    const currentName = current && titleOf(current);
     const { time, playing } = this.playback;
     this.playback.select(null);
     if (model !== own || !own) {
@@ -504,7 +508,7 @@ export class Viewer {
     this.#refresh();
     this.#welcome.hidden = model !== null;
     const isNew = (row: Row): boolean => fresh.includes(row.source) && !this.#foreign.has(row.source);
-    const next = fresh.length > 0 ? this.#rows.findIndex(isNew) : this.#rows.findIndex(row => row.source.file.scene!.clips[row.index].name === currentName);
+    const next = fresh.length > 0 ? this.#rows.findIndex(isNew) : this.#rows.findIndex(row => titleOf(row) === currentName);
     if (model) {
       this.select(next, fresh.length > 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
       if (fresh.length === 0) this.playback.seek(time);
@@ -534,7 +538,7 @@ export class Viewer {
     }
     this.#recording.trails = this.#trails;
     const both = new Group().add(rig.scene, this.#recording.object);
-    const played = file.scene!.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, 0, 'file', false) : null;
+    const played = file.scene!.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
     const view = recordingView(rig, played?.duration ?? 0, time => played?.seek(time));
     played?.stop();
     this.stage.show(both, frame, view);
@@ -575,11 +579,15 @@ export class Viewer {
 
   /** Names of the motions as listed. */
   get motionNames(): string[] {
-    return this.#rows.map(({ source, index }) => source.file.scene!.clips[index].name);
+    return this.#rows.map(titleOf);
   }
 
   get selected(): number {
     return this.#selected;
+  }
+
+  get #motionCount(): number {
+    return this.#rows.filter(({ indices }) => indices.length === 1).length;
   }
 
   /** Puts a motion on the model, −1 the rest pose. */
@@ -587,7 +595,7 @@ export class Viewer {
     const row = this.#rows[index];
     this.#selected = row ? index : -1;
     if (!this.#model) return;
-    this.playback.select(row ? new PlayedMotion(this.#model, row.source, row.index, this.#reading, this.#lockRoot) : null, play);
+    this.playback.select(row ? new PlayedMotion(this.#model, row.source, row.indices, this.#reading, this.#lockRoot) : null, play);
     this.#clips.select(this.#selected);
     this.#settle();
     this.#morphs.update();
@@ -736,10 +744,15 @@ export class Viewer {
     const model = this.#model;
     const scene = model?.rig.scene ?? null;
     this.#foreign = new Set(model ? this.#sources.filter(source => !fits(model, source)) : []);
-    this.#rows = this.#sources.flatMap(source => (source.file.scene?.clips ?? []).map((_, index) => ({ source, index })));
-    this.#clips.set(this.#rows.map(({ source, index }) => {
-      const { name, duration, frameRate, frameCount } = source.file.scene!.clips[index];
-      return { name, duration, frameRate, frameCount, source: source.given.file.name, foreign: this.#foreign.has(source) };
+    this.#rows = this.#sources.flatMap(source => {
+      const rows = (source.file.scene?.clips ?? []).map((_, index): Row => ({ source, indices: [index] }));
+      const starting = source.given === model?.given ? model.rig.starting : [];
+      return starting.length > 1 ? [{ source, indices: [...starting] }, ...rows] : rows;
+    });
+    this.#clips.set(this.#rows.map(row => {
+      const clips = clipsOf(row), { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
+      const duration = Math.max(...clips.map(clip => clip.duration));
+      return { name: titleOf(row), duration, frameRate, frameCount, source: row.source.given.file.name, foreign: this.#foreign.has(row.source) };
     }), this.#selected);
     const clip = model?.file.scene?.clips[0];
     const facts = this.#recording && clip ? { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: this.#recording.camera !== null } : null;
@@ -763,8 +776,8 @@ export class Viewer {
     this.#markColors(scene !== null && vertexColorsShown(scene), 0);
     this.#tools.bones.disabled = model === null || model.bones.length === 0;
     this.#tools.wire.disabled = this.#recording !== null;
-    this.#tabs[Tab.motions].badge.textContent = count(this.#rows.length);
-    this.#tabs[Tab.motions].badge.hidden = this.#rows.length === 0;
+    this.#tabs[Tab.motions].badge.textContent = count(this.#motionCount);
+    this.#tabs[Tab.motions].badge.hidden = this.#motionCount === 0;
     const morphCount = new Set(morphed.flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
     this.#tabs[Tab.morphs].badge.textContent = count(morphCount);
     this.#tabs[Tab.morphs].badge.hidden = morphCount === 0;

@@ -115,6 +115,31 @@ describe('what else a file brings', () => {
   }, 120_000);
 
 
+  it('several that start by themselves play together, each in its own time', async () => {
+    const clip = (name: string, axis: string, length: number, wrapMode: number): object => ({
+      name, wrapMode, curveBindings: [{ type: 'Transform', propertyName: `LocalPosition.${axis}`, animationCurve: { keys: [{ time: 0, value: 0, outTangent: 1 }, { time: length, value: length, inTangent: 1 }] } }],
+    });
+    const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
+    const nodes = [
+      { name: 'root', isRoot: true, children: [1, 2, 3, 4] },
+      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: animation(0) },
+      { name: 'other', meshRenderer: { name: 'other', mesh: 0, materials: [0] }, animation: animation(1) },
+      { name: 'off', animation: animation(2, { enabled: false }) },
+      { name: 'hidden', isActive: false, animation: animation(3) },
+    ];
+    const animationClips = [clip('a', 'x', 1, 2), clip('b', 'y', 1.5, 1), clip('off', 'x', 1, 2), clip('hidden', 'x', 1, 2)];
+    await dropOn(viewer, new File([cubeVgo({ nodes, animationClips }).bytes], 'cubes.vgo'));
+    expect(viewer.motionNames).toEqual(['All that start by themselves', 'a', 'b', 'off', 'hidden']);
+    expect(viewer.selected).toBe(0);
+    expect(viewer.playback.duration).toBe(3); // the first repeats thrice, the other stops half way
+    viewer.playback.seek(1.75);
+    const { nodes: [, , cube, other] } = viewer.model!.rig;
+    expect([cube!.position.x, other!.position.y]).toEqual([0.75, 1.5]);
+    viewer.select(1, false);
+    viewer.playback.seek(0.5);
+    expect([cube!.position.x, other!.position.y]).toEqual([0.5, 0]);
+  }, 120_000);
+
   it('a sky, lights, outlines, and rights whose links ask before they open', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1], skybox: { enabled: true, materialIndex: 1 }, light: 0, colliders: [0] },

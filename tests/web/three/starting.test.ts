@@ -1,0 +1,57 @@
+// Motions that start by themselves, as Unity's Animation components do.
+import { describe, expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { commonDuration, Rig, timeIn } from '../../../web/src/three/index.ts';
+// @ts-expect-error a plain script
+import { cubeVgo as makeCube } from '../../support/vgoFile.mjs';
+
+const cubeVgo = makeCube as (over?: object) => { bytes: Uint8Array<ArrayBuffer> };
+
+const clip = (axis: string, length: number, wrapMode: number): object => ({
+  name: axis, wrapMode, curveBindings: [{ type: 'Transform', propertyName: `LocalPosition.${axis}`, animationCurve: { keys: [{ time: 0, value: 0, outTangent: 1 }, { time: length, value: length, inTangent: 1 }] } }],
+});
+const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
+
+describe('what starts by itself', () => {
+  it('plays together, as often as the file says, and only where it shows', async () => {
+    const nodes = [
+      { name: 'root', isRoot: true, children: [1, 2, 3, 4, 6, 7] },
+      { name: 'loops', animation: animation(0) },
+      { name: 'once', animation: animation(1) },
+      { name: 'returns', animation: animation(2) },
+      { name: 'hidden', isActive: false, children: [5], animation: animation(3) },
+      { name: 'below', animation: animation(4) },
+      { name: 'off', animation: animation(5, { enabled: false }) },
+      { name: 'waits', animation: animation(6, { playAutomatically: false }) },
+    ];
+    const animationClips = [clip('x', 1, 2), clip('x', 1.5, 1), clip('x', 1, 4), ...nodes.slice(4).map(() => clip('x', 1, 2))];
+    const file = await open(cubeVgo({ nodes, animationClips }).bytes, { name: 'cubes.vgo' });
+    const rig = new Rig(file);
+    expect(rig.starting).toEqual([0, 1, 2]);
+    expect(rig.autoplay()).toHaveLength(3);
+    const places = (): number[] => rig.nodes.slice(2).map(({ position }) => Number(position.x.toFixed(4)));
+    for (let i = 0; i < 7; i++) rig.update(0.25);
+    expect(places()).toEqual([0.75, 1.5, 0.25, 0, 0, 0, 0]);
+    rig.dispose();
+  });
+
+  it('is at its own time', () => {
+    const looped = { duration: 1, loop: true, pingPong: false };
+    expect([0.25, 1, 1.25].map(time => timeIn(looped, time))).toEqual([0.25, 0, 0.25]);
+    expect([0.25, 1, 1.25, 2.25].map(time => timeIn({ ...looped, pingPong: true }, time))).toEqual([0.25, 1, 0.75, 0.25]);
+    expect([0.25, 1.25].map(time => timeIn({ ...looped, loop: false }, time))).toEqual([0.25, 1]);
+    expect(timeIn({ ...looped, duration: 0 }, 3)).toBe(0);
+  });
+
+  it('begins together anew where all of them do', () => {
+    const looped = (duration: number, pingPong = false) => ({ duration, loop: true, pingPong });
+    expect(commonDuration([looped(1), looped(1.5)])).toBe(3);
+    expect(commonDuration([looped(1, true), looped(3)])).toBe(6);
+    expect(commonDuration([looped(2), { ...looped(3), loop: false }])).toBe(6);
+    expect(commonDuration([{ ...looped(3), loop: false }, { ...looped(1), loop: false }])).toBe(3);
+    expect(commonDuration([looped(1), looped(Math.SQRT2)])).toBeCloseTo(42 * Math.SQRT2, 9);
+    expect(commonDuration([looped(100), looped(7)])).toBe(100);
+    expect(commonDuration([])).toBe(0);
+    expect(commonDuration([looped(0)])).toBe(0);
+  });
+});
