@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/number.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
@@ -48,8 +49,10 @@ bool ValueBuilder::end() {
 namespace {
 
 /// RapidJSON's events.
-struct Handler {
-    using Ch = char;
+struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+    Handler(ValueBuilder& builder, const rapidjson::MemoryStream& stream, bool nonFinite)
+        : builder(builder), stream(stream), nonFinite(nonFinite) {}
+
     ValueBuilder& builder;
     const rapidjson::MemoryStream& stream;
     bool nonFinite;
@@ -57,16 +60,13 @@ struct Handler {
 
     bool Null() { return builder.add(Value{}); }
     bool Bool(bool value) { return builder.add(value); }
-    bool Int(int value) { return builder.add(value); }
-    bool Uint(unsigned value) { return builder.add(value); }
-    bool Int64(std::int64_t value) { return builder.add(static_cast<double>(value)); }
-    bool Uint64(std::uint64_t value) { return builder.add(static_cast<double>(value)); }
-    bool Double(double value) {
+    bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
+        const std::string_view number(text, size);
+        const double value = readNumber(number);
         if (!nonFinite && !std::isfinite(value)) return false;
-        if (!fraction) fraction = stream.Tell();
+        if (!fraction && number.find_first_of(".eEN") != number.npos) fraction = stream.Tell();
         return builder.add(value);
     }
-    bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
     bool String(const char* text, rapidjson::SizeType size, bool) { return builder.text({text, size}); }
     bool StartObject() { return builder.begin(Properties{}); }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
@@ -83,9 +83,10 @@ struct Handler {
 Tree readJson(std::string_view text, const TreeLimits& limits, bool nonFinite) {
     ValueBuilder builder(limits);
     rapidjson::MemoryStream stream(text.data(), text.size());
-    Handler handler{builder, stream, nonFinite, std::nullopt};
+    Handler handler(builder, stream, nonFinite);
     rapidjson::Reader reader;
-    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag;
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag |
+                               rapidjson::kParseNumbersAsStringsFlag;
     // A NUL ends the text for RapidJSON: what stands behind one has not been read.
     if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size()) return {.root = builder.take(), .fraction = handler.fraction};
     const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();

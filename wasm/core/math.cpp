@@ -1,6 +1,57 @@
 #include "core/math.hpp"
 
+#include <cstdint>
+
 namespace rigcast {
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// Angle of the direction (x, y), both 0 or more, in radians.
+double arcTangent(double y, double x) {
+    const bool isSteep = y > x;
+    double slope = isSteep ? x / y : x > 0 ? y / x : 0;
+    for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);  // tangent of half the angle
+    const double square = slope * slope;
+    double sum = 0;
+    for (int odd = 15; odd > 0; odd -= 2) sum = 1. / odd - square * sum;
+    const double angle = 8 * slope * sum;
+    return isSteep ? pi / 2 - angle : angle;
+}
+
+}  // namespace
+
+SineCosine sineCosine(double degrees) {
+    if (!(std::fabs(degrees) < 1e15)) degrees = 0;
+    const double quarters = std::nearbyint(degrees / 90);
+    const double angle = (degrees - quarters * 90) * (pi / 180), square = angle * angle;
+    double sine = 0, cosine = 0;
+    for (int i = 18; i > 0; i -= 2) {  // Taylor: the rest is below 1e-17 up to 45 degrees
+        cosine = 1 - square / (i * (i - 1)) * cosine;
+        sine = 1 - square / (i * (i + 1)) * sine;
+    }
+    switch (static_cast<std::int64_t>(quarters) & 3) {
+        case 0:
+            return {angle * sine, cosine};
+        case 1:
+            return {cosine, -angle * sine};
+        case 2:
+            return {-angle * sine, -cosine};
+        default:
+            return {-cosine, angle * sine};
+    }
+}
+
+double angleBetween(Quat a, Quat b) {
+    const Quat turn = conjugate(a) * b;
+    return 2 * arcTangent(length({turn.x, turn.y, turn.z}), std::fabs(turn.w));
+}
+
+Quat rotationAbout(int axis, double degrees) {
+    const auto [sine, cosine] = sineCosine(degrees / 2);
+    return {axis == 0 ? sine : 0, axis == 1 ? sine : 0, axis == 2 ? sine : 0, cosine};
+}
 
 Quat normalized(Quat q) {
     const double squared = lengthSquared(q);

@@ -7,6 +7,13 @@
 
 namespace rigcast {
 
+/// Our own, so that they have the same bits on every machine; the C library's tables for huge angles would be 4 KB of the wasm as well.
+struct SineCosine {
+    double sine, cosine;
+};
+/// Of an angle in degrees. Multiples of 90 are exact; a number too large to be an angle counts as 0.
+SineCosine sineCosine(double degrees);
+
 struct Vec3 {
     double x = 0, y = 0, z = 0;
     friend Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -30,8 +37,12 @@ struct Quat {
 inline Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
 inline double lengthSquared(Quat q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
 inline bool isFinite(Quat q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
+/// The angle between two rotations of unit length, in radians, 0 to pi.
+double angleBetween(Quat a, Quat b);
 /// Unit length; a quaternion too short to have a direction, or not finite, becomes the identity.
 Quat normalized(Quat q);
+/// About axis 0, 1 or 2: x, y or z.
+Quat rotationAbout(int axis, double degrees);
 Vec3 rotate(Quat q, Vec3 v);
 
 struct Transform {

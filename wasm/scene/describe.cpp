@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/number.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
@@ -32,18 +33,15 @@ public:
     void put(const std::string& text) { put(std::string_view(text)); }
     void put(const char* text) { put(std::string_view(text)); }
     void put(bool value) { writer_.Bool(value); }
-    void put(std::uint32_t value) { writer_.Uint64(value); }
-    void put(std::int32_t value) { writer_.Int64(value); }
-    void put(std::uint64_t value) { writer_.Uint64(value); }
+    /// Counts and sizes are below 2^53.
+    template <class Number>
+    requires std::is_arithmetic_v<Number>
+    void put(Number value) { put(static_cast<double>(value)); }
     void put(double value) {
-        if (!std::isfinite(value))
-            null();
-        else if (value == std::floor(value) && std::fabs(value) < 9e15)
-            writer_.Int64(static_cast<std::int64_t>(value));
-        else
-            writer_.Double(value);
+        if (!std::isfinite(value)) return null();
+        const NumberText number(value);
+        writer_.RawValue(number.view().data(), number.view().size(), rapidjson::kNumberType);
     }
-    void put(float value) { put(static_cast<double>(value)); }
 
     template <class T>
     void member(const char* name, const T& value) {

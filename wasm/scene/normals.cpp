@@ -1,9 +1,11 @@
 // Normals that files do not have: smooth over points, by smoothing groups, or by crease angle.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "scene/lower.hpp"
 
+#include "core/math.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
@@ -179,7 +181,7 @@ SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std:
         const double size = length(faceNormals[face]);
         if (size > 0) directions[face] = faceNormals[face] * (1 / size);
     }
-    const double limit = static_cast<float>(std::cos(static_cast<double>(angle)));  // rounded once: the same on every machine
+    const double limit = static_cast<float>(sineCosine(angle * (180 / std::numbers::pi)).cosine);  // rounded once: the same on every machine
     return split(positions, indices, faceNormals, pointOfVertex, [&](std::span<const std::uint32_t> corners, std::span<std::uint32_t> ids) {
         const std::size_t first = std::min(corners.size(), compared);
         std::uint32_t roots[compared];

@@ -123,5 +123,43 @@ TEST(Matrix, DecomposeOfAFlatMatrixIsFinite) {
     EXPECT_EQ(flat.scale.x, 0);
 }
 
+TEST(SineCosine, IsExactAtQuartersAndWithinTwoUnitsElsewhere) {
+    for (int quarter = -9; quarter < 9; ++quarter) {
+        const auto [sine, cosine] = sineCosine(90. * quarter);
+        const int at = quarter & 3;
+        EXPECT_EQ(sine, at == 1 ? 1 : at == 3 ? -1 : 0);
+        EXPECT_EQ(cosine, at == 0 ? 1 : at == 2 ? -1 : 0);
+    }
+    for (double degrees = -1000; degrees < 1000; degrees += 0.37) {
+        const long double radians = static_cast<long double>(degrees) * (std::numbers::pi_v<long double> / 180);
+        EXPECT_NEAR(sineCosine(degrees).sine, static_cast<double>(std::sin(radians)), 2.3e-16) << degrees;
+        EXPECT_NEAR(sineCosine(degrees).cosine, static_cast<double>(std::cos(radians)), 2.3e-16) << degrees;
+    }
+}
+
+TEST(SineCosine, WhatIsNoAngleIsNone) {
+    for (const double degrees : {1e300, -inf, std::numeric_limits<double>::quiet_NaN()}) {
+        EXPECT_EQ(sineCosine(degrees).sine, 0);
+        EXPECT_EQ(sineCosine(degrees).cosine, 1);
+    }
+    EXPECT_NEAR(sineCosine(720e9 + 30).sine, 0.5, tight);
+}
+
+TEST(AngleBetween, IsTheShortWayRound) {
+    for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0.6, 0, -0.8}})
+        for (double angle = 0; angle < 2 * quarter; angle += 0.013) {
+            EXPECT_NEAR(angleBetween(turn(axis, 0.3), turn(axis, 0.3 + angle)), angle, 1e-15);
+            EXPECT_NEAR(angleBetween(turn(axis, 1 + angle), turn(axis, 1)), angle, 1e-15);
+        }
+    EXPECT_NEAR(angleBetween({0, 0, 0, 1}, {0, 0, 0, -1}), 0, 1e-15);
+    EXPECT_NEAR(angleBetween({0, 0, 0, 1}, {1, 0, 0, 0}), 2 * quarter, 1e-15);
+}
+
+TEST(RotationAbout, TurnsCounterclockwiseAboutEachAxis) {
+    expectNear(rotate(rotationAbout(0, 90), {0, 1, 0}), {0, 0, 1});
+    expectNear(rotate(rotationAbout(1, 90), {0, 0, 1}), {1, 0, 0});
+    expectNear(rotate(rotationAbout(2, 90), {1, 0, 0}), {0, 1, 0});
+}
+
 }  // namespace
 }  // namespace rigcast

@@ -371,12 +371,9 @@ private:
         auto times = context_.arena.allocate<float>(clip_.block, frames.size());
         auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
         if (!times || !values) return;
-        constexpr double half = 3.14159265358979323846 / 360;
         for (std::size_t i = 0; i < frames.size(); ++i) {
-            const double x = sample(curves.axes[0], frames[i]) * half, y = sample(curves.axes[1], frames[i]) * half,
-                         z = sample(curves.axes[2], frames[i]) * half;
-            const Quat turned = normalized(Quat{0, 0, std::sin(z), std::cos(z)} * Quat{0, std::sin(y), 0, std::cos(y)} *
-                                           Quat{std::sin(x), 0, 0, std::cos(x)});
+            const auto turn = [&](int axis) { return rotationAbout(axis, sample(curves.axes[axis], frames[i])); };
+            const Quat turned = normalized(turn(2) * turn(1) * turn(0));
             times.values[i] = timeOf(frames[i]);
             values.values[i * 4] = static_cast<float>(turned.x);
             values.values[i * 4 + 1] = static_cast<float>(turned.y);

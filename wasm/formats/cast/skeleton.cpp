@@ -20,11 +20,6 @@ Frame under(const Frame& parent, const Vec3& position, const Quat& rotation) {
     return {parent.position + rotate(parent.rotation, position), parent.rotation * rotation};
 }
 
-double angleBetween(const Quat& a, const Quat& b) {
-    const Quat d = conjugate(a) * b;
-    return 2 * std::atan2(length({d.x, d.y, d.z}), std::fabs(d.w));
-}
-
 class SkeletonMaker {
 public:
     SkeletonMaker(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made) : context_(context), made_(made) {

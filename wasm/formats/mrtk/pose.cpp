@@ -75,8 +75,7 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
             const Step& before = steps[i - 1];
             double best = 0;
             for (int from = 0; from < 2; ++from) {
-                const double agreement = std::min(1.0, std::fabs(dotOf(unit, normalized(before.candidate[from]))));
-                const double cost = before.cost[from] + 2 * std::acos(agreement);
+                const double cost = before.cost[from] + angleBetween(normalized(before.candidate[from]), unit);
                 if (from == 0 || cost < best) {
                     best = cost;
                     step.from[sign] = from;

@@ -1,7 +1,6 @@
 #include "formats/unreal/psk_scene.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "core/vector.hpp"
@@ -17,10 +16,9 @@ constexpr std::string_view socketPath = "SKELSOCK";
 
 /// Unreal's rotator in degrees to a quaternion of its left-handed space, mirrored to file space (section 6.4).
 Quat socketRotation(Vec3 degrees) {
-    const auto half = [](double angle) { return angle * (std::numbers::pi / 360); };
-    const double sp = std::sin(half(degrees.x)), cp = std::cos(half(degrees.x));
-    const double sy = std::sin(half(degrees.y)), cy = std::cos(half(degrees.y));
-    const double sr = std::sin(half(degrees.z)), cr = std::cos(half(degrees.z));
+    const auto [sp, cp] = sineCosine(degrees.x / 2);
+    const auto [sy, cy] = sineCosine(degrees.y / 2);
+    const auto [sr, cr] = sineCosine(degrees.z / 2);
     const double x = cr * sp * sy - sr * cp * cy, y = -cr * sp * cy - sr * cp * sy, z = cr * cp * sy - sr * sp * cy,
                  w = cr * cp * cy + sr * sp * sy;
     return {-x, y, -z, w};
@@ -73,8 +71,7 @@ void addRoot(const Options& options, Scene& scene) {
     Node root;
     root.name = scene.strings.intern(scene.asset.name);
     // Both are guesses of the user about one game's files, so they are one visible, reversible turn of the root and motions need not know.
-    const double yaw = options.yaw * (std::numbers::pi / 360), tilt = options.yUp ? std::numbers::pi / 4 : 0;
-    root.local.rotation = normalized(Quat{0, std::sin(yaw), 0, std::cos(yaw)} * Quat{std::sin(tilt), 0, 0, std::cos(tilt)});
+    root.local.rotation = normalized(rotationAbout(1, options.yaw) * rotationAbout(0, options.yUp ? 90 : 0));
     scene.nodes.push_back(std::move(root));
     scene.asset.metresPerUnit = options.unitScale;
     if (options.yUp) scene.asset.upAxis = "y";

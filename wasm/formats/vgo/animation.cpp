@@ -14,20 +14,14 @@ namespace rigcast {
 namespace {
 
 constexpr double aDay = 86400;
-constexpr double degree = 3.14159265358979323846 / 180;
 constexpr double eulerRate = 60;           // samples a second at least
 constexpr double eulerStep = 10;           // degrees between samples at most
 constexpr std::size_t mostSamples = 1000;  // of a segment
 
-Quat aboutAxis(int axis, double degrees) {
-    const double half = degrees * degree / 2, s = std::sin(half);
-    return {axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0, std::cos(half)};
-}
-
 /// Unity's order: z first, then x, then y.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
-    return aboutAxis(1, evaluate(euler[1], t, leftLimit)) * aboutAxis(0, evaluate(euler[0], t, leftLimit)) *
-           aboutAxis(2, evaluate(euler[2], t, leftLimit));
+    const auto turn = [&](int axis) { return rotationAbout(axis, evaluate(euler[axis], t, leftLimit)); };
+    return turn(1) * turn(0) * turn(2);
 }
 
 class ClipMaker {

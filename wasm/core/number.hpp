@@ -1,0 +1,27 @@
+// Decimal text of numbers, both ways, as JSON spells them. Our own, because a library's tables of powers of ten alone are 5 KB of the wasm, gzipped.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace rigcast {
+
+/// A number as text that reads back as the same number, without ends: at most 28 significant digits, mostly all that the value has.
+class NumberText {
+public:
+    /// `value` is finite.
+    explicit NumberText(double value);
+    std::string_view view() const { return {text_, size_}; }
+
+private:
+    void put(char character) { text_[size_++] = character; }
+
+    char text_[48];
+    std::size_t size_ = 0;
+};
+
+/// The value of a number in JSON's spelling, or of NaN and Infinity with or without a sign: the nearest double, but for a few in a million (and
+/// one in a thousand below 2.3e-308). What is too large is infinite.
+double readNumber(std::string_view text);
+
+}  // namespace rigcast
