@@ -9,7 +9,7 @@ import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
  * What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped. The bar is 150 KB for
  * all formats; it is missed (README, numbers). This figure only ever goes down: it keeps the miss from growing.
  */
-const sizeBudget = 166 * 1000;
+const sizeBudget = 157 * 1000;
 
 /** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
 export function trianglePsk() {

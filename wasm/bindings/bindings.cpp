@@ -1,8 +1,7 @@
 // The whole surface between JavaScript and the core. One module instance reads one file and is dropped afterwards, so nothing here is
-// ever freed by hand. Views into the heap that are handed out are valid until the next call.
+// ever freed by hand. Memory is handed out as its address in the heap, 0 where there is none, valid until the next call.
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
-#include <emscripten/val.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,19 +16,24 @@
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 
-/// embind would print the address of an unregistered type with the C library's formatting, 4 KB of wasm. There is none: the types of the
-/// surface below are all registered, and a test calls every function.
-extern "C" int siprintf(char* text, const char*, ...) {
-    *text = 0;
-    return 0;
+#ifdef RIGCAST_OWN_TYPES
+/// In place of embind's own list of all types that there are: with its JavaScript for each, 2 KB gzipped, and 4 KB of wasm to print the address of
+/// one that is missing. None is: a test calls every function of the surface below.
+extern "C" {
+__attribute__((constructor)) EMSCRIPTEN_KEEPALIVE void __embind_register_native_and_builtin_types() {
+    using namespace emscripten::internal;
+    _embind_register_void(TypeID<void>::get(), "void");
+    _embind_register_bool(TypeID<bool>::get(), "bool", sizeof(bool), true, false);
+    _embind_register_float(TypeID<double>::get(), "double", sizeof(double));
+    _embind_register_std_string(TypeID<std::string>::get(), "std::string");
 }
+EMSCRIPTEN_KEEPALIVE const char* __getTypeName(const std::type_info*) { return nullptr; }
+}
+#endif
 
 namespace rigcast {
 
 namespace {
-
-using emscripten::typed_memory_view;
-using emscripten::val;
 
 /// Set when `operator new` finds no memory, just before the instance aborts: how JavaScript tells a full heap from a bug.
 bool isHeapSpent = false;
@@ -66,8 +70,9 @@ struct Buffer {
         size = wanted;
     }
     Bytes bytes() const { return {data, size}; }
-    val view() const { return val(typed_memory_view(ok ? size : 0, data)); }
 };
+
+double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
 struct Companion {
     std::string kind;
@@ -83,20 +88,20 @@ public:
         : budget_(maxMemory > 0 ? std::min(maxMemory, static_cast<double>(Arena::defaultBudget))
                                 : static_cast<double>(Arena::defaultBudget)) {}
 
-    /// Memory for the file, to be filled before the next call. Called again to grow or to cut it: what was written stays. Empty where it does
+    /// Memory for the file, to be filled before the next call. Called again to grow or to cut it: what was written stays. 0 where it does
     /// not fit: what is there stays then, but if nothing smaller is asked for, reading reports OUT_OF_MEMORY.
-    val input(double byteLength) {
+    double input(double byteLength) {
         if (byteLength <= budget_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
-    /// Memory for a companion file, to be filled before the next call; empty where it does not fit.
-    val supply(const std::string& kind, const std::string& name, double byteLength) {
+    /// Memory for a companion file, to be filled before the next call; 0 where it does not fit.
+    double supply(const std::string& kind, const std::string& name, double byteLength) {
         companions_.push_back({kind, name, {}});
         return take(companions_.back().buffer, byteLength);
     }
 
-    void read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
+    double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
         Diagnostics diagnostics(strict);
         Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
         OpenResult result;
@@ -117,9 +122,10 @@ public:
             diagnostics.add(Code::OUT_OF_MEMORY);
             describeIt(nullptr);
         }
+        return whatCameOut();
     }
 
-    void outline(const std::string& name, const std::string& format, const std::string& options) {
+    double outline(const std::string& name, const std::string& format, const std::string& options) {
         Diagnostics diagnostics;
         Outline outline;
         OpenResult result;
@@ -133,31 +139,31 @@ public:
         }
         description_ =
             describeOutline(outline, result.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
-    }
-
-    /// JSON in UTF-8 (scene/describe.hpp).
-    val description() const {
-        return val(typed_memory_view(description_.size(), reinterpret_cast<const std::uint8_t*>(description_.data())));
-    }
-
-    unsigned blockCount() const { return static_cast<unsigned>(arena_->blocks().size()); }
-    double blockSize(unsigned block) const { return arena_->blocks()[block].size; }
-    /// Where the pieces of a block lie, one behind the other in the block: address and size of each, as a Uint32Array.
-    val pieces(unsigned block) {
-        pieces_.clear();
-        for (const Arena::Piece& piece : arena_->blocks()[block].pieces) {
-            pieces_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(piece.data.get())));
-            pieces_.push_back(piece.size);
-        }
-        return val(typed_memory_view(pieces_.size(), pieces_.data()));
+        return whatCameOut();
     }
 
 private:
-    val take(Buffer& buffer, double byteLength) {
+    double take(Buffer& buffer, double byteLength) {
         budget_ += static_cast<double>(buffer.size);
         buffer.resize(byteLength, budget_);
         budget_ -= static_cast<double>(buffer.size);
-        return buffer.view();
+        return buffer.ok ? addressOf(buffer.data) : 0;
+    }
+
+    /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of blocks; of each block its number of
+    /// pieces, and address and size of each piece; they lie one behind the other in the block.
+    double whatCameOut() {
+        const auto putMemory = [&](const void* data, std::size_t size) {
+            words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
+            words_.push_back(static_cast<std::uint32_t>(size));
+        };
+        putMemory(description_.data(), description_.size());
+        words_.push_back(static_cast<std::uint32_t>(arena_->blocks().size()));
+        for (const Arena::Block& block : arena_->blocks()) {
+            words_.push_back(static_cast<std::uint32_t>(block.pieces.size()));
+            for (const Arena::Piece& piece : block.pieces) putMemory(piece.data.get(), piece.size);
+        }
+        return addressOf(words_.data());
     }
 
     bool fits() const {
@@ -175,7 +181,7 @@ private:
     Vector<Companion> companions_;
     std::optional<Arena> arena_;
     std::string description_;
-    Vector<std::uint32_t> pieces_;
+    Vector<std::uint32_t> words_;
 };
 
 /// JSON: [{id, label, extensions}] of every format. All of it is plain ASCII of ours.
@@ -213,19 +219,12 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
     emscripten::function(
         "read", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
-            session->read(name, format, options, strict, tangents);
+            return session->read(name, format, options, strict, tangents);
         });
     emscripten::function(
-        "outline",
-        +[](const std::string& name, const std::string& format, const std::string& options) { session->outline(name, format, options); });
-    emscripten::function(
-        "description", +[] { return session->description(); });
-    emscripten::function(
-        "blockCount", +[] { return session->blockCount(); });
-    emscripten::function(
-        "blockSize", +[](unsigned block) { return session->blockSize(block); });
-    emscripten::function(
-        "pieces", +[](unsigned block) { return session->pieces(block); });
+        "outline", +[](const std::string& name, const std::string& format, const std::string& options) {
+            return session->outline(name, format, options);
+        });
     emscripten::function("formats", &formats);
     emscripten::function("heapSpent", &heapSpent);
 }

@@ -87,12 +87,18 @@ async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Memory of the instance, until its heap grows; none at address 0. */
+export function memoryAt(glue: RigcastGlue, address: number, byteLength: number): Uint8Array {
+  return glue.HEAPU8.subarray(address, address && address + byteLength);
+}
+
 /**
  * Moves a flow into the instance's memory, which grows where the length was not known. What does not fit is not read any further: the session
  * then reports OUT_OF_MEMORY.
  */
 export async function takeIn(glue: RigcastGlue, { name, byteLength, pieces, keep }: Flow, onProgress?: (loaded: number, total: number | null) => void): Promise<Taken> {
-  let room = glue.input(byteLength ?? 0);
+  const take = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
+  let room = take(byteLength ?? 0);
   if (byteLength && !room.length) {
     if ('return' in pieces) await (pieces as AsyncGenerator).return(undefined);
     return { name, byteLength, kept: null };
@@ -108,7 +114,7 @@ export async function takeIn(glue: RigcastGlue, { name, byteLength, pieces, keep
   for await (const piece of pieces) {
     const end = loaded + piece.length;
     for (const size of [2 * room.length, room.length + 64 * 2 ** 20, end]) {
-      if (end > room.length && size >= end) room = glue.input(size);
+      if (end > room.length && size >= end) room = take(size);
     }
     if (end > room.length) return { name, byteLength: end, kept: null };
     room.set(piece, loaded);

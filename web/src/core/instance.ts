@@ -1,6 +1,6 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { takeIn, type Flow, type Taken } from './input.ts';
+import { memoryAt, takeIn, type Flow, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
@@ -53,15 +53,13 @@ export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Mo
   onRead?.();
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
-      const view = glue.supply(kind, name, bytes.length);
-      if (view.length > 0) view.set(bytes);
+      const room = memoryAt(glue, glue.supply(kind, name, bytes.length), bytes.length);
+      if (room.length > 0) room.set(bytes);
     }
-    if (job.task === 'scene') glue.read(taken.name, job.format, job.options, job.strict, job.tangents);
-    else glue.outline(taken.name, job.format, job.options);
-    const text = new TextDecoder().decode(glue.description());
-    const blocks = Array.from({ length: glue.blockCount() }, (_, index) => copyBlock(glue, index));
+    const done = job.task === 'scene' ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents) : glue.outline(taken.name, job.format, job.options);
+    const result = results(glue, done);
     recycle(glue);
-    return { text, blocks };
+    return result;
   });
   return { ...result, heapSize: glue.HEAPU8.length, taken };
 }
@@ -77,15 +75,23 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text'
   }
 }
 
-function copyBlock(glue: RigcastGlue, index: number): ArrayBuffer {
-  const block = new Uint8Array(glue.blockSize(index));
-  const pieces = glue.pieces(index);
-  for (let i = 0, at = 0; i < pieces.length; i += 2) {
-    const address = pieces[i]!, size = pieces[i + 1]!;
-    block.set(glue.HEAPU8.subarray(address, address + size), at);
-    at += size;
-  }
-  return block.buffer;
+/** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
+function results(glue: RigcastGlue, address: number): Pick<RawResult, 'text' | 'blocks'> {
+  const words = new Uint32Array(glue.HEAPU8.buffer, address);
+  let at = 0;
+  const nextMemory = (): Uint8Array => memoryAt(glue, words[at++]!, words[at++]!);
+  const text = new TextDecoder().decode(nextMemory());
+  const blocks = Array.from({ length: words[at++]! }, () => {
+    const pieces = Array.from({ length: words[at++]! }, nextMemory);
+    const block = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let end = 0;
+    for (const piece of pieces) {
+      block.set(piece, end);
+      end += piece.length;
+    }
+    return block.buffer;
+  });
+  return { text, blocks };
 }
 
 function emptyDescription(task: Job['task'], report: Report): string {

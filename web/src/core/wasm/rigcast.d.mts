@@ -7,20 +7,16 @@ export interface RigcastGlue {
   readonly wasmMemory: WebAssembly.Memory;
   start(maxMemory: number): void;
   /**
-   * View of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. Empty where it does not
+   * Address of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. 0 where it does not
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
    */
-  input(byteLength: number): Uint8Array;
-  /** View of the memory of a companion file: fill it before the next call. */
-  supply(kind: string, name: string, byteLength: number): Uint8Array;
-  read(name: string, format: string, options: string, strict: boolean, tangents: boolean): void;
-  outline(name: string, format: string, options: string): void;
-  /** JSON in UTF-8, valid until the next call. */
-  description(): Uint8Array;
-  blockCount(): number;
-  blockSize(block: number): number;
-  /** Address in the heap and size of each piece of a block; they lie one behind the other in it. Valid until the next call. */
-  pieces(block: number): Uint32Array;
+  input(byteLength: number): number;
+  /** Address of the memory of a companion file: fill it before the next call. */
+  supply(kind: string, name: string, byteLength: number): number;
+  /** Address of what came out (`results` in instance.ts), valid until the next call. */
+  read(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
+  /** As `read`. */
+  outline(name: string, format: string, options: string): number;
   formats(): string;
   heapSpent(): boolean;
 }
