@@ -181,7 +181,8 @@ SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std:
         const double size = length(faceNormals[face]);
         if (size > 0) directions[face] = faceNormals[face] * (1 / size);
     }
-    const double limit = static_cast<float>(sineCosine(angle * (180 / std::numbers::pi)).cosine);  // rounded once: the same on every machine
+    const double limit =
+        static_cast<float>(sineCosine(angle * (180 / std::numbers::pi)).cosine);  // rounded once: the same on every machine
     return split(positions, indices, faceNormals, pointOfVertex, [&](std::span<const std::uint32_t> corners, std::span<std::uint32_t> ids) {
         const std::size_t first = std::min(corners.size(), compared);
         std::uint32_t roots[compared];
