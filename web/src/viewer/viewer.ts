@@ -991,8 +991,10 @@ export class Viewer {
   }
 
   #showTrouble(refusal: Refusal | null): void {
+    const hadFocus = this.#trouble.contains(document.activeElement);
     this.#trouble.hidden = refusal === null;
     this.#busyText.textContent = '';
+    if (hadFocus) this.stage.canvas.focus({ preventScroll: true });
     if (!refusal) return;
     const { report, message, next } = refusal;
     const details = report && report.items.length > 0 && el('details', {}, el('summary', {}, 'What was found'),
@@ -1004,6 +1006,7 @@ export class Viewer {
         !refusal.asks && el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click() }, 'Open another'),
         el('button', { type: 'button', class: 'plain', onclick: () => this.#showTrouble(null) }, 'Close')));
     this.#announce(`${message} ${next}`);
+    this.#trouble.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true }); // somebody has just opened the file, and is asked something
   }
 
   #makeWelcome(): HTMLElement {
@@ -1186,10 +1189,15 @@ function answers({ kind, name }: Need, file: File): boolean {
   return kind === 'key' ? extensionOf(file.name) === 'vgk' : file.name.toLowerCase() === baseName(name).toLowerCase();
 }
 
+/** Letters of an address that are shown. */
+const MOST_ADDRESS = 200;
+
 /** A file that cannot be read before something else is there. */
 function requestOf(file: RigFile, { file: { name } }: GivenFile, need: Need): Refusal {
   if (need.kind !== 'key') {
-    return new Refusal(`${name} keeps its data in another file.`, `Drop “${baseName(need.name)}” here too, or choose it. It lay in the same folder when the model was made.`, undefined, 'Choose that file');
+    const own = baseName(need.name);
+    const where = own === need.name ? 'It lay in the same folder when the model was made.' : `The model names it as “${need.name.slice(0, MOST_ADDRESS)}”, which rigcast neither fetches nor looks up.`;
+    return new Refusal(`${name} keeps its data in another file.`, `Drop “${own.slice(0, MOST_ADDRESS)}” here too, or choose it. ${where}`, undefined, 'Choose that file');
   }
   const isWrong = file.report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
   const length = file.report.items.find(({ code }) => code === 'BAD_KEY')?.detail;

@@ -81,12 +81,14 @@ describe('a file that asks for something', () => {
     expect(text('.trouble h2')).toBe('cube.vgo is encrypted.');
     expect(text('.trouble p')).toContain('cube.vgk');
     expect(text('.trouble .primary')).toBe('Choose the key file');
+    expect(document.activeElement).toBe(viewer.root.querySelector('.trouble .primary'));
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
     expect(text('.trouble h2')).toBe('That key does not open cube.vgo.');
     await dropOn(viewer, new File([key.subarray(1)], 'cube.vgk'));
     expect(text('.trouble p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
+    expect(document.activeElement).toBe(viewer.stage.canvas);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
 
@@ -96,6 +98,11 @@ describe('a file that asks for something', () => {
     expect(text('.trouble h2')).toBe('cube.vgo keeps its data in another file.');
     await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
     expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
+    // Whatever it names: the address is shown, and nothing else done.
+    await dropOn(viewer, new File([cubeVgo({}, { external: 'https://example.com/there/cube.bin' }).bytes], 'cube.vgo'));
+    expect(text('.trouble p')).toContain('Drop “cube.bin” here too');
+    expect(text('.trouble p')).toContain('“https://example.com/there/cube.bin”');
+    expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('example.com'))).toEqual([]);
   }, 120_000);
 });
 
