@@ -140,6 +140,16 @@ describe('Cast hair', () => {
     expect(color.getHex(SRGBColorSpace)).toBe(0xff0080);
   });
 
+  it('is grey where its texture is missing or no material has a colour for it: it can be seen on white and black', async () => {
+    const bare = castFile(model('m', node('hair', { se: ['b', [1]], pt: ['3v', [0, 0, 0, 0, 1, 0]] })));
+    for (const bytes of [hair({ albedo: 'gone.tga' }), bare]) {
+      const rig = await new RigcastLoader().setFiles(new Map()).parseAsync(bytes, '', 'hair.cast');
+      const { r, g, b } = (rig.meshes[0]!.material as LineBasicMaterial).color;
+      expect(Math.max(r, g, b)).toBeLessThan(0.7);
+      expect(Math.min(r, g, b)).toBeGreaterThan(0.3);
+    }
+  });
+
   it('may have a width', async () => {
     const rig = await new RigcastLoader().setOptions({ strandWidth: 3 }).setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.tga' }), '', 'hair.cast');
     const wide = rig.meshes[0] as unknown as LineSegments2;
@@ -149,6 +159,12 @@ describe('Cast hair', () => {
     expect(wide.geometry.attributes['instanceStart']!.count).toBe(3);
     await rig.setStrandWidth(5);
     expect([rig.meshes[0], wide.material.linewidth]).toEqual([wide, 5]);
+    await rig.setStrandWidth(0);
+    expect(rig.meshes[0]).toBeInstanceOf(LineSegments);
+    expect(rig.meshes[0]!.parent!.children).toEqual([rig.meshes[0]]);
+    await rig.setStrandWidth(2);
+    expect(rig.meshes[0]!.parent!.children).toEqual([rig.meshes[0]]);
+    expect((rig.meshes[0] as unknown as LineSegments2).material.color.getHex(SRGBColorSpace)).toBe(0xff0080);
     expect(samplePoses(rig)[0]!.meshes).toMatchObject([{ name: 'fringe', vertexCount: 6, max: [5, 5, 5] }]);
     rig.dispose();
   });

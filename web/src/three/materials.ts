@@ -96,8 +96,11 @@ export class MaterialLibrary {
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
     let made = this.#made.get(key);
     if (!made) {
-      const material = buildMaterial(this.#scene.materials[index] ?? PLAIN, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-      if (this.#options.greyUntilTextured && !colored) makeGrey(material);
+      const source = this.#scene.materials[index] ?? PLAIN;
+      const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
+      // Lines have no shading: white ones would glow, or not be seen at all on a light page.
+      const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
+      if ((this.#options.greyUntilTextured || isPale) && !colored) makeGrey(material);
       if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
       this.#made.set(key, (made = { index, material }));
     }
@@ -131,6 +134,11 @@ function makeGrey(material: ThreeMaterial): void {
   if (!('color' in material)) return;
   (material as MeshStandardMaterial).color.multiplyScalar(GREY);
   material.userData['isGrey'] = true;
+}
+
+function endGrey(material: ThreeMaterial): void {
+  if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
+  delete material.userData['isGrey'];
 }
 
 const NOTHING: Material['emissive'] = [0, 0, 0];
@@ -311,8 +319,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     if (material instanceof LineBasicMaterial) return tint(material, texture); // strands have no texture coordinates
     if (!('map' in material)) return false;
     (material as MeshStandardMaterial).map = texture;
-    if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
-    delete material.userData['isGrey'];
+    endGrey(material);
     if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material)) patchChannels(material, { baseSmoothness: smoothnessOf(material) });
     return true;
   }
@@ -490,8 +497,10 @@ function smoothnessIsInBase({ userData }: ThreeMaterial): boolean {
 /** Colours a material as the texture is on the whole. */
 function tint(material: LineBasicMaterial, texture: Texture): boolean {
   const color = averageColor(texture);
-  if (color) material.color.multiply(color);
-  return !!color;
+  if (!color) return false;
+  endGrey(material);
+  material.color.multiply(color);
+  return true;
 }
 
 /** Linear; null where the pixels cannot be read (compressed ones). */

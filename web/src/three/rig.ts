@@ -165,7 +165,7 @@ export class Rig {
 
   /**
    * Draws hair as ribbons of that width in pixels of the page, where lines, one pixel of the screen wide, are too thin to see. WebGLRenderer only.
-   * Can be called again.
+   * Can be called again; 0: lines.
    */
   async setStrandWidth(width: number): Promise<void> {
     const { meshes } = this.#built;

@@ -5,21 +5,36 @@ import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import type { RigMesh } from './build.ts';
 
-/** The same strands, `width` pixels wide, in the place of the lines; what is no strands comes back as it is. */
+const linesOf = new WeakMap<LineSegments2, LineSegments>();
+
+/** The same strands, `width` pixels wide, in the place of the lines, and 0 the lines again; what is no strands comes back as it is. */
 export function widened(mesh: RigMesh, width: number): RigMesh {
   if (mesh instanceof LineSegments2) {
     mesh.material.linewidth = width;
-    return mesh;
+    return width > 0 ? mesh : narrowed(mesh);
   }
+  if (width <= 0) return mesh;
   if (!(mesh instanceof LineSegments) || !mesh.geometry.index) return mesh;
   const made = new LineSegments2(segments(mesh), materialOf(mesh, width));
   made.name = mesh.name;
   made.userData = mesh.userData;
   made.visible = mesh.visible;
   made.renderOrder = mesh.renderOrder;
+  linesOf.set(made, mesh);
   mesh.parent?.add(made);
   mesh.removeFromParent();
   return made;
+}
+
+function narrowed(mesh: LineSegments2): RigMesh {
+  const lines = linesOf.get(mesh);
+  if (!lines) return mesh;
+  lines.visible = mesh.visible;
+  mesh.parent?.add(lines);
+  mesh.removeFromParent();
+  mesh.geometry.dispose();
+  mesh.material.dispose();
+  return lines;
 }
 
 function segments({ geometry }: LineSegments): LineSegmentsGeometry {
