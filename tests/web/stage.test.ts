@@ -1,7 +1,7 @@
 // The clock of what moves.
 import { describe, expect, it } from 'vitest';
-import { Box3, BoxGeometry, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera, Vector3 } from 'three';
-import { distanceToFit, extentOf } from '../../web/src/stage/framing.ts';
+import { Bone, Box3, BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, SphereGeometry, Vector3 } from 'three';
+import { distanceToFit, type Extent, extentOf } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
@@ -49,14 +49,38 @@ describe('the extent of a picture', () => {
     expect(extentOf(places).box.max.toArray()).toEqual([100.5, 0.5, 0.5]);
   });
 
-  it('is seen to its corners where things stand on a plain', () => {
-    const half = new Vector3(75, 1, 75), camera = new PerspectiveCamera(32, 1.5, 0.1, 1000), direction = new Vector3(0.42, 0.2, 1).normalize();
-    camera.position.copy(direction).multiplyScalar(distanceToFit(new Box3(half.clone().negate(), half), direction, camera));
-    camera.lookAt(0, 0, 0);
+  const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000), direction = new Vector3(0.42, 0.2, 1).normalize();
+  /** How far from the middle of the picture a point is seen, 1 being its edge. */
+  function seen(extent: Extent): (point: Vector3) => number {
+    camera.position.copy(extent.center).addScaledVector(direction, distanceToFit(extent, direction, camera));
+    camera.lookAt(extent.center);
     camera.updateMatrixWorld();
-    for (let i = 0; i < 4; i++) {
-      const corner = new Vector3(i & 1 ? 75 : -75, 0, i & 2 ? 75 : -75).project(camera);
-      expect(Math.max(Math.abs(corner.x), Math.abs(corner.y))).toBeLessThan(1);
+    return point => Math.max(...point.clone().project(camera).toArray().slice(0, 2).map(Math.abs));
+  }
+
+  it('is seen to its corners: of a box, of a plain with things on it', () => {
+    const side = 1.5, many = new InstancedMesh(new BoxGeometry(1, 2, 1), new MeshBasicMaterial(), 10_000);
+    for (let i = 0; i < 10_000; i++) many.setMatrixAt(i, new Matrix4().makeTranslation((i % 100) * side, 0, Math.floor(i / 100) * side));
+    for (const content of [many, new Mesh(new BoxGeometry(2, 1, 3)), new Mesh(new BoxGeometry(1, 9, 1))]) {
+      const extent = extentOf(content), edge = seen(extent), { min, max } = extent.box;
+      const corners = Array.from({ length: 8 }, (_, i) => edge(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)));
+      expect(Math.max(...corners)).toBeLessThan(1);
+      expect(Math.max(...corners)).toBeGreaterThan(0.85);
     }
+  });
+
+  it('fills the picture with a ball, whose box has empty corners', () => {
+    const ball = new Mesh(new SphereGeometry(1, 64, 32)), edge = seen(extentOf(ball));
+    const around = Array.from({ length: 64 }, (_, i) => edge(new Vector3().setFromSphericalCoords(1, (Math.floor(i / 8) + 1) / 9 * Math.PI, (i % 8) / 8 * 2 * Math.PI)));
+    expect(Math.max(...around)).toBeLessThan(1);
+    expect(Math.max(...around)).toBeGreaterThan(0.85);
+  });
+
+  it('is that of the bones where nothing else is there', () => {
+    const root = new Bone(), tip = new Bone();
+    root.add(tip);
+    root.position.set(0, 1, 0);
+    tip.position.set(0, 4, 0);
+    expect(extentOf(root).box).toEqual(new Box3(new Vector3(0, 1, 0), new Vector3(0, 5, 0)));
   });
 });

@@ -1,31 +1,86 @@
 // Where the camera stands so that something of a given size fills the picture. Pure numbers: nothing here draws.
 
-import { Box3, type InstancedMesh, MathUtils, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
+import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
 
 /** What a rig takes up, in metres of world space. */
 export interface Extent {
   box: Box3;
   center: Vector3;
   radius: number;
+  /** x, y, z of places that a picture of it should show; null: the box is all that is known. */
+  points: readonly number[] | null;
 }
 
-/** The extent of what is drawn below `object`; a metre around the origin where nothing is. */
+/** Of all meshes together, about. */
+const MOST_POINTS = 4096;
+
+/** The extent of what is drawn below `object`, or of its bones; a metre around the origin where there is neither. */
 export function extentOf(object: Object3D): Extent {
   const box = new Box3();
+  const drawn: Drawn[] = [], bones: Object3D[] = [];
   object.updateWorldMatrix(true, true);
   object.traverseVisible((child) => {
-    const mesh = child as Object3D & { boundingBox?: Box3 | null; geometry?: { boundingBox: Box3 | null; computeBoundingBox(): void } };
+    if ('isBone' in child) bones.push(child);
+    const mesh = child as Drawn;
     if (!mesh.geometry) return;
-    // A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry.
-    if ((child as InstancedMesh).isInstancedMesh && !mesh.boundingBox) (child as InstancedMesh).computeBoundingBox();
-    let own = mesh.boundingBox ?? null;
-    if (!own) {
-      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      own = mesh.geometry.boundingBox;
-    }
-    if (own && !own.isEmpty()) box.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
+    const own = boxOf(mesh);
+    if (!own || own.isEmpty()) return;
+    box.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
+    drawn.push(mesh);
   });
-  return extentIn(box);
+  const points: number[] = [];
+  for (const mesh of drawn) addPoints(mesh, Math.max(MOST_POINTS / drawn.length, 8), points);
+  if (drawn.length === 0) {
+    for (const bone of bones) {
+      point.setFromMatrixPosition(bone.matrixWorld).toArray(points, points.length);
+      box.expandByPoint(point);
+    }
+  }
+  return { ...extentIn(box), points: points.length > 0 && points.every(Number.isFinite) ? points : null };
+}
+
+type Drawn = Mesh & { boundingBox?: Box3 | null };
+
+/** A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry. */
+function boxOf(mesh: Drawn): Box3 | null {
+  if ('isInstancedMesh' in mesh && !mesh.boundingBox) (mesh as unknown as InstancedMesh).computeBoundingBox();
+  if (mesh.boundingBox) return mesh.boundingBox;
+  if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+  return mesh.geometry.boundingBox;
+}
+
+const point = /*@__PURE__*/ new Vector3(), place = /*@__PURE__*/ new Matrix4();
+
+/** Some vertices of it, or corners of boxes where those would be too few to tell its shape, or cannot be had. */
+function addPoints(mesh: Drawn, most: number, points: number[]): void {
+  const { position } = mesh.geometry.attributes;
+  const add = (matrix: Matrix4): void => void point.applyMatrix4(matrix).toArray(points, points.length);
+  const addCorners = ({ min, max }: Box3, matrix: Matrix4): void => {
+    for (let i = 0; i < 8; ++i) {
+      point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+      add(matrix);
+    }
+  };
+  if ('isInstancedMesh' in mesh) {
+    // Many places are told well enough by their middles.
+    const { count } = mesh as unknown as InstancedMesh, box = mesh.geometry.boundingBox!;
+    for (let i = 0; i < count; i++) {
+      (mesh as unknown as InstancedMesh).getMatrixAt(i, place);
+      place.premultiply(mesh.matrixWorld);
+      if (8 * count <= most) addCorners(box, place);
+      else {
+        box.getCenter(point);
+        add(place);
+      }
+    }
+  } else if (most < 64 || !position || !('getVertexPosition' in mesh)) {
+    addCorners(boxOf(mesh)!, mesh.matrixWorld);
+  } else {
+    for (let i = 0, step = Math.ceil(position.count / most); i < position.count; i += step) {
+      mesh.getVertexPosition(i, point);
+      add(mesh.matrixWorld);
+    }
+  }
 }
 
 /** The extent of what is inside `box`; a metre around the origin where that is nothing. */
@@ -33,28 +88,31 @@ export function extentIn(given: Box3): Extent {
   const box = given.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
   const sphere = box.getBoundingSphere(new Sphere());
-  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4) };
+  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null };
 }
 
-/** Distance from which the box fits into both angles of view, seen from `direction` (a unit vector from the centre to the eye). */
-export function distanceToFit(box: Box3, direction: Vector3, camera: PerspectiveCamera, margin = 1.06): number {
-  const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+/** Room around what is shown. */
+const MARGIN = 1.06;
+
+/** Distance from the centre at which all of it fits into both angles of view, seen from `direction` (a unit vector from the centre to the eye). */
+export function distanceToFit({ box, center, points }: Extent, direction: Vector3, camera: PerspectiveCamera, margin = MARGIN): number {
   const right = new Vector3().crossVectors(camera.up, direction);
   if (right.lengthSq() < 1e-8) right.set(1, 0, 0);
   right.normalize();
   const up = new Vector3().crossVectors(direction, right);
   const tanY = Math.tan(MathUtils.degToRad(camera.fov) / 2);
   const tanX = tanY * camera.aspect;
-  // Models rarely fill the near corners of their box: most of that depth would be empty margin. A plain with things on it does.
-  const fill = half.y < 0.1 * Math.max(half.x, half.z) ? 1 : 0.45;
   let distance = 0;
-  const corner = new Vector3();
-  for (let i = 0; i < 8; ++i) {
-    corner.set(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
-    const depth = corner.dot(direction) * fill;
-    const x = Math.abs(corner.dot(right)) * margin;
-    const y = Math.abs(corner.dot(up)) * margin;
-    distance = Math.max(distance, depth + x / tanX, depth + y / tanY);
+  const see = (x: number, y: number, z: number, fill: number): void => {
+    point.set(x, y, z).sub(center);
+    const depth = point.dot(direction) * fill;
+    distance = Math.max(distance, depth + (Math.abs(point.dot(right)) * margin) / tanX, depth + (Math.abs(point.dot(up)) * margin) / tanY);
+  };
+  if (points) {
+    for (let i = 0; i < points.length; i += 3) see(points[i]!, points[i + 1]!, points[i + 2]!, 1);
+  } else {
+    // Little fills the near corners of its box: most of that depth would be empty margin.
+    for (let i = 0; i < 8; ++i) see(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z, 0.45);
   }
   return Math.max(distance, 1e-4);
 }

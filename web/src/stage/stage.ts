@@ -230,8 +230,8 @@ export class Stage {
   resetView(direction: Vector3 = this.#look): void {
     this.eye = null;
     if (!this.extent) return;
-    const { box, center, radius } = this.extent;
-    const distance = distanceToFit(box, direction, this.camera, this.#margin);
+    const { center, radius } = this.extent;
+    const distance = distanceToFit(this.extent, direction, this.camera, this.#margin);
     this.controls.minDistance = radius * 0.05;
     this.controls.maxDistance = radius * 25;
     this.controls.target.copy(center);
