@@ -145,7 +145,7 @@ function makeTracks({ pairs, morphs, overrides }: Meeting, scene: RigScene, opti
   return tracks;
 }
 
-function makeReport({ pairs, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+function makeReport({ pairs, morphs, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
   const { skeleton } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
@@ -160,7 +160,7 @@ function makeReport({ pairs, matching, unmatched }: Meeting, clip: Clip, scene: 
 
   const moved = new Set(pairs.map(pair => pair.node));
   const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
-  if (pairs.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
+  if (pairs.length === 0 && morphs.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
     findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
   } else {
     if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));

@@ -226,10 +226,17 @@ export class PlayedMotion implements StageMotion {
 /** What several motions are called that start by themselves. */
 export const TOGETHER = 'All that start by themselves';
 
-/** Whether a file of motions moves anything of the model, judged by its first motion. */
+/** Whether a file of motions moves anything of the model, bones or morphs, judged by its first motion. One without curves suits all. */
 export function fits(model: Model, source: Source): boolean {
   const first = source.file.scene?.clips[0];
-  return !first || bind(first, model.file.scene!).report.matched.length > 0;
+  if (!first || first.tracks.count === 0) return true;
+  const { matched, unmatched } = bind(first, model.file.scene!).report;
+  return matched.length > 0 || [...first.tracks].some(({ path, property }) => path === 'weight' && !unmatched.includes(property));
+}
+
+/** There is no surface and no line: at most bones. */
+export function isBare({ rig }: Model): boolean {
+  return rig.parts.length === 0 && !rig.meshes.some(mesh => mesh !== null);
 }
 
 export function nameOf(thing: { name: string; userData: Record<string, unknown> }): string {

@@ -19,7 +19,7 @@ import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { baseName, buildModel, disposeModel, fits, nameOf, openFile, PlayedMotion, Shelf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { baseName, buildModel, disposeModel, fits, isBare, nameOf, openFile, PlayedMotion, Shelf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
@@ -733,7 +733,7 @@ export class Viewer {
     this.#skeleton?.dispose();
     this.#skeleton = null;
     this.#label.hidden = true;
-    if (this.#showBones && this.#model && this.#model.bones.length > 0) {
+    if (this.#model && this.#model.bones.length > 0 && (this.#showBones || isBare(this.#model))) {
       this.#skeleton = new SkeletonOverlay(this.#model.bones, (this.stage.extent?.radius ?? 1) * 0.06);
       this.stage.overlays.add(this.#skeleton.object);
     }
@@ -774,7 +774,9 @@ export class Viewer {
     const hasColors = scene !== null && hasVertexColors(scene);
     this.#tools.colors.disabled = !hasColors;
     this.#markColors(scene !== null && vertexColorsShown(scene), 0);
-    this.#tools.bones.disabled = model === null || model.bones.length === 0;
+    const isBonesOnly = model !== null && model.bones.length > 0 && isBare(model);
+    this.#tools.bones.disabled = model === null || model.bones.length === 0 || isBonesOnly;
+    this.#tools.bones.setAttribute('aria-pressed', String(this.#showBones || isBonesOnly));
     this.#tools.wire.disabled = this.#recording !== null;
     this.#tabs[Tab.motions].badge.textContent = count(this.#motionCount);
     this.#tabs[Tab.motions].badge.hidden = this.#motionCount === 0;
@@ -928,7 +930,8 @@ export class Viewer {
       const names = model.missing.slice(0, 3).join(', ') + (model.missing.length > 3 ? ' …' : '');
       advice.push(`${all ? 'Textures were not found' : `Textures of ${names} were not found`}: drop the images, or the folder with them.`);
     }
-    if (model && this.#sources.length === 0 && model.bones.length > 0) advice.push('The model stands still. Drop its motions on top to see it move.');
+    if (model && isBare(model) && model.bones.length === 0) advice.push(`There is nothing to be drawn in ${model.given.file.name}.`);
+    if (model && this.#sources.length === 0 && model.bones.length > 0) advice.push(`The ${isBare(model) ? 'skeleton' : 'model'} stands still. Drop ${isBare(model) ? 'its model or motions' : 'its motions on top'} to see it move.`);
     return [...advice, ...this.#noted];
   }
 

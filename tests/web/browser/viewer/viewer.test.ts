@@ -3,7 +3,7 @@ import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedM
 import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import { castFile, instance, model, triangle } from '../../../support/castFile.ts';
+import { castFile, instance, model, node, triangle } from '../../../support/castFile.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
 
 const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
@@ -185,6 +185,36 @@ describe('drops', () => {
     expect(second?.textContent).toContain('placed by world.cast');
     expect(second?.querySelectorAll('.finding')).toHaveLength(1);
     expect(text('#panel-report-tab .badge')).toBe('1');
+  });
+
+  it('a skeleton without a model is shown as one, and a file with nothing says so', async () => {
+    await open();
+    const bones = node('skel', {}, ...[0, 1, 2].map(i => node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i ? 2 : 0, 0]], lr: ['4v', [0, 0, 0, 1]] })));
+    await drop(cast('bones.cast', castFile(model('m', bones))));
+    const { max } = viewer.stage.extent!.box;
+    expect(max.y).toBeCloseTo(4);
+    const overlay = viewer.stage.overlays.getObjectByName('skeleton')!;
+    expect(overlay).toBeDefined();
+    const button = viewer.root.querySelector<HTMLButtonElement>('[aria-label^="Skeleton"]')!;
+    expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
+    await drop(cast('empty.cast', castFile()));
+    expect(text('.hint')).toContain('nothing to be drawn in empty.cast');
+    expect(button.getAttribute('aria-pressed')).toBe('false');
+    await drop(pip('Pip.psk'));
+    expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([false, 'false']);
+    expect(viewer.stage.overlays.getObjectByName('skeleton')).toBeUndefined();
+  });
+
+  it('a motion of morphs alone plays on its model', async () => {
+    await open();
+    const mesh = triangle('face');
+    const smile = node('blsh', { n: ['s', 'smile'], b: ['l', mesh.hash], vi: ['b', [2]], vp: ['3v', [0, 2, 0]] });
+    const curve = node('curv', { nn: ['s', 'smile'], kp: ['s', 'bs'], kb: ['b', [0, 10]], kv: ['f', [1, 0]], m: ['s', 'absolute'] });
+    await drop(cast('face.cast', castFile(model('m', mesh, smile), node('anim', { n: ['s', 'smiles'], fr: ['f', [10]] }, curve))));
+    expect(viewer.motionNames).toEqual(['smiles']);
+    expect(viewer.selected).toBe(0);
+    expect((viewer.model!.rig.meshes[0] as Mesh).morphTargetInfluences).toEqual([expect.closeTo(1, 1)]);
+    expect(shown('.hint')).toBe(false);
   });
 
   it('files that a world misses fill it in when they come', async () => {
