@@ -64,11 +64,11 @@ std::string Detail::text() const {
 
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments) { return Detail(pattern, arguments).text(); }
 
-void Diagnostics::add(Code code, Place place, const Detail& detail, std::uint64_t count) {
+void Diagnostics::add(Code code, const Place& place, const Detail& detail, std::uint64_t count) {
     add(code, infoOf(code).severity, place, detail, count);
 }
 
-void Diagnostics::add(Code code, Severity severity, Place place, const Detail& detail, std::uint64_t count) {
+void Diagnostics::add(Code code, Severity severity, const Place& place, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
     if (strict_ && severity == Severity::warning) severity = Severity::error;
     totals_[static_cast<std::size_t>(severity)] += count;

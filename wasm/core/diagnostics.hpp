@@ -38,6 +38,9 @@ struct Place {
     std::string_view path = {};
 };
 
+/// For default arguments: a constant, where `{}` would be made anew at every call. So is `noDetail`.
+inline constexpr Place noPlace;
+
 /// What stands for a {} of a detail: a number, or a text that lives until the finding is added.
 class Argument {
 public:
@@ -68,7 +71,7 @@ private:
 /// a call with a pattern is a third of the code of one with strings added up.
 class Detail {
 public:
-    Detail() = default;
+    constexpr Detail() = default;
     Detail(const char* text) : pattern_(text) {}
     Detail(std::string_view text) : pattern_(text), isPlain_(true) {}
     Detail(const std::string& text) : Detail(std::string_view(text)) {}
@@ -80,6 +83,8 @@ private:
     std::initializer_list<Argument> arguments_;
     bool isPlain_ = false;  // out of a file: braces mean nothing
 };
+
+inline constexpr Detail noDetail;
 
 /// The text of such a pattern.
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments);
@@ -102,9 +107,9 @@ public:
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
 
     /// With the code's own severity (in strict mode warnings become errors).
-    void add(Code code, Place place = {}, const Detail& detail = {}, std::uint64_t count = 1);
+    void add(Code code, const Place& place = noPlace, const Detail& detail = noDetail, std::uint64_t count = 1);
     /// With another severity: for rules whose level depends on what could be saved.
-    void add(Code code, Severity severity, Place place, const Detail& detail = {}, std::uint64_t count = 1);
+    void add(Code code, Severity severity, const Place& place, const Detail& detail = noDetail, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }
     std::uint64_t total(Severity severity) const { return totals_[static_cast<std::size_t>(severity)]; }

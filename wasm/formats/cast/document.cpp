@@ -68,7 +68,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = {},
+    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {}) {
         (unknown_.isActive ? unknown_.findings : findings_).add(code, severity, node, offset, detail, property);
     }

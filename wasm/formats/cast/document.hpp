@@ -68,7 +68,7 @@ class CastFindings {
 public:
     static constexpr std::uint32_t each = 32;
 
-    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = {},
+    void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {}, std::uint64_t count = 1);
     /// Takes over what was found in a part that turned out to be sound.
     void merge(const CastFindings& other);

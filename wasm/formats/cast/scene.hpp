@@ -32,10 +32,10 @@ struct CastContext {
     StringTable textures;  // scene.textures by colour space and path
 
     const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }
-    void warn(Code code, std::uint32_t node, const Detail& detail = {}, std::string_view property = {}, std::uint64_t count = 1) {
+    void warn(Code code, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {}, std::uint64_t count = 1) {
         add(code, Severity::warning, node, detail, property, count);
     }
-    void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = {}, std::string_view property = {},
+    void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {},
              std::uint64_t count = 1);
 
     /// `n`, else `fallback`.

@@ -58,8 +58,8 @@ private:
         feature.kind = "animation";
         feature.name = vgoText(&animation, "name");
         feature.node = build_.rows[node];
-        for (const std::string_view name : {"enabled", "playAutomatically", "animatePhysics"})
-            vgoPut(feature.properties, name, vgoFlag(&animation, name, name == "enabled"));
+        for (const char* name : {"enabled", "playAutomatically", "animatePhysics"})
+            vgoPut(feature.properties, name, vgoFlag(&animation, name, *name == 'e'));
         vgoPut(feature.properties, "clip", clip);
         vgoPut(feature.properties, "cullingType", vgoNumber(&animation, "cullingType", 0));
         vgoPut(feature.properties, "wrapMode", wrap);
@@ -111,7 +111,7 @@ private:
         const Values list = vgoList(source, "keys");
         if (!build_.spend(list.size() * 80)) return {};
         Vector<UnityKey> keys(list.size());
-        constexpr std::string_view members[] = {"time", "value", "inTangent", "outTangent", "inWeight", "outWeight"};
+        constexpr const char* members[] = {"time", "value", "inTangent", "outTangent", "inWeight", "outWeight"};
         for (std::size_t k = 0; k < keys.size(); ++k) {
             float* const numbers[] = {&keys[k].time,       &keys[k].value,    &keys[k].inTangent,
                                       &keys[k].outTangent, &keys[k].inWeight, &keys[k].outWeight};
@@ -126,7 +126,7 @@ private:
         return curve;
     }
 
-    static Extrapolation extrapolationOf(const Value* curve, std::string_view name) {
+    static Extrapolation extrapolationOf(const Value* curve, const char* name) {
         const double mode = vgoNumber(curve, name, 0);
         return mode == 2 ? Extrapolation::loop : mode == 4 ? Extrapolation::pingPong : Extrapolation::hold;
     }

@@ -34,7 +34,7 @@ Value cut(const Value& value, int depth) {
 
 }  // namespace
 
-const Value* vgoMember(const Value* object, std::string_view name) {
+const Value* vgoMember(const Value* object, const char* name) {
     const Value* found = object ? object->find(name) : nullptr;
     return found && !isNull(*found) ? found : nullptr;
 }
@@ -44,7 +44,7 @@ Values vgoItems(const Value* value) {
     return list ? Values(*list) : Values{};
 }
 
-Values vgoList(const Value* object, std::string_view name) { return vgoItems(vgoMember(object, name)); }
+Values vgoList(const Value* object, const char* name) { return vgoItems(vgoMember(object, name)); }
 
 double vgoNumber(const Value& value, double fallback) {
     const std::string_view text = value.asString("");
@@ -53,22 +53,22 @@ double vgoNumber(const Value& value, double fallback) {
     return text == "Infinity" ? infinity : text == "-Infinity" ? -infinity : text == "NaN" ? std::nan("") : fallback;
 }
 
-double vgoNumber(const Value* object, std::string_view name, double fallback) {
+double vgoNumber(const Value* object, const char* name, double fallback) {
     const Value* found = vgoMember(object, name);
     return found ? vgoNumber(*found, fallback) : fallback;
 }
 
-float vgoFloat(const Value* object, std::string_view name, float fallback) {
+float vgoFloat(const Value* object, const char* name, float fallback) {
     const double value = vgoNumber(object, name, fallback);
     return std::fabs(value) <= double{std::numeric_limits<float>::max()} ? static_cast<float>(value) : fallback;
 }
 
-bool vgoFlag(const Value* object, std::string_view name, bool fallback) {
+bool vgoFlag(const Value* object, const char* name, bool fallback) {
     const Value* found = vgoMember(object, name);
     return found ? found->asBool(fallback) : fallback;
 }
 
-std::string vgoText(const Value* object, std::string_view name) {
+std::string vgoText(const Value* object, const char* name) {
     const Value* found = vgoMember(object, name);
     return found ? std::string(found->asString("")) : std::string();
 }
@@ -89,7 +89,9 @@ Value vgoNumbers(std::span<const float> numbers) {
     return list;
 }
 
-void vgoPut(Properties& to, std::string_view name, Value value) { to.push_back({std::string(name), std::move(value)}); }
+void vgoPut(Properties& to, const char* name, Value value) { vgoPut(to, std::string(name), std::move(value)); }
+
+void vgoPut(Properties& to, const std::string& name, Value value) { to.push_back({name, std::move(value)}); }
 
 std::uint32_t& VgoMemo::find(std::string_view key) {
     const StringId id = keys_.intern(key);
@@ -101,14 +103,14 @@ Value vgoKept(const Value& value) { return cut(value, deepest); }
 
 const Value* VgoBuild::node(std::size_t i) const { return isNull(nodes[i]) ? nullptr : &nodes[i]; }
 
-void VgoBuild::add(Code code, Severity severity, std::string_view list, std::size_t index, const Detail& detail, std::uint64_t count) {
+void VgoBuild::add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
     const std::string path = formatted("{}[{}]", {list, index});
     diagnostics.add(code, severity, {.path = path}, detail, count);
 }
 
-std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity severity, std::string_view list, std::size_t owner,
-                              std::string_view member) {
+std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner,
+                              const char* member) {
     if (!value || isNull(*value)) return none;
     const double number = value->asNumber(-2);
     if (number == -1) return none;
@@ -117,13 +119,12 @@ std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity sev
     return none;
 }
 
-std::uint32_t VgoBuild::row(const Value* value, std::string_view list, std::size_t owner, std::string_view member) {
+std::uint32_t VgoBuild::row(const Value* value, const char* list, std::size_t owner, const char* member) {
     const std::uint32_t found = index(value, nodes.size(), Severity::warning, list, owner, member);
     return found == none ? none : rows[found];
 }
 
-const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, std::string_view list, std::size_t owner,
-                                      std::string_view member) {
+const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member) {
     const std::uint32_t found = index(value, document.accessors.size(), severity, list, owner, member);
     return found == none ? nullptr : usableAccessor(document, found);
 }

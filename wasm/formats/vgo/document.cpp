@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    void say(Code code, Place place, const Detail& detail = {}) { diagnostics_.add(code, place, detail); }
+    void say(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
 
     // ---- container
 
@@ -136,7 +136,7 @@ private:
         return true;
     }
 
-    void say(Code code, Severity severity, Place place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
+    void say(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
 
     /// True for Unity's own convention (2), which also stands in for what is neither.
     bool coordinate(std::size_t at, std::string_view what) {
@@ -186,7 +186,7 @@ private:
         const Place entry{.offset = entries.offsetOf(i), .path = name}, place{.offset = chunk.offset, .path = name};
         if (entries.get<std::uint8_t>(i, 13) || entries.get<std::uint16_t>(i, 14))
             say(Code::RESERVED_NOT_ZERO, Severity::warning, entry, "in the index");
-        const auto leftOut = [&](Code code, Place where, const Detail& detail) {
+        const auto leftOut = [&](Code code, const Place& where, const Detail& detail) {
             say(code, Severity::error, where, detail);
             reported_.push_back(chunk.type);
         };

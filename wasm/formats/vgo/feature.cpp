@@ -18,7 +18,7 @@ constexpr double pi = 3.14159265358979323846;
 enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
-    std::string_view name;
+    const char* name;
     Kind kind = Kind::number;
     float fallback = 0;
 };
@@ -121,7 +121,7 @@ private:
         if (const auto* own = std::get_if<Properties>(&source.data))
             for (const auto& [name, value] : *own) {
                 bool isDone = name == "name" || std::holds_alternative<std::monostate>(value.data);
-                for (const Member& member : members) isDone |= member.name == name;
+                for (const Member& member : members) isDone |= name == member.name;
                 if (!isDone) vgoPut(made, name, vgoKept(value));
             }
         return made;

@@ -15,10 +15,10 @@ struct Family {
     std::string_view name;
     bool anywhere;  // in the shader's name, or only at its start
     std::string_view model;
-    std::string_view surface;  // a switch that has to be 1 before `blend` counts
-    std::string_view blend;
+    const char* surface;  // a switch that has to be 1 before `blend` counts
+    const char* blend;
     std::string_view modes;
-    std::string_view clip;  // the switch for alpha test, where the surface is opaque
+    const char* clip;  // the switch for alpha test, where the surface is opaque
 };
 
 constexpr Family families[] = {
@@ -90,25 +90,25 @@ const Family* familyOf(std::string_view shader) {
 }
 
 /// A number that may be in the int or in the float map.
-const Value* switchOf(const Value& material, std::string_view name) {
+const Value* switchOf(const Value& material, const char* name) {
     const Value* found = vgoMember(vgoMember(&material, "intProperties"), name);
     return found ? found : vgoMember(vgoMember(&material, "floatProperties"), name);
 }
 
-float numberOf(const Value& material, std::string_view name, float fallback) {
+float numberOf(const Value& material, const char* name, float fallback) {
     const Value* found = switchOf(material, name);
     const double value = found ? vgoNumber(*found, fallback) : fallback;
     return std::fabs(value) < 1e9 ? static_cast<float>(value) : fallback;
 }
 
 /// The first of the names that there is as a number; `fallback` where there is none of them.
-float firstOf(const Value& material, std::initializer_list<std::string_view> names, float fallback) {
-    for (const std::string_view name : names)
+float firstOf(const Value& material, std::initializer_list<const char*> names, float fallback) {
+    for (const char* name : names)
         if (switchOf(material, name)) return numberOf(material, name, fallback);
     return fallback;
 }
 
-bool colorOf(const Value& material, std::string_view name, float* to, std::size_t count) {
+bool colorOf(const Value& material, const char* name, float* to, std::size_t count) {
     return vgoFloats(vgoMember(vgoMember(&material, "colorProperties"), name), to, count);
 }
 
@@ -142,7 +142,7 @@ private:
         Texture texture;
         texture.name = vgoText(&source, "name");
         texture.image = imageOf(source, index, texture.name);
-        const auto enumOf = [&](std::string_view member, std::size_t last) {
+        const auto enumOf = [&](const char* member, std::size_t last) {
             const double value = vgoNumber(&source, member, 0);
             return static_cast<std::size_t>(value > 0 && value <= static_cast<double>(last) ? value : 0);
         };
@@ -211,12 +211,12 @@ private:
     }
 
     /// Whether scale or offset of a texture are given; some old particle materials have them as a vector.
-    static bool readPlace(const Value& material, std::string_view name, Place& place) {
+    static bool readPlace(const Value& material, const char* name, Place& place) {
         const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), place.scale, 2);
         const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), place.offset, 2);
         if (isScaled || isMoved) return true;
         float vector[4] = {1, 1, 0, 0};
-        const bool isGiven = vgoFloats(vgoMember(vgoMember(&material, "vectorProperties"), std::string(name) + "_ST"), vector, 4);
+        const bool isGiven = vgoFloats(vgoMember(vgoMember(&material, "vectorProperties"), (std::string(name) + "_ST").c_str()), vector, 4);
         std::copy(vector, vector + 2, place.scale);
         std::copy(vector + 2, vector + 4, place.offset);
         return isGiven;
@@ -235,7 +235,7 @@ private:
         if (family) material.model = family->model;
         if (material.model == "standard" && (isUnlit || (family && contains(shader, "Unlit")))) material.model = "unlit";
 
-        for (const std::string_view name : {"_BaseColor", "_Color", "_TintColor"})
+        for (const char* name : {"_BaseColor", "_Color", "_TintColor"})
             if (colorOf(source, name, material.color, 4)) break;
         if (hasEmission(source, material.model) && !colorOf(source, "_EmissiveColor", material.emissive, 3))
             colorOf(source, "_EmissionColor", material.emissive, 3);
@@ -274,12 +274,12 @@ private:
     }
 
     static char modeOf(const Value& material, std::string_view shader, const Family* family) {
-        if (family && !family->surface.empty() && numberOf(material, family->surface, 0) == 0)
+        if (family && *family->surface && numberOf(material, family->surface, 0) == 0)
             return numberOf(material, family->clip, 0) != 0 ? 'm' : 'o';
         if (contains(shader, "Hair")) return 'm';
-        if (family && !family->blend.empty()) {
+        if (family && *family->blend) {
             // Old particle materials have the one switch under the other's name.
-            const float value = firstOf(material, {family->blend, "_BlendMode"}, family->surface.empty() ? -1.f : 0.f);
+            const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
         // The name of the shader tells, or else the tag.
@@ -316,12 +316,12 @@ private:
         const auto add = [&](std::size_t i, const SlotRule& rule) {
             done[i] = true;
             const auto& [name, value] = (*entries)[i];
-            const std::uint32_t texture = build_.index(&value, build_.textures.size(), Severity::warning, "materials", index, name);
+            const std::uint32_t texture = build_.index(&value, build_.textures.size(), Severity::warning, "materials", index, name.c_str());
             if (texture >= build_.scene.textures.size() || material.slots.size() >= mostSlots) return;
             Place place = base;
             if (rule.hasOwnPlace || material.model == "liltoon") {
                 Place own;
-                if (readPlace(source, name, own) || rule.hasOwnPlace) place = own;
+                if (readPlace(source, name.c_str(), own) || rule.hasOwnPlace) place = own;
             }
             if (!hasBase && rule.slot == "baseColor") {
                 hasBase = true;

@@ -44,13 +44,13 @@ public:
     Mesh mesh;
 
 private:
-    bool unusable(std::string_view why) {
+    bool unusable(const char* why) {
         build_.add(Code::MESH_UNUSABLE, Severity::error, "meshes", index_, why);
         return false;
     }
 
     /// An attribute's entry of an object, or of a list of Key and Value (vgo.md section 5.4).
-    static const Value* entryOf(const Value* attributes, std::string_view name) {
+    static const Value* entryOf(const Value* attributes, const char* name) {
         if (const Value* found = vgoMember(attributes, name)) return found;
         for (const Value& pair : vgoItems(attributes))
             if (vgoText(&pair, "Key") == name) return vgoMember(&pair, "Value");
@@ -58,7 +58,7 @@ private:
     }
 
     /// An attribute of the mesh that has as many elements as it has vertices.
-    const VgoAccessor* attribute(std::string_view name) {
+    const VgoAccessor* attribute(const char* name) {
         const VgoAccessor* found =
             build_.accessor(entryOf(vgoMember(source_, "attributes"), name), Severity::error, "meshes", index_, name);
         if (!found || mesh.vertexCount == 0 || found->count == mesh.vertexCount) return found;
@@ -195,7 +195,7 @@ private:
     }
 
     /// The deltas of one attribute of a blend shape.
-    void readDeltas(const Value* attributes, std::string_view name, Vector<std::uint32_t>& vertices, Vector<float>& deltas) {
+    void readDeltas(const Value* attributes, const char* name, Vector<std::uint32_t>& vertices, Vector<float>& deltas) {
         const VgoAccessor* found = build_.accessor(entryOf(attributes, name), Severity::error, "meshes", index_, "blendShapes");
         if (!found || !build_.spend(found->data.size())) return;
         if (found->count != mesh.vertexCount || !readNonZero(*found, 3, vertices, deltas)) {
@@ -238,7 +238,7 @@ private:
         return true;
     }
 
-    static void addTag(const Value& shape, std::string_view name, double usual, Properties& to) {
+    static void addTag(const Value& shape, const char* name, double usual, Properties& to) {
         const double value = vgoNumber(&shape, name, usual);
         if (value != usual) vgoPut(to, name, value);
     }

@@ -14,7 +14,7 @@ void addAsset(const Value& info, Asset& asset) {
         if (!version.empty()) asset.generator += " " + version;
     }
     asset.author = vgoText(vgoMember(&info, "right"), "author");
-    for (const std::string_view name : {"right", "extensions", "extensionsUsed"})
+    for (const char* name : {"right", "extensions", "extensionsUsed"})
         if (const Value* found = vgoMember(&info, name)) vgoPut(asset.properties, name, vgoKept(*found));
 }
 
