@@ -47,6 +47,12 @@ describe('a puppet', () => {
     expect(facts(await read(fixture(name), name))).toEqual(facts(puppet));
   });
 
+  it('keeps slashes in names, which its own importer takes away', async () => {
+    const { bytes } = (makeCube as (over: object) => { bytes: Uint8Array })({ nodes: [{ name: 'root', isRoot: true, children: [1] }, { name: 'arm/left', meshRenderer: { name: 'a/b', mesh: 0, materials: [0] } }] });
+    const { scene } = await read(bytes, 'cube.vgo');
+    expect([...scene!.nodes.names].slice(1)).toEqual(['root', 'arm/left']);
+  });
+
   it('is the same with its data in another file, which is asked for by name', async () => {
     const alone = await read(fixture('puppet-elsewhere.vgo'), 'puppet-elsewhere.vgo');
     expect(alone.scene).toBeNull();

@@ -470,22 +470,27 @@ private:
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
             const Value& entry = list[i];
-            const auto number = [&](std::string_view name) {
-                const Value* value = entry.find(name);
-                const double given = value ? value->asNumber(0) : 0;
-                return given > -9e15 && given < 9e15 ? static_cast<std::int64_t>(given) : std::int64_t{-1};
-            };
-            accessor.kind = number("kind");
-            accessor.byteOffset = number("byteOffset");
-            accessor.byteLength = number("byteLength");
-            accessor.byteStride = number("byteStride");
-            accessor.dataType = number("dataType");
-            accessor.count = number("count");
-            accessor.sparseType = number("sparseType");
-            accessor.sparseCount = number("sparseCount");
-            accessor.sparseIndexDataType = number("sparseIndexDataType");
-            accessor.sparseValueDataType = number("sparseValueDataType");
-            accessor.sparseValueByteOffset = number("sparseValueByteOffset");
+            // A table of the format's documentation has the last one's offset under another name.
+            constexpr struct {
+                std::string_view name;
+                std::int64_t VgoAccessor::*to;
+            } members[] = {{"kind", &VgoAccessor::kind},
+                           {"byteOffset", &VgoAccessor::byteOffset},
+                           {"byteLength", &VgoAccessor::byteLength},
+                           {"byteStride", &VgoAccessor::byteStride},
+                           {"dataType", &VgoAccessor::dataType},
+                           {"count", &VgoAccessor::count},
+                           {"sparseType", &VgoAccessor::sparseType},
+                           {"sparseCount", &VgoAccessor::sparseCount},
+                           {"sparseIndexDataType", &VgoAccessor::sparseIndexDataType},
+                           {"sparseValueDataType", &VgoAccessor::sparseValueDataType},
+                           {"sparseValueOffset", &VgoAccessor::sparseValueByteOffset},
+                           {"sparseValueByteOffset", &VgoAccessor::sparseValueByteOffset}};
+            for (const auto& [name, to] : members)
+                if (const Value* value = entry.find(name)) {
+                    const double given = value->asNumber(0);
+                    accessor.*to = given > -9e15 && given < 9e15 ? static_cast<std::int64_t>(given) : -1;
+                }
         }
     }
 

@@ -186,6 +186,24 @@ TEST(VgoAccessors, SparseMembersMustFitEachOther) {
     }
 }
 
+TEST(VgoAccessors, SparseOffsetMayHaveTheNameOfTheDocumentation) {
+    VgoBuilder vgo;
+    vgo.add({{"kind", 3},
+             {"dataType", 0x30},
+             {"count", 3},
+             {"sparseType", 1},
+             {"sparseCount", 1},
+             {"sparseIndexDataType", 0x10},
+             {"sparseValueDataType", 0x30},
+             {"sparseValueOffset", 1}},
+            Vector<std::uint8_t>{2, 9, 0, 0, 0});
+    const auto read = readVgoBytes(vgo.write());
+    Numbers numbers;
+    ASSERT_TRUE(read->isClean());
+    EXPECT_TRUE(readUnsigned(read->document.accessors[0], 1, numbers));
+    EXPECT_EQ(numbers, (Numbers{0, 0, 9}));
+}
+
 TEST(VgoAccessors, CountsAreHeldAgainstTheBytes) {
     const Vector<std::uint8_t> bytes(28, 1);
     const auto countOf = [&](std::int64_t count) {

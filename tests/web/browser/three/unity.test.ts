@@ -169,6 +169,16 @@ describe("Unity's lights", () => {
   });
 });
 
+it("colours of UniGLTF's shaders are linear as all others are (their importer forgets that, and shows them darker)", async () => {
+  const colorProperties = { _Color: [0.25, 0.25, 0.25, 1] };
+  const unlit = await paper({ material: { shaderName: 'UniGLTF/UniUnlit', isUnlit: true, colorProperties } });
+  expect(red(unlit, 0, 0)).toBeCloseTo(0.25, 6);
+  unlit.dispose();
+  const lit = await paper({ material: { shaderName: 'UniGLTF/StandardVColor', colorProperties }, lights: [light(1)], things: [above(3)] });
+  expectAbout(red(lit, 0, 0), 0.25);
+  lit.dispose();
+});
+
 /** A picture out of a function of the pixel. */
 async function png(width: number, height: number, of: (x: number, y: number) => readonly [number, number, number, number]): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d')!, data = context.createImageData(width, height);
