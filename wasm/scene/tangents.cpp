@@ -24,16 +24,21 @@ Vec3 perpendicular(Vec3 v, Vec3 n) {
     return t * (1 / size);
 }
 
-template <class Index>
-bool computeTangents(Arena& arena, Mesh& mesh, std::span<const Index> indices) {
+}  // namespace
+
+bool addTangents(Arena& arena, Mesh& mesh) {
+    if (mesh.topology != Topology::triangles || mesh.uvs.empty()) return false;
+    const std::span<const std::uint16_t> narrow = arena.values(mesh.indices16);
+    const std::span<const std::uint32_t> wide = arena.values(mesh.indices32);
+    const auto index = [&](std::size_t i) { return narrow.empty() ? wide[i] : narrow[i]; };
     const std::span<const float> positions = arena.values(mesh.positions), normals = arena.values(mesh.normals),
                                  uvs = arena.values(mesh.uvs[0]);
     const std::size_t n = mesh.vertexCount;
     if (positions.size() != n * 3 || normals.size() != n * 3 || uvs.size() != n * 2) return false;
     if (!arena.affords(n * 2 * sizeof(Vec3))) return false;
     Vector<Vec3> alongU(n), alongV(n);
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        const std::size_t a = indices[i], b = indices[i + 1], c = indices[i + 2];
+    for (std::size_t i = 0; i + 2 < narrow.size() + wide.size(); i += 3) {
+        const std::size_t a = index(i), b = index(i + 1), c = index(i + 2);
         const Vec3 p = vec3At(positions, a), e1 = vec3At(positions, b) - p, e2 = vec3At(positions, c) - p;
         const double u1 = double{uvs[b * 2]} - uvs[a * 2], v1 = double{uvs[b * 2 + 1]} - uvs[a * 2 + 1];
         const double u2 = double{uvs[c * 2]} - uvs[a * 2], v2 = double{uvs[c * 2 + 1]} - uvs[a * 2 + 1];
@@ -64,14 +69,6 @@ bool computeTangents(Arena& arena, Mesh& mesh, std::span<const Index> indices) {
     }
     mesh.tangents = tangents.column;
     return true;
-}
-
-}  // namespace
-
-bool addTangents(Arena& arena, Mesh& mesh) {
-    if (mesh.topology != Topology::triangles || mesh.uvs.empty()) return false;
-    if (mesh.indices16.present()) return computeTangents<std::uint16_t>(arena, mesh, arena.values(mesh.indices16));
-    return computeTangents<std::uint32_t>(arena, mesh, arena.values(mesh.indices32));
 }
 
 }  // namespace rigcast

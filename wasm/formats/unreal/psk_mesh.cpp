@@ -20,7 +20,8 @@ struct Tally {
     void add(std::size_t record) {
         if (count++ == 0) first = record;
     }
-    void report(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path, std::string_view what) const {
+    [[gnu::cold]] void report(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
+                              std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
 };
@@ -52,7 +53,7 @@ public:
 
     std::size_t materialCount() const { return materialCount_; }
 
-    bool build(Mesh& mesh) {
+    [[gnu::cold]] bool build(Mesh& mesh) {
         mesh.block = arena_.addBlock();
         numberVertices();
         const bool hasNormals = takesNormals();
@@ -72,7 +73,7 @@ public:
 
 private:
     /// The point of every wedge, `none` where there is no such point.
-    void resolvePoints() {
+    [[gnu::noinline]] void resolvePoints() {
         const Wedges& wedges = psk_.wedges;
         const std::size_t count = psk_.points.size();
         pointOfWedge_.resize(wedges.size());
@@ -85,7 +86,7 @@ private:
         bad.report(diagnostics_, Code::VERTEX_POINT_RANGE, wedges.records, "VTXW0000", "wedge");
     }
 
-    void checkFaces() {
+    [[gnu::noinline]] void checkFaces() {
         // Bytes are written below, which may be anything's for all the compiler knows: what it needs to keep at hand is copied here.
         const Faces faces = psk_.faces;
         const Wedges wedges = psk_.wedges;
@@ -129,7 +130,7 @@ private:
 
     /// One vertex a used wedge, in the order of the wedges; those that no face names are left out of what is drawn. Where all are used, vertex
     /// = wedge, and neither list is made.
-    void numberVertices() {
+    [[gnu::noinline]] void numberVertices() {
         if (std::find(isUsed_.begin(), isUsed_.end(), 0) == isUsed_.end()) {
             points_ = std::move(pointOfWedge_);
         } else {
@@ -150,7 +151,7 @@ private:
 
     /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise. Straight to where they stay unless
     /// they will be split or narrowed.
-    bool emitTriangles(Mesh& mesh, bool withGroups) {
+    [[gnu::noinline]] bool emitTriangles(Mesh& mesh, bool withGroups) {
         std::array<std::size_t, 256> next{};
         std::size_t total = 0;
         for (std::size_t material = 0; material < 256; ++material) {
@@ -201,12 +202,12 @@ private:
         return false;
     }
 
-    void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what) {
+    [[gnu::cold]] void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what) {
         diagnostics_.add(Code::ATTRIBUTE_COUNT, {.offset = records.offsetOf(0), .path = path},
                          {"{} records for {} {}", {records.size(), wanted, what}});
     }
 
-    bool split(Vector<float>& normals) {
+    [[gnu::cold]] bool split(Vector<float>& normals) {
         if (!arena_.affords(indices_.size() * 40)) return false;
         Vector<float> positions(3 * points_.size());
         gatherPositions(positions, nullptr);
@@ -227,7 +228,7 @@ private:
     }
 
     /// Points that no triangle reaches get a vertex of their own behind all others, so that every point of the file can be asked for its place.
-    bool addLonePoints() {
+    [[gnu::cold]] bool addLonePoints() {
         const std::size_t count = psk_.points.size();
         std::size_t same = 0;
         while (same < points_.size() && points_[same] == same) ++same;
@@ -247,7 +248,7 @@ private:
         return true;
     }
 
-    void gatherPositions(std::span<float> out, Tally* bad) const {
+    [[gnu::noinline]] void gatherPositions(std::span<float> out, Tally* bad) const {
         const Records& points = psk_.points;
         const auto scale = static_cast<float>(options_.unitScale);
         for (std::size_t i = 0; i < out.size() / 3; ++i) {
@@ -255,7 +256,7 @@ private:
         }
     }
 
-    bool setPositions(Mesh& mesh) {
+    [[gnu::cold]] bool setPositions(Mesh& mesh) {
         if (points_.size() > 0xFFFFFFF0u / 3) return false;
         mesh.vertexCount = static_cast<std::uint32_t>(points_.size());
         mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
@@ -278,7 +279,7 @@ private:
         diagnostics_.add(Code::MESH_EMPTY, {.offset = psk_.points.offsetOf(0), .path = "PNTS0000"});
     }
 
-    bool setNormals(Mesh& mesh, bool hasNormals, std::span<const float> splitNormals) {
+    [[gnu::cold]] bool setNormals(Mesh& mesh, bool hasNormals, std::span<const float> splitNormals) {
         const auto normals = arena_.allocate<float>(mesh.block, 3 * points_.size());
         if (!normals) return false;
         mesh.normals = normals.column;
@@ -293,7 +294,7 @@ private:
         return true;
     }
 
-    void gatherNormals(std::span<float> out) {
+    [[gnu::noinline]] void gatherNormals(std::span<float> out) {
         Tally bad;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const float x = psk_.normals.get<float>(points_[i], 0), y = psk_.normals.get<float>(points_[i], 4),
@@ -314,9 +315,9 @@ private:
         bad.report(diagnostics_, Code::NON_FINITE, psk_.normals, "VTXNORMS", "normal");
     }
 
-    bool setAttributes(Mesh& mesh) { return setUvs(mesh) && setColors(mesh) && setIndices(mesh); }
+    [[gnu::cold]] bool setAttributes(Mesh& mesh) { return setUvs(mesh) && setColors(mesh) && setIndices(mesh); }
 
-    bool setUvs(Mesh& mesh) {
+    [[gnu::cold]] bool setUvs(Mesh& mesh) {
         if (!addUvs(mesh, psk_.wedges.records, psk_.wedges.uv, "VTXW0000")) return false;
         std::uint32_t next = 0;
         for (const ExtraUvs& set : psk_.extraUvs) {
@@ -331,7 +332,7 @@ private:
         return true;
     }
 
-    bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
+    [[gnu::noinline]] bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
         const auto uvs = arena_.allocate<float>(mesh.block, 2 * points_.size());
         if (!uvs) return false;
         std::fill(uvs.values.begin() + 2 * wedgeVertices_, uvs.values.end(), 0.0f);
@@ -351,7 +352,7 @@ private:
         return true;
     }
 
-    bool setColors(Mesh& mesh) {
+    [[gnu::noinline]] bool setColors(Mesh& mesh) {
         const Records& colors = psk_.colors;
         if (colors.empty()) return true;
         if (colors.size() != psk_.wedges.size()) {
@@ -393,7 +394,7 @@ private:
         return !bones.empty();
     }
 
-    bool setIndices(Mesh& mesh) {
+    [[gnu::cold]] bool setIndices(Mesh& mesh) {
         if (mesh.indices32.present()) return true;
         if (mesh.vertexCount <= 65535) {
             const auto indices = arena_.allocate<std::uint16_t>(mesh.block, indices_.size());
@@ -427,7 +428,7 @@ private:
 
 /// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one a point and
 /// one more, all 0, become those of the points.
-bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
+[[gnu::noinline]] bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
     const Records& records = psk.influences;
     const auto points = static_cast<std::uint32_t>(psk.points.size());
     std::uint32_t last = 0;
@@ -444,7 +445,7 @@ bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offs
 }
 
 /// Influences sorted into buckets by point, without those that cannot be used. `offsets` as `areInOrder` has left it.
-PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
+[[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size();
     PointInfluences result;
@@ -490,7 +491,8 @@ PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::ui
 }
 
 /// `pointOfVertex` as `setInfluences` wants it.
-bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, Diagnostics& diagnostics) {
+[[gnu::cold]] bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena,
+                              Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t bones = std::min(psk.bones.size(), boneLimit);
     if (!arena.affords((psk.points.size() + 1) * 4)) return false;
@@ -522,8 +524,8 @@ bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Me
 
 }  // namespace
 
-[[gnu::noinline]] bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena,
-                               Diagnostics& diagnostics) {
+[[gnu::noinline, gnu::cold]] bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena,
+                                          Diagnostics& diagnostics) {
     bool complete = true;
     const auto require = [&](const Records& records, std::string_view id) {
         if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, {"{} is missing, empty or unusable", {id}});
