@@ -62,11 +62,6 @@ struct SmoothingSplit {
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
-/// Normals by crease angle for formats without groups: faces at a point smooth together where their normals differ by less than
-/// `angle` radians, transitively (around a point with more than 64 faces, the later ones are compared with the first 64).
-SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std::uint32_t> indices, float angle,
-                          std::span<const std::uint32_t> pointOfVertex);
-
 /// Tangents (MikkTSpace's per-triangle basis, area-weighted, orthogonalised) for a mesh that has normals and UV set 0.
 /// No vertex is split: where mirrored UVs meet, the larger area wins. False when the arena's budget is spent or the mesh lacks what it takes.
 bool addTangents(Arena& arena, Mesh& mesh);

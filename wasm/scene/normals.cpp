@@ -1,11 +1,9 @@
 // Normals that files do not have: smooth over points, by smoothing groups, or by crease angle.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "scene/lower.hpp"
 
-#include "core/math.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
@@ -57,14 +55,60 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
     return corners;
 }
 
-/// Splits vertices so that every cluster of corners around a point has its own normal. `cluster(corners, ids)` gives every corner of a point
-/// the id of its cluster (a number below the count of corners, few different ones a vertex) or `alone`.
-template <class Cluster>
-SmoothingSplit split(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const Vec3> faceNormals,
-                     std::span<const std::uint32_t> pointOfVertex, Cluster cluster) {
+/// Gives every corner of a point the id of its cluster, the faces that smooth together, or `alone`. `masks` is scratch memory: disjoint unions of
+/// the groups met around the point; at most 32, since every one owns a bit.
+void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
+                    std::span<std::uint32_t> ids) {
+    masks.clear();
+    for (const std::uint32_t corner : corners) {
+        std::uint32_t merged = groups[corner / 3];
+        if (merged == 0) continue;
+        std::size_t kept = 0;
+        for (const std::uint32_t mask : masks) {
+            if (mask & merged)
+                merged |= mask;
+            else
+                masks[kept++] = mask;
+        }
+        masks.resize(kept);
+        masks.push_back(merged);
+    }
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const std::uint32_t group = groups[corners[i] / 3];
+        ids[i] = group == 0 ? alone : 0;
+        while (group != 0 && !(masks[ids[i]] & group)) ++ids[i];
+    }
+}
+
+Vector<Vec3> allFaceNormals(std::span<const float> positions, std::span<const std::uint32_t> indices) {
+    Vector<Vec3> normals(indices.size() / 3);
+    for (std::size_t face = 0; face < normals.size(); ++face) normals[face] = areaNormal(positions, &indices[face * 3]);
+    return normals;
+}
+
+}  // namespace
+
+void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
+                   std::span<float> normals) {
+    const std::size_t vertexCount = positions.size() / 3;
+    const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
+    Vector<Vec3> sums(countPoints(vertexCount, pointOfVertex));
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        const Vec3 normal = areaNormal(positions, &indices[i]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            Vec3& sum = sums[pointOf(indices[i + k])];
+            sum = sum + normal;
+        }
+    }
+    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) writeNormal(&normals[vertex * 3], sums[pointOf(vertex)]);
+}
+
+SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
+                              std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex) {
     const std::size_t vertexCount = positions.size() / 3;
     const auto pointOf = [&](std::uint32_t vertex) { return pointOfVertex.empty() ? vertex : pointOfVertex[vertex]; };
     const std::size_t pointCount = countPoints(vertexCount, pointOfVertex);
+    const Vector<Vec3> faceNormals = allFaceNormals(positions, indices);
     const Corners corners = cornersByPoint(indices, pointCount, pointOf);
 
     SmoothingSplit result;
@@ -75,15 +119,15 @@ SmoothingSplit split(std::span<const float> positions, std::span<const std::uint
     // The vertices that came from one, as a list: only those of clusters, since lone corners are never looked up again.
     constexpr std::uint32_t unused = alone - 1;
     Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
-    Vector<std::uint32_t> ids;
+    Vector<std::uint32_t> ids, masks;
     Vector<Vec3> clusterSums;
 
     for (std::size_t point = 0; point < pointCount; ++point) {
         const std::size_t begin = corners.offsets[point], count = corners.offsets[point + 1] - begin;
         if (count == 0) continue;
         const std::span<const std::uint32_t> around(&corners.list[begin], count);
-        ids.assign(count, alone);
-        cluster(around, std::span<std::uint32_t>(ids));
+        ids.resize(count);
+        clusterCorners(around, groups, masks, ids);
         clusterSums.assign(count, Vec3{});
         for (std::size_t i = 0; i < count; ++i)
             if (ids[i] != alone) clusterSums[ids[i]] = clusterSums[ids[i]] + faceNormals[around[i] / 3];
@@ -116,91 +160,6 @@ SmoothingSplit split(std::span<const float> positions, std::span<const std::uint
     result.normals.resize(sums.size() * 3);
     for (std::size_t vertex = 0; vertex < sums.size(); ++vertex) writeNormal(&result.normals[vertex * 3], sums[vertex]);
     return result;
-}
-
-Vector<Vec3> allFaceNormals(std::span<const float> positions, std::span<const std::uint32_t> indices) {
-    Vector<Vec3> normals(indices.size() / 3);
-    for (std::size_t face = 0; face < normals.size(); ++face) normals[face] = areaNormal(positions, &indices[face * 3]);
-    return normals;
-}
-
-}  // namespace
-
-void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
-                   std::span<float> normals) {
-    const std::size_t vertexCount = positions.size() / 3;
-    const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
-    Vector<Vec3> sums(countPoints(vertexCount, pointOfVertex));
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        const Vec3 normal = areaNormal(positions, &indices[i]);
-        for (std::size_t k = 0; k < 3; ++k) {
-            Vec3& sum = sums[pointOf(indices[i + k])];
-            sum = sum + normal;
-        }
-    }
-    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) writeNormal(&normals[vertex * 3], sums[pointOf(vertex)]);
-}
-
-SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
-                              std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex) {
-    const Vector<Vec3> faceNormals = allFaceNormals(positions, indices);
-    // Disjoint unions of the groups met around a point; at most 32, since every one owns a bit.
-    Vector<std::uint32_t> masks;
-    return split(positions, indices, faceNormals, pointOfVertex, [&](std::span<const std::uint32_t> corners, std::span<std::uint32_t> ids) {
-        masks.clear();
-        for (const std::uint32_t corner : corners) {
-            std::uint32_t merged = groups[corner / 3];
-            if (merged == 0) continue;
-            std::size_t kept = 0;
-            for (const std::uint32_t mask : masks) {
-                if (mask & merged)
-                    merged |= mask;
-                else
-                    masks[kept++] = mask;
-            }
-            masks.resize(kept);
-            masks.push_back(merged);
-        }
-        for (std::size_t i = 0; i < corners.size(); ++i) {
-            const std::uint32_t group = groups[corners[i] / 3];
-            if (group == 0) continue;
-            ids[i] = 0;
-            while (!(masks[ids[i]] & group)) ++ids[i];
-        }
-    });
-}
-
-SmoothingSplit angleSplit(std::span<const float> positions, std::span<const std::uint32_t> indices, float angle,
-                          std::span<const std::uint32_t> pointOfVertex) {
-    // Around a point with more faces than this, the later ones are compared with the first ones only: real meshes have a dozen, and a
-    // hostile fan must not cost the square of its faces.
-    constexpr std::size_t compared = 64;
-    const Vector<Vec3> faceNormals = allFaceNormals(positions, indices);
-    Vector<Vec3> directions(faceNormals.size());
-    for (std::size_t face = 0; face < directions.size(); ++face) {
-        const double size = length(faceNormals[face]);
-        if (size > 0) directions[face] = faceNormals[face] * (1 / size);
-    }
-    const double limit =
-        static_cast<float>(sineCosine(angle * (180 / std::numbers::pi)).cosine);  // rounded once: the same on every machine
-    return split(positions, indices, faceNormals, pointOfVertex, [&](std::span<const std::uint32_t> corners, std::span<std::uint32_t> ids) {
-        const std::size_t first = std::min(corners.size(), compared);
-        std::uint32_t roots[compared];
-        for (std::uint32_t i = 0; i < first; ++i) {
-            roots[i] = i;
-            for (std::uint32_t j = 0; j < i; ++j) {
-                if (!(dot(directions[corners[i] / 3], directions[corners[j] / 3]) > limit)) continue;
-                const std::uint32_t from = std::max(roots[i], roots[j]), to = std::min(roots[i], roots[j]);
-                if (from == to) continue;
-                for (std::uint32_t k = 0; k <= i; ++k)
-                    if (roots[k] == from) roots[k] = to;
-            }
-        }
-        std::copy_n(roots, first, ids.begin());
-        for (std::size_t i = first; i < corners.size(); ++i)
-            for (std::size_t j = 0; j < first && ids[i] == alone; ++j)
-                if (dot(directions[corners[i] / 3], directions[corners[j] / 3]) > limit) ids[i] = roots[j];
-    });
 }
 
 }  // namespace rigcast

@@ -185,45 +185,5 @@ TEST(SmoothingSplit, FanOfAllThirtyTwoGroupsAndNoneIsLinear) {
     expectSameTriangles(split, indices, faces + 2);
 }
 
-// ------------------------------------------------------------------------------------------------ angle
-
-TEST(AngleSplit, SharpFoldSplitsAndFlatFacesStayTogether) {
-    const SmoothingSplit split = angleSplit(foldPositions, foldIndices, 1.0f, {});
-    expectSameTriangles(split, foldIndices, 6);
-    EXPECT_EQ(split.sourceVertex.size(), 8u);
-    for (std::size_t corner = 0; corner < 12; ++corner)
-        expectNormal(split.normals, split.indices[corner], corner < 6 ? Vec3{0, 0, 1} : Vec3{1, 0, 0});
-}
-
-TEST(AngleSplit, FoldBelowTheAngleIsSmooth) {
-    const SmoothingSplit split = angleSplit(foldPositions, foldIndices, 1.6f, {});
-    EXPECT_EQ(split.sourceVertex.size(), 6u);
-    expectNormal(split.normals, 0, {diagonal, 0, diagonal});
-}
-
-TEST(AngleSplit, ConeTipIsSmoothThroughItsNeighbours) {
-    const int sides = 36;
-    Floats positions = {0, 1, 0};
-    Indices indices;
-    for (int i = 0; i < sides; ++i) {
-        const double angle = 2 * std::numbers::pi * i / sides;
-        positions.insert(positions.end(), {static_cast<float>(std::sin(angle)), 0, static_cast<float>(std::cos(angle))});
-        indices.insert(indices.end(), {0, static_cast<std::uint32_t>(1 + i), static_cast<std::uint32_t>(1 + (i + 1) % sides)});
-    }
-    const SmoothingSplit split = angleSplit(positions, indices, 0.5f, {});
-    EXPECT_EQ(split.sourceVertex.size(), positions.size() / 3);
-    expectNormal(split.normals, 0, {0, 1, 0});
-}
-
-TEST(AngleSplit, HugeFanIsLinear) {
-    const std::uint32_t faces = 200'000;
-    Floats positions;
-    Indices indices;
-    for (std::uint32_t i = 0; i < faces + 2; ++i)
-        positions.insert(positions.end(), {static_cast<float>(i % 7), static_cast<float>(i % 11), static_cast<float>(i % 13)});
-    for (std::uint32_t face = 0; face < faces; ++face) indices.insert(indices.end(), {0, face + 1, face + 2});
-    expectSameTriangles(angleSplit(positions, indices, 0.2f, {}), indices, faces + 2);
-}
-
 }  // namespace
 }  // namespace rigcast
