@@ -1,10 +1,10 @@
 // What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
 import { readFileSync } from 'node:fs';
-import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, SRGBColorSpace } from 'three';
+import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, SRGBColorSpace } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
-import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/src/three/index.ts';
-import { castFile, type CastNode, model, node, triangle } from '../../support/castFile.ts';
+import { type Rig, RigcastLoader, samplePoses, seek, UrlTextures } from '../../../web/src/three/index.ts';
+import { castFile, type CastNode, type CastProperty, model, node, triangle } from '../../support/castFile.ts';
 
 /** An uncompressed true-colour TGA of one pixel. */
 const tga = (r: number, g: number, b: number): Uint8Array => Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
@@ -199,5 +199,41 @@ describe('Cast motions', () => {
     expect(end!.position.map(value => Number(value.toFixed(5)))).toEqual([5, 1, 0]);
     expect(half!.scale[1]).toBeCloseTo(3 * 1.5, 5);
     expect(end!.scale[1]).toBeCloseTo(4 * 2, 5);
+  });
+});
+
+describe('visibility', () => {
+  const curve = (target: string, kind: string, values: CastProperty): CastNode =>
+    node('curv', { nn: ['s', target], kp: ['s', kind], kb: ['b', [0, 10]], kv: values, m: ['s', 'absolute'] });
+  /** Names of what can be seen at the start and after the end of a motion that shows `target` from its end on; and what it says of its targets. */
+  async function seen(name: string, meshes: string[], target: string, ...more: CastNode[]): Promise<unknown[]> {
+    const motion = node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, curve(target, 'vb', ['b', [0, 1]]), ...more);
+    const rig = await new RigcastLoader().parseAsync(castFile(model(name, ...meshes.map(mesh => triangle(mesh))), motion), '', 'v.cast');
+    const actions = rig.motions[0]!.actions(rig.mixer);
+    for (const action of actions) action.play();
+    const at = (time: number): string[] => {
+      seek(actions, time);
+      return rig.meshes.filter(mesh => isSeen(mesh!)).map(mesh => mesh!.userData['name'] as string);
+    };
+    const { matched, unmatched } = rig.bind(rig.file.scene!.clips).report;
+    const result = [at(0.9), at(1), matched, unmatched];
+    rig.mixer.stopAllAction();
+    expect(rig.meshes.every(mesh => isSeen(mesh!))).toBe(true);
+    return result;
+  }
+  const isSeen = (object: Object3D): boolean => object.visible && (object.parent === null || isSeen(object.parent));
+
+  it('of a model is that of all its meshes, also where one has its name', async () => {
+    expect(await seen('a', ['a', 'b'], 'a')).toEqual([[], ['a', 'b'], ['a'], []]);
+  });
+
+  it('of a mesh is its own, and that of all of its name', async () => {
+    expect(await seen('m', ['a', 'b'], 'a')).toEqual([['b'], ['a', 'b'], ['a'], []]);
+    expect(await seen('m', ['a', 'a', 'b'], 'A')).toEqual([['b'], ['a', 'a', 'b'], ['A'], []]);
+  });
+
+  it('of what is not there is told, and so is a mesh that a motion would move', async () => {
+    expect(await seen('m', ['a'], 'gone')).toEqual([['a'], ['a'], [], ['gone']]);
+    expect(await seen('m', ['a', 'b'], 'a', curve('a', 'tx', ['f', [0, 1]]))).toEqual([['b'], ['a', 'b'], ['a'], ['a']]);
   });
 });

@@ -29,11 +29,11 @@ export interface BindOptions {
 
 /** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
 export interface BoundTrack {
-  /** Row of `scene.nodes`; -1 for morph weights. */
+  /** Row of `scene.nodes`; -1 for morph weights and for the visibility of meshes. */
   node: number;
-  /** Rows of `scene.renderers` whose mesh has the morph; empty for other paths. */
+  /** Rows of `scene.renderers` whose mesh has the morph, or is to be seen; empty for nodes. */
   renderers: number[];
-  /** The morph's name as the meshes spell it, or the property's. */
+  /** The morph's name as the meshes spell it, the property's, or the mesh's as the motion spells it. */
   morph: string;
   path: TrackPath;
   component: number;
@@ -50,7 +50,7 @@ export interface BoundTrack {
 }
 
 export interface BindReport {
-  /** Names of the model's nodes that the motion moves. */
+  /** Names of the model's nodes that the motion moves, and of meshes that it shows and hides. */
   matched: string[];
   /** Names that the motion uses and the model does not have. */
   unmatched: string[];
@@ -99,6 +99,8 @@ interface Meeting {
   /** Tracks of nodes that the model has, and their rows. */
   pairs: Pair[];
   morphs: BoundTrack[];
+  /** Visibility of meshes, which are no nodes, by the mesh's name. */
+  shown: BoundTrack[];
   matching: Matching;
   /** Names without a partner. */
   unmatched: Set<string>;
@@ -115,7 +117,8 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
   const matching = matchTargets(all, scene, options, scene.clips.includes(clip));
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
-  const morphs: BoundTrack[] = [];
+  const morphs: BoundTrack[] = [], shown: BoundTrack[] = [];
+  const lost = new Set<string>();
   for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
       const made = bindMorph(track, scene);
@@ -124,17 +127,21 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
       continue;
     }
     const node = matching.rows[i]!;
+    const renderers = node < 0 && track.path === 'visible' ? renderersNamed(track.target, scene) : [];
     if (node >= 0) pairs.push({ track, node });
+    else if (renderers.length > 0) shown.push(boundCurve(track, -1, renderers, track.target, 'absolute'));
+    else lost.add(track.target);
   }
+  for (const { morph: name } of shown) if (!lost.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { pairs, morphs, matching, unmatched, overrides };
+  return { pairs, morphs, shown, matching, unmatched, overrides };
 }
 
-function makeTracks({ pairs, morphs, overrides }: Meeting, scene: RigScene, options: BindOptions): BoundTrack[] {
+function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScene, options: BindOptions): BoundTrack[] {
   const { skeleton } = factsOf(scene);
   const stripped = options.motion === 'strip-zero-tracks' ? inspectMotion(pairs, scene, skeleton).stripped : undefined;
   const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
-  const tracks = [...morphs];
+  const tracks = [...morphs, ...shown];
   for (const { track, node } of pairs) {
     const { path } = track;
     if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
@@ -145,7 +152,7 @@ function makeTracks({ pairs, morphs, overrides }: Meeting, scene: RigScene, opti
   return tracks;
 }
 
-function makeReport({ pairs, morphs, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+function makeReport({ pairs, morphs, shown, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
   const { skeleton } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
@@ -160,13 +167,13 @@ function makeReport({ pairs, morphs, matching, unmatched }: Meeting, clip: Clip,
 
   const moved = new Set(pairs.map(pair => pair.node));
   const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
-  if (pairs.length === 0 && morphs.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
+  if (pairs.length + morphs.length + shown.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
     findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
   } else {
     if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
     if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
-  const matched = [...moved].map(row => nameAt(scene, row));
+  const matched = [...[...moved].map(row => nameAt(scene, row)), ...new Set(shown.map(({ morph }) => morph))];
   return { matched, unmatched: [...unmatched], untouched, findings };
 }
 
@@ -245,9 +252,19 @@ function matchNames(tracks: readonly Track[], names: NodeNames, scene: RigScene,
   };
 }
 
+const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** Rows of all meshes of that name: exactly so, else by case and spaces aside. */
+function renderersNamed(wanted: string, scene: RigScene): number[] {
+  if (wanted === '') return [];
+  const rows = (is: (name: string) => boolean): number[] =>
+    scene.renderers.flatMap(({ name, mesh }, row) => (is(name || scene.meshes[mesh]?.name || '') ? [row] : []));
+  const exact = rows(name => name === wanted);
+  return exact.length > 0 ? exact : rows(name => same(name, wanted));
+}
+
 /** Every mesh with that morph, or only those of the renderer or mesh that the track names; one track a spelling. */
 function bindMorph(track: Track, scene: RigScene): BoundTrack[] {
-  const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
   const bySpelling = new Map<string, number[]>();
   for (const [row, renderer] of scene.renderers.entries()) {
     const mesh = scene.meshes[renderer.mesh];

@@ -164,6 +164,7 @@ export function propertyKey(name: string): string {
 
 function boundTargets(track: BoundTrack, scene: RigScene, { nodes, meshes, properties }: Built): Target[] {
   if (track.path === 'weight') return track.renderers.flatMap(r => morphTarget(track.morph, scene, r, meshes[r]));
+  if (track.path === 'visible' && track.node < 0) return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
   const node = nodes[track.node];
   if (!node) return [];
   if (track.path === 'property') {
