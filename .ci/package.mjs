@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
+import { downloads } from './size.mjs';
 
 /** What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. */
 const sizeBudget = 150 * 1000;
@@ -179,16 +179,8 @@ const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 
 /** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
 export function checkSize(files) {
-  const size = file => gzipSync(readFileSync(file), { level: 9 }).byteLength;
-  // A page whose workers are refused reads on its own thread and loads the runtime for it; all others have it in the worker alone. Decrypting
-  // comes with the first encrypted file.
-  const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
-  const isSpare = file => isChunk('instance|glue', file);
-  const isForFew = file => isChunk('decrypt|aes', file);
-  const sum = test => files.filter(test).reduce((total, file) => total + size(file), 0);
-  const wasm = sum(file => file.endsWith('.wasm'));
-  const js = sum(file => file.endsWith('.js') && !isSpare(file) && !isForFew(file));
-  const parts = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(sum(isSpare))} more where workers are refused, ${kilobytes(sum(isForFew))} for encrypted files)`;
+  const { wasm, js, spare, forFew } = downloads(files.map(file => ({ name: file, bytes: readFileSync(file) })));
+  const parts = `rigcast.wasm ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(spare)} more where workers are refused, ${kilobytes(forFew)} for encrypted files)`;
   const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(sizeBudget)}`;
   if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
   return text;

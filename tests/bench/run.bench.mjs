@@ -9,9 +9,9 @@ import { createServer } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { basename, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { build } from 'vite';
+import { downloads } from '../../.ci/size.mjs';
 import { writeCastMesh, writeCastMotions, writeCastProp, writeCastWorld } from './inputs/cast.mjs';
 import { writeFbx } from './inputs/fbx.mjs';
 import { writeMeshGlb, writeMotionGlb } from './inputs/glb.mjs';
@@ -230,7 +230,7 @@ function exponent(points) {
 
 // ------------------------------------------------------------------------------------------------ size
 
-/** Gzipped bytes of everything a bundler makes of an entry, the worker and the wasm included. */
+/** What a page downloads of what a bundler makes of an entry, the worker and the wasm included. */
 async function bundleSize(entry, external) {
   const folder = join(out, 'size');
   const result = await build({
@@ -248,17 +248,14 @@ async function bundleSize(entry, external) {
     },
     worker: { format: 'es' },
   });
-  const gzipped = (keep) =>
-    result.output.filter(({ fileName }) => keep(fileName)).reduce((sum, file) => sum + gzipSync(file.code ?? file.source, { level: 9 }).length, 0);
-  const isWasm = (name) => name.endsWith('.wasm');
-  return { wasm: gzipped(isWasm), js: gzipped((name) => !isWasm(name)) };
+  return downloads(result.output.map((file) => ({ name: file.fileName, bytes: file.code ?? file.source })));
 }
 
 async function measureSizes() {
   say('sizes');
   const three = /^three($|\/)/;
   return {
-    core: await bundleSize('web/src/core/index.ts', []),
+    core: await bundleSize('tests/bench/page/open.ts', []),
     loader: await bundleSize('web/src/three/index.ts', three),
     withThree: await bundleSize('web/src/three/index.ts', []),
   };
