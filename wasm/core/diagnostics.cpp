@@ -72,14 +72,25 @@ void Diagnostics::add(Code code, Severity severity, const Place& place, const De
     if (count == 0) return;
     if (strict_ && severity == Severity::warning) severity = Severity::error;
     totals_[static_cast<std::size_t>(severity)] += count;
-    for (Finding& finding : findings_) {
-        if (finding.code == code && finding.severity == severity && finding.path == place.path) {
-            finding.count += count;
+    const auto isOther = [&](std::size_t i) {
+        const Finding& finding = findings_[i];
+        return finding.code != code || finding.severity != severity || finding.path != place.path;
+    };
+    std::size_t at = last_;
+    if (at >= findings_.size() || isOther(at)) {
+        if (++searches_ > mostSearches) {
+            truncated_ = true;
             return;
         }
+        for (at = 0; at < findings_.size() && isOther(at);) ++at;
     }
-    if (findings_.size() == limit) {
+    if (at == limit) {
         truncated_ = true;
+        return;
+    }
+    last_ = at;
+    if (at < findings_.size()) {
+        findings_[at].count += count;
         return;
     }
     findings_.push_back({code, severity, place.offset, repairUtf8(place.path), repairUtf8(detail.text()), count});

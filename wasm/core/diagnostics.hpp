@@ -99,10 +99,13 @@ struct Finding {
 };
 
 /// Collects findings. The same code at the same path is one finding with a count: first place and detail stay, since ten thousand
-/// bad faces are one thing to tell. More than `limit` different ones are only counted, and `truncated()` says so.
+/// bad faces are one thing to tell. More than `limit` different ones are only counted, and `truncated()` says so; so are those of a file made to
+/// have a million by turns.
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
+    /// How often it is looked up whether something was told already.
+    static constexpr std::size_t mostSearches = 1u << 15;
 
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
 
@@ -119,6 +122,7 @@ private:
     bool strict_;
     bool truncated_ = false;
     std::uint64_t totals_[3] = {};
+    std::size_t last_ = 0, searches_ = 0;  // the finding counted last
     Vector<Finding> findings_;
 };
 

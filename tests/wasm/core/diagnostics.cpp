@@ -65,6 +65,24 @@ TEST(Diagnostics, MoreThanTheLimitAreOnlyCountedAndItSaysSo) {
     EXPECT_EQ(diagnostics.total(Severity::warning), Diagnostics::limit + 2);
 }
 
+TEST(Diagnostics, AMillionByTurnsAreOnlyCounted) {
+    Diagnostics diagnostics;
+    const std::string paths[] = {"one", "two"};
+    for (std::size_t i = 0; i < 2 * Diagnostics::mostSearches; ++i) diagnostics.add(Code::NAME_DAMAGED, {.path = paths[i % 2]});
+    EXPECT_TRUE(diagnostics.truncated());
+    EXPECT_EQ(diagnostics.total(Severity::warning), 2 * Diagnostics::mostSearches);
+    ASSERT_EQ(diagnostics.findings().size(), 2u);
+    const std::uint64_t told = diagnostics.findings()[0].count;
+    // The same again needs no search.
+    diagnostics.add(Code::NAME_DAMAGED, {.path = "two"});
+    EXPECT_EQ(diagnostics.findings()[0].count, told);
+    EXPECT_GT(diagnostics.findings()[1].count, Diagnostics::mostSearches / 2);
+    Diagnostics same;
+    for (std::size_t i = 0; i < 2 * Diagnostics::mostSearches; ++i) same.add(Code::NAME_DAMAGED, {.path = "one"});
+    EXPECT_FALSE(same.truncated());
+    EXPECT_EQ(same.findings()[0].count, 2 * Diagnostics::mostSearches);
+}
+
 TEST(Diagnostics, NothingCountedIsNoFinding) {
     Diagnostics diagnostics;
     diagnostics.add(Code::FACE_DEGENERATE, {}, "none", 0);

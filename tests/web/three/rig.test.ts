@@ -21,6 +21,21 @@ describe('Rig', () => {
     expect(tip!.getWorldPosition(new Vector3()).toArray()).toEqual([0, 2, 0]);
   });
 
+  it('cuts trees that no stack could walk, and says so', () => {
+    const scene = armScene(), count = 20_000, each = (values: number[]) => Float32Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
+    const nodes = {
+      ...scene.nodes, count, names: Array.from({ length: count }, () => 'n'), parents: Int32Array.from({ length: count }, (_, i) => i - 1), translations: each([0, 0, 0]), rotations: each([0, 0, 0, 1]), scales: each([1, 1, 1]),
+      bones: new Int32Array(count).fill(-1), visible: new Uint8Array(count).fill(1), segmentScaleCompensate: new Uint8Array(count),
+    };
+    const rig = new Rig({ scene: { ...scene, nodes, skins: [], renderers: [], features: [], clips: [] } as typeof scene });
+    expect(rig.nodes).toHaveLength(count);
+    expect(rig.report.items).toMatchObject([{ code: 'NESTING_TOO_DEEP', severity: 'error', count: 19 }]);
+    rig.scene.updateMatrixWorld(true);
+    expect(rig.nodes[1000]!.visible).toBe(true);
+    expect(rig.nodes[1001]!.visible).toBe(false);
+    rig.dispose();
+  });
+
   it('gives every node a name of its own', () => {
     const scene = armScene();
     const rig = new Rig({ scene: { ...scene, asset: { ...scene.asset, name: 'a' }, nodes: { ...scene.nodes, names: ['a', 'a', '[]', 'a.'] } } });

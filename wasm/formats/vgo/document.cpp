@@ -22,7 +22,6 @@ constexpr std::size_t deepest = 64;        // nesting of real files: about ten
 constexpr std::size_t mostAccessors = 1u << 18;
 constexpr std::size_t mostDescribed = 100;                      // bad accessors with a finding of their own
 constexpr std::int64_t mostExpanded = 1 << 24;                  // elements of a sparse accessor
-constexpr std::uint64_t mostExpandedBytes = 512u << 20;         // of all sparse accessors
 constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;  // how often accessors may share bytes, and what is always allowed
 
 /// The type ids that a slot of the composer may hold.
@@ -496,16 +495,15 @@ private:
 
     void proveAccessors() {
         const std::uint64_t mostRead = document_.resource.size() * sharing + freeSharing;
-        std::uint64_t read = 0, expanded = 0;
+        std::uint64_t read = 0;
         std::size_t bad = 0;
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
             const std::string path = bad < mostDescribed ? formatted("accessors[{}]", {i}) : "accessors";
             accessor.usable = prove(accessor, path);
             if (accessor.usable) {
-                read += accessor.data.size();
-                if (accessor.isSparse()) expanded += accessor.denseLength();
-                if (read > mostRead || expanded > mostExpandedBytes) {
+                read += accessor.isSparse() ? accessor.denseLength() : accessor.data.size();
+                if (read > mostRead) {
                     say(Code::OUT_OF_MEMORY, {.path = path}, "the accessors expand to more than is plausible");
                     accessor.usable = false;
                 }

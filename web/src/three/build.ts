@@ -67,7 +67,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   group.name = names.take(scene.asset.name, 'rig');
   group.userData = { name: scene.asset.name, asset: scene.asset };
 
-  const nodes = buildNodes(scene, names, options.scaleInheritance ?? scene.scaleInheritance);
+  const findings: Finding[] = [];
+  const nodes = buildNodes(scene, names, options.scaleInheritance ?? scene.scaleInheritance, findings);
   if (nodes[0]) group.add(nodes[0]);
   const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
     const bones = Array.from(joints, joint => nodes[joint] as RigBone);
@@ -106,6 +107,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     materials,
     properties: [],
     findings: [
+      ...findings,
       ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built) : [])),
       ...scene.materials.flatMap((material, m) => (materials.of(m).length ? slotFindings(material) : [])),
     ],
@@ -118,11 +120,15 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   }
 }
 
+/** three walks its trees by recursion: deeper ones, which no rig has, would overflow the stack. */
+const DEEPEST = 1000;
+
 /** Parents come before children in the table. A node that a skin names is a bone, whatever the file calls it. */
-function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance): Object3D[] {
+function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
-  const nodes: Object3D[] = [];
+  const nodes: Object3D[] = [], depths = new Uint16Array(count);
+  let cut = 0;
   for (let i = 0; i < count; i++) {
     const isBone = bones[i]! >= 0 || joints.has(i);
     const node = i === 0 ? new Group() : isBone ? new RigBone() : new Object3D();
@@ -138,9 +144,19 @@ function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleI
       node.segmentScaleCompensate = segmentScaleCompensate[i] !== 0;
       node.scaleInheritance = scaleInheritance;
     }
-    nodes[parents[i]!]?.add(node);
+    const parent = nodes[parents[i]!];
+    depths[i] = parent ? depths[parents[i]!]! + 1 : 0;
+    if (depths[i]! <= DEEPEST) {
+      parent?.add(node);
+    } else {
+      depths[i] = 1;
+      node.visible = false;
+      nodes[0]!.add(node);
+      cut++;
+    }
     nodes.push(node);
   }
+  if (cut) findings.push({ code: 'NESTING_TOO_DEEP', severity: 'error', offset: null, path: 'nodes', detail: `more than ${DEEPEST} levels; what lies deeper is not shown`, count: cut });
   return nodes;
 }
 

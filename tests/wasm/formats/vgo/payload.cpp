@@ -243,6 +243,22 @@ TEST(VgoAbsurd, AMillionBadAccessors) {
     });
 }
 
+TEST(VgoAbsurd, TwentyBytesForSixteenMillionElements) {
+    VgoBuilder vgo;
+    vgo.add({{"kind", 3},
+             {"dataType", 0x1350},
+             {"count", 16'000'000},
+             {"sparseType", 2},
+             {"sparseCount", 4},
+             {"sparseIndexDataType", 0x10},
+             {"sparseValueDataType", 0x50},
+             {"sparseValueByteOffset", 4}},
+            Blob(20, 1));
+    const auto read = readVgoBytes(vgo.write());
+    EXPECT_FALSE(read->document.accessors[0].usable);
+    EXPECT_TRUE(read->finding(Code::OUT_OF_MEMORY));
+}
+
 TEST(VgoAbsurd, ManyAccessorsOverTheSameBytes) {
     VgoBuilder vgo;
     const Blob megabytes(4u << 20, 1);

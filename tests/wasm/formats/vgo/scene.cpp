@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 
@@ -470,6 +471,27 @@ TEST(VgoNodes, WrongLinksAreCut) {
         ASSERT_TRUE(opened->has(Code::INDEX_RANGE)) << bad.asNumber(0);
         EXPECT_EQ(opened->finding(Code::INDEX_RANGE)->severity, Severity::error);
     }
+}
+
+TEST(VgoNodes, AMillionWrongLinksTakeNoTime) {
+    constexpr int count = 1000;
+    Vector<Value> all;
+    for (int i = 0; i < count; ++i) all.push_back(i);
+    VgoBuilder vgo;
+    Floats matrices;
+    Vector<Value> nodes;
+    for (int i = 0; i < count; ++i) {
+        matrices.insert(matrices.end(), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+        nodes.push_back(Properties{{"name", "n"}, {"isRoot", i == 0}, {"children", all}});
+    }
+    vgo.addTransforms(matrices);
+    vgo.set("nodes", std::move(nodes));
+    const auto begin = std::chrono::steady_clock::now();
+    const auto opened = open(vgo);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+    EXPECT_GT(opened->diagnostics.total(Severity::error), 990'000u);
+    EXPECT_TRUE(opened->diagnostics.truncated());
+    EXPECT_EQ(opened->scene.nodes.size(), 1001u);
 }
 
 TEST(VgoNodes, OrphansAreKeptAndNotShown) {
