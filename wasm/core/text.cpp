@@ -50,11 +50,15 @@ void append(std::string& out, std::uint32_t point) {
 std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
-    while (at < text.size()) {
-        std::uint64_t eight = ~std::uint64_t{0};
-        if (text.size() - at >= sizeof eight) std::memcpy(&eight, text.data() + at, sizeof eight);
-        const bool areAscii = (eight & 0x8080808080808080) == 0;  // nearly all that there is
-        const std::size_t length = areAscii ? sizeof eight : sequenceLength(text.substr(at), incomplete);
+    for (;;) {
+        // Nearly all that there is, is ASCII.
+        for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
+            std::memcpy(&eight, text.data() + at, sizeof eight);
+            if (eight & 0x8080808080808080) break;
+        }
+        while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+        if (at == text.size()) break;
+        const std::size_t length = sequenceLength(text.substr(at), incomplete);
         if (length == 0) break;
         at += length;
     }

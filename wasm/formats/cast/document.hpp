@@ -40,6 +40,8 @@ struct CastProperty {
 struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
+    /// Deeper trees are damage: the format's own nodes end at five. (cast.md section 7)
+    static constexpr std::size_t maximumDepth = 512;
     std::size_t offset = 0;
     std::size_t end = 0;                 // where it really ends
     const CastNodeRule* rule = nullptr;  // what the format says about the kind; nullptr for an unknown one
@@ -151,6 +153,8 @@ struct CastDocument {
     }
     /// The last property of that name (the reference reader keeps the last of duplicates).
     CastProperty find(std::uint32_t node, CastName name) const;
+    /// The same for several names in one walk. What is not there leaves its place in `found` as it is.
+    void find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const;
     std::uint32_t nodeSize(std::uint32_t node) const { return loadValue<std::uint32_t>(input.data() + nodes[node].offset + 4); }
     std::uint64_t hash(std::uint32_t node) const { return loadValue<std::uint64_t>(input.data() + nodes[node].offset + 8); }
     CastChildren children(std::uint32_t node) const { return {nodes, node + 1, nodes[node].next}; }

@@ -15,16 +15,16 @@ struct Set {
 /// The link to the file. One draft of 2024-01 called it `r`.
 CastName linkOf(CastContext& context, std::uint32_t instance) {
     if (context.values.hash(instance, "rf")) return "rf";
-    if (!context.values.hash(instance, "r")) return {};
+    if (!context.values.hash(instance, "r")) return "";
     context.add(Code::LEGACY_FORM, Severity::info, instance, "the file's link is called r", "r");
     return "r";
 }
 
 std::string pathOf(CastContext& context, std::uint32_t instance) {
     const CastName link = linkOf(context, instance);
-    if (link == CastName()) return {};
+    if (link == CastName("")) return {};
     const std::uint32_t file = CastLinks(context.document, instance, {castIds::file}).find(context, instance, link);
-    return file == CastNode::noParent ? std::string() : context.values.text(file, "p").value_or("");
+    return file == CastNode::noParent ? std::string() : context.values.text(file, "p");
 }
 
 std::string stemOf(const std::string& path) {

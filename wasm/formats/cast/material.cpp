@@ -57,7 +57,7 @@ public:
 
     Material make() {
         material_.name = context_.name(node_, "");
-        const std::string type = context_.values.text(node_, "t").value_or("pbr");
+        const std::string type = context_.values.text(node_, "t", "pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
         for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
         Vector<CastProperty> slots;
@@ -114,7 +114,7 @@ private:
             context_.warn(Code::NON_FINITE, color, {}, "rgba");
             value = 0;
         }
-        const std::string space = context_.values.text(color, "cs").value_or("srgb");
+        const std::string space = context_.values.text(color, "cs", "srgb");
         if (space != "srgb" && space != "linear") context_.warn(Code::VALUE_UNKNOWN, color, space, "cs");
         for (int i = 0; i < 3; ++i) slot.color[i] = space == "linear" ? static_cast<float>(rgba[i]) : toLinear(rgba[i]);
         for (int i = 0; i < 3; ++i)
@@ -124,7 +124,7 @@ private:
 
     std::uint32_t textureOf(std::uint32_t file, bool isColor) {
         Scene& scene = context_.scene;
-        const std::string path = context_.values.text(file, "p").value_or("");
+        const std::string path = context_.values.text(file, "p");
         if (path.empty()) return none;
         const StringId image = context_.images.intern(path);
         const std::string normalized = forwardSlashes(path);

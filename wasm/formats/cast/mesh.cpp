@@ -224,7 +224,7 @@ private:
     }
 
     bool addWeights() {
-        const std::string method = context_.values.text(node_, "sm").value_or("linear");
+        const std::string method = context_.values.text(node_, "sm", "linear");
         if (method == "quaternion")
             mesh_.skinning = SkinningMethod::dualQuaternion;
         else if (method != "linear" && !method.empty())

@@ -32,26 +32,11 @@ constexpr CurveRule curveRules[] = {
 };
 
 /// What a curve consists of, found in one walk over its properties: files have curves by the hundred thousand.
+constexpr CastName curveNames[] = {"nn", "kp", "kb", "kv", "m", "ab"};
 struct CurveProperties {
-    CastProperty target, kind, frames, values, mode, weight;
-    CurveProperties(const CastDocument& document, std::uint32_t node);
+    CastProperty found[std::size(curveNames)];
+    CastProperty &target = found[0], &kind = found[1], &frames = found[2], &values = found[3], &mode = found[4], &weight = found[5];
 };
-
-constexpr struct {
-    CastName name;
-    CastProperty CurveProperties::*place;
-} curveProperties[] = {
-    {"nn", &CurveProperties::target}, {"kp", &CurveProperties::kind}, {"kb", &CurveProperties::frames},
-    {"kv", &CurveProperties::values}, {"m", &CurveProperties::mode},  {"ab", &CurveProperties::weight},
-};
-
-CurveProperties::CurveProperties(const CastDocument& document, std::uint32_t node) {
-    for (const CastProperty& property : document.propertiesOf(node)) {
-        const CastName name = property.name;
-        for (const auto& wanted : curveProperties)
-            if (wanted.name == name) this->*wanted.place = property;
-    }
-}
 
 /// How players compare names: case and everything outside [A-Za-z0-9_] make no difference (cast.md section 3.5).
 std::string looseName(std::string_view name) {
@@ -98,6 +83,8 @@ public:
         clip_.name = context_.name(animation, context_.scene.asset.name);
         clip_.block = context_.arena.addBlock();
         clip_.loop = context_.values.flag(animation, "lo", false);
+        constexpr std::uint32_t usual = 4096;
+        clip_.tracks.reserve(std::min(context_.node(animation).next - animation - 1, usual));
         frameRate_ = context_.values.number(animation, "fr").value_or(0);
         if (!std::isfinite(frameRate_) || !(frameRate_ > 1e-20) || frameRate_ > 1e20) {
             context_.warn(Code::FRAME_RATE, animation, {}, "fr");
@@ -170,7 +157,8 @@ private:
     // ---------------------------------------------------------------------------------------- curves
 
     void addCurve(std::uint32_t node) {
-        const CurveProperties curve(context_.document, node);
+        CurveProperties curve;
+        context_.document.find(node, curveNames, curve.found);
         const CastName kind = curve.kind.text();
         if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, curve, curve.kind.text()[1] - 'x');
         const CurveRule* rule =
@@ -234,7 +222,8 @@ private:
         if (frames_.size() != valueCount)
             context_.warn(Code::KEY_PAIRS, node, {"{} frames, {} values", {frames_.size(), valueCount}}, "kb");
         std::uint64_t misplaced = 0;
-        if (!recentTimes(pairs))
+        known_ = recentTimes(pairs);
+        if (!known_)
             for (std::uint32_t i = 1; i < pairs; ++i) misplaced += frames_[i] <= frames_[i - 1];
         if (misplaced == 0) {
             reach(frames_[0], frames_[pairs - 1]);
@@ -271,9 +260,8 @@ private:
     }
 
     bool setTimes(std::uint32_t pairs, Column<float>& times) {
-        const Column<float>* recent = order_.empty() ? recentTimes(pairs) : nullptr;
-        if (recent) {
-            times = *recent;
+        if (known_) {
+            times = *known_;
             return true;
         }
         auto made = context_.arena.allocate<float>(clip_.block, pairs);
@@ -397,7 +385,7 @@ private:
 
     void addOverride(std::uint32_t node) {
         ModeOverride made;
-        made.node = context_.scene.strings.intern(context_.values.text(node, "nn").value_or(""));
+        made.node = context_.scene.strings.intern(context_.values.text(node, "nn"));
         made.mode = modeOf(node, context_.document.find(node, "m"));
         made.translation = context_.values.flag(node, "ot", false);
         made.rotation = context_.values.flag(node, "or", false);
@@ -436,6 +424,7 @@ private:
     CastIntegers frames_;          // of the curve at hand
     Vector<std::uint32_t> order_;  // of its keys; empty: as stored
     Vector<Recent> recent_;
+    const Column<float>* known_ = nullptr;  // the times of the curve at hand, where an earlier one had the same
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
     std::uint32_t bakedFrames_ = 0;

@@ -35,8 +35,7 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
     OutlineNode out;
     out.kind = castKind(node.id);
     const CastValues values{document};
-    out.name =
-        values.text(index, node.id == castIds::curve || node.id == castIds::modeOverride ? CastName("nn") : CastName("n")).value_or("");
+    out.name = values.text(index, node.id == castIds::curve || node.id == castIds::modeOverride ? CastName("nn") : CastName("n"));
     out.id = spellId(node.id);
     out.hash = castHash(document.hash(index));
     out.offset = node.offset;

@@ -28,17 +28,18 @@ Quat upright(char axis) {
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
     for (const std::uint32_t node : nodes) {
-        if (asset.author.empty()) asset.author = context.values.text(node, "a").value_or("");
-        if (asset.generator.empty()) asset.generator = context.values.text(node, "s").value_or("");
+        if (asset.author.empty()) asset.author = context.values.text(node, "a");
+        if (asset.generator.empty()) asset.generator = context.values.text(node, "s");
     }
     char axis = 0;
     if (!nodes.empty()) {
-        const std::string up = context.values.text(nodes[0], "up").value_or("");
+        const std::string up = context.values.text(nodes[0], "up");
         if (up.size() == 1 && up[0] >= 'x' && up[0] <= 'z')
             axis = up[0];
         else if (!up.empty())
             context.warn(Code::UP_AXIS, nodes[0], up, "up");
-        if (const auto root = context.values.text(nodes[0], "sr")) asset.properties.push_back({"sceneRoot", *root});
+        if (const CastProperty root = context.document.find(nodes[0], "sr"); root.type == CastType::text && root.count > 0)
+            asset.properties.push_back({"sceneRoot", castText(root)});
     }
     if (context.options.upAxis) axis = context.options.upAxis;
     if (axis) asset.upAxis = std::string(1, axis);

@@ -39,7 +39,7 @@ struct CastContext {
              std::uint64_t count = 1);
 
     /// `n`, else `fallback`.
-    std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n").value_or(std::string(fallback)); }
+    std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n", fallback); }
     /// Finite as floats, or `fallback` and a finding.
     double number(std::uint32_t node, CastName name, double fallback);
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);

@@ -70,7 +70,7 @@ inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(
 /// The name of a property as one number: its length and its first four letters. No name that the format knows is longer.
 class CastName {
 public:
-    CastName() = default;
+    CastName() = default;  // no name yet
     constexpr CastName(std::string_view text) : value_(std::uint64_t{text.size()} << 32) {
         for (std::size_t i = 0; i < text.size() && i < most; ++i) value_ |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
     }
@@ -84,7 +84,7 @@ public:
 
 private:
     static constexpr std::size_t most = 4;
-    std::uint64_t value_ = 0;
+    std::uint64_t value_;
 };
 
 struct CastPropertyRule {

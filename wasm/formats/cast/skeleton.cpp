@@ -210,7 +210,7 @@ public:
         feature.name = context_.name(constraint, "");
         feature.node = bone(constraint, "cb");
         Properties& properties = feature.properties;
-        const std::string type = context_.values.text(constraint, "ct").value_or("");
+        const std::string type = context_.values.text(constraint, "ct");
         const bool isKnown = type == "pt" || type == "or" || type == "sc";
         if (!isKnown) context_.warn(Code::VALUE_UNKNOWN, constraint, type, "ct");
         properties.push_back({"type", type == "pt" ? "translation" : type == "or" ? "rotation" : type == "sc" ? "scale" : type});

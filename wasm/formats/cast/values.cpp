@@ -51,10 +51,9 @@ std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
     }
 }
 
-std::optional<std::string> CastValues::text(std::uint32_t node, CastName name) const {
+std::string CastValues::text(std::uint32_t node, CastName name, std::string_view fallback) const {
     const CastProperty property = document.find(node, name);
-    if (property.type != CastType::text || property.count == 0) return std::nullopt;
-    return castText(property);
+    return property.type == CastType::text && property.count > 0 ? castText(property) : std::string(fallback);
 }
 
 std::optional<double> CastValues::number(std::uint32_t node, CastName name) const {

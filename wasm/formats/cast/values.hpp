@@ -29,12 +29,12 @@ private:
     CastType type_ = CastType::u8;
 };
 
-/// How the values of one property are read. All give nothing for a property that is absent, empty or of another kind.
+/// How the values of one property are read. All give nothing (or the fallback) for a property that is absent, empty or of another kind.
 struct CastValues {
     const CastDocument& document;
 
     /// Valid UTF-8, the first string.
-    std::optional<std::string> text(std::uint32_t node, CastName name) const;
+    std::string text(std::uint32_t node, CastName name, std::string_view fallback = {}) const;
     std::optional<double> number(std::uint32_t node, CastName name) const;
     /// The reference's test of a boolean is value >= 1.
     bool flag(std::uint32_t node, CastName name, bool fallback) const;

@@ -1,0 +1,134 @@
+#include "formats/cast/tree.hpp"
+
+#include <cstring>
+
+#include "core/vector.hpp"
+
+namespace rigcast {
+
+namespace {
+
+/// Up to so many properties of a node are compared all with all.
+constexpr std::uint32_t few = 16;
+
+}  // namespace
+
+// Not inlined into callers that are compiled for size.
+[[gnu::noinline]] void CastTreeReader::readOpen() {
+    while (!stopped_ && !open_.empty()) {
+        Open& open = open_.back();
+        if (open.propertiesLeft)
+            readProperties(open);
+        else if (open.childrenLeft)
+            nextChild(open);
+        else
+            closeNode(open);
+    }
+}
+
+void CastTreeReader::openNode(std::uint64_t endOfParent) {
+    if (!makeRoom(document_.nodes)) return;
+    const std::uint8_t* header = bytes_.data() + position_;
+    CastNode node;
+    node.id = loadValue<std::uint32_t>(header);
+    node.rule = castRule(node.id);
+    node.offset = static_cast<std::size_t>(position_);
+    node.parent = open_.empty() ? CastNode::noParent : open_.back().node;
+    node.firstProperty = static_cast<std::uint32_t>(document_.propertyEnds.size());
+    const auto index = static_cast<std::uint32_t>(document_.nodes.size());
+    document_.nodes.push_back(node);
+
+    const auto nodeSize = loadValue<std::uint32_t>(header + 4);
+    const bool isSized = nodeSize >= CastNode::headerSize && nodeSize <= endOfParent - position_;
+    const std::uint64_t end = isSized ? position_ + nodeSize : endOfParent;
+    open_.push_back(
+        {index, end, isSized, isSized && isBoundary(end), loadValue<std::uint32_t>(header + 16), loadValue<std::uint32_t>(header + 20)});
+    position_ += CastNode::headerSize;
+
+    if (open_.size() > CastNode::maximumDepth || (!node.rule && !unknown_.isActive)) openStrange(endOfParent);
+}
+
+void CastTreeReader::nextChild(Open& open) {
+    if (position_ > open.end) giveUpSize(open);
+    if (position_ == open.end) {
+        if (!mayHaveMore(open)) return missingChildren(open);
+        giveUpSize(open);
+    }
+    const std::uint64_t end = open.isCertain ? open.end : limit_;
+    if (end - position_ < CastNode::headerSize) return missingChildren(open);
+    --open.childrenLeft;
+    ++open.childrenRead;
+    openNode(open.end);
+}
+
+void CastTreeReader::readProperties(Open& open) {
+    CastName names[few];
+    std::uint32_t count = 0;
+    bool mayRepeat = false;
+    while (open.propertiesLeft) {
+        const std::uint64_t at = position_;
+        if (limit_ - at < CastProperty::headerSize || (at == open.end && open.isCertain))
+            return failTruncated(nodeOf(open).offset, "announces more properties than it has");
+        const std::uint8_t* header = bytes_.data() + at;
+        const auto code = loadValue<std::uint16_t>(header);
+        const CastType type = castTypeOf(code);
+        const CastTypeInfo& info = infoOf(type);
+        if (info.code != code) {
+            if (endsProperties(open)) break;
+            return;
+        }
+        const auto nameLength = loadValue<std::uint16_t>(header + 2);
+        const auto elements = loadValue<std::uint32_t>(header + 4);
+        if (nameLength > limit_ - at - CastProperty::headerSize) return failTruncated(at, "a property's name");
+        const std::string_view name{reinterpret_cast<const char*>(header + CastProperty::headerSize), nameLength};
+        const std::uint64_t start = at + CastProperty::headerSize + nameLength;
+        std::uint64_t length = std::uint64_t{elements} * info.size;
+        const std::uint64_t end = open.isCertain && open.end >= start ? open.end : limit_;
+        if (type == CastType::text && !stringLength(elements, start, end, length))
+            return fail(Code::STRING_UNTERMINATED, Severity::error, start, {}, name);
+        if (length > end - start) return failTruncated(at, {"{} elements", {elements}}, name);
+        if (!makeRoom(document_.propertyEnds)) return;
+        position_ = start + length;
+        document_.propertyEnds.push_back(static_cast<std::size_t>(position_));
+        nodeOf(open).propertyCount = count + 1;
+        --open.propertiesLeft;
+        bool isPlain = !name.empty();
+        for (const char c : name) isPlain &= c > 0;
+        if (!isPlain) checkName(open, at, name);
+        if (type == CastType::text) checkText(open, at, name, elements, bytes_.subspan(start, length));
+        const CastName own = name;
+        for (std::uint32_t i = 0; i < std::min(count, few); ++i) mayRepeat |= names[i] == own;
+        if (count < few) names[count] = own;
+        ++count;
+    }
+    if (mayRepeat || count > few) checkDuplicates(open.node);
+}
+
+bool CastTreeReader::stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const {
+    length = 0;
+    if (count > end - start) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint8_t* from = bytes_.data() + start + length;
+        const void* stop = end - start > length ? std::memchr(from, 0, static_cast<std::size_t>(end - start - length)) : nullptr;
+        if (!stop) return false;
+        length += static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(stop) - from) + 1;
+    }
+    return true;
+}
+
+void CastTreeReader::closeNode(Open& open) {
+    const CastNode& node = nodeOf(open);
+    if (position_ != std::uint64_t{node.offset} + document_.nodeSize(open.node) && !acceptSize(open)) return;
+    if (!node.rule) closeUnknown(open);
+    leave();
+}
+
+[[gnu::noinline]] void CastDocument::find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const {
+    for (const CastProperty& property : propertiesOf(node)) {
+        const CastName name = property.name;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (names[i] == name) found[i] = property;
+    }
+}
+
+}  // namespace rigcast
