@@ -149,13 +149,62 @@ void writeReport(Json& json, const Diagnostics& diagnostics) {
     json.endObject();
 }
 
-/// Fills a column of `count` scalars in `block`; absent where the arena's budget is spent.
-template <class T, class Get>
-Column<T> table(Arena& arena, std::uint32_t block, std::size_t count, Get get) {
-    auto made = arena.allocate<T>(block, count);
-    for (std::size_t i = 0; i < made.values.size(); ++i) made.values[i] = get(i);
-    return made.column;
-}
+/// Columns of a list of structs, made of what lies at the same place in each: `first` is the one of the first entry. One loop a kind
+/// instead of one a member. Absent where the arena's budget is spent.
+class Table {
+public:
+    template <class Row>
+    Table(Json& json, Arena& arena, std::uint32_t block, const Vector<Row>& rows)
+        : json_(json), arena_(arena), block_(block), count_(rows.size()), stride_(sizeof(Row)) {}
+
+    /// Numbers and enumerations of one or four bytes.
+    template <class T>
+    void column(const char* name, const T& first) {
+        static_assert(sizeof(T) == 1 || sizeof(T) == 4);
+        const bool isFloat = std::is_same_v<T, float>, isSigned = std::is_same_v<T, std::int32_t>;
+        copy(name, sizeof(T) == 1 ? "u8" : isFloat ? "f32" : isSigned ? "i32" : "u32", &first, sizeof(T));
+    }
+    /// `components` doubles, as floats.
+    void floats(const char* name, const double& first, std::size_t components) {
+        const auto made = arena_.allocate<float>(block_, count_ * components);
+        for (std::size_t i = 0; i < made.values.size(); ++i)
+            made.values[i] = static_cast<float>(*at<double>(&first + i % components, i / components));
+        json_.column(name, made.column, "f32");
+    }
+    /// Where columns lie in their block, `none` for those absent.
+    template <class T>
+    void offsets(const char* name, const Column<T>& first) {
+        const auto made = arena_.allocate<std::uint32_t>(block_, count_);
+        for (std::size_t i = 0; i < made.values.size(); ++i) {
+            const auto* column = at<Column<T>>(&first, i);
+            made.values[i] = column->present() ? column->offset : none;
+        }
+        json_.column(name, made.column, "u32");
+    }
+
+private:
+    template <class T>
+    const T* at(const void* first, std::size_t row) const {
+        return reinterpret_cast<const T*>(static_cast<const std::byte*>(first) + row * stride_);
+    }
+    void copy(const char* name, const char* type, const void* first, std::size_t size) {
+        auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);  // every column begins at a multiple of 8
+        if (!made) return;
+        made.column.count = static_cast<std::uint32_t>(count_);
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (size == 1)
+                made.values[i] = *at<std::uint8_t>(first, i);
+            else
+                std::memcpy(&made.values[i * 4], at<std::byte>(first, i), 4);
+        }
+        json_.column(name, made.column, type);
+    }
+
+    Json& json_;
+    Arena& arena_;
+    std::uint32_t block_;
+    std::size_t count_, stride_;
+};
 
 enum NodeFlag : std::uint8_t { isVisible = 1, compensatesScale = 2 };
 
@@ -163,34 +212,22 @@ void writeNodes(Json& json, const Scene& scene, Arena& arena) {
     const auto& nodes = scene.nodes;
     const std::size_t count = nodes.size();
     const std::uint32_t block = arena.addBlock();
-    const auto vec3 = [&](auto member) {
-        return table<float>(arena, block, 3 * count, [&, member](std::size_t i) {
-            const Vec3 v = member(nodes[i / 3]);
-            return static_cast<float>(i % 3 == 0 ? v.x : i % 3 == 1 ? v.y : v.z);
-        });
-    };
     json.key("nodes");
     json.beginObject();
     json.member("count", static_cast<std::uint32_t>(count));
-    json.column("names", table<std::uint32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].name; }), "u32");
-    json.column("parents", table<std::uint32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].parent; }), "u32");
-    json.column("translations", vec3([](const Node& node) { return node.local.translation; }), "f32");
-    json.column("rotations",
-                table<float>(arena, block, 4 * count,
-                             [&](std::size_t i) {
-                                 const Quat& q = nodes[i / 4].local.rotation;
-                                 return static_cast<float>(i % 4 == 0 ? q.x : i % 4 == 1 ? q.y : i % 4 == 2 ? q.z : q.w);
-                             }),
-                "f32");
-    json.column("scales", vec3([](const Node& node) { return node.local.scale; }), "f32");
-    json.column("bones", table<std::int32_t>(arena, block, count, [&](std::size_t i) { return nodes[i].bone; }), "i32");
-    json.column("flags",
-                table<std::uint8_t>(arena, block, count,
-                                    [&](std::size_t i) {
-                                        return static_cast<std::uint8_t>((nodes[i].visible ? isVisible : 0) |
-                                                                         (nodes[i].segmentScaleCompensate ? compensatesScale : 0));
-                                    }),
-                "u8");
+    Table table(json, arena, block, nodes);
+    const Node unused;
+    const Node& first = count ? nodes[0] : unused;
+    table.column("names", first.name);
+    table.column("parents", first.parent);
+    table.floats("translations", first.local.translation.x, 3);
+    table.floats("rotations", first.local.rotation.x, 4);
+    table.floats("scales", first.local.scale.x, 3);
+    table.column("bones", first.bone);
+    const auto flags = arena.allocate<std::uint8_t>(block, count);
+    for (std::size_t i = 0; i < flags.values.size(); ++i)
+        flags.values[i] = (nodes[i].visible ? isVisible : 0) | (nodes[i].segmentScaleCompensate ? compensatesScale : 0);
+    json.column("flags", flags.column, "u8");
     json.key("properties");
     json.beginObject();
     for (std::size_t i = 0; i < count; ++i)
@@ -296,36 +333,30 @@ void writeMaterial(Json& json, const Material& material) {
 
 /// The tracks of a clip as a table in the clip's own block: one row a track; times, values ... are byte offsets in that block.
 void writeTracks(Json& json, const Clip& clip, Arena& arena) {
-    const auto& tracks = clip.tracks;
-    const std::size_t count = tracks.size();
-    const auto column = [&]<class T>(T, const char* name, const char* type, auto get) {
-        json.column(name, table<T>(arena, clip.block, count, [&](std::size_t i) { return static_cast<T>(get(tracks[i])); }), type);
-    };
-    constexpr std::uint8_t u8 = 0;
-    constexpr std::uint32_t u32 = 0;
-    const auto offsetOf = [](const auto& data) { return data.present() ? data.offset : none; };
     json.key("tracks");
     json.beginObject();
-    json.member("count", static_cast<std::uint32_t>(count));
-    if (count) {
+    json.member("count", static_cast<std::uint32_t>(clip.tracks.size()));
+    if (!clip.tracks.empty()) {
         json.member("block", clip.block);
-        column(u32, "targets", "u32", [](const Track& t) { return t.target; });
-        column(u32, "properties", "u32", [](const Track& t) { return t.property; });
-        column(u32, "occurrences", "u32", [](const Track& t) { return t.occurrence; });
-        column(u32, "nodes", "u32", [](const Track& t) { return t.node; });
-        column(u32, "keyCounts", "u32", [](const Track& t) { return t.times.count; });
-        column(u32, "times", "u32", [&](const Track& t) { return offsetOf(t.times); });
-        column(u32, "values", "u32", [&](const Track& t) { return offsetOf(t.values); });
-        column(u32, "kinds", "u32", [&](const Track& t) { return offsetOf(t.kinds); });
-        column(u32, "tangents", "u32", [&](const Track& t) { return offsetOf(t.tangents); });
-        column(u32, "weights", "u32", [&](const Track& t) { return offsetOf(t.weights); });
-        column(0.f, "blendWeights", "f32", [](const Track& t) { return t.blendWeight; });
-        column(u8, "paths", "u8", [](const Track& t) { return t.path; });
-        column(u8, "components", "u8", [](const Track& t) { return t.component; });
-        column(u8, "interpolations", "u8", [](const Track& t) { return t.interpolation; });
-        column(u8, "modes", "u8", [](const Track& t) { return t.mode; });
-        column(u8, "befores", "u8", [](const Track& t) { return t.before; });
-        column(u8, "afters", "u8", [](const Track& t) { return t.after; });
+        Table table(json, arena, clip.block, clip.tracks);
+        const Track& first = clip.tracks[0];
+        table.column("targets", first.target);
+        table.column("properties", first.property);
+        table.column("occurrences", first.occurrence);
+        table.column("nodes", first.node);
+        table.column("keyCounts", first.times.count);
+        table.offsets("times", first.times);
+        table.offsets("values", first.values);
+        table.offsets("kinds", first.kinds);
+        table.offsets("tangents", first.tangents);
+        table.offsets("weights", first.weights);
+        table.column("blendWeights", first.blendWeight);
+        table.column("paths", first.path);
+        table.column("components", first.component);
+        table.column("interpolations", first.interpolation);
+        table.column("modes", first.mode);
+        table.column("befores", first.before);
+        table.column("afters", first.after);
     }
     json.endObject();
 }
@@ -340,10 +371,9 @@ void writeClip(Json& json, const Clip& clip, Arena& arena) {
     json.member("loop", clip.loop);
     writeTracks(json, clip, arena);
     if (!clip.events.empty()) {
-        const auto& events = clip.events;
-        json.column("eventTimes", table<float>(arena, clip.block, events.size(), [&](std::size_t i) { return events[i].time; }), "f32");
-        json.column("eventNames", table<std::uint32_t>(arena, clip.block, events.size(), [&](std::size_t i) { return events[i].name; }),
-                    "u32");
+        Table table(json, arena, clip.block, clip.events);
+        table.column("eventTimes", clip.events[0].time);
+        table.column("eventNames", clip.events[0].name);
     }
     json.key("overrides");
     json.beginArray();
