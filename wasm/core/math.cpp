@@ -43,7 +43,7 @@ SineCosine sineCosine(double degrees) {
     }
 }
 
-double angleBetween(Quat a, Quat b) {
+double angleBetween(const Quat& a, const Quat& b) {
     const Quat turn = conjugate(a) * b;
     return 2 * arcTangent(length({turn.x, turn.y, turn.z}), std::fabs(turn.w));
 }
@@ -53,14 +53,14 @@ Quat rotationAbout(int axis, double degrees) {
     return {axis == 0 ? sine : 0, axis == 1 ? sine : 0, axis == 2 ? sine : 0, cosine};
 }
 
-Quat normalized(Quat q) {
+Quat normalized(const Quat& q) {
     const double squared = lengthSquared(q);
     if (!(squared > 1e-24) || !std::isfinite(squared)) return {};
     const double scale = 1 / std::sqrt(squared);
     return {q.x * scale, q.y * scale, q.z * scale, q.w * scale};
 }
 
-Vec3 rotate(Quat q, Vec3 v) {
+Vec3 rotate(const Quat& q, const Vec3& v) {
     const Vec3 axis{q.x, q.y, q.z};
     const Vec3 t = cross(axis, v) * 2;
     return v + t * q.w + cross(axis, t);
@@ -88,7 +88,7 @@ Mat4 compose(const Transform& transform) {
              t.x, t.y, t.z, 1}};
 }
 
-Vec3 transformPoint(const Mat4& matrix, Vec3 p) {
+Vec3 transformPoint(const Mat4& matrix, const Vec3& p) {
     const auto& m = matrix.m;
     return {m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12], m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
             m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]};

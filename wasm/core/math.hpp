@@ -16,34 +16,34 @@ SineCosine sineCosine(double degrees);
 
 struct Vec3 {
     double x = 0, y = 0, z = 0;
-    friend Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    friend Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-    friend Vec3 operator*(Vec3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+    friend Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+    friend Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend Vec3 operator*(const Vec3& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
 };
 
-inline double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-inline double length(Vec3 v) { return std::sqrt(dot(v, v)); }
-inline bool isFinite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+inline double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3 cross(const Vec3& a, const Vec3& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+inline double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
+inline bool isFinite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 struct Quat {
     double x = 0, y = 0, z = 0, w = 1;
-    friend Quat operator*(Quat a, Quat b) {
+    friend Quat operator*(const Quat& a, const Quat& b) {
         return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
     }
 };
 
-inline Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
-inline double lengthSquared(Quat q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
-inline bool isFinite(Quat q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
+inline Quat conjugate(const Quat& q) { return {-q.x, -q.y, -q.z, q.w}; }
+inline double lengthSquared(const Quat& q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
+inline bool isFinite(const Quat& q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
 /// The angle between two rotations of unit length, in radians, 0 to pi.
-double angleBetween(Quat a, Quat b);
+double angleBetween(const Quat& a, const Quat& b);
 /// Unit length; a quaternion too short to have a direction, or not finite, becomes the identity.
-Quat normalized(Quat q);
+Quat normalized(const Quat& q);
 /// About axis 0, 1 or 2: x, y or z.
 Quat rotationAbout(int axis, double degrees);
-Vec3 rotate(Quat q, Vec3 v);
+Vec3 rotate(const Quat& q, const Vec3& v);
 
 struct Transform {
     Vec3 translation;
@@ -57,7 +57,7 @@ struct Mat4 {
 };
 
 Mat4 compose(const Transform& transform);
-Vec3 transformPoint(const Mat4& matrix, Vec3 point);
+Vec3 transformPoint(const Mat4& matrix, const Vec3& point);
 /// Inverse of an affine matrix; false and the identity where it is singular or not finite.
 bool invertAffine(const Mat4& matrix, Mat4& inverse);
 /// T R S of an affine matrix without shear; a mirrored basis gives a negative x scale, as three.js does.

@@ -50,7 +50,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         squared = std::max(squared, dot(out, out));
     }
     double largestSquare = squared;  // not the one of the loop above, which then stays in a register
-    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, Vec3 point) {
+    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
         largestSquare = std::max(largestSquare, dot(out, out));
     });
@@ -96,7 +96,7 @@ public:
             }
         };
         for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vertex, &positions[vertex * 3]);
-        forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, Vec3 moved) {
+        forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, const Vec3& moved) {
             const float point[3] = {limited(moved.x), limited(moved.y), limited(moved.z)};
             grow(vertex, point);
         });

@@ -21,7 +21,7 @@ Vec3 areaNormal(std::span<const float> positions, const std::uint32_t* triangle)
     return cross(positionOf(positions, triangle[1]) - a, positionOf(positions, triangle[2]) - a);
 }
 
-void writeNormal(float* to, Vec3 sum) {
+void writeNormal(float* to, const Vec3& sum) {
     const double size = length(sum);
     const bool known = size > 0 && std::isfinite(size);
     to[0] = known ? static_cast<float>(sum.x / size) : 0;

@@ -13,7 +13,7 @@ namespace {
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
 /// The part of `v` that is perpendicular to the unit vector `n`, of unit length; any perpendicular where there is none.
-Vec3 perpendicular(Vec3 v, Vec3 n) {
+Vec3 perpendicular(const Vec3& v, const Vec3& n) {
     Vec3 t = v - n * dot(n, v);
     double size = length(t);
     if (!(size > 1e-12) || !std::isfinite(size)) {
@@ -45,7 +45,7 @@ bool addTangents(Arena& arena, Mesh& mesh) {
         const double area = u1 * v2 - u2 * v1;
         if (area == 0) continue;
         const double weight = length(cross(e1, e2));
-        const auto add = [&](Vector<Vec3>& sums, Vec3 direction) {
+        const auto add = [&](Vector<Vec3>& sums, const Vec3& direction) {
             const double size = length(direction);
             if (!(size > 0) || !std::isfinite(size)) return;
             const Vec3 weighted = direction * ((area < 0 ? -weight : weight) / size);

@@ -9,7 +9,7 @@ namespace rigcast {
 
 namespace {
 
-double dotOf(Quat a, Quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+double dotOf(const Quat& a, const Quat& b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
 /// Weight of the anatomical cost against the rotation angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;

@@ -38,11 +38,11 @@ std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t parent)
 }
 
 /// Left-handed to right-handed: z mirrored (section 10). Linear per component, so keys and slopes convert alike.
-Vec3 mirrored(Vec3 v) { return {v.x, v.y, -v.z}; }
-Quat mirrored(Quat q) { return {-q.x, -q.y, q.z, q.w}; }
+Vec3 mirrored(const Vec3& v) { return {v.x, v.y, -v.z}; }
+Quat mirrored(const Quat& q) { return {-q.x, -q.y, q.z, q.w}; }
 
 /// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
-Quat lookingAlong(Vec3 direction) {
+Quat lookingAlong(const Vec3& direction) {
     const Vec3 back = direction * (-1 / length(direction));
     Vec3 right = cross({0, 1, 0}, back);
     if (length(right) < 1e-6) right = {1, 0, 0};
@@ -303,13 +303,13 @@ private:
         return mirrored(Vec3{evaluate(gazeDirection_[0], t), evaluate(gazeDirection_[1], t), evaluate(gazeDirection_[2], t)});
     }
 
-    static Quat halfway(Quat a, Quat b) {
+    static Quat halfway(const Quat& a, const Quat& b) {
         const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
         return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
     }
 
     /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
-    double offBy(Quat rotation, double t) const {
+    double offBy(const Quat& rotation, double t) const {
         const Vec3 wanted = directionAt(t);
         const double size = length(wanted);
         return size > 1e-6 ? length(rotate(rotation, {0, 0, -1}) - wanted * (1 / size)) : 0;
@@ -331,7 +331,7 @@ private:
             const Vec3 direction = directionAt(t);
             return length(direction) > 1e-6 ? lookingAlong(direction) : last;
         };
-        const auto push = [&](double t, Quat q) {
+        const auto push = [&](double t, const Quat& q) {
             last = q;
             times.push_back(t);
             values.insert(values.end(), {q.x, q.y, q.z, q.w});

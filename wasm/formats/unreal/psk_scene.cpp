@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view socketPath = "SKELSOCK";
 
 /// Unreal's rotator in degrees to a quaternion of its left-handed space, mirrored to file space (section 6.4).
-Quat socketRotation(Vec3 degrees) {
+Quat socketRotation(const Vec3& degrees) {
     const auto [sp, cp] = sineCosine(degrees.x / 2);
     const auto [sy, cy] = sineCosine(degrees.y / 2);
     const auto [sr, cr] = sineCosine(degrees.z / 2);
@@ -45,7 +45,7 @@ void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostic
             else
                 diagnostics.add(Code::SOCKET_BONE_MISSING, place, {"{}: bone {}", {name, bone}});
         }
-        const auto read = [&](std::size_t field, Vec3 fallback) {
+        const auto read = [&](std::size_t field, const Vec3& fallback) {
             const Vec3 value = vec3At(sockets, i, field);
             if (isFinite(value) && length(value) < 1e30) return value;
             diagnostics.add(Code::NON_FINITE, place, name);

@@ -53,9 +53,9 @@ inline constexpr std::size_t nameSize = 128, values = 128;
 // ------------------------------------------------------------------------------------------------ file space to scene space
 // (x, y, z) -> (x, z, -y): -90 degrees about X, a rotation, so handedness is kept (section 6.1). Baked into all data.
 
-inline Vec3 toScene(Vec3 v) { return {v.x, v.z, -v.y}; }
-inline Quat toScene(Quat q) { return {q.x, q.z, -q.y, q.w}; }
-inline Vec3 scaleToScene(Vec3 k) { return {k.x, k.z, k.y}; }
+inline Vec3 toScene(const Vec3& v) { return {v.x, v.z, -v.y}; }
+inline Quat toScene(const Quat& q) { return {q.x, q.z, -q.y, q.w}; }
+inline Vec3 scaleToScene(const Vec3& k) { return {k.x, k.z, k.y}; }
 
 inline Vec3 vec3At(const Records& records, std::size_t record, std::size_t field) {
     return {records.get<float>(record, field), records.get<float>(record, field + 4), records.get<float>(record, field + 8)};
