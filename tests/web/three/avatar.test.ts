@@ -373,7 +373,7 @@ describe('lights', () => {
   const light = (over: Partial<Light>): Light => ({ name: '', node: 1, type: 'spot', color: [1, 1, 1], intensity: 2, range: 4, innerAngle: 0.25, outerAngle: 0.5, size: [1, 1], castShadow: true, enabled: true, ...over });
 
   it('cast shadows with what Unity says of them', () => {
-    const rig = new Rig({ scene: armScene({ lights: [light({ properties: { shadowResolution: 3, shadowStrength: 0.5, shadowBias: 0.05, shadowNormalBias: 0.4 } }), light({ type: 'directional', range: 0 })] }) });
+    const rig = new Rig({ scene: armScene({ lights: [light({ properties: { shadowResolution: 3, shadowStrength: 0.5, shadowBias: 0.05, shadowNormalBias: 0.4, shadowNearPlane: 0.1 } }), light({ type: 'directional', range: 0 })] }) });
     const made: (SpotLight | DirectionalLight)[] = [];
     rig.scene.traverse(object => (object as { isLight?: boolean }).isLight && made.push(object as SpotLight));
     expect(made[0]).toBeInstanceOf(SpotLight);
@@ -382,6 +382,7 @@ describe('lights', () => {
     expect(made[0]!.shadow.intensity).toBe(0.5);
     expect(made[0]!.shadow.bias).toBeCloseTo(-0.00005);
     expect(made[1]!.shadow.mapSize.x).toBe(1024);
+    expect(made.map(({ shadow }) => shadow.camera.near)).toEqual([0.1, 0.2]);
     expect(rig.meshes[0]).toMatchObject({ castShadow: true, receiveShadow: true });
   });
 

@@ -33,8 +33,14 @@ describe('what a dropped Cast file is for', () => {
     expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('meta'), node('inst')])))).toBe('world');
   });
 
+  test('one of motions alone is a motion, over all its roots', async () => {
+    expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('motion');
+    expect(await roleOf(cast(node('root', [node('meta'), node('anim', [node('skel')])])))).toBe('motion');
+    expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('modl')])))).toBe('rig');
+  });
+
   test('one that places none is a rig, whatever its sizes say', async () => {
-    expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('rig');
+    expect(await roleOf(cast(node('root', [...many(1000, 40), node('modl')])))).toBe('rig');
     expect(await roleOf(cast(node('root', [node('modl', [node('inst')])])))).toBe('rig');
     const wrong = node('root', [node('anim'), node('inst')]);
     wrong.fill(0, 28, 32);

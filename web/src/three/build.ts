@@ -293,6 +293,8 @@ function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { ra
   if (strength >= 0) shadow.intensity = Math.min(strength, 1);
   shadow.bias = bias >= 0 ? -0.001 * bias : -0.0005;
   shadow.normalBias = along >= 0 ? 0.05 * along : 0.02;
+  const near = numberIn(properties, 'shadowNearPlane', -1);
+  shadow.camera.near = near > 0 ? near : 0.2; // as in Unity where nothing is said
   if (range > 0 && 'far' in shadow.camera) shadow.camera.far = range;
 }
 

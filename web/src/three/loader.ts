@@ -5,7 +5,7 @@ import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { BuildOptions } from './build.ts';
 import type { BlockExtension } from './dds.ts';
-import { addressOf, partsOf } from './paths.ts';
+import { addressOf, isAbsolute, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type TextureSource, UrlTextures } from './textures.ts';
 
@@ -205,10 +205,11 @@ export class RigcastLoader extends Loader<Rig> {
     });
   }
 
-  /** A file beside the loaded one, or null. Only a bare name: nothing in a file sends the page elsewhere. */
+  /** A file beside the loaded one, its data also in a folder below that; null where there is none. Nothing in a file sends the page elsewhere. */
   async #companion({ kind, name }: Need, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
-    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '' && isFileName(name);
-    return isOurs ? this.#below(encodeURIComponent(name), path, signal) : null;
+    const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
+    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
+    return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
 
   /** A file below a folder, or null. The address is made of encoded parts (paths.ts). */

@@ -85,8 +85,11 @@ const RECORDING = [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a];
 /** Of a file that is looked through for headers; those that lie close together come out of one piece. */
 const PIECE = 1 << 16;
 
-/** Whether a Cast file places others: the headers of the nodes below its roots tell, whose sizes lead from one to the next. */
-async function isWorld(file: File): Promise<boolean> {
+/**
+ * What a Cast file is for: the headers of the nodes below its roots tell, whose sizes lead from one to the next. One that places others is a world; motions
+ * alone are motions, even where they bring a skeleton along.
+ */
+async function roleOfCast(file: File): Promise<Role> {
   let start = 0, piece = new DataView(new ArrayBuffer(0));
   const wordsAt = async (at: number, count: number): Promise<number[] | null> => {
     if (at < start || at + count * 4 > start + piece.byteLength) {
@@ -96,24 +99,26 @@ async function isWorld(file: File): Promise<boolean> {
     return count * 4 <= piece.byteLength ? Array.from({ length: count }, (_, i) => piece.getUint32(at - start + i * 4, true)) : null;
   };
   const [, , roots = 0] = (await wordsAt(0, 4)) ?? [];
-  let end = 16;
+  let end = 16, hasModel = false, hasMotion = false;
   for (let root = 0; root < roots; ++root) {
     const [, size = 0, , , properties = 0, children = 0] = (await wordsAt(end, 6)) ?? [];
-    if (size < 24 || properties > 0) return false;
+    if (size < 24 || properties > 0) return 'rig';
     let at = end + 24;
     end += size;
     for (let child = 0; child < children && at < end; ++child) {
       const [id, length = 0] = (await wordsAt(at, 6)) ?? [];
-      if (id === INSTANCE) return true;
-      if (length < 24) return false;
+      if (id === INSTANCE) return 'world';
+      if (length < 24) return 'rig';
+      hasModel ||= id === MODEL;
+      hasMotion ||= id === ANIMATION;
       at += length;
     }
   }
-  return false;
+  return hasMotion && !hasModel ? 'motion' : 'rig';
 }
 
-/** `inst` */
-const INSTANCE = 0x74736e69;
+/** `inst`, `modl`, `anim` */
+const INSTANCE = 0x74736e69, MODEL = 0x6c646f6d, ANIMATION = 0x6d696e61;
 
 /** What a file is for. Reads no more than headers. */
 export async function roleOf(file: File): Promise<Role> {
@@ -123,7 +128,7 @@ export async function roleOf(file: File): Promise<Role> {
   const text = String.fromCharCode(...head);
   if (text.startsWith('ACTRHEAD')) return 'model';
   if (text.startsWith('ANIMHEAD')) return 'motion';
-  if (text.startsWith('cast')) return (await isWorld(file)) ? 'world' : 'rig';
+  if (text.startsWith('cast')) return roleOfCast(file);
   if (text.startsWith('VGO')) return 'model';
   if (RECORDING.every((byte, at) => head[at] === byte)) return 'rig';
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : 'unknown';

@@ -264,6 +264,9 @@ export class Viewer {
         // Perhaps a file with a strange name: its content decides.
         candidates.push(unknown);
       }
+      // Where there is no model yet, a motion may bring a skeleton of its own.
+      const first = own ? -1 : sorted.motions.findIndex(({ file }) => extensionOf(file.name) === 'cast');
+      if (candidates.length === 0 && first >= 0) candidates.push(...sorted.motions.splice(first, 1));
       if (candidates.length === 0) {
         if (sorted.motions.length === 0 && !own) {
           this.#shelf.add(sorted.companions);

@@ -29,6 +29,23 @@ describe('RigcastLoader', () => {
     expect(calls).toContain('error');
   });
 
+  it('finds the data of a file beside it and below, and goes nowhere else', async () => {
+    const { cubeVgo } = await import('../../../support/vgoFile.mjs' as string) as { cubeVgo: (over: object, options: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } } };
+    const asked = async (external: string): Promise<[string[], number]> => {
+      const { loader, manager } = watched(), { bytes, resource } = cubeVgo({}, { external }), urls: string[] = [];
+      manager.setURLModifier(url => {
+        if (url.endsWith('cube.vgo')) return URL.createObjectURL(new Blob([bytes]));
+        urls.push(url);
+        return URL.createObjectURL(new Blob([resource.bytes()]));
+      });
+      const meshes = await loader.loadAsync('there/cube.vgo').then(rig => rig.meshes.length, () => 0);
+      return [urls, meshes];
+    };
+    expect(await asked('cube.bin')).toEqual([['there/cube.bin'], 1]);
+    expect(await asked('data/more/a cube.bin')).toEqual([['there/data/more/a%20cube.bin'], 1]);
+    for (const name of ['../cube.bin', 'data/../../cube.bin', '/cube.bin', 'https://example.com/cube.bin', 'data:,cube', 'file:///cube.bin', '\\\\server\\cube.bin']) expect(await asked(name), name).toEqual([[], 0]);
+  });
+
   it('abort ends what is under way and nothing later', async () => {
     const { loader } = watched();
     const first = loader.loadAsync(address(1)).catch((reason: unknown) => reason);

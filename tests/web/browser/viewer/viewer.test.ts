@@ -3,7 +3,7 @@ import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedM
 import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import { castFile, instance, model, node, triangle } from '../../../support/castFile.ts';
+import { castFile, type CastNode, instance, model, node, triangle } from '../../../support/castFile.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
 
 const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
@@ -203,6 +203,24 @@ describe('drops', () => {
     await drop(pip('Pip.psk'));
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([false, 'false']);
     expect(viewer.stage.overlays.getObjectByName('skeleton')).toBeUndefined();
+  });
+
+  it('a model and motions of Cast are told apart, also where a motion brings its own skeleton', async () => {
+    await open();
+    const skeleton = (): CastNode => node('skel', {}, ...[0, 1].map(i => node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i, 0]], lr: ['4v', [0, 0, 0, 1]] })));
+    const curve = node('curv', { nn: ['s', 'b1'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [3, 5]], m: ['s', 'absolute'] });
+    const motion = (name: string): File => cast(`${name}.cast`, castFile(node('anim', { n: ['s', name], fr: ['f', [10]] }, skeleton(), curve)));
+    const hero = cast('hero.cast', castFile(model('hero', skeleton(), triangle('t'))));
+    await drop(motion('run'), hero, motion('walk'));
+    expect([text('.title'), viewer.motionNames, viewer.selected]).toEqual(['hero.cast', ['run', 'walk'], 0]);
+    expect(viewer.model!.rig.nodes.find(({ userData }) => userData['name'] === 'b1')!.position.x).toBeGreaterThanOrEqual(3);
+    await drop(motion('jump'));
+    expect([text('.title'), viewer.motionNames.length]).toEqual(['hero.cast', 3]);
+    viewer.close();
+    await drop(motion('run'), motion('walk')); // no model: the skeleton that one of them brings
+    expect([text('.title'), viewer.model!.bones.length, viewer.motionNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
+    await drop(hero);
+    expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
   });
 
   it('a motion of morphs alone plays on its model', async () => {
