@@ -29,6 +29,9 @@ Value cut(const Value& value, int depth) {
             if (!isNull(member.value)) vgoPut(kept, member.name, cut(member.value, depth - 1));
         return kept;
     }
+    // BSON has such numbers as they are, JSON has their names: one spelling for both, which a description can hold.
+    if (const double* number = std::get_if<double>(&value.data); number && !(std::fabs(*number) <= std::numeric_limits<double>::max()))
+        return *number > 0 ? "Infinity" : *number < 0 ? "-Infinity" : "NaN";
     return value;
 }
 

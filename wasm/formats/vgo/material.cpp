@@ -183,7 +183,7 @@ private:
         Properties kept;
         if (const auto* members = std::get_if<Properties>(&source.data))
             for (const auto& [name, value] : *members)
-                if (name != "name") vgoPut(kept, name, vgoKept(value));
+                if (name != "name" && !std::holds_alternative<std::monostate>(value.data)) vgoPut(kept, name, vgoKept(value));
         return kept;
     }
 

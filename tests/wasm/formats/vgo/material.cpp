@@ -16,8 +16,9 @@ using test::Opened;
 using test::tinyPng;
 
 /// A file with one material and textures of one image; texture 0 says colour, texture 1 says data.
-std::unique_ptr<Opened> openMaterial(Properties material) {
+std::unique_ptr<Opened> openMaterial(Properties material, bool bson = false) {
     VgoBuilder vgo;
+    vgo.bsonLayout = bson;
     vgo.addTransforms(Vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     const int image = vgo.addImage(tinyPng());
     vgo.set("nodes", listOf({Properties{{"name", "Root"}, {"isRoot", true}}}));
@@ -181,6 +182,23 @@ TEST(VgoMaterial, EmissionNeedsItsKeyword) {
     EXPECT_EQ(glow("lilToon", {}), 0);
     EXPECT_EQ(glow("lilToon", {}, {{"_UseEmission", 1}}), 4);
     EXPECT_EQ(glow("Particles/Standard Surface", {}, {{"_EmissionEnabled", 1}}), 4);
+}
+
+/// BSON has nulls and numbers without end as they are, JSON leaves out the ones and spells the others.
+TEST(VgoMaterial, IsKeptAlikeFromJsonAndBson) {
+    Properties material = shader("Particles/Standard Surface");
+    material.push_back({"tagMap", Value()});
+    material.push_back({"vectorProperties", Properties{{"_Fade", listOf({INFINITY, -INFINITY, NAN, 0.5})}}});
+    for (const bool bson : {false, true}) {
+        const auto opened = openMaterial(material, bson);
+        const Properties& kept = opened->scene.materials.at(0).properties;
+        ASSERT_EQ(kept.size(), 3u) << bson;
+        const auto& fade = std::get<Vector<Value>>(kept[2].value.find("_Fade")->data);
+        EXPECT_EQ(fade[0].asString(""), "Infinity") << bson;
+        EXPECT_EQ(fade[1].asString(""), "-Infinity") << bson;
+        EXPECT_EQ(fade[2].asString(""), "NaN") << bson;
+        EXPECT_EQ(fade[3].asNumber(0), 0.5) << bson;
+    }
 }
 
 TEST(VgoMaterial, ImagesAreToldByTheirBytes) {
