@@ -1,6 +1,8 @@
 // The clock of what moves.
 import { describe, expect, it } from 'vitest';
 import { Bone, Box3, BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, SphereGeometry, Vector3 } from 'three';
+import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { distanceToFit, type Extent, extentOf } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
@@ -74,6 +76,12 @@ describe('the extent of a picture', () => {
     const around = Array.from({ length: 64 }, (_, i) => edge(new Vector3().setFromSphericalCoords(1, (Math.floor(i / 8) + 1) / 9 * Math.PI, (i % 8) / 8 * 2 * Math.PI)));
     expect(Math.max(...around)).toBeLessThan(1);
     expect(Math.max(...around)).toBeGreaterThan(0.85);
+  });
+
+  it('is that of the strands, not of the pieces that ribbons are drawn with', () => {
+    const hair = new LineSegments2(new LineSegmentsGeometry().setPositions([0, 0, 0, 0.1, 0.2, 0, 0.1, 0.2, 0, 0, 0.3, 0.1]));
+    const { points } = extentOf(hair);
+    expect(Math.max(...points!.map(Math.abs))).toBeLessThan(0.31);
   });
 
   it('is that of the bones where nothing else is there', () => {

@@ -73,7 +73,7 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
         add(place);
       }
     }
-  } else if (most < 64 || !position || !('getVertexPosition' in mesh)) {
+  } else if (most < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
     for (let i = 0, step = Math.ceil(position.count / most); i < position.count; i += step) {
