@@ -5,7 +5,7 @@ import { codes, formats } from '../core/codes.ts';
 import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
 import { textIn } from '../core/properties.ts';
-import type { Clip, Need, PropertyValue, Report } from '../core/types.ts';
+import type { Clip, Need, PropertyValue, Report, RigScene } from '../core/types.ts';
 import {
   fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
@@ -599,6 +599,11 @@ export class Viewer {
     this.#selected = row ? index : -1;
     if (!this.#model) return;
     this.playback.select(row ? new PlayedMotion(this.#model, row.source, row.indices, this.#reading, this.#lockRoot) : null, play);
+    if (!this.#recording) {
+      // What happens in a motion, at its time.
+      const markers = (row?.indices ?? []).flatMap(at => row!.source.file.scene!.clips[at]!.events).toSorted((a, b) => a.time - b.time);
+      this.#transport.showCourse(markers.length > 0 ? { duration: this.playback.duration, hands: [], markers, hasCamera: false } : null);
+    }
     this.#clips.select(this.#selected);
     this.#settle();
     this.#morphs.update();
@@ -817,7 +822,7 @@ export class Viewer {
       if (some > 0) looks.push({ id: kind, detail: count(some), on: this.#gizmos!.isShown(kind) });
     }
     const rights: Rights[] = [
-      rightsOf('', asset.properties?.['right'], asset.generator ?? ''),
+      rightsOf('', asset.properties?.['right'], asset),
       ...features.flatMap(({ kind, node, properties }) => (kind === 'right' ? [rightsOf(nodes.names[node ?? 0] ?? '', properties)] : [])),
     ].filter(({ rows }) => rows.length > 0);
     const facts = {
@@ -1220,12 +1225,16 @@ const RIGHTS: [member: string, label: string][] = [
   ['distributionUrl', 'Published at'], ['licenseUrl', 'Licence'],
 ];
 
-function rightsOf(of: string, right: PropertyValue | undefined, generator = ''): Rights {
+/** What a bag of rights says, or else the file's own words. */
+function rightsOf(of: string, right: PropertyValue | undefined, { author = '', copyright = '', generator = '' }: Partial<RigScene['asset']> = {}): Rights {
   const rows = RIGHTS.flatMap(([name, label]): [string, string][] => {
     const text = textIn(right, name).trim();
     return text ? [[label, text]] : [];
   });
-  return { of, rows: generator ? [...rows, ['Written by', generator]] : rows };
+  for (const [label, text] of [['Author', author], ['Copyright', copyright], ['Written by', generator]] as const) {
+    if (text.trim() && !rows.some(([other]) => other === label)) rows.push([label, text.trim()]);
+  }
+  return { of, rows };
 }
 
 function refusalOf(file: RigFile, given: GivenFile): Refusal {

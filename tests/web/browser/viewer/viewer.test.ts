@@ -87,6 +87,13 @@ describe('the Cast demos', () => {
     expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(1);
     expect(viewer.model!.file.scene!.clips.map(({ events }) => events.map(({ name }) => name))).toEqual([['hello', 'wave', 'wave', 'wave'], ['tick', 'tock']]);
     expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
+    const markers = (): string[] => [...viewer.root.querySelectorAll('.marker')].map(mark => mark.textContent);
+    expect(markers()).toEqual(['hello', 'wave', 'wave', 'wave']);
+    viewer.select(1);
+    expect(markers()).toEqual(['tick', 'tock']);
+    viewer.select(-1);
+    expect(markers()).toEqual([]);
+    expect([...viewer.root.querySelectorAll('#panel-scene dl > div')].map(row => row.textContent)).toEqual(['Authorrigcast', 'Written byrigcast_castDemo']);
   });
 
   it('the isle is whole', async () => {
