@@ -179,6 +179,23 @@ it("colours of UniGLTF's shaders are linear as all others are (their importer fo
   lit.dispose();
 });
 
+it('toon materials are as bright as their colours in light of 1, lit and in shade, and in light of a half', async () => {
+  const colorProperties = { _Color: [0.5, 0.5, 0.5, 1], _ShadeColor: [0.2, 0.2, 0.2, 1], _EmissionColor: [0, 0, 0] };
+  const kinds = [
+    { shaderName: 'VRM/MToon', floatProperties: { _ShadeShift: 0, _ShadeToony: 0.9, _IndirectLightIntensity: 0 } },
+    { shaderName: 'VRM10/MToon10', floatProperties: { _ShadingShiftFactor: -0.05, _ShadingToonyFactor: 0.95 } },
+    { shaderName: 'lilToon', floatProperties: { _UseShadow: 1, _ShadowBorder: 0.5, _ShadowBlur: 0.1, _ShadowStrength: 1 }, colorProperties: { ...colorProperties, _ShadowColor: [0.4, 0.4, 0.4, 1] } },
+  ];
+  const behind: Thing = { matrix: [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -3, 1], node: { light: 0 } };
+  for (const kind of kinds) {
+    for (const [thing, intensity, wanted] of [[above(3), 1, 0.5], [behind, 1, 0.2], [above(3), 0.5, 0.25]] as const) {
+      const rig = await paper({ material: { colorProperties, ...kind }, lights: [light(1, { intensity })], things: [thing] });
+      expect(red(rig, 0, 0), `${kind.shaderName} ${wanted}`).toBeCloseTo(wanted, 2);
+      rig.dispose();
+    }
+  }
+});
+
 /** A picture out of a function of the pixel. */
 async function png(width: number, height: number, of: (x: number, y: number) => readonly [number, number, number, number]): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d')!, data = context.createImageData(width, height);
