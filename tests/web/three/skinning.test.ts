@@ -123,6 +123,15 @@ describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as c
     expect(box.containsBox(new Box3(new Vector3(...min!), new Vector3(...max!)).expandByScalar(-1e-6))).toBe(true);
   });
 
+  it('has exact bounds at rest, wherever the rig stands', () => {
+    const rig = new Rig({ scene: chainScene(influences, method) });
+    rig.scene.position.set(3, 1, 2);
+    rig.scene.scale.setScalar(2);
+    rig.scene.updateMatrixWorld(true);
+    const box = new Box3().setFromObject(rig.scene), { min, max } = readPose(rig, null, null).meshes[0]!;
+    for (const [k, axis] of (['x', 'y', 'z'] as const).entries()) expect([box.min[axis], box.max[axis]]).toEqual([expect.closeTo(min![k]!, 4), expect.closeTo(max![k]!, 4)]);
+  });
+
   it('survives SkeletonUtils.clone', () => {
     const rig = bent(influences, method);
     const copy = SkeletonUtils.clone(rig.scene);

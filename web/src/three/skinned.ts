@@ -1,4 +1,4 @@
-import { Box3, type BufferGeometry, type Material, Matrix4, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
+import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
 import { applyBones, type Skinning } from './skinning.ts';
 
 /**
@@ -39,16 +39,17 @@ export class RigSkinnedMesh extends SkinnedMesh {
   }
 
   /**
-   * The box of the drawn vertices in the mesh's own space, for the bones' present world matrices. It holds every vertex; it may be
-   * larger.
+   * The box of the drawn vertices in the mesh's own space, for the bones' present world matrices. It holds every vertex; at rest it is that of
+   * the geometry, else it may be larger.
    */
   override computeBoundingBox(): void {
     const box = this.#box.makeEmpty();
-    const { jointBoxes, skeleton } = this;
-    if (!jointBoxes || !skeleton) {
-      const { geometry } = this;
+    const { jointBoxes, skeleton, geometry } = this;
+    const isAtRest = !jointBoxes || !skeleton || (!this.morphTargetInfluences?.some(weight => weight !== 0) && movesAsOne(skeleton, asOne));
+    if (isAtRest) {
       if (!geometry.boundingBox) geometry.computeBoundingBox();
       box.copy(geometry.boundingBox!);
+      if (jointBoxes && skeleton) box.applyMatrix4(toMesh.multiplyMatrices(this.bindMatrixInverse, asOne).multiply(this.bindMatrix));
       return;
     }
     const { min, max } = box;
@@ -103,4 +104,14 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
 function ignore(): void {}
 
-const toMesh = /*@__PURE__*/ new Matrix4();
+const toMesh = /*@__PURE__*/ new Matrix4(), moved = /*@__PURE__*/ new Matrix4(), asOne = /*@__PURE__*/ new Matrix4();
+
+/** Whether all bones have moved alike since they were bound, so that the mesh has its shape at rest; `how` is that move. */
+function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {
+  if (!bones[0]) return false;
+  const { elements: first } = how.multiplyMatrices(bones[0].matrixWorld, boneInverses[0]!);
+  return bones.every((bone, j) => {
+    const { elements } = moved.multiplyMatrices(bone.matrixWorld, boneInverses[j]!);
+    return elements.every((value, i) => Math.abs(value - first[i]!) <= 1e-5 * (1 + Math.abs(value)));
+  });
+}
