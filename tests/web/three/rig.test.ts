@@ -1,7 +1,8 @@
-import { type BufferAttribute, AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3 } from 'three';
+import { type BufferAttribute, AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3, VectorKeyframeTrack } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { CurveTrack, readPose, Rig, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import type { Track } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 
 const armRig = (over: Parameters<typeof armScene>[0] = {}) => new Rig({ scene: armScene(over) });
@@ -187,13 +188,26 @@ describe('clips', () => {
     expect(animation!.tracks).toBe(made);
   });
 
+  it('join axes that share their keys, with the rest where an axis has no curve; others stay curves', () => {
+    const times = Float32Array.of(0, 1, 3);
+    const axis = (component: number, values: number[], own = times) =>
+      track({ target: 'up/per', path: 'translation', component, times: own, values: Float32Array.from(values), interpolation: 'linear' });
+    const made = (...tracks: Track[]) => armRig({ clips: [clip('move', 3, ...tracks)] }).animations[0]!.tracks[0]!;
+    const joined = made(axis(2, [1, 2, 3]), axis(0, [4, 5, 6]));
+    expect(joined).toBeInstanceOf(VectorKeyframeTrack);
+    expect(armScene().nodes.translations[7]).toBe(1);
+    expect([...joined.times]).toEqual([0, 1, 3]);
+    expect([...joined.values]).toEqual([4, 1, 1, 5, 1, 2, 6, 1, 3]);
+    expect(made(axis(0, [1, 2, 3]), axis(1, [1, 2], Float32Array.of(0, 3)))).toBeInstanceOf(CurveTrack);
+    expect(made({ ...axis(0, [1, 2, 3]), after: 'loop' })).toBeInstanceOf(CurveTrack);
+  });
+
   it("use three's own tracks and the file's arrays where three plays them exactly", () => {
     const rig = armRig();
     const { tracks } = rig.animations[0]!;
     const by = (name: string) => tracks.find(track => track.name === name);
     expect(by('upper.quaternion')).toBeInstanceOf(QuaternionKeyframeTrack);
     expect(by('upper.quaternion')!.values).toBe(rig.file.scene!.clips[0]!.tracks.get(0).values);
-    expect(by('lower.position')).toBeInstanceOf(CurveTrack);
     expect(by('tip.visible')).toBeInstanceOf(BooleanKeyframeTrack);
     expect(by('strip.morphTargetInfluences[Swell]')).toBeDefined();
     expect(rig.animations[0]!.clone()).toBeInstanceOf(AnimationClip);

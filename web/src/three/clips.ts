@@ -224,12 +224,14 @@ function makeTrack(target: Target, mode: BoundTrack['mode'], curves: BoundTrack[
   const standard = curves.length === 1 && first.component < 0 ? standardTrack(target.name, weighted[0]!) : null;
   if (standard) return standard;
   const targetRest = target.rest();
+  const rest = mode === 'additive' ? IDENTITY[first.path === 'translation' ? 'translation' : first.path] : targetRest;
+  const joined = joinedTrack(target.name, weighted, rest);
+  if (joined) return joined;
   const type = isRotation ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
   const parts: CurvePart[] = weighted.map(curve => ({
     curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 },
     component: Math.max(curve.component, 0),
   }));
-  const rest = mode === 'additive' ? IDENTITY[first.path === 'translation' ? 'translation' : first.path] : targetRest;
   return new CurveTrack(target.name, type, parts, rest);
 }
 
@@ -246,6 +248,21 @@ function standardTrack(name: string, { path, times, values, interpolation, kinds
   if (kind !== 'step' && kind !== 'linear') return null;
   const Made = path === 'translation' || path === 'scale' ? VectorKeyframeTrack : NumberKeyframeTrack;
   return new Made(name, times, values, mode);
+}
+
+/** Curves for single axes that share their keys, which is what most Cast files hold, as one track that three evaluates exactly. */
+function joinedTrack(name: string, curves: readonly BoundTrack[], rest: readonly number[]): KeyframeTrack | null {
+  const { path, times, interpolation } = curves[0]!;
+  if ((path !== 'translation' && path !== 'scale') || (interpolation !== 'linear' && interpolation !== 'step')) return null;
+  const fits = (curve: BoundTrack): boolean =>
+    curve.component >= 0 && curve.times === times && curve.interpolation === interpolation && curve.before === 'hold' && curve.after === 'hold';
+  if (!curves.every(fits)) return null;
+  const values = new Float32Array(times.length * 3);
+  for (let axis = 0; axis < 3; axis++) {
+    const from = curves.find(({ component }) => component === axis)?.values;
+    for (let k = 0; k < times.length; k++) values[k * 3 + axis] = from ? from[k]! : rest[axis]!;
+  }
+  return new VectorKeyframeTrack(name, times, values, interpolation === 'step' ? InterpolateDiscrete : InterpolateLinear);
 }
 
 function uniform(kinds: Uint8Array | undefined): string | undefined {
