@@ -4,6 +4,7 @@
 
 #include "core/order.hpp"
 #include "core/vector.hpp"
+#include "scene/fourInfluences.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast {
@@ -125,34 +126,20 @@ bool writeSortedFour(const InfluenceRecords& all, std::size_t point, std::uint16
 bool writeFew(const InfluenceRecords& all, std::size_t point, InfluenceSummary& summary, std::uint16_t* joints, float* weights) {
     const std::size_t first = all.offsets[point], count = all.offsets[point + 1] - first;
     if (count == 0 || count > gpuInfluences) return false;
-    // Positive floats are ordered as their bits are, so one integer holds what sorts: the weight, then the lower joint. These are nothing.
-    std::uint64_t keys[gpuInfluences] = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+    constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0 without weight
+    std::uint64_t keys[gpuInfluences] = {nothing, nothing, nothing, nothing};
     double sum = 0;
     bool isClean = true;
     for (std::size_t i = 0; i < count; ++i) {
         const float weight = all.weight(first + i);
         const auto bits = bitCast<std::uint32_t>(weight);
         isClean &= bits - 1 < 0x7F7FFFFF;
-        keys[i] = std::uint64_t{bits} << 32 | static_cast<std::uint32_t>(~all.joint(first + i));
+        keys[i] = influenceKey(bits, all.joint(first + i));
         sum += weight;
         for (std::size_t j = 0; j < i; ++j) isClean &= static_cast<std::uint32_t>(keys[j]) != static_cast<std::uint32_t>(keys[i]);
     }
     if (!isClean) return false;
-    const auto order = [&](std::size_t a, std::size_t b) {
-        const std::uint64_t stronger = std::max(keys[a], keys[b]), weaker = std::min(keys[a], keys[b]);
-        keys[a] = stronger;
-        keys[b] = weaker;
-    };
-    order(0, 1);
-    order(2, 3);
-    order(0, 2);
-    order(1, 3);
-    order(1, 2);
-    const double scale = 1 / sum;
-    for (std::size_t i = 0; i < gpuInfluences; ++i) {
-        joints[i] = static_cast<std::uint16_t>(~keys[i]);
-        weights[i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
-    }
+    writeFour(keys, sum, joints, weights);
     if (std::fabs(sum - 1) > 1e-3) ++summary.notNormalized;
     summary.maximum = std::max(summary.maximum, static_cast<std::uint32_t>(count));
     return true;

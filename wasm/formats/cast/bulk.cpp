@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "scene/fourInfluences.hpp"
+
 namespace rigcast {
 
 namespace {
@@ -55,8 +57,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
     std::uint32_t maximum = summary.maximum, notNormalized = 0;
     bool isClean = true;
     for (std::size_t vertex = 0; vertex < vertices && isClean; ++vertex) {
-        // Floats that are not negative are ordered as their bits are, so one integer holds what sorts: the weight, then the lower joint. What weighs
-        // nothing names joints that do not exist, each another one, and joint 0 in its lower half.
+        // What weighs nothing names joints that do not exist, each another one, and joint 0 in its lower half.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
         double sum = 0;
@@ -66,7 +67,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
             const std::uint32_t joint = loadValue<std::uint32_t>(bones + places[i] * width) & mask;
             const bool isUsed = bits != 0;
             isClean &= !isUsed || ((bits < 0x7F800000) & (joint < boneCount));
-            keys[i] = std::uint64_t{bits} << 32 | ~(isUsed ? joint : static_cast<std::uint32_t>(i + 1) << 16);
+            keys[i] = influenceKey(bits, isUsed ? joint : static_cast<std::uint32_t>(i + 1) << 16);
             sum += bitCast<float>(bits);
             used += isUsed;
         }
@@ -75,24 +76,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
         };
         isClean &= used != 0;
         isClean &= !(isSame(0, 1) | isSame(0, 2) | isSame(0, 3) | isSame(1, 2) | isSame(1, 3) | isSame(2, 3));
-        const auto order = [&](std::size_t a, std::size_t b) {
-            const std::uint64_t stronger = std::max(keys[a], keys[b]), weaker = std::min(keys[a], keys[b]);
-            keys[a] = stronger;
-            keys[b] = weaker;
-        };
-        if (!(keys[0] > keys[1] && keys[1] > keys[2] && keys[2] > keys[3])) {
-            order(0, 1);
-            order(2, 3);
-            order(0, 2);
-            order(1, 3);
-            order(1, 2);
-        }
-        const double scale = 1 / sum;
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < four; ++i) {
-            joints[vertex * four + i] = static_cast<std::uint16_t>(~keys[i]);
-            out[vertex * four + i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
-        }
+        writeFour(keys, sum, joints + vertex * four, out + vertex * four);
         notNormalized += std::fabs(sum - 1) > 1e-3;
         maximum = std::max(maximum, used);
         bones += perVertex * width;
