@@ -362,18 +362,20 @@ private:
         }
         scene_.nodes[node].local.rotation = rotationAt(0);
         writer_.whole(node, Path::rotation, Interpolation::slerp, times, values);
+        if (breaks.size() >= mostBreaks || times.size() >= mostKeys) diagnostics_.add(Code::GAZE_COARSE, {.path = "gaze"});
     }
 
-    /// Times in [begin, end] at which a curve has a key, repetitions included (at most `limit`).
+    static constexpr std::size_t mostBreaks = 100'000;
+
+    /// Times in [begin, end] at which a curve has a key, repetitions included (at most `mostBreaks` and its keys).
     static void addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
-        constexpr std::size_t limit = 100000;
         if (curve.empty()) return;
         const double first = curve.time.front(), length = curve.time.back() - first;
         breaks.insert(breaks.end(), curve.time.begin(), curve.time.end());
         if (length <= 0) return;
         const auto repeat = [&](Extrapolation mode, int direction) {
             if (mode == Extrapolation::hold) return;
-            for (int turn = direction; breaks.size() < limit; turn += direction) {
+            for (int turn = direction; breaks.size() < mostBreaks; turn += direction) {
                 const double start = first + turn * length;
                 if (start > end || start + length < begin) break;
                 const bool mirrored = mode == Extrapolation::pingPong && turn % 2 != 0;

@@ -147,6 +147,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'TAIL_LOST', severity: 'info', ids: 'tail-lost', sentence: 'Motion ends before the state curves: the recorder lost the last frames.' },
   { code: 'NEGATIVE_TIME', severity: 'info', ids: 'negative-time', sentence: 'The recording has a pre-roll: keys before time 0.' },
   { code: 'TIME_JUMP', severity: 'info', ids: 'time-jump', sentence: 'Nothing was recorded for more than a quarter of a second while the hand was tracked.' },
+  { code: 'GAZE_COARSE', severity: 'warning', ids: '', sentence: 'The gaze turns or repeats more often than its keys can follow; the rest of it is coarse or stands still.' },
   { code: 'BONE_LENGTH', severity: 'info', ids: 'bone-length', sentence: 'A finger bone is longer than 15 cm or changes its length by more than 30 %, as with wrong units or wrong joints.' },
   { code: 'NOTHING_RECORDED', severity: 'info', ids: 'empty', sentence: 'All curves are empty: nothing was recorded.' },
   { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', ids: 'C063', sentence: 'The motion moves bones that the model does not have; these tracks are not played.' },

@@ -190,6 +190,7 @@ TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
     ASSERT_NE(track, nullptr);
     EXPECT_GT(opened.arena.values(track->times).size(), 100'000u);
     EXPECT_LE(opened.arena.values(track->times).size(), 600'000u);
+    EXPECT_NE(opened.finding(Code::GAZE_COARSE), nullptr);
 }
 
 TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
