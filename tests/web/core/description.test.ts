@@ -1,8 +1,9 @@
 // The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
 import { expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
-import { flowOf, type Flow } from '../../../web/src/core/input.ts';
+import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
+import type { Flow } from '../../../web/src/core/source.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 

@@ -1,27 +1,7 @@
 // How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
-import { flowOfBytes, nameOf } from './source.ts';
+import { flowOfBytes, nameOf, type Address, type Flow } from './source.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
-
-/** An address that is fetched where the file is read. */
-export interface Address {
-  url: string;
-  request: RequestInit;
-}
-
-/** Bytes on their way. */
-export interface Flow {
-  /** '' where it is not known. */
-  name: string;
-  /** Null where it is not known before the end; a wrong one does no harm. */
-  byteLength: number | null;
-  /** In order. */
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** Whether they come only once, so that a copy has to be kept for those who read the file again. */
-  keep: boolean;
-  /** Whether the buffers of the pieces are nobody else's. */
-  owned: boolean;
-}
 
 /** What came in. */
 export interface Taken {

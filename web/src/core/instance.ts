@@ -1,7 +1,8 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { memoryAt, takeIn, type Flow, type Taken } from './input.ts';
+import { memoryAt, takeIn, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
+import type { Flow } from './source.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 

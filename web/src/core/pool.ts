@@ -1,5 +1,5 @@
 // Workers: started on demand, kept warm while small, ended by an AbortSignal, since wasm cannot be interrupted.
-import type { Address, Flow } from './input.ts';
+import type { Address, Flow } from './source.ts';
 import type { Job, Watch } from './instance.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
 

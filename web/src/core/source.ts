@@ -1,5 +1,4 @@
 // What a page gives to `open`, held so that it can be read as often as needed.
-import type { Address, Flow } from './input.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
@@ -10,6 +9,26 @@ export interface Progress {
   loaded: number;
   /** Null where the length is not known. */
   total: number | null;
+}
+
+/** An address that is fetched where the file is read. */
+export interface Address {
+  url: string;
+  request: RequestInit;
+}
+
+/** Bytes on their way. */
+export interface Flow {
+  /** '' where it is not known. */
+  name: string;
+  /** Null where it is not known before the end; a wrong one does no harm. */
+  byteLength: number | null;
+  /** In order. */
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Whether they come only once, so that a copy has to be kept for those who read the file again. */
+  keep: boolean;
+  /** Whether the buffers of the pieces are nobody else's. */
+  owned: boolean;
 }
 
 /** A file in hand. */

@@ -1,5 +1,6 @@
 // The module worker: one job at a time, each in a fresh instance.
-import { flowOf, type Address, type Flow } from './input.ts';
+import { flowOf } from './input.ts';
+import type { Address, Flow } from './source.ts';
 import { runJob, type Job, type RawResult } from './instance.ts';
 
 /** First the job, so that an address is fetched while the page still compiles; then the module, and the pieces of a file that the page reads. */
