@@ -57,11 +57,13 @@ private:
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const double stored = context_.values.number(bones_[i], "p").value_or(4294967295.0);
             std::uint32_t parent = none;  // the property is unsigned, its meaning is not: -1 is the root
-            if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i)
+            if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i) {
                 parent = static_cast<std::uint32_t>(stored);
-            else if (stored != 4294967295.0)
-                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {static_cast<std::int32_t>(static_cast<std::int64_t>(stored))}},
-                              "p");
+            } else if (stored != 4294967295.0) {
+                const bool isWord = std::fabs(stored) < 4294967296.0;  // in a float it may be anything
+                const Argument told = isWord ? Argument(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))) : Argument(stored);
+                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {told}}, "p");
+            }
             parents_.push_back(parent);
         }
     }

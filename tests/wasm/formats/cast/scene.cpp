@@ -1,4 +1,5 @@
 // Models, skeletons, materials, motions, worlds: what the tree means.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -99,6 +100,23 @@ TEST(CastScene, BonesInFileOrder) {
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "hand").parent].name], "arm");
     EXPECT_FALSE(nodeNamed(*opened, "arm").segmentScaleCompensate);  // a model is no bone
     EXPECT_TRUE(nodeNamed(*opened, "hand").segmentScaleCompensate);
+}
+
+TEST(CastScene, AParentThatIsNoNumberIsTold) {
+    // Found by fuzzing: a parent stored as a float, and converted to a whole number.
+    for (const float stored : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity(), 0x1p40f, -7.f}) {
+        const auto opened = skeleton([&](CastBuilder& cast) {
+            cast.begin("bone");
+            cast.text("n", "a");
+            cast.f32("p", stored);
+            cast.end();
+        });
+        const auto findings = opened->diagnostics.findings();
+        const auto found =
+            std::find_if(findings.begin(), findings.end(), [](const Finding& finding) { return finding.code == Code::BONE_PARENT_RANGE; });
+        ASSERT_NE(found, findings.end()) << stored;
+        EXPECT_EQ(found->detail, std::isnan(stored) ? "NaN" : stored == -7 ? "-7" : stored > 0 ? "1099511627776.0" : "-infinity");
+    }
 }
 
 TEST(CastScene, ParentsThatCannotBe) {
