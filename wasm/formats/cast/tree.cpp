@@ -93,7 +93,7 @@ void CastTreeReader::readProperties(Open& open) {
         nodeOf(open).propertyCount = count + 1;
         --open.propertiesLeft;
         bool isPlain = !name.empty();
-        for (const char c : name) isPlain &= c > 0;
+        for (const char c : name) isPlain &= static_cast<signed char>(c) > 0;  // char has no sign on some machines
         if (!isPlain) checkName(open, at, name);
         if (type == CastType::text) checkText(open, at, name, elements, bytes_.subspan(start, length));
         const CastName own = name;
