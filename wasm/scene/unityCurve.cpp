@@ -120,7 +120,7 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
             isCurved |= curve.kind[i] == Interpolation::hermite || curve.kind[i] == Interpolation::bezier;
         }
     if (count > 1 && curve.time.front() == curve.time.back()) {
-        // All keys at one time: the last one holds everywhere (section 6.2, L = 0).
+        // All keys at one time: the last one holds everywhere (mrtk-input-animation.md section 6.2, L = 0).
         for (auto* numbers : {&curve.time, &curve.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
         curve.kind.erase(curve.kind.begin(), curve.kind.end() - 1);
         isCurved = false;

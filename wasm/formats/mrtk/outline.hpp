@@ -5,7 +5,7 @@
 
 namespace rigcast {
 
-/// camera, states, hand.left, hand.right, gaze with a node a curve, then markers: in the order of the file (design.md section 7).
+/// camera, states, hand.left, hand.right and gaze with one node per curve, then markers: the order of the file.
 void outlineRecording(const MrtkDocument& document, Outline& outline);
 
 }  // namespace rigcast
