@@ -3,10 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantiate, recycle } from '../../../web/src/core/glue.ts';
-import { codes, compileWasm, formats, open, type Progress, type RigFile } from '../../../web/src/core/index.ts';
+import { codes, compileWasm, configure, formats, open, type Progress, type RigFile } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
 import type { RigcastGlue } from '../../../web/src/core/wasm/rigcast.mjs';
 import { serve, type Served } from '../../support/serve.ts';
@@ -30,6 +32,8 @@ beforeAll(async () => {
     else if (path === '/silent.psk') return true;
     else if (path.startsWith('/app/')) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>app</title>');
     else if (path === '/right.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
+    else if (path === '/cut.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile).subarray(0, 9999));
+    else if (path === '/page.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end('<!doctype html><title>app</title>');
     else if (path === '/untyped.wasm') response.writeHead(200).end(readFileSync(wasmFile));
     else return false;
     return true;
@@ -407,6 +411,40 @@ describe('finding rigcast.wasm', () => {
   test('so is a missing file, and bytes of another kind', async () => {
     await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/answers 404.*Copy rigcast\.wasm/s);
     await expect(open(psk, { wasm: psk })).rejects.toThrow(/what was given is not WebAssembly/);
+  });
+
+  test('one that is cut off, or an HTML page sent as wasm, is told with its address and what to do', async () => {
+    for (const name of ['cut', 'page']) {
+      const error = await open(psk, { wasm: `${server.origin}/${name}.wasm` }).catch((reason: Error) => reason) as Error;
+      expect(error.message).toMatch(new RegExp(`/${name}\\.wasm is damaged: cut off, or something else.*configure\\(\\{ wasm.*open\\(.*loader\\.setOptions`, 's'));
+      expect(error.cause).toBeInstanceOf(WebAssembly.CompileError);
+    }
+    await expect(open(psk, { wasm: readFileSync(wasmFile).subarray(0, 5000) })).rejects.toThrow(/what was given is damaged/);
+  });
+
+  test('the servers of Vite 7 and older, which do not have it where it is asked for, are told by their folder', async () => {
+    await expect(open(psk, { wasm: `${server.origin}/app/.vite/deps/wasm/rigcast.wasm` })).rejects.toThrow(/HTML page.*optimizeDeps: \{ exclude: \["rigcast"\] \}/s);
+  });
+
+  test('what is given is not kept longer than the one who gave it', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const given = await (async () => {
+      const bytes = readFileSync(wasmFile).slice();
+      await compileWasm(bytes);
+      expect(compileWasm(bytes)).toBe(compileWasm(bytes));
+      return new WeakRef(bytes);
+    })();
+    await expect.poll(() => (gc(), given.deref() === undefined)).toBe(true);
+  });
+
+  test('its address can be said once', async () => {
+    configure({ wasm: `${server.origin}/none.wasm` });
+    await expect(open(psk)).rejects.toThrow(/none\.wasm answers 404/);
+    expect((await open(psk, { wasm: wasmFile })).scene).not.toBeNull();
+    configure({ wasm: undefined });
+    expect((await open(psk)).scene).not.toBeNull();
+    expect(() => configure({ wsam: wasmFile } as never)).toThrow(/configure: there is no option "wsam" \(known: wasm, worker\)/);
   });
 
   test('a failure is not kept', async () => {

@@ -1,7 +1,8 @@
 // The built package in pages that a strict server sends: content security policies, another origin, no workers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright';
+import type { ServerResponse } from 'node:http';
+import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePsk } from '../../support/actorx.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
@@ -33,64 +34,197 @@ afterAll(async () => {
   built?.remove();
 });
 
-const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
 /** A worker goes by the policy of its own script. */
 const workerPolicy = strict;
 
-/** Runs `open` of the library's model in a page sent with `policy`, whose script is on the page's own origin or on the library's. */
-async function openIn({ policy, isForeign = false }: { policy: string; isForeign?: boolean }): Promise<{ vertices: number | null; workers: number; error: string | null; refused: string[] }> {
+interface Visit {
+  policy?: string;
+  /** The page's script comes from the library's origin instead of its own. */
+  isForeign?: boolean;
+  /** What the page does; `open`, `configure` and `model`, the address of one, are at hand. Default: opens the model and tells about it. */
+  script?: string;
+  /** Answers in place of the page's server where it returns true. */
+  answer?: (path: string, response: ServerResponse) => boolean;
+}
+
+interface Seen {
+  vertices?: number | null;
+  error?: string | null;
+  /** What the report says of workers. */
+  refusal?: string | null;
+  /** How many were constructed. */
+  workers: number;
+}
+
+const tell = `file => ({ vertices: file.scene?.meshes[0].vertexCount ?? null, refusal: file.report.items.find(({ code }) => code === 'WORKER_REFUSED')?.detail ?? null })`;
+
+/** A page sent with `policy`, and what its console says in anger. */
+async function visit({ policy = '', isForeign = false, script = `return open(model).then(tell, error => ({ error: String(error) }))`, answer }: Visit): Promise<{ tab: Page; refused: string[] }> {
   let origin = '';
   const page = await serve((path, response) => {
-    if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy.replaceAll('LIBRARY', library.origin) });
-      response.end('<!doctype html><title>page</title><script type="module" src="/page.js"></script>');
-    } else if (path === '/page.js') {
+    const headers = { 'cache-control': 'no-store', ...(policy && { 'content-security-policy': policy.replaceAll('LIBRARY', library.origin) }) };
+    if (answer?.(path, response)) return true;
+    if (path === '/') response.writeHead(200, { 'content-type': 'text/html', ...headers }).end('<!doctype html><title>page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>');
+    else if (path === '/page.js') {
       const from = isForeign ? library.origin : origin;
-      response.writeHead(200, { 'content-type': 'text/javascript' }).end(`
-        import { open } from '${from}/core/index.js';
-        let workers = 0;
-        const Original = Worker;
-        globalThis.Worker = class extends Original { constructor(...a) { super(...a); workers++; } };
-        open('${from}/hero.psk').then(
-          file => { globalThis.result = { vertices: file.scene?.meshes[0].vertexCount ?? null, workers, error: null }; },
-          error => { globalThis.result = { vertices: null, workers, error: String(error) }; });`);
+      response.writeHead(200, { 'content-type': 'text/javascript', ...headers }).end(`
+        import { open, configure } from '${from}/core/index.js';
+        globalThis.workers = 0;
+        globalThis.Worker = class extends Worker { constructor(...a) { super(...a); workers++; this.addEventListener('message', () => { globalThis.awake = true; }); } };
+        const model = '${from}/hero.psk', tell = ${tell};
+        globalThis.rigcast = { open, configure, model, tell };
+        globalThis.result = (async () => { ${script} })();`);
     } else if (!isForeign) {
       const file = join(built.dist, path);
       if (path !== '/hero.psk' && !existsSync(file)) return false;
-      response.writeHead(200, { 'content-type': types[path.split('.').at(-1)!] ?? 'text/plain', 'content-security-policy': policy }).end(path === '/hero.psk' ? psk : readFileSync(file));
+      const body = path === '/hero.psk' ? psk : readFileSync(file);
+      response.writeHead(200, { 'content-type': types[path.split('.').at(-1)!] ?? 'text/plain', 'content-length': body.length, ...headers }).end(body);
     } else return false;
     return true;
   });
   servers.push(page);
   origin = page.origin;
-  const tab = await browser.newPage();
+  const tab = await (await browser.newContext()).newPage();
   const refused: string[] = [];
   tab.on('console', message => void (message.type() === 'error' && refused.push(message.text())));
+  await tab.clock.install({ time: 0 }); // time passes only where a test says so, however busy the machine is
+  await tab.clock.pauseAt(1000);
   await tab.goto(page.origin);
   await tab.waitForFunction(() => 'result' in globalThis, undefined, { timeout: 20_000 });
-  const result = await tab.evaluate(() => (globalThis as unknown as { result: { vertices: number | null; workers: number; error: string | null } }).result);
-  await tab.close();
+  return { tab, refused };
+}
+
+const resultOf = (tab: Page): Promise<Seen> =>
+  tab.evaluate(async () => {
+    const page = globalThis as unknown as { result: Promise<Omit<Seen, 'workers'>>; workers: number };
+    return { ...(await page.result), workers: page.workers };
+  });
+
+/** Opens the model once more, from bytes in hand. */
+const again = (tab: Page): Promise<Seen> =>
+  tab.evaluate(async bytes => {
+    const page = globalThis as unknown as { rigcast: { open(source: Blob): Promise<unknown>; tell(file: unknown): Omit<Seen, 'workers'> }; workers: number };
+    const result = await page.rigcast.open(new Blob([Uint8Array.from(bytes)])).then(page.rigcast.tell, error => ({ error: String(error) }));
+    return { ...result, workers: page.workers };
+  }, [...psk]);
+
+async function openIn(wanted: Visit): Promise<Seen & { refused: string[] }> {
+  const { tab, refused } = await visit(wanted);
+  const result = await resultOf(tab);
+  await tab.context().close();
   return { ...result, refused };
 }
 
+const read = { vertices: 9, refusal: null };
+
 test('runs in a worker under script-src self and wasm-unsafe-eval', async () => {
-  expect(await openIn({ policy: strict })).toEqual({ vertices: 9, workers: 1, error: null, refused: [] });
+  expect(await openIn({ policy: strict })).toEqual({ ...read, workers: 1, refused: [] });
 });
 
 test('starts the worker of another origin through a Blob module', async () => {
-  const policy = "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src blob:; connect-src LIBRARY";
-  expect(await openIn({ policy, isForeign: true })).toEqual({ vertices: 9, workers: 1, error: null, refused: [] });
+  // What a module worker imports is a worker's script, too: worker-src names the library.
+  const policy = "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src blob: LIBRARY; connect-src LIBRARY; img-src data:";
+  expect(await openIn({ policy, isForeign: true })).toEqual({ ...read, workers: 1, refused: [] });
 });
 
-test('reads on the page itself where workers are refused', async () => {
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'self'";
-  expect(await openIn({ policy })).toMatchObject({ vertices: 9, error: null });
-  const foreign = "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src 'self'; connect-src LIBRARY";
-  expect(await openIn({ policy: foreign, isForeign: true })).toMatchObject({ vertices: 9, error: null });
+test.each(['self', 'LIBRARY'])('runs in a worker under Trusted Types, by a policy named rigcast, the script on %s', async from => {
+  const isForeign = from === 'LIBRARY';
+  const policy = `default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src 'self' blob: LIBRARY; connect-src 'self' LIBRARY; img-src data:; require-trusted-types-for 'script'; trusted-types rigcast`;
+  expect(await openIn({ policy, isForeign })).toEqual({ ...read, workers: 1, refused: [] });
 });
 
-test('says so where no WebAssembly is allowed at all', async () => {
-  const result = await openIn({ policy: "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'" });
-  expect(result.vertices).toBeNull();
-  expect(result.error).toMatch(/wasm|WebAssembly/i);
+test('reads on the page itself where workers are refused, says so, and does not ask for one again and again', async () => {
+  for (const policy of [
+    strict.replace("worker-src 'self'", "worker-src 'none'"),
+    `${strict}; require-trusted-types-for 'script'; trusted-types other`,
+    `${strict.replace("worker-src 'self'", "worker-src 'none'")}; require-trusted-types-for 'script'; trusted-types rigcast`,
+  ]) {
+    const { tab } = await visit({ policy });
+    const { workers, ...first } = await resultOf(tab);
+    expect(first).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/policy|Trusted/) });
+    await tab.clock.fastForward(3_600_000);
+    expect(await again(tab)).toEqual({ ...first, workers });
+    await tab.context().close();
+  }
+  const foreign = "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src 'self'; connect-src LIBRARY; img-src data:";
+  expect(await openIn({ policy: foreign, isForeign: true })).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/policy/) });
+});
+
+test('says so where no WebAssembly is allowed at all, and what would allow it', async () => {
+  const result = await openIn({ policy: "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src data:" });
+  expect(result.error).toMatch(/content security policy.*script-src needs 'wasm-unsafe-eval'/);
+});
+
+test("reads on the page itself when the worker's script does not come, and in a worker when it does, after a pause", async () => {
+  let failures = 2;
+  const { tab } = await visit({ answer: (path, response) => path === '/core/worker.js' && failures-- > 0 && !!response.writeHead(503).end() });
+  expect(await resultOf(tab)).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/could not be loaded/), workers: 1 });
+  expect(await again(tab)).toMatchObject({ vertices: 9, refusal: expect.anything(), workers: 1 }); // too early
+  await tab.clock.fastForward(1100);
+  expect(await again(tab)).toMatchObject({ refusal: expect.anything(), workers: 2 });
+  await tab.clock.fastForward(1100);
+  expect(await again(tab)).toMatchObject({ refusal: expect.anything(), workers: 2 }); // the pause grows
+  await tab.clock.fastForward(1100);
+  expect(await again(tab)).toEqual({ ...read, workers: 3 });
+  await tab.context().close();
+});
+
+test("does not wait for a worker's script that takes its time, and uses the worker when it is there", async () => {
+  let late: (() => void) | undefined;
+  const { tab } = await visit({
+    answer: (path, response) => {
+      if (path !== '/core/worker.js') return false;
+      late = () => response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(built.dist, 'core/worker.js')));
+      return true;
+    },
+  });
+  const first = resultOf(tab);
+  await expect.poll(() => late).toBeDefined();
+  await tab.clock.fastForward(900);
+  expect(await Promise.race([first, new Promise(resolve => setTimeout(resolve, 100, 'waiting'))])).toBe('waiting');
+  await tab.clock.fastForward(200);
+  expect(await first).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/longer than a second/), workers: 1 });
+  const second = again(tab);
+  await tab.clock.fastForward(1);
+  expect(await second).toMatchObject({ vertices: 9, refusal: expect.anything(), workers: 1 });
+  late!();
+  await expect.poll(() => tab.evaluate(() => (globalThis as unknown as { awake?: boolean }).awake), { timeout: 20_000 }).toBe(true);
+  expect(await again(tab)).toEqual({ ...read, workers: 1 });
+  await tab.context().close();
+});
+
+test('opens files offline, however long ago the last one was: one worker stays', async () => {
+  const { tab } = await visit({ script: 'await Promise.all(Array.from({ length: 6 }, () => open(model))); return tell(await open(model));' });
+  expect(await resultOf(tab)).toMatchObject(read);
+  for (let i = 0; i < 3; i++) await tab.clock.fastForward(60_000);
+  await expect.poll(() => tab.workers().length).toBe(1);
+  await tab.context().setOffline(true);
+  const { workers, ...offline } = await again(tab);
+  expect(offline).toEqual(read);
+  expect(await tab.evaluate(async () => {
+    const { rigcast } = globalThis as unknown as { rigcast: { open(source: string | Blob): Promise<unknown>; model: string } };
+    return rigcast.open(rigcast.model).catch((error: Error) => error.name);
+  })).toBe('TypeError'); // an address is not to be had
+  await tab.clock.fastForward(60_000);
+  expect(await again(tab)).toEqual({ ...read, workers });
+  await tab.context().close();
+});
+
+test('the addresses of wasm and worker can be said once', async () => {
+  const asked: string[] = [];
+  const script = `
+    configure({ wasm: new URL('/elsewhere/rig.wasm', location.href), worker: '/core/worker.js?mine' });
+    return open(model).then(tell, error => ({ error: String(error) }));`;
+  const { tab } = await visit({
+    script,
+    answer: (path, response) => {
+      asked.push(path);
+      return path === '/elsewhere/rig.wasm' && !!response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(join(built.dist, 'core/wasm/rigcast.wasm')));
+    },
+  });
+  expect(await resultOf(tab)).toEqual({ ...read, workers: 1 });
+  expect(asked).toContain('/elsewhere/rig.wasm');
+  expect(asked).not.toContain('/core/wasm/rigcast.wasm');
+  await tab.context().close();
 });

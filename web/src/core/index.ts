@@ -6,6 +6,7 @@ export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatO
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
 export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
+export { configure, type Settings } from './settings.ts';
 export type { OpenSource, Progress } from './source.ts';
 export type * from './types.ts';
 export { compileWasm, type WasmSource } from './wasm.ts';

@@ -3,9 +3,10 @@ import { decodeScene, type Description } from './description.ts';
 import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
-import { runInWorker, workersExist, WorkersRefused } from './pool.ts';
+import { checkOptions } from './options.ts';
+import { runInWorker, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
-import { bytesOf, dataOf, flowAway, flowHere, holdSource, pause, portable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
+import { borrow, bytesOf, dataOf, flowAway, flowHere, holdSource, pause, portable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
@@ -21,9 +22,9 @@ export interface OpenOptions {
   strict?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Default true where there are workers. */
+  /** Default true: in a page a worker reads, and where none is to be had the page's own thread (WORKER_REFUSED in the report). Elsewhere the calling thread. */
   worker?: boolean;
-  /** Hand the given buffer over instead of copying it: it is detached. `RigFile` keeps it for `outline` and `supply`. */
+  /** Hand the given buffer over instead of copying it: it is detached. `RigFile` keeps it for `outline` and `supply`, whatever becomes of single reads. */
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
@@ -78,10 +79,12 @@ interface Reading {
   module: Promise<WebAssembly.Module>;
   options: OpenOptions;
   supplied: readonly Supplied[];
+  /** Why it was read on the page's own thread although a worker was wanted. */
+  refusal?: string | undefined;
 }
 
 async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
-  checkOptions(given);
+  check(given);
   const signal = given.signal ?? given.request?.signal;
   signal?.throwIfAborted();
   const options = { ...given, ...(signal && { signal }) };
@@ -96,6 +99,7 @@ async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
   const { description, blocks, open, supplied } = await describe<Description>(reading, 'scene');
   const { report } = description;
+  if (reading.refusal !== undefined) addFinding(report, { code: 'WORKER_REFUSED', severity: 'info', offset: null, path: '', detail: reading.refusal, count: 1 });
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
@@ -168,7 +172,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
 async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
   options.signal?.throwIfAborted();
-  const result = ((options.worker ?? true) && workersExist() && (await tryWorker(reading, job))) || (await runHere(reading, job));
+  const result = ((options.worker ?? true) && isPage() && (await tryWorker(reading, job))) || (await runHere(reading, job));
   const { name, byteLength, kept } = result.taken;
   source.name = name;
   source.byteLength = byteLength;
@@ -176,28 +180,36 @@ async function run(reading: Reading, job: Job): Promise<RawResult> {
   return result;
 }
 
-async function runHere({ source, module, options }: Reading, job: Job): Promise<RawResult> {
-  const flow = flowHere(source, options.signal);
-  flow.catch(() => {}); // reported below
-  const { runJob } = await import('./instance.ts');
-  return runJob(module, job, flow, watchOf(source, options));
+function isPage(): boolean {
+  return typeof document !== 'undefined';
 }
 
-/** Null where workers are refused; nothing was handed over then. */
-async function tryWorker({ source, module, options }: Reading, job: Job): Promise<RawResult | null> {
-  const { signal } = options;
-  const data = dataOf(source);
-  const isOwn = data instanceof Uint8Array && source.owned;
-  const whole = isOwn || data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null;
+async function runHere({ source, module, options }: Reading, job: Job): Promise<RawResult> {
+  const loan = await borrow(source, options.signal);
   try {
-    if (isOwn) source.data = new Uint8Array(); // on its way; an aborted or failed job loses it
-    const result = await runInWorker({ module, job, input: whole ?? (() => flowAway(source, signal)), signal, ...watchOf(source, options) });
+    const flow = flowHere(source, options.signal);
+    flow.catch(() => {}); // reported below
+    const { runJob } = await import('./instance.ts');
+    return await runJob(module, job, flow, watchOf(source, options));
+  } finally {
+    loan?.end(loan.bytes);
+  }
+}
+
+/** Null where no worker is to be had, as `reading.refusal` then tells; nothing was handed over. */
+async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
+  const { source, module, options } = reading, { signal } = options;
+  const loan = await borrow(source, signal);
+  const data = dataOf(source);
+  const whole = loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null);
+  try {
+    const result = await runInWorker({ module, job, input: whole ?? (() => flowAway(source, signal)), onBytes: loan?.end, signal, ...watchOf(source, options) });
+    reading.refusal = undefined;
     await pause(); // so much for the arrival of a large result
-    if (result.bytes) source.data = result.bytes;
     return result;
   } catch (error) {
     if (!(error instanceof WorkersRefused)) throw error;
-    if (isOwn) source.data = data;
+    reading.refusal = error.message;
     return null;
   }
 }
@@ -233,19 +245,12 @@ async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string)
   return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : (found ?? null);
 }
 
-/** Wrong calls are told at once, in words; what formats do not know among `formatOptions` is a finding (BAD_OPTION). */
-function checkOptions(options: OpenOptions): void {
-  const kinds: Record<keyof OpenOptions, string> = {
+/** What formats do not know among `formatOptions` is a finding (BAD_OPTION). */
+function check(options: OpenOptions): void {
+  checkOptions('open', options, {
     name: 'string', format: 'string', strict: 'boolean', signal: 'object', onProgress: 'function', worker: 'boolean', transfer: 'boolean',
     companions: 'function or Map', formatOptions: 'object', maxMemory: 'number', tangents: 'boolean', wasm: 'any', request: 'object',
-  };
-  for (const [key, value] of Object.entries(options)) {
-    const kind = Object.hasOwn(kinds, key) ? kinds[key as keyof OpenOptions] : undefined;
-    if (kind === undefined) throw new TypeError(`open: there is no option "${key}" (known: ${Object.keys(kinds).join(', ')})`);
-    if (value === undefined || kind === 'any') continue;
-    const isRight = kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
-    if (!isRight) throw new TypeError(`open: the option "${key}" is not a ${kind}`);
-  }
+  } satisfies Record<keyof OpenOptions, string>);
   const { maxMemory } = options;
   if (maxMemory !== undefined && !(maxMemory > 0)) throw new TypeError('open: the option "maxMemory" is a number of bytes above 0');
 }

@@ -42,8 +42,10 @@ export interface HeldSource {
    * then, for `outline` and `supply`: an address may answer something else the next time. Null where it did not fit into memory.
    */
   data: Uint8Array | Blob | Address | Response | null;
-  /** Whether the bytes are rigcast's own, so that their buffer may travel to a worker and back. */
+  /** Whether the bytes are rigcast's own, so that their buffer may travel to a worker and back. One reader at a time has them, see `borrow`. */
   owned: boolean;
+  /** Settles when the reader who has them brings them back. */
+  away?: Promise<void> | undefined;
 }
 
 export interface HoldOptions {
@@ -97,13 +99,46 @@ export function nameOf(address: string): string {
   }
 }
 
-/** The bytes or where they come from. Throws TypeError where the caller has detached the buffer since. */
-export function dataOf({ data, byteLength }: HeldSource): Uint8Array | Blob | Address | Response | null {
-  if (data instanceof Uint8Array && data.length !== byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
-  return data;
+/** The bytes or where they come from. Throws where they are gone: the caller has detached the buffer since, or it went with a worker. */
+export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
+  if (!(data instanceof Uint8Array) || data.length === byteLength) return data;
+  if (owned) throw new Error('the bytes of this file are gone with the worker that read them: open it again');
+  throw new TypeError('the bytes of this file were detached or resized since it was opened');
 }
 
-/** For the calling thread. */
+/** Bytes that one reader has for itself. `end` brings them back, in whatever buffer they are then; null: they are lost. */
+export interface Loan {
+  bytes: Uint8Array;
+  end(bytes: Uint8Array | null): void;
+}
+
+/** Takes the bytes for a reader that may send them away, after those who asked before. Null where they stay: they are not rigcast's own. */
+export async function borrow(source: HeldSource, signal: AbortSignal | undefined): Promise<Loan | null> {
+  while (source.away) await unlessAborted(source.away, signal);
+  const bytes = dataOf(source);
+  if (!source.owned || !(bytes instanceof Uint8Array)) return null;
+  let back!: () => void;
+  source.away = new Promise(resolve => (back = resolve));
+  const end = (given: Uint8Array | null): void => {
+    if (given) source.data = given;
+    source.away = undefined;
+    back();
+  };
+  return { bytes, end };
+}
+
+/** The promise, but a rejection with `signal.reason` as soon as the signal fires. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** For the calling thread. Bytes that may be sent away are borrowed first. */
 export async function flowHere(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
   const data = dataOf(source);
   if (!data || data instanceof Uint8Array) return flowOfBytes(data ?? new Uint8Array(), source.byteLength);
@@ -143,9 +178,11 @@ export function portable({ url, request }: Address): Address | null {
   }
 }
 
-/** All bytes of a source that was read; none of one that did not fit. */
+/** All bytes of a source that was read; none of one that did not fit. They are not sent away any more, since somebody may look at them from now on. */
 export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
+  while (source.away) await source.away;
   const data = dataOf(source);
+  source.owned = false;
   if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
   return data instanceof Uint8Array ? data : new Uint8Array();
 }
@@ -154,6 +191,7 @@ export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
 export async function sliceOf(source: HeldSource, offset: number, byteLength: number): Promise<Uint8Array | null> {
   const end = offset + byteLength;
   if (!(offset >= 0 && byteLength >= 0 && end <= source.byteLength)) return null;
+  while (source.away) await source.away;
   const data = dataOf(source);
   if (data instanceof Blob) return new Uint8Array(await data.slice(offset, end).arrayBuffer());
   return data instanceof Uint8Array ? data.slice(offset, end) : null;

@@ -1,19 +1,23 @@
 // Finding and compiling rigcast.wasm, once. What makes an instance of it is in glue.ts, which a page with workers never loads.
+import { settings } from './settings.ts';
 
 /** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
 
-const compiled = new Map<unknown, Promise<WebAssembly.Module>>();
+/** By address, and by what was given: the latter only as long as somebody else holds it. */
+const byAddress = new Map<string, Promise<WebAssembly.Module>>();
+const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
 /**
  * The compiled module. A source is compiled once; after a failure the next call tries again.
- * Rejects with an Error that says what to do where the server answers something else than WebAssembly.
+ * Rejects with an Error that says what to do where the server answers something else than WebAssembly, or the page forbids it.
  */
-export function compileWasm(source?: WasmSource): Promise<WebAssembly.Module> {
+export function compileWasm(source: WasmSource = settings.wasm ?? new URL('./wasm/rigcast.wasm', import.meta.url)): Promise<WebAssembly.Module> {
   const key = source instanceof URL ? source.href : source;
+  const compiled = (typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>;
   let module = compiled.get(key);
   if (!module) {
-    module = load(source ?? new URL('./wasm/rigcast.wasm', import.meta.url));
+    module = load(source);
     compiled.set(key, module);
     module.catch(() => compiled.delete(key));
   }
@@ -30,22 +34,40 @@ async function load(source: WasmSource): Promise<WebAssembly.Module> {
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   const what = response.url || 'the given response';
-  if (!response.ok) throw new Error(`rigcast.wasm could not be loaded: ${what} answers ${response.status} ${response.statusText}. ${advice}`);
+  if (!response.ok) throw notLoaded(what, `answers ${response.status} ${response.statusText}`);
   const type = response.headers.get('content-type') ?? '';
-  if (type.split(';', 1)[0]?.trim() === 'application/wasm') return WebAssembly.compileStreaming(response);
-  return compileBytes(await response.arrayBuffer(), what, type);
+  if (type.split(';', 1)[0]?.trim() !== 'application/wasm') return compileBytes(await response.arrayBuffer(), what, type);
+  return WebAssembly.compileStreaming(response).catch(error => {
+    throw notCompiled(what, error);
+  });
 }
 
-const advice =
-  'Copy rigcast.wasm (the package exports it as "rigcast/rigcast.wasm") to where the page can fetch it and pass its address: open(file, { wasm: url }).';
-
-function compileBytes(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>, what: string, type = ''): Promise<WebAssembly.Module> {
+async function compileBytes(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>, what: string, type = ''): Promise<WebAssembly.Module> {
   const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
   const isWasm = bytes[0] === 0x00 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
-  if (isWasm) return WebAssembly.compile(bytes);
+  if (isWasm) {
+    return WebAssembly.compile(bytes).catch(error => {
+      throw notCompiled(what, error);
+    });
+  }
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
   const found = start.startsWith('<') || type.startsWith('text/html') ? 'an HTML page: the server answers unknown paths with its index page' : type || 'something else';
-  throw new Error(`rigcast.wasm could not be loaded: ${what} is not WebAssembly but ${found}. ${advice}`);
+  throw notLoaded(what, `is not WebAssembly but ${found}`);
+}
+
+function notCompiled(what: string, cause: unknown): Error {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  if (/unsafe-eval|content.security|\bCSP\b/i.test(words)) {
+    return new Error(`The content security policy of the page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'. (${words})`, { cause });
+  }
+  return notLoaded(what, `is damaged: cut off, or something else sent as application/wasm (${words})`, cause);
+}
+
+function notLoaded(what: string, why: string, cause?: unknown): Error {
+  const advice = what.includes('/.vite/')
+    ? 'Vite 7 and older move the module away from its file while they serve: set optimizeDeps: { exclude: ["rigcast"] } in vite.config.'
+    : 'Copy rigcast.wasm (the package exports it as "rigcast/rigcast.wasm") to where the page can fetch it and pass its address, once with configure({ wasm: url }), or with open(file, { wasm: url }) or loader.setOptions({ wasm: url }).';
+  return new Error(`rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
 }
 
 /** A file: URL, in Node. Asked for at run time, so that no bundler follows it. */

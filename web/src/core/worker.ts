@@ -3,39 +3,57 @@ import { flowOf } from './input.ts';
 import type { Address, Flow } from './source.ts';
 import { runJob, type Job, type RawResult } from './instance.ts';
 
-/** First the job, so that an address is fetched while the page still compiles; then the module, and the pieces of a file that the page reads. */
+/**
+ * `wake` comes first; `rest` when the worker has nothing to do. In between the job, before the module, so that an address is fetched while the page
+ * still compiles; then the module, and the pieces of a file that the page reads. `stop` may come at any time.
+ */
 export type WorkerRequest =
+  | { kind: 'wake'; lock: string }
+  | { kind: 'rest' }
   | {
     kind: 'job';
     job: Job;
-    /** Bytes come back with the answer; a flow's pieces follow. */
+    /** Bytes come back as soon as they are read; a flow's pieces follow. */
     input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
     /** Whether progress shall be told. */
     isWatched: boolean;
   }
   | { kind: 'module'; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
-  | { kind: 'end' };
+  | { kind: 'end' }
+  | { kind: 'stop' };
 
+/** `bytes`: those of the job, where the page does not have them back yet. `loaded`: how many were taken in. */
 export type WorkerAnswer =
-  | { kind: 'ready' }
+  /** Awake; `isHeld`: holding the lock of that name until it is to rest. */
+  | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
-  | { kind: 'read' }
-  | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
-  | { kind: 'failed'; error: unknown };
+  | { kind: 'read'; bytes: Uint8Array | null }
+  | ({ kind: 'done' } & RawResult)
+  /** An error that cannot be cloned comes as its words. */
+  | { kind: 'failed'; error: unknown; bytes: Uint8Array | null; loaded: number }
+  /** The job is no longer worked at, and nothing of it follows. */
+  | { kind: 'stopped'; bytes: Uint8Array | null; loaded: number };
 
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<WorkerRequest>) => void) | null;
   postMessage(message: WorkerAnswer, transfer?: Transferable[]): void;
 };
 
-/** What follows a job. */
-class Inbox {
+/** A job and what follows it. */
+class Work {
   module!: (module: WebAssembly.Module) => void;
   readonly comingModule = new Promise<WebAssembly.Module>(resolve => (this.module = resolve));
+  readonly stop = new AbortController();
+  bytes: Uint8Array | null;
+  loaded = 0;
   readonly #pieces: Uint8Array[] = [];
   #isEnded = false;
   #wake = (): void => {};
+
+  constructor(bytes: Uint8Array | null) {
+    this.bytes = bytes;
+  }
 
   /** Null: there are no more. */
   put(piece: Uint8Array | null): void {
@@ -54,38 +72,94 @@ class Inbox {
   }
 }
 
-let inbox = new Inbox();
+let work = new Work(null);
+let held = '';
+let letGo = (): void => {};
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === 'job') {
-    inbox = new Inbox(); // what comes late for the last job went into its own
-    answer(data, inbox).catch((error: unknown) => scope.postMessage({ kind: 'failed', error }));
-  } else if (data.kind === 'module') inbox.module(data.module);
-  else inbox.put(data.kind === 'piece' ? data.piece : null);
+  if (data.kind === 'wake') void hold(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
+  else if (data.kind === 'rest') letGo();
+  else if (data.kind === 'job') {
+    work = new Work(data.input instanceof Uint8Array ? data.input : null); // what comes late for the last job went into its own
+    void answer(data, work);
+  } else if (data.kind === 'module') work.module(data.module);
+  else if (data.kind === 'stop') {
+    const { bytes, loaded } = work;
+    work.stop.abort();
+    scope.postMessage({ kind: 'stopped', bytes, loaded }, buffersOf(bytes));
+  } else work.put(data.kind === 'piece' ? data.piece : null);
 };
-scope.postMessage({ kind: 'ready' });
+
+/** Holds a lock until the worker is to rest or ends. False where there are no locks: insecure pages, opaque origins. */
+function hold(name: string): Promise<boolean> {
+  return new Promise(resolve => {
+    if (name === held) return resolve(true);
+    letGo();
+    const done = new Promise<void>(go => (letGo = () => (held = '', go())));
+    if (!navigator.locks) return resolve(false);
+    navigator.locks.request(name, () => {
+      held = name;
+      resolve(true);
+      return done;
+    }).catch(() => resolve(false));
+  });
+}
 
 const progressEvery = 50; // ms
 
-async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }, inbox: Inbox): Promise<void> {
-  const flow = 'keep' in input ? { ...input, pieces: inbox.pieces() } : flowOf(input);
+async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }, work: Work): Promise<void> {
+  const { signal } = work.stop;
   let last = 0;
   let late: WorkerAnswer | undefined;
   const onProgress = (loaded: number, total: number | null): void => {
+    work.loaded = loaded;
+    if (!isWatched) return;
     late = { kind: 'progress', loaded, total };
     if (performance.now() - last < progressEvery) return;
-    tellLate();
+    reportLate();
     last = performance.now();
   };
-  const tellLate = (): void => {
+  const reportLate = (): void => {
     if (late) scope.postMessage(late);
     late = undefined;
   };
   const onRead = (): void => {
-    tellLate();
-    scope.postMessage({ kind: 'read' });
+    signal.throwIfAborted();
+    reportLate();
+    const { bytes } = work;
+    work.bytes = null;
+    scope.postMessage({ kind: 'read', bytes }, buffersOf(bytes));
   };
-  const result = await runJob(inbox.comingModule, job, flow, { onProgress: isWatched ? onProgress : undefined, onRead });
-  const bytes = input instanceof Uint8Array ? input : null;
-  scope.postMessage({ kind: 'done', ...result, bytes }, bytes ? [...result.blocks, bytes.buffer as ArrayBuffer] : result.blocks);
+  const taken = async (): Promise<Flow> => {
+    const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await flowOf(input, signal);
+    return { ...flow, pieces: untilStopped(flow.pieces, signal) };
+  };
+  try {
+    const result = await runJob(work.comingModule, job, taken(), { onProgress, onRead });
+    scope.postMessage({ kind: 'done', ...result }, result.blocks);
+  } catch (error) {
+    if (!signal.aborted) fail(error, work);
+  }
+  work.stop.abort(); // ends a request of which not all was read
+}
+
+async function* untilStopped(pieces: Flow['pieces'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}
+
+function fail(error: unknown, { bytes, loaded }: Work): void {
+  const post = (error: unknown): void => scope.postMessage({ kind: 'failed', error, bytes, loaded }, buffersOf(bytes));
+  try {
+    post(error);
+  } catch {
+    const { name = 'Error', message = error, stack } = Object(error) as Partial<Error>;
+    post({ name: String(name), message: String(message), stack: String(stack) });
+  }
+}
+
+function buffersOf(bytes: Uint8Array | null): Transferable[] {
+  return bytes ? [bytes.buffer as ArrayBuffer] : [];
 }

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { open, type OpenOptions, type Progress, type RigFile } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { workersReady } from '../../../support/inWorker.ts';
 
 const psk = makePsk({ side: 20 });
 
@@ -33,6 +34,7 @@ test('a worker is what reads by default', async () => {
   const counts = watchWorkers();
   await open(psk); // the first of this page
   expect(counts.started).toBe(1);
+  await workersReady();
 });
 
 const plain = ({ name, format, version, scene, report, needs, byteLength }: RigFile): object => ({

@@ -1,0 +1,276 @@
+// Who owns what while files are read: bytes that were handed over come back, workers that die are noticed, nothing grows and nothing hangs.
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { configure, open, type RigFile } from '../../../../web/src/core/index.ts';
+import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { workersReady } from '../../../support/inWorker.ts';
+
+const psk = makePsk({ side: 40 });
+const large = makePsk({ side: 300 });
+
+/** All workers that are made from here on. */
+function watchWorkers(): Worker[] {
+  const made: Worker[] = [];
+  class Watched extends globalThis.Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      made.push(this);
+    }
+  }
+  vi.stubGlobal('Worker', Watched);
+  return made;
+}
+
+beforeAll(workersReady);
+
+afterEach(() => {
+  configure({ worker: undefined });
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const points = async (file: RigFile, signal?: AbortSignal): Promise<Uint8Array> => {
+  const { outline } = await file.outline(signal && { signal });
+  return outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes();
+};
+/** How many of the file's points came back as they were written; not the bytes themselves, which no report of a failure could hold. */
+const rightPoints = (got: Uint8Array, bytes: Uint8Array): number => got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
+/** 'done', or the name of what it failed with: results are too large for a report. */
+const outcome = (promise: Promise<unknown>, part: 'name' | 'message' = 'name'): Promise<string> => promise.then(() => 'done', (error: Error) => error[part]);
+const verticesOf = ({ scene }: RigFile): number => scene!.meshes[0]!.positions.length / 3;
+
+describe.each([['in a worker', true], ['on the page itself', false]])('a buffer that was handed over, %s,', (_, worker) => {
+  const opened = (bytes = psk): Promise<RigFile> => open(bytes.slice(), { name: 'a.psk', transfer: true, worker });
+
+  test('serves two outlines at once, and each of them for good', async () => {
+    const file = await opened();
+    const both = await Promise.all([file.outline(), file.outline()]);
+    await file.supply(new Map());
+    await file.outline();
+    for (const { outline } of both) expect(rightPoints(outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes(), psk)).toBe(41 ** 2);
+  });
+
+  test('serves an outline and a supply at once', async () => {
+    const file = await opened();
+    const [bytes, again, third] = await Promise.all([points(file), file.supply(new Map()), file.supply(new Map())]);
+    expect(rightPoints(bytes, psk)).toBe(41 ** 2);
+    expect([verticesOf(again), verticesOf(third)]).toEqual([41 ** 2, 41 ** 2]);
+    expect(rightPoints(await points(again), psk)).toBe(41 ** 2);
+  });
+
+  test.each([['at once', 0], ['a moment later', 1], ['while it is read', 4], ['towards its end', 12]])('is there again when an outline was aborted %s', async (__, ms) => {
+    const file = await opened(large);
+    for (let round = 0; round < 3; round++) {
+      const controller = new AbortController();
+      const aborted = outcome(points(file, controller.signal));
+      if (ms > 0) await new Promise(resolve => setTimeout(resolve, ms));
+      controller.abort();
+      expect(['AbortError', 'done']).toContain(await aborted); // on the page itself it may have been done
+    }
+    expect(rightPoints(await points(file), large)).toBe(301 ** 2);
+    expect(verticesOf(await file.supply(new Map()))).toBe(301 ** 2);
+  });
+
+  test('is there again for a supply when an outline was aborted', async () => {
+    const file = await opened(large);
+    const controller = new AbortController();
+    const outline = outcome(file.outline({ signal: controller.signal }));
+    const supplied = file.supply(new Map());
+    controller.abort();
+    expect(verticesOf(await supplied)).toBe(301 ** 2);
+    await outline;
+  });
+
+  test('waits its turn only as long as the one who waits wants to', async () => {
+    const file = await opened(large);
+    const controller = new AbortController();
+    const first = file.outline();
+    const second = file.outline({ signal: controller.signal });
+    controller.abort();
+    expect(await outcome(second)).toBe('AbortError');
+    await first;
+  });
+});
+
+const script = new URL('../../../../web/src/core/worker.ts', import.meta.url);
+
+describe('a worker that ended by itself', () => {
+  test('while it was idle is replaced', async () => {
+    const made = watchWorkers();
+    configure({ worker: script }); // not one that an earlier test left warm
+    await workersReady();
+    expect(made).toHaveLength(1);
+    made[0]!.terminate();
+    expect((await open(psk.slice(), { transfer: true })).scene).not.toBeNull();
+    expect(made).toHaveLength(2);
+    made[1]!.terminate();
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect((await open(psk)).scene).not.toBeNull();
+    expect(made).toHaveLength(3);
+  });
+
+  test('while it was reading is said so, and the next file opens', async () => {
+    const made = watchWorkers();
+    configure({ worker: () => new Worker(script, { type: 'module' }) });
+    await workersReady();
+    const file = open(new Blob([makePsk({ side: 700 })]), { onProgress: ({ phase }) => phase === 'decode' && made.at(-1)!.terminate() });
+    expect(await outcome(file, 'message')).toMatch(/worker.*ended from outside/);
+    expect((await open(psk)).scene).not.toBeNull();
+    expect(made).toHaveLength(2);
+  });
+
+  test('with the bytes that were handed over to it: the file says that they are gone', async () => {
+    let isDying = false;
+    class Dying extends globalThis.Worker {
+      override postMessage(message: { kind: string }, transfer?: Transferable[] | StructuredSerializeOptions): void {
+        super.postMessage(message, transfer as Transferable[]);
+        if (isDying && message.kind === 'job') this.terminate();
+      }
+    }
+    configure({ worker: () => new Dying(script, { type: 'module' }) });
+    await workersReady();
+    const file = await open(psk.slice(), { transfer: true });
+    isDying = true;
+    expect(await outcome(file.outline(), 'message')).toMatch(/ended from outside/);
+    isDying = false;
+    expect(await outcome(file.outline(), 'message')).toMatch(/gone with the worker.*open it again/);
+    expect((await open(psk.slice(), { transfer: true })).scene).not.toBeNull();
+  });
+});
+
+test('an error that cannot be cloned reaches the page with its name and words', async () => {
+  const failing = `
+    import '${script.href}';
+    globalThis.fetch = async () => { throw Object.assign(new RangeError('the moon is too far'), { name: 'MoonError', cause: () => {} }); };`;
+  configure({ worker: URL.createObjectURL(new Blob([failing], { type: 'text/javascript' })) });
+  await workersReady();
+  const error = await open('http://127.0.0.1:9/a.psk').catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ name: 'MoonError', message: 'the moon is too far' });
+  expect((error as Error).stack).toContain('MoonError: the moon');
+});
+
+test('pages without locks, which are those that are not secure, lose nothing but the notice', async () => {
+  const module = (text: string): string => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  const without = module("Object.defineProperty(navigator, 'locks', { value: undefined });");
+  configure({ worker: module(`import '${without}'; import '${script.href}';`) });
+  await workersReady();
+  const file = await open(large.slice(), { transfer: true });
+  const controller = new AbortController();
+  const outline = outcome(file.outline({ signal: controller.signal }));
+  controller.abort();
+  expect(await outline).toBe('AbortError');
+  expect(rightPoints(await points(file), large)).toBe(301 ** 2);
+});
+
+test('a worker that has done nothing wrong reads on when a file did not come or was given up', async () => {
+  const made = watchWorkers();
+  configure({ worker: script });
+  await workersReady();
+  await expect(open(new URL('/none/of/these.psk', location.href), { request: { method: 'POST' } })).rejects.toThrow(/404/);
+  const controller = new AbortController();
+  const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // which never says a word
+  setTimeout(() => controller.abort(), 50);
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+  await new Promise(resolve => setTimeout(resolve, 200)); // it stops while we are told
+  await expect(open(psk, { wasm: new Uint8Array(8) })).rejects.toThrow(/not WebAssembly/);
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect((await open(psk)).scene).not.toBeNull();
+  expect(made).toHaveLength(1);
+});
+
+test('files are read in the order in which they were asked for, whoever comes in between', async () => {
+  const begun: string[] = [];
+  class Noting extends globalThis.Worker {
+    override postMessage(message: { kind: string; job?: { name: string } }, transfer?: Transferable[] | StructuredSerializeOptions): void {
+      if (message.job) begun.push(message.job.name);
+      super.postMessage(message, transfer as Transferable[]);
+    }
+  }
+  configure({ worker: () => new Noting(script, { type: 'module' }) });
+  await workersReady();
+  begun.length = 0;
+  const names = Array.from({ length: 12 }, (_, i) => `${i}.psk`), late: Promise<unknown>[] = [];
+  const controller = new AbortController();
+  await Promise.allSettled(names.map(async name => {
+    await open(new Blob([psk]), { name, ...(name === '7.psk' && { signal: controller.signal }) });
+    controller.abort(); // one of those who wait gives up
+    if (late.length < 4) late.push(open(new Blob([psk]), { name: `late ${late.length}` }));
+  }));
+  await Promise.all(late);
+  // The first ones may be waiting for their workers, and of those whose turn it is at a time one worker may answer sooner than another.
+  const wanted = [...names.slice(4).filter(name => name !== '7.psk'), 'late 0', 'late 1', 'late 2', 'late 3'];
+  const seen = begun.filter(name => wanted.includes(name));
+  expect(seen).toHaveLength(wanted.length);
+  expect(Math.max(...wanted.map((name, i) => Math.abs(seen.indexOf(name) - i)))).toBeLessThan(4);
+});
+
+/** The same numbers every time. */
+function seeded(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Counts the listeners of a signal, less those that were taken away. No mock, which would remember them all. */
+function countListeners(signal: AbortSignal): () => number {
+  let count = 0;
+  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void, remove = signal.removeEventListener.bind(signal) as typeof add;
+  signal.addEventListener = (...args: unknown[]) => (count++, add(...args));
+  signal.removeEventListener = (...args: unknown[]) => (count--, remove(...args));
+  return () => count;
+}
+
+test('twenty files at once, some of them aborted at random: each settles as it should, and no worker is left over', async () => {
+  const made = watchWorkers();
+  const ended = new Set<Worker>();
+  const { terminate } = Worker.prototype;
+  vi.spyOn(Worker.prototype, 'terminate').mockImplementation(function (this: Worker) {
+    ended.add(this);
+    terminate.call(this);
+  });
+  const random = seeded(7);
+  for (let round = 0; round < 5; round++) {
+    const wanted = Array.from({ length: 20 }, () => ({ isAborted: random() < 0.5, after: Math.floor(random() * 60), side: 5 + Math.floor(random() * 200), transfer: random() < 0.5 }));
+    const results = await Promise.allSettled(wanted.map(async ({ isAborted, after, side, transfer }) => {
+      const controller = new AbortController();
+      const file = open(makePsk({ side }), { signal: controller.signal, transfer });
+      if (isAborted) setTimeout(() => controller.abort(), after);
+      const { scene } = await file;
+      return scene!.meshes[0]!.vertexCount;
+    }));
+    for (const [i, result] of results.entries()) {
+      if (result.status === 'fulfilled') expect(result.value).toBe((wanted[i]!.side + 1) ** 2);
+      else expect([wanted[i]!.isAborted, (result.reason as Error).name]).toEqual([true, 'AbortError']);
+    }
+    expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
+  }
+  expect((await open(psk)).scene).not.toBeNull();
+  await expect.poll(() => made.filter(worker => !ended.has(worker)).length, { timeout: 5000 }).toBeLessThanOrEqual(2);
+}, 120_000);
+
+test('five hundred files in a row leave nothing behind', async () => {
+  const made = watchWorkers();
+  const devtools = cdp() as unknown as { send(method: string): Promise<Record<string, number>> };
+  const measured = async (): Promise<number> => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize, embedderHeapUsedSize, backingStorageSize } = await devtools.send('Runtime.getHeapUsage');
+    return usedSize! + embedderHeapUsedSize! + backingStorageSize!;
+  };
+  const bytes = makePsk({ side: 60 }), motion = makePsa({ sequences: ['a', 'b'] });
+  const { signal } = new AbortController(); // one for all of them, as a page has it
+  const listeners = countListeners(signal);
+  const used: number[] = [];
+  for (let i = 0; i < 500; i++) {
+    const file = await open(i % 3 === 0 ? new Blob([bytes]) : i % 3 === 1 ? bytes.slice() : motion, { signal, transfer: i % 3 === 1 });
+    if (!file.scene) throw new Error(`file ${i} has no scene`);
+    if (i % 100 === 99) used.push(await measured());
+  }
+  expect(made.length).toBeLessThanOrEqual(1);
+  expect(listeners()).toBe(0);
+  console.log(`memory after 100 … 500 files: ${used.map(size => (size / 2 ** 20).toFixed(1)).join(', ')} MB`);
+  expect(used[4]! - used[1]!).toBeLessThan(2 ** 20); // one of these files takes 0.3 MB
+}, 120_000);

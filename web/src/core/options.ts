@@ -1,0 +1,12 @@
+// What every entry checks of its options: wrong calls are answered at once, in words.
+
+/** Throws TypeError for an option that `kinds` does not list, or whose value is of another kind (`any`: whatever it is). Undefined counts as not given. */
+export function checkOptions(what: string, options: object, kinds: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(kinds, key) ? kinds[key]! : undefined;
+    if (kind === undefined) throw new TypeError(`${what}: there is no option "${key}" (known: ${Object.keys(kinds).join(', ')})`);
+    if (value === undefined || kind === 'any') continue;
+    const isRight = kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
+    if (!isRight) throw new TypeError(`${what}: the option "${key}" is not a ${kind}`);
+  }
+}

@@ -1,0 +1,21 @@
+// Where rigcast's own files are, said once for every entry.
+import { checkOptions } from './options.ts';
+import type { WasmSource } from './wasm.ts';
+
+/** `Worker`. Projects whose `lib` has no dom do not know that name. */
+type PageWorker = typeof globalThis extends { Worker: { prototype: infer W } } ? W : never;
+
+export interface Settings {
+  /** Where rigcast.wasm is, where it is not beside the script. The option of the same name of a single call goes before it. */
+  wasm?: WasmSource | undefined;
+  /** The address of the worker's module (`worker.js` of the package), or a function that makes one, as `import Worker from '…?worker'` of a bundler. */
+  worker?: string | URL | (() => PageWorker) | undefined;
+}
+
+export const settings: Settings = {};
+
+/** Adds to what is set; undefined takes a setting back. */
+export function configure(given: Settings): void {
+  checkOptions('configure', given, { wasm: 'any', worker: 'any' } satisfies Record<keyof Settings, string>);
+  Object.assign(settings, given);
+}
