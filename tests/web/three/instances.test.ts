@@ -143,6 +143,40 @@ describe('a world', () => {
     expect((user + system) / 1e6).toBeLessThan(15);
   });
 
+  it('of worlds of worlds of a rig makes no more objects than it may, each bone counted, and says so', async () => {
+    const bones = Array.from({ length: 64 }, (_, i) => node('bone', { n: ['s', `b${i}`], p: ['i', [i ? i - 1 : 0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]] }));
+    const files: Files = { 'd.cast': castFile(model('m', node('skel', {}, ...bones), triangle('t', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] }))) };
+    for (const [file, below] of ['world b', 'b c', 'c d'].map(pair => pair.split(' '))) files[`${file}.cast`] = castFile(...Array.from({ length: 24 }, (_, i) => instance(`${below}.cast`, { p: [i, 0, 0] })));
+    const rig = await world(files); // 13,824 instances of 68 objects, were there no limit
+    const made = all(rig).length;
+    expect(made).toBeGreaterThan(60_000);
+    expect(made).toBeLessThan(65_536 + 100);
+    expect(rig.report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 65,536 objects (maxObjects)', severity: 'warning' }]);
+    const few = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxObjects: 1000 }));
+    expect(all(few).length).toBeLessThan(1100);
+    expect(few.report.items).toMatchObject([{ detail: 'more than 1,000 objects (maxObjects)' }]);
+  });
+
+  it('keeps to the limits that a page sets, each said once', async () => {
+    const files: Files = { 'world.cast': castFile(...Array.from({ length: 9 }, (_, i) => instance(`${i % 3}.cast`, { p: [i, 0, 0] }))) };
+    for (let i = 0; i < 3; i++) files[`${i}.cast`] = crate;
+    const rig = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxFiles: 2, maxPlaced: 7 }));
+    expect(rig.parts).toHaveLength(2);
+    expect(instanced(rig).reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(7);
+    expect(rig.report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 2 files (maxFiles), more than 7 instances (maxPlaced)' }]);
+  });
+
+  it('that goes round in circles without showing anything ends', async () => {
+    const names = Array.from({ length: 24 }, (_, i) => `${i}.cast`);
+    const files: Files = Object.fromEntries(names.map(name => [name, castFile(...names.map(other => instance(other)))]));
+    files['world.cast'] = castFile(instance('0.cast'));
+    const rig = await world(files);
+    expect(new Set(codes(rig).map(([code]) => code))).toEqual(new Set(['INSTANCE_CYCLE', 'INSTANCE_LIMIT']));
+    const chain: Files = { '99.cast': crate };
+    for (let i = 0; i < 99; i++) chain[i ? `${i}.cast` : 'world.cast'] = castFile(instance(`${i + 1}.cast`));
+    expect((await world(chain)).report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 64 worlds in each other' }]);
+  });
+
   it('copies what has bones or motions of its own', async () => {
     const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
     const rigged = castFile(model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })));
@@ -216,6 +250,30 @@ describe('paths', () => {
     await rig.loadInstances(new UrlInstances(async address => (asked.push(address), null), () => null));
     expect(asked.toSorted()).toEqual(['a%20b%3F.cast', 'assets/props/a%20b%3F.cast', 'elsewhere.example/x.cast', 'props/a%20b%3F.cast', 'x.cast']);
     expect(codes(rig).map(([code]) => code)).toEqual(['INSTANCE_MISSING', 'INSTANCE_MISSING']);
+  });
+
+  it('are asked for once each, four at a time, where nothing was found in the other places', async () => {
+    const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 1000 }, (_, i) => instance(`props/${i}.cast`)));
+    const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
+    let asked = 0, now = 0, most = 0;
+    const fetch = async (): Promise<null> => {
+      asked++;
+      most = Math.max(most, ++now);
+      await new Promise(resolve => setImmediate(resolve));
+      now--;
+      return null;
+    };
+    await rig.loadInstances(new UrlInstances(fetch, () => null));
+    expect(asked).toBeGreaterThanOrEqual(1000);
+    expect(asked).toBeLessThan(1050);
+    expect(most).toBe(4);
+  });
+
+  it('are still asked for where others were found', async () => {
+    const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 40 }, (_, i) => instance(`props/${i}.cast`)));
+    const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
+    await rig.loadInstances(new UrlInstances(async address => (/^(0|30)\.cast$/.test(address) ? crate : null), () => null)); // by its bare name
+    expect(rig.parts).toHaveLength(2);
   });
 });
 

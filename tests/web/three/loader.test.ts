@@ -1,8 +1,9 @@
 // RigcastLoader's discipline, as of three's own loaders: addresses, headers, credentials, the manager and its modifiers, abort, the cache.
 import { readFileSync } from 'node:fs';
-import { Cache, LoadingManager } from 'three';
+import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, type Texture } from 'three';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
+import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
 const data = new URL('../../data/unreal/', import.meta.url);
@@ -106,4 +107,60 @@ test("three's cache serves a file again where it is enabled", async () => {
   const loader = new RigcastLoader().setOptions({ textures: false });
   for (let i = 0; i < 3; i++) expect((await loader.loadAsync(`${server.origin}/models/arm.psk`)).file.name).toBe('arm.psk');
   expect(asked).toHaveLength(1);
+});
+
+test('priority and cache go with the file and with what lies beside it', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  await new RigcastLoader().setPriority('low').setCache('no-cache').loadAsync(`${server.origin}/models/arm-stripped.psa`);
+  expect(fetched.mock.calls.map(([, init]) => [init?.priority, init?.cache])).toEqual([['low', 'no-cache'], ['low', 'no-cache']]);
+  fetched.mockRestore();
+});
+
+test("images are decoded by the manager's handlers where it has some", async () => {
+  const manager = new LoadingManager(), asked: string[] = [];
+  class Ktx2 extends Loader<Texture> {
+    override load(url: string, onLoad: (texture: Texture) => void): void {
+      void fetch(url).then(async response => {
+        asked.push(await response.text());
+        onLoad(new DataTexture(new Uint8Array(4), 1, 1));
+      });
+    }
+  }
+  manager.addHandler(/\.ktx2$/i, new Ktx2(manager));
+  const made = node('matl', { n: ['s', 'a'], t: ['s', 'pbr'] }), image = node('file', { p: ['s', 'a.ktx2'] });
+  made.properties = { ...made.properties, albedo: ['l', image.hash] };
+  made.children.push(image);
+  const bytes = castFile(model('m', made, triangle('t', 1, { u0: ['2v', [0, 0, 1, 0, 0, 1]], ul: ['b', [1]], m: ['l', made.hash] })));
+  const loader = new RigcastLoader(manager).setFiles(new Map([['A.KTX2', new TextEncoder().encode('pixels')]]));
+  const rig = await loader.parseAsync(bytes, '', 'm.cast');
+  expect(asked).toEqual(['pixels']);
+  const { map } = rig.materialsOf(0)[0] as MeshStandardMaterial;
+  expect(map).toMatchObject({ name: 'a.ktx2', flipY: false, colorSpace: 'srgb' });
+  const other = await new RigcastLoader().setFiles(new Map([['A.KTX2', new Uint8Array(9)]])).parseAsync(bytes, '', 'm.cast');
+  expect(other.report.items.map(({ code }) => code)).toContain('TEXTURE_UNSUPPORTED');
+});
+
+test('a page that a server answers with is no companion', async () => {
+  const spoiled = await serve((path, response) => {
+    if (path === '/arm-stripped.psa') response.writeHead(200).end(readFileSync(new URL('arm-stripped.psa', data)));
+    else response.writeHead(200, { 'content-type': 'text/plain' }).end('\n <!DOCTYPE html><html><body>[AnimSet]\nbAnimRotationOnly=1\n</body></html>');
+    return true;
+  });
+  const motion = await new RigcastLoader().loadAsync(`${spoiled.origin}/arm-stripped.psa`);
+  expect(motion.file.needs!.map(({ kind }) => kind)).toEqual(['config']);
+  expect(motion.report.items.map(({ code }) => code)).not.toContain('CONFIG_APPLIED');
+  await spoiled.close();
+});
+
+test('options that do not exist are refused, as `open` refuses them', () => {
+  const loader = new RigcastLoader().setOptions({ textures: false, strict: true });
+  expect(() => loader.setOptions({ texture: false } as never)).toThrow(/RigcastLoader\.setOptions: there is no option "texture" \(known: format, .*textures/);
+  expect(() => loader.setOptions({ strict: 'yes' } as never)).toThrow(/the option "strict" is not a boolean/);
+  expect(loader.options).toEqual({ textures: false, strict: true });
+});
+
+test('a manager of an older three, which cannot abort, will do', async () => {
+  const manager = new LoadingManager();
+  Object.defineProperty(manager, 'abortController', { value: undefined });
+  expect((await new RigcastLoader(manager).loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
 });

@@ -80,6 +80,11 @@ export class Motion {
     lazy(this.#additive, 'tracks', additive);
   }
 
+  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  get __v_skip(): true {
+    return true;
+  }
+
   /** The additive curves of a clip that has both kinds, else null: what `clip` gives is theirs to build on. */
   get additive(): AnimationClip | null {
     const { absolute, additive } = this.#tracks();

@@ -61,8 +61,13 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   return true;
 }
 
+let sharedFlatNormals: Texture | undefined;
+
+/** One for all materials: it belongs to none of them. */
 function flatNormals(): Texture {
-  const texture = new DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);
-  texture.needsUpdate = true;
-  return texture;
+  if (!sharedFlatNormals) {
+    sharedFlatNormals = new DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);
+    sharedFlatNormals.needsUpdate = true;
+  }
+  return sharedFlatNormals;
 }

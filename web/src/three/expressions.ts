@@ -45,6 +45,11 @@ export class Expressions {
     }));
   }
 
+  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  get __v_skip(): true {
+    return true;
+  }
+
   /** In the file's order. */
   get list(): readonly ExpressionState[] {
     return this.#rows.map(({ name, preset, weight }) => ({ name, preset, weight }));

@@ -3,12 +3,13 @@
 // Rules (cast.md section 3.8): paths start at the scene root, a folder beside the world's file; M = T R S · M of the placed file; a placed file may be
 // a world itself. The placed file's synthetic root (its up axis and unit) gives way to the world's, as in the reference plugins: both were
 // written by one game.
-import { Group, InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, SkinnedMesh, Vector3 } from 'three';
+import { Group, InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Skeleton, SkinnedMesh, Vector3 } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { open, type OpenOptions } from '../core/open.ts';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { InstanceSet, Severity } from '../core/types.ts';
 import type { BuildOptions } from './build.ts';
+import { type Disposable, resourcesOf } from './dispose.ts';
 import { addressOf, commonEnd, isAbsolute, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type TextureOptions, type TextureSource } from './textures.ts';
@@ -37,11 +38,22 @@ export interface InstanceOptions extends TextureOptions {
   build?: BuildOptions;
   /** Files dealt with, of those known so far. */
   onProgress?: ((loaded: number, total: number) => void) | undefined;
+  /** Files that are looked for at most, the worlds in the world included. Default 4,096. What is over a limit is left out, and INSTANCE_LIMIT says so. */
+  maxFiles?: number | undefined;
+  /** Instances at most, in all. Default 262,144. */
+  maxPlaced?: number | undefined;
+  /**
+   * Objects made for them at most. Default 65,536. Instances of what does not move share one object a mesh; each one of what has bones or motions of its
+   * own takes an object for each of its nodes.
+   */
+  maxObjects?: number | undefined;
 }
 
 const MAX_FILES = 4096;
-/** Of one mesh or clone each. */
 const MAX_PLACED = 1 << 18;
+const MAX_OBJECTS = 1 << 16;
+/** Worlds in worlds. */
+const MAX_DEPTH = 64;
 /** Opened side by side. */
 const LANES = 4;
 
@@ -87,10 +99,14 @@ export class FileInstances implements InstanceSource {
   }
 }
 
+const MOST_MISSES = 16;
+
 /** Files below the folder of a loaded file. `fetch` answers null where there is nothing. */
 export class UrlInstances implements InstanceSource {
   readonly #fetch: (address: string) => Promise<Uint8Array | null>;
   readonly #textures: (folder: string) => TextureSource | null;
+  /** By place of an address among those wanted, from the last: how often nothing was there; NaN once something was. */
+  readonly #misses: number[] = [];
 
   constructor(fetch: (address: string) => Promise<Uint8Array | null>, textures: (folder: string) => TextureSource | null) {
     this.#fetch = fetch;
@@ -103,12 +119,14 @@ export class UrlInstances implements InstanceSource {
 
   async find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
     const tried = new Set<string>();
-    for (const parts of wanted) {
-      const key = addressOf(parts);
-      if (tried.has(key)) continue;
+    for (const [i, parts] of wanted.entries()) {
+      const key = addressOf(parts), place = wanted.length - i;
+      // A world's files lie all in the same manner: where none of them was is looked no more, but for the place that the file names.
+      if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
       tried.add(key);
       const data = await this.#fetch(key);
       signal?.throwIfAborted();
+      this.#misses[place] = data ? NaN : (this.#misses[place] ?? 0) + 1;
       if (data) return { key, name: parts.at(-1)!, folder: parts.slice(0, -1), data };
     }
     return null;
@@ -127,24 +145,39 @@ interface Model {
   placed: (Model | null)[];
 }
 
+/** What was added to a world, to be disposed of with it. */
+export interface Placed {
+  /** The rigs that were opened. */
+  parts: readonly Rig[];
+  /** Objects and bones of their own; the rest of what is drawn is the rigs'. */
+  made: ReadonlySet<Disposable>;
+}
+
 /**
  * Opens the files that the rig's file places and adds them to its nodes. What cannot be found or read is in the rig's report, and the rest is there.
- * Gives the rigs that were opened, which live as long as the world. Rejects only when aborted.
+ * Rejects only when aborted.
  */
-export async function placeInstances(world: Rig, source: InstanceSource, options: InstanceOptions = {}): Promise<Rig[]> {
+export async function placeInstances(world: Rig, source: InstanceSource, options: InstanceOptions = {}): Promise<Placed> {
   const loading = new WorldLoader(world, source, options);
   try {
     const model = await loading.run();
-    new WorldBuilder(world, options).build(model);
+    options.signal?.throwIfAborted();
+    return { parts: loading.rigs, made: new WorldBuilder(world, options).build(model) };
   } catch (error) {
     for (const rig of loading.rigs) rig.dispose();
     throw error;
   }
-  return loading.rigs;
 }
 
 function note(world: Rig, { strict = false }: InstanceOptions, code: string, path: string, detail: string, severity: Severity = 'warning'): void {
   addFinding(world.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
+}
+
+/** Each limit once, in one finding. */
+function noteLimit(world: Rig, options: InstanceOptions, limit: number, what: string): void {
+  const detail = `more than ${limit.toLocaleString('en-US')} ${what}`, known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
+  if (!known) note(world, options, 'INSTANCE_LIMIT', '', detail);
+  else if (!known.detail.includes(detail)) known.detail += `, ${detail}`;
 }
 
 /** First all files, each once, whoever places them: cycles are none of its business. */
@@ -215,8 +248,9 @@ class WorldLoader {
     const question = wanted.map(addressOf).join('\n');
     let finding = this.#found.get(question);
     if (!finding) {
-      if (this.#found.size >= MAX_FILES) {
-        note(this.#world, this.#options, 'INSTANCE_LIMIT', '', `${MAX_FILES.toLocaleString('en-US')} files`);
+      const { maxFiles = MAX_FILES } = this.#options;
+      if (this.#found.size >= maxFiles) {
+        noteLimit(this.#world, this.#options, maxFiles, 'files (maxFiles)');
         return null;
       }
       this.#found.set(question, (finding = this.#source.find(wanted, this.#options.signal)));
@@ -255,88 +289,152 @@ function wantedPaths(path: string, folder: readonly string[], root: string): str
   return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
 }
 
-/** What one file comes to, in its own space. */
+/** What one file shows by itself, in its own space. */
 interface Parts {
   /** Drawn as they stand. */
-  meshes: { source: Mesh; matrix: Matrix4; name: string }[];
-  /** With bones or motions of their own, or lines: one copy an instance. */
+  meshes: { source: Mesh; matrix: Matrix4 }[];
+  /** With bones or motions of their own, or lines: one copy an instance, of so many objects. */
+  copies: { source: Object3D; matrix: Matrix4; count: number }[];
+  /** By set of its scene: where the set lies. */
+  sets: Matrix4[];
+}
+
+/** What is to be added to one node. */
+interface Placements {
+  /** Those of a mesh as they are, and mirrored. */
+  meshes: Map<Mesh, [Placement[], Placement[]]>;
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
 
 class WorldBuilder {
   readonly #world: Rig;
   readonly #options: InstanceOptions;
-  readonly #made = new Map<Model, Parts>();
+  readonly #parts = new Map<Model, Parts>();
+  /** Worlds that are being placed, one in the other. */
   readonly #open = new Set<Model>();
-  #isFull = false;
+  readonly #cycles = new Set<InstanceSet>();
+  readonly #made = new Set<Disposable>();
+  #placed = 0;
+  #objects = 0;
 
   constructor(world: Rig, options: InstanceOptions) {
     this.#world = world;
     this.#options = options;
   }
 
-  build(world: Model): void {
+  /** What it made, to be disposed of with the world. */
+  build(world: Model): ReadonlySet<Disposable> {
     world.rig.scene.updateMatrixWorld(true);
     this.#open.add(world);
-    const byNode = new Map<number, Parts>();
+    const byNode = new Map<number, Placements>();
     for (const [i, set] of world.rig.file.scene!.instances.entries()) {
-      let parts = byNode.get(set.node);
-      if (!parts) byNode.set(set.node, (parts = { meshes: [], copies: [] }));
-      this.#place(world, i, set, new Matrix4(), parts);
+      let into = byNode.get(set.node);
+      if (!into) byNode.set(set.node, (into = { meshes: new Map(), copies: [] }));
+      this.#place(world, i, set, new Matrix4(), null, into);
     }
-    for (const [node, parts] of byNode) addParts(this.#world.nodes[node] ?? this.#world.scene, parts);
+    for (const [node, placements] of byNode) this.#add(this.#world.nodes[node] ?? this.#world.scene, placements);
+    return this.#made;
   }
 
-  /** All instances of one set, `to` being where the set's node lies. */
-  #place(model: Model, index: number, set: InstanceSet, to: Matrix4, into: Parts): void {
+  /** All instances of one set, `to` being where the set lies. `name`: that of the instance of the world itself in which they are. */
+  #place(model: Model, index: number, set: InstanceSet, to: Matrix4, name: string | null, into: Placements): void {
     const placed = model.placed[index];
     if (!placed) return;
     if (this.#open.has(placed)) {
-      note(this.#world, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
+      if (!this.#cycles.has(set)) note(this.#world, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
+      this.#cycles.add(set);
       return;
     }
-    const parts = this.#partsOf(placed);
-    const each = parts.meshes.length + parts.copies.length;
+    if (this.#open.size > MAX_DEPTH) return noteLimit(this.#world, this.#options, MAX_DEPTH, 'worlds in each other');
+    const { meshes, copies, sets } = this.#partsOf(placed);
+    this.#open.add(placed);
     const count = Math.floor(set.transforms.length / 10);
-    for (let i = 0; i < count; i++) {
-      if (into.meshes.length + into.copies.length + each > MAX_PLACED) {
-        if (!this.#isFull) note(this.#world, this.#options, 'INSTANCE_LIMIT', '', `${MAX_PLACED.toLocaleString('en-US')} objects`);
-        this.#isFull = true;
-        return;
+    for (let i = 0; i < count && this.#spend(1, 0); i++) {
+      const at = transformAt(set, i).premultiply(to), outer = name ?? set.names[i] ?? '';
+      for (const { source, matrix } of meshes) this.#addMesh(source, at.clone().multiply(matrix), outer, into);
+      for (const { source, matrix, count: nodes } of copies) {
+        if (this.#spend(1, nodes + 1)) into.copies.push({ source, matrix: at.clone().multiply(matrix), name: outer, key: placed.key });
       }
-      const at = transformAt(set, i).premultiply(to), name = set.names[i] ?? '';
-      for (const { source, matrix } of parts.meshes) into.meshes.push({ source, matrix: at.clone().multiply(matrix), name });
-      for (const { source, matrix, key } of parts.copies) into.copies.push({ source, matrix: at.clone().multiply(matrix), name, key });
+      for (const [s, inner] of placed.rig.file.scene!.instances.entries()) this.#place(placed, s, inner, at.clone().multiply(sets[s]!), outer, into);
     }
+    this.#open.delete(placed);
+  }
+
+  #addMesh(source: Mesh, matrix: Matrix4, name: string, { meshes }: Placements): void {
+    let lists = meshes.get(source);
+    const side = matrix.determinant() < 0 ? 1 : 0;
+    if (!this.#spend(1, lists?.[side].length ? 0 : 1)) return;
+    if (!lists) meshes.set(source, (lists = [[], []]));
+    lists[side].push({ matrix, name });
+  }
+
+  /** False where that is over a limit. */
+  #spend(placed: number, objects: number): boolean {
+    const { maxPlaced = MAX_PLACED, maxObjects = MAX_OBJECTS } = this.#options;
+    if (this.#placed + placed > maxPlaced) noteLimit(this.#world, this.#options, maxPlaced, 'instances (maxPlaced)');
+    else if (this.#objects + objects > maxObjects) noteLimit(this.#world, this.#options, maxObjects, 'objects (maxObjects)');
+    else {
+      this.#placed += placed;
+      this.#objects += objects;
+      return true;
+    }
+    return false;
   }
 
   #partsOf(model: Model): Parts {
-    const known = this.#made.get(model);
+    const known = this.#parts.get(model);
     if (known) return known;
-    this.#open.add(model);
     const { rig } = model;
     const { scene } = rig.file, root = rig.nodes[0];
     rig.scene.updateMatrixWorld(true);
     const fromRoot = root ? root.matrixWorld.clone().invert() : new Matrix4();
-    const parts: Parts = { meshes: [], copies: [] };
+    const parts: Parts = { meshes: [], copies: [], sets: [] };
     const isMoving = scene!.skins.length > 0 || scene!.clips.length > 0;
     if (isMoving && root) {
-      parts.copies.push({ source: root, matrix: new Matrix4(), name: '', key: model.key });
+      parts.copies.push({ source: root, matrix: new Matrix4(), count: countOf(root) });
     } else {
       for (const object of rig.meshes) {
         if (!object || !isShown(object)) continue;
         const matrix = fromRoot.clone().multiply(object.matrixWorld);
-        if (object instanceof Mesh && !(object instanceof SkinnedMesh)) parts.meshes.push({ source: object, matrix, name: '' });
-        else parts.copies.push({ source: object, matrix, name: '', key: model.key });
+        if (object instanceof Mesh && !(object instanceof SkinnedMesh)) parts.meshes.push({ source: object, matrix });
+        else parts.copies.push({ source: object, matrix, count: countOf(object) });
       }
     }
-    for (const [i, set] of scene!.instances.entries()) {
-      this.#place(model, i, set, fromRoot.clone().multiply(rig.nodes[set.node]?.matrixWorld ?? rig.scene.matrixWorld), parts);
-    }
-    this.#open.delete(model);
-    this.#made.set(model, parts);
+    parts.sets = scene!.instances.map(({ node }) => fromRoot.clone().multiply(rig.nodes[node]?.matrixWorld ?? rig.scene.matrixWorld));
+    this.#parts.set(model, parts);
     return parts;
   }
+
+  #add(node: Object3D, { meshes, copies }: Placements): void {
+    for (const [source, lists] of meshes) {
+      for (const [isMirrored, list] of lists.entries()) {
+        if (!list.length) continue;
+        const made = instancedMesh(source, list, isMirrored === 1);
+        this.#made.add(made);
+        node.add(made);
+      }
+    }
+    for (const { source, matrix, name, key } of copies) {
+      const holder = new Group();
+      holder.name = name;
+      holder.userData = { name, instance: key };
+      const copy = SkeletonUtils.clone(source);
+      for (const each of resourcesOf(copy)) if (each instanceof Skeleton || 'isLight' in each) this.#made.add(each);
+      copy.position.set(0, 0, 0);
+      copy.quaternion.identity();
+      copy.scale.set(1, 1, 1);
+      copy.updateMatrix();
+      setMatrix(holder, matrix);
+      holder.add(copy);
+      node.add(holder);
+    }
+  }
+}
+
+function countOf(root: Object3D): number {
+  let count = 0;
+  root.traverse(() => count++);
+  return count;
 }
 
 function isShown(object: Object3D): boolean {
@@ -355,31 +453,6 @@ function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
 
 /** three decides by object which side of a face is the front: what is mirrored gets a mesh of its own, mirrored as a whole. */
 const mirror = new Matrix4().makeScale(-1, 1, 1);
-
-function addParts(node: Object3D, { meshes, copies }: Parts): void {
-  const bySource = new Map<Mesh, [Placement[], Placement[]]>();
-  for (const { source, matrix, name } of meshes) {
-    let lists = bySource.get(source);
-    if (!lists) bySource.set(source, (lists = [[], []]));
-    lists[matrix.determinant() < 0 ? 1 : 0].push({ matrix, name });
-  }
-  for (const [source, lists] of bySource) {
-    for (const [isMirrored, list] of lists.entries()) if (list.length) node.add(instancedMesh(source, list, isMirrored === 1));
-  }
-  for (const { source, matrix, name, key } of copies) {
-    const holder = new Group();
-    holder.name = name;
-    holder.userData = { name, instance: key };
-    const copy = SkeletonUtils.clone(source);
-    copy.position.set(0, 0, 0);
-    copy.quaternion.identity();
-    copy.scale.set(1, 1, 1);
-    copy.updateMatrix();
-    setMatrix(holder, matrix);
-    holder.add(copy);
-    node.add(holder);
-  }
-}
 
 interface Placement {
   matrix: Matrix4;

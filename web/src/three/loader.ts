@@ -1,5 +1,6 @@
-import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type WebGLRenderer } from 'three';
+import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type Texture, type WebGLRenderer } from 'three';
 import { open, type Companions, type OpenOptions } from '../core/open.ts';
+import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
 import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
@@ -7,7 +8,7 @@ import type { BuildOptions } from './build.ts';
 import type { BlockExtension } from './dds.ts';
 import { addressOf, isAbsolute, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type TextureSource, UrlTextures } from './textures.ts';
+import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './textures.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */
@@ -34,7 +35,18 @@ export interface RigcastLoaderOptions extends BuildOptions {
   instances?: boolean;
   /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
   onInstances?: (loaded: number, total: number) => void;
+  /** How much a world may come to: files (4,096), instances (262,144), objects made for them (65,536). As of `rig.loadInstances`. */
+  maxFiles?: number;
+  maxPlaced?: number;
+  maxObjects?: number;
 }
+
+/** All there are, for a check: wrong ones are wrong calls. */
+const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
+  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', strandWidth: 'number',
+  instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
+  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', colorLayer: 'number', strict: 'boolean',
+};
 
 /** Nothing could be read of the file; `report` says why. */
 export class RigcastError extends Error {
@@ -65,8 +77,14 @@ export class RigcastLoader extends Loader<Rig> {
     super(manager);
   }
 
-  /** Adds to `options`. */
+  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  get __v_skip(): true {
+    return true;
+  }
+
+  /** Adds to `options`. Throws TypeError for one that does not exist, or whose value is of another kind. */
   setOptions(options: RigcastLoaderOptions): this {
+    checkOptions('RigcastLoader.setOptions', options, OPTION_KINDS);
     Object.assign(this.options, options);
     return this;
   }
@@ -131,7 +149,7 @@ export class RigcastLoader extends Loader<Rig> {
   async #open(data: OpenSource, path: string, how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal }): Promise<Rig> {
     const { signal } = how;
     const files = this.#files, draws = this.#draws;
-    const { companions, textures = true, instances = true, onInstances, strandWidth, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const { companions, textures = true, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
       ...how,
@@ -150,15 +168,16 @@ export class RigcastLoader extends Loader<Rig> {
       if (typeof textures === 'object') return textures;
       return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal)) : null;
     };
-    const common = { signal, draws, strict };
+    const common = { signal, draws, strict, decode: (image: FoundImage) => this.#decode(image) };
     try {
+      signal.throwIfAborted();
       if (strandWidth !== undefined) await rig.setStrandWidth(strandWidth);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');
         const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path, signal), folder => besideIn(path + folder));
         const same = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
-        await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, onProgress: onInstances });
+        await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, maxFiles, maxPlaced, maxObjects, onProgress: onInstances });
       }
     } catch (error) {
       rig.dispose();
@@ -170,7 +189,7 @@ export class RigcastLoader extends Loader<Rig> {
   /** As three's FileLoader does it, but read where the file is read, in a worker. `Cache` is FileLoader's own. */
   async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
     const { manager } = this;
-    const signal = AbortSignal.any([this.#abort.signal, manager.abortController.signal]);
+    const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
     const path = this.#resourcePathOf(url), name = nameOf(url);
     if (Cache.enabled) return this.#open(await this.#fetchCached(url, signal, onProgress), path, { name, signal });
     return this.#open(manager.resolveURL(this.path + url), path, {
@@ -182,7 +201,16 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   #request(): RequestInit {
-    return { headers: this.requestHeader, credentials: this.withCredentials ? 'include' : 'same-origin' };
+    const { requestHeader: headers, withCredentials, priority, cache } = this as Omit<this, 'cache' | 'priority'> & RequestInit; // older releases of three have no cache and priority
+    return { headers, credentials: withCredentials ? 'include' : 'same-origin', ...(priority && { priority }), ...(cache && { cache }) };
+  }
+
+  /** By the loader that the manager has for such files. */
+  #decode({ name, bytes }: FoundImage): Promise<Texture> | null {
+    const handler = this.manager.getHandler(name) as Loader<Texture> | null;
+    if (!handler) return null;
+    const address = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    return handler.loadAsync(address).finally(() => URL.revokeObjectURL(address));
   }
 
   #fetchCached(url: string, signal: AbortSignal, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
@@ -191,6 +219,8 @@ export class RigcastLoader extends Loader<Rig> {
     loader.setResponseType('blob');
     loader.setRequestHeader(this.requestHeader);
     loader.setWithCredentials(this.withCredentials);
+    loader.setPriority?.(this.priority);
+    loader.setCache?.(this.cache);
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         loader.abort();
@@ -233,6 +263,11 @@ export class RigcastLoader extends Loader<Rig> {
     const base = LoaderUtils.extractUrlBase(url);
     return this.path === '' ? base : LoaderUtils.resolveURL(base, this.path);
   }
+}
+
+/** Managers of older releases of three cannot abort. */
+function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefined {
+  return manager.abortController?.signal;
 }
 
 /** Node has no ProgressEvent. */

@@ -552,10 +552,15 @@ function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   });
 }
 
+let sharedWhitePixel: Texture | undefined;
+
+/** One for all materials: it belongs to none of them. */
 function whitePixel(): Texture {
-  const texture = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
-  texture.needsUpdate = true;
-  return texture;
+  if (!sharedWhitePixel) {
+    sharedWhitePixel = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
+    sharedWhitePixel.needsUpdate = true;
+  }
+  return sharedWhitePixel;
 }
 
 interface ChannelPatch extends Packing {

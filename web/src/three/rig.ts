@@ -1,11 +1,12 @@
-import { type AnimationAction, type AnimationClip, AnimationMixer, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
+import { type AnimationAction, type AnimationClip, AnimationMixer, type Camera, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
-import type { Clip, Report } from '../core/types.ts';
+import { unlessAborted } from '../core/source.ts';
+import type { Asset, Clip, Report } from '../core/types.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
-import { disposeMaterial, disposeTexture, disposeTree } from './dispose.ts';
+import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
 import type { InstanceOptions, InstanceSource } from './instances.ts';
 import { Expressions } from './expressions.ts';
@@ -42,6 +43,14 @@ export class Rig {
   #mixer: AnimationMixer | undefined;
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
+  /** What it has made and the GPU may hold, whatever others have put in its place since. */
+  readonly #own: Set<Disposable>;
+  /** Ends all that is under way. */
+  readonly #life = new AbortController();
+  /** The file's cameras as three's, in its order. */
+  readonly cameras: readonly Camera[];
+  /** For the page's own notes. */
+  userData: Record<string, unknown> = {};
   /** The file's expressions, to be set by name. */
   readonly expressions: Expressions;
   /** What swings by itself; null where nothing does. */
@@ -55,6 +64,12 @@ export class Rig {
     this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, ...options });
     this.scene = this.#built.group;
     for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
+    const materials = this.#built.materials.all();
+    this.#own = new Set([...resourcesOf(this.scene), ...this.#built.geometries, ...this.#built.skeletons, ...materials, ...materials.flatMap(texturesOf)]);
+    const cameras: Camera[] = [];
+    this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
+    this.cameras = cameras;
+    this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
     this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
     this.springs = options.modules?.springs?.SpringBones.of(file.scene, this.#built.nodes) ?? null;
@@ -65,14 +80,32 @@ export class Rig {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene), ...options } : options);
   }
 
-  /** By row of `file.scene.nodes`. */
+  /** What the file says of itself: name, author, generator, unit. */
+  get asset(): Asset {
+    return this.file.scene!.asset;
+  }
+
+  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  get __v_skip(): true {
+    return true;
+  }
+
+  /** By row of `file.scene.nodes`. What react-three-fiber assigns, the same by name, is added to them. */
   get nodes(): readonly Object3D[] {
     return this.#built.nodes;
   }
 
-  /** By row of `file.scene.renderers`; null where a mesh could not be made. */
+  set nodes(byName: readonly Object3D[]) {
+    addNames(this.#built.nodes, byName);
+  }
+
+  /** By row of `file.scene.renderers`; null where a mesh could not be made. What react-three-fiber assigns, the same by name, is added to them. */
   get meshes(): readonly (RigMesh | null)[] {
     return this.#built.meshes;
+  }
+
+  set meshes(byName: readonly (RigMesh | null)[]) {
+    addNames(this.#built.meshes, byName);
   }
 
   /** By row of `file.scene.skins`. */
@@ -110,13 +143,22 @@ export class Rig {
     return start(this.starting.map(row => this.motions[row]!), this.mixer);
   }
 
+  /** `scene.animations` is where pages that know other loaders look; made when it is first read. */
+  #offerAnimations(): void {
+    const settle = (value: AnimationClip[]): AnimationClip[] => {
+      Object.defineProperty(this.scene, 'animations', { value, writable: true, enumerable: true, configurable: true });
+      return value;
+    };
+    Object.defineProperty(this.scene, 'animations', { get: () => settle(this.animations), set: settle, enumerable: true, configurable: true });
+  }
+
   #ownMotions(): Motion[] {
     const { nodes, renderers, clips } = this.file.scene!;
     const isMotionOnly = nodes.count <= 1 && !renderers.length;
     return isMotionOnly ? clips.map(looseMotion) : this.bind(clips).motions;
   }
 
-  /** Motions of another file for this rig, matched by bone name. */
+  /** Motions of another file for this rig, matched by bone name. Throws TypeError for what has none of rigcast's motions to give. */
   bind(source: Rig | RigSource | Clip | readonly Clip[], options: BindOptions = {}): BindResult {
     const { scene } = this.file;
     const bounds = clipsOf(source).map(clip => bind(clip, scene!, options));
@@ -134,21 +176,45 @@ export class Rig {
   /**
    * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what
    * is missing,
-   * damaged or cannot be drawn is in `report`, and the material shows its plain colour.
+   * damaged or cannot be drawn is in `report`, and the material shows its plain colour. Rejects only when aborted, or when the rig is disposed of.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
-    await this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), options);
+    const signal = this.#until(options.signal);
+    await unlessAborted(this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }), signal);
   }
 
   /**
    * Opens the files that this one places (a world's) and adds them to `scene`: from files in hand by path, or from a source of one's own. What is
-   * missing is in `report`. Call it once; rejects only when aborted.
+   * missing is in `report`. Call it once; rejects only when aborted, or when the rig is disposed of.
    */
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
+    const signal = this.#until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const { FileInstances, placeInstances } = await import('./instances.ts');
-    this.#parts.push(...(await placeInstances(this, 'find' in source ? source : new FileInstances(source), options)));
+    const placing = placeInstances(this, 'find' in source ? source : new FileInstances(source), { ...options, signal });
+    const { parts, made } = await this.#orFree(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
+    this.#parts.push(...parts);
+    for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
+  }
+
+  /** Aborted with the rig's life, or by the caller. Throws where either is over. */
+  #until(signal?: AbortSignal): AbortSignal {
+    const both = signal ? AbortSignal.any([this.#life.signal, signal]) : this.#life.signal;
+    both.throwIfAborted();
+    return both;
+  }
+
+  /** What is made, unless nobody wants it any more: then it is freed, however late it comes. */
+  async #orFree<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
+    try {
+      const made = await unlessAborted(making, signal);
+      signal.throwIfAborted();
+      return made;
+    } catch (error) {
+      making.then(free, () => {});
+      throw error;
+    }
   }
 
   /** How many layers of vertex colours the mesh with the most of them has, the meshes of placed files included. */
@@ -168,10 +234,17 @@ export class Rig {
    * Can be called again; 0: lines.
    */
   async setStrandWidth(width: number): Promise<void> {
-    const { meshes } = this.#built;
+    const { meshes } = this.#built, signal = this.#until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { widened } = await import('./strands.ts');
-    for (const [r, mesh] of meshes.entries()) if (mesh) meshes[r] = widened(mesh, width);
+    signal.throwIfAborted();
+    for (const [r, mesh] of meshes.entries()) {
+      const drawn = mesh && widened(mesh, width);
+      if (!drawn || drawn === mesh) continue;
+      if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
+      else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons are freed already
+      meshes[r] = drawn;
+    }
   }
 
   /** The rigs of the files that this one places, each once: their geometries and materials are what is drawn, and `dispose` frees them. */
@@ -213,30 +286,41 @@ export class Rig {
    * drawn. Its owner disposes of it.
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
-    const { scene } = this.file;
+    const { scene } = this.file, signal = this.#until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
     const { loadSkybox } = await import('./skybox.ts');
-    return loadSkybox(scene!, this.report, options);
+    return this.#orFree(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
   }
 
-  /** Frees what the GPU holds and takes `scene` out of its parent. The file stays usable. */
+  /**
+   * Frees what the rig has made and the GPU holds, nothing else: what others hung on its nodes or put onto its meshes and materials stays theirs
+   * (`disposeTree` frees that as well). Takes `scene` out of its parent and ends what is still loading, which rejects with an AbortError. The file stays usable.
+   */
   dispose(): void {
+    this.#life.abort();
     this.#mixer?.stopAllAction();
     this.#mixer?.uncacheRoot(this.scene);
     this.scene.removeFromParent();
-    disposeTree(this.scene);
-    for (const material of this.#built.materials.all()) disposeMaterial(material);
-    for (const texture of this.#dresser.textures) disposeTexture(texture);
-    for (const geometry of this.#built.geometries) geometry.dispose();
-    for (const skeleton of this.#built.skeletons) skeleton.dispose();
-    for (const part of this.#parts) part.dispose();
+    this.#dresser.dispose();
+    for (const each of [...this.#own, ...this.#parts]) each.dispose();
   }
 }
 
+/** Names beside the rows, unless an array has something of that name already. */
+function addNames(rows: object, byName: object): void {
+  for (const [name, value] of Object.entries(byName)) {
+    if (!(name in rows) && !/^\d+$/.test(name)) Object.defineProperty(rows, name, { value, configurable: true, writable: true });
+  }
+}
+
+/** By what it has, not by its class: another copy of rigcast may have made it. */
 function clipsOf(source: Rig | RigSource | Clip | readonly Clip[]): readonly Clip[] {
-  if (source instanceof Rig) return source.file.scene?.clips ?? [];
-  if ('scene' in source) return source.scene?.clips ?? [];
-  return 'tracks' in source ? [source] : source;
+  const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
+  if (isClip(source)) return [source as Clip];
+  const scene = 'file' in Object(source) ? (source as Rig).file.scene : (source as RigSource | null)?.scene;
+  const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
+  if (clips?.every(isClip)) return clips;
+  throw new TypeError("bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)");
 }
 
 function mergeBindReports(reports: readonly BindReport[]): BindReport {

@@ -27,12 +27,14 @@ export function seek(target: AnimationMixer | AnimationAction | readonly Animati
 
 function actionsOf(target: AnimationMixer | AnimationAction | readonly AnimationAction[]): readonly AnimationAction[] {
   if ('clipAction' in target) {
-    const { _actions, _nActiveActions } = target as unknown as { _actions: AnimationAction[]; _nActiveActions: number };
+    const { _actions, _nActiveActions } = target as unknown as { _actions?: AnimationAction[]; _nActiveActions?: number };
+    if (!_actions) throw new Error('seek: this release of three does not tell what plays on a mixer; give the actions themselves');
     return _actions.slice(0, _nActiveActions);
   }
   return 'getMixer' in target ? [target] : target;
 }
 
 function isOnItsWayBack(action: AnimationAction): boolean {
-  return action.loop === LoopPingPong && Math.abs((action as unknown as { _loopCount: number })._loopCount % 2) === 1;
+  const { _loopCount: count = 1 } = action as unknown as { _loopCount?: number }; // where three does not tell, it may be
+  return action.loop === LoopPingPong && Math.abs(count % 2) === 1;
 }

@@ -5,6 +5,7 @@ import {
 import { numberIn } from '../core/properties.ts';
 import { addFinding } from '../core/report.ts';
 import type { Material, Report, RigScene } from '../core/types.ts';
+import { disposeTexture } from './dispose.ts';
 import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture, type TextureOptions } from './textures.ts';
 
@@ -193,8 +194,9 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
   const textures: Texture[] = [];
   const get = async (source: string): Promise<Texture | null> => {
     const texture = await textureOf(scene, material, source, options).catch(() => null);
-    options.signal?.throwIfAborted();
     if (texture) textures.push(texture);
+    if (options.signal?.aborted) textures.forEach(disposeTexture);
+    options.signal?.throwIfAborted();
     return texture;
   };
   const strength = DOUBLE * values.number('_Exposure', 1);
@@ -257,7 +259,7 @@ function assemble(fragmentShader: string, uniforms: Record<string, unknown>, siz
     dispose() {
       mesh.geometry.dispose();
       material.dispose();
-      for (const texture of textures) texture.dispose();
+      textures.forEach(disposeTexture);
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
 import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
+import { disposeTexture } from './dispose.ts';
 import { assignTexture, isColorSlot, isDrawnSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
 import { isAbsolute, partsOf } from './paths.ts';
 import { baseName, guessTextures, IMAGE_EXTENSIONS, OTHER_IMAGES, readMat, readMaterialJson, readProps, type Sidecar, stemOf } from './sidecars.ts';
@@ -139,6 +140,8 @@ export interface TextureOptions {
   signal?: AbortSignal | undefined;
   /** Raises warnings to errors. */
   strict?: boolean | undefined;
+  /** Decodes an image by other means; null for those that it leaves to rigcast. */
+  decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
 }
 
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
@@ -151,6 +154,7 @@ export class TextureDresser {
   /** By material row: slots that have their texture. */
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
+  #isDisposed = false;
 
   constructor(scene: RigScene, materials: MaterialLibrary, format: string | null | undefined, report: Report) {
     this.#scene = scene;
@@ -159,9 +163,10 @@ export class TextureDresser {
     this.#report = report;
   }
 
-  /** All textures that were made. */
-  get textures(): ReadonlySet<Texture> {
-    return this.#textures;
+  /** Frees all textures that were made, and those that still come. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const texture of this.#textures) disposeTexture(texture);
   }
 
   async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
@@ -226,7 +231,7 @@ export class TextureDresser {
 
   async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {
     try {
-      const texture = await decodeTexture(found, options.draws);
+      const texture = await (options.decode?.(found) ?? decodeTexture(found, options.draws));
       texture.name = settings?.name || baseName(found.name);
       texture.flipY = false;
       texture.wrapS = texture.wrapT = RepeatWrapping;
@@ -234,6 +239,7 @@ export class TextureDresser {
       if (settings) applySettings(texture, settings);
       texture.needsUpdate = true;
       this.#textures.add(texture);
+      if (this.#isDisposed) disposeTexture(texture);
       return texture;
     } catch (error) {
       const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';

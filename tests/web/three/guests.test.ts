@@ -1,0 +1,91 @@
+// A rig in other people's hands: frameworks that assign to it or wrap it, a second copy of the library, pages that know other loaders.
+import { AnimationClip, Group, type Object3D, PerspectiveCamera } from 'three';
+import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
+import { describe, expect, it, vi } from 'vitest';
+import { readPose, Rig, RigcastLoader } from '../../../web/src/three/index.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+
+const armRig = (over: Parameters<typeof armScene>[0] = {}): Rig => new Rig({ scene: armScene(over), name: 'arm.psk' });
+
+describe('react-three-fiber', () => {
+  it('assigns nodes, materials and meshes by name, and the rows stay', () => {
+    const rig = armRig(), nodes: Record<string, Object3D> = {}, meshes: Record<string, Object3D> = {};
+    const before = [...rig.nodes], pose = readPose(rig, null, null);
+    rig.scene.traverse(object => {
+      if (object.name) nodes[object.name] = object;
+      if ('isMesh' in object) meshes[object.name] = object;
+    });
+    Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // what a file may call its nodes
+    const given = Object.assign(rig, { nodes, materials: { Skin: rig.materialsOf(0)[0] }, meshes } as never) as unknown as { nodes: typeof nodes; meshes: typeof meshes; materials: object };
+    expect(given.nodes['upper']).toBe(before[2]);
+    expect(given.meshes['strip']).toBe(rig.meshes[0]);
+    expect(given.materials).toHaveProperty('Skin');
+    expect(rig.nodes).toHaveLength(before.length);
+    expect([...rig.nodes]).toEqual(before);
+    expect(rig.nodes.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+    expect(readPose(rig, null, null)).toEqual(pose);
+    expect(rig.bind(armRig()).clips[0]!.tracks).toHaveLength(4);
+    rig.dispose();
+  });
+});
+
+describe('Vue', () => {
+  it('leaves alone what says so: rigs, motions, expressions and loaders, whose private members know no wrappers', () => {
+    const rig = armRig();
+    for (const each of [rig, rig.motions[0]!, rig.expressions, new RigcastLoader()]) expect((each as unknown as { __v_skip?: boolean }).__v_skip).toBe(true);
+    expect(Object.keys(rig)).not.toContain('__v_skip');
+  });
+});
+
+describe('two copies of the library', () => {
+  it('know each other', async () => {
+    vi.resetModules();
+    const other = await import('../../../web/src/three/index.ts');
+    expect(other.Rig).not.toBe(Rig);
+    const guest = new other.Rig({ scene: armScene(), name: 'run.psa' });
+    expect(guest).not.toBeInstanceOf(Rig);
+    const { clips, report } = armRig().bind(guest as unknown as Rig);
+    expect(clips[0]!.tracks).toHaveLength(4);
+    expect(report.matched).toContain('up/per');
+  });
+
+  it('and what has no motions at all is refused', () => {
+    const rig = armRig();
+    const wrong = [{}, new Group(), rig.scene, new AnimationClip('a', 1, []), [new AnimationClip('a', 1, [])], { scene: new Group(), animations: [] }, null, 'run.psa', Promise.resolve(rig)];
+    for (const each of wrong) expect(() => rig.bind(each as never), String(each)).toThrow(TypeError);
+    expect(rig.bind({ scene: null }).clips).toEqual([]); // a file that could not be read
+    expect(rig.bind([]).clips).toEqual([]);
+    expect(rig.bind(armScene().clips[0]!).clips).toHaveLength(1);
+    expect(rig.bind({ scene: armScene() }).clips).toHaveLength(1);
+  });
+});
+
+describe('what pages of other loaders look for', () => {
+  it('is there: scene.animations, made when it is first read, cameras, asset, userData', () => {
+    const scene = armScene({ cameras: [{ name: 'eye', node: 3, verticalFov: 1, aspect: 1, near: 0.1, far: 10 }] });
+    let read = 0;
+    const { tracks } = scene.clips[0]!;
+    scene.clips[0]!.tracks = { count: tracks.count, get: i => (read++, tracks.get(i)), [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()) };
+    const rig = new Rig({ scene, name: 'arm.psk' });
+    expect(read).toBe(0);
+    const { animations } = rig.scene;
+    expect(animations.map(({ name }) => name)).toEqual(['bend']);
+    expect(rig.scene.animations).toBe(animations);
+    expect(animations[0]).toBe(rig.animations[0]);
+    expect(SkeletonUtils.clone(rig.scene).animations).toEqual(animations);
+    rig.scene.animations = [];
+    expect(rig.scene.animations).toEqual([]);
+    expect(rig.cameras).toHaveLength(1);
+    expect(rig.cameras[0]).toBeInstanceOf(PerspectiveCamera);
+    expect(rig.asset.name).toBe('arm');
+    rig.userData['mine'] = 1;
+    expect(rig.userData).toEqual({ mine: 1 });
+  });
+
+  it('plays from there', () => {
+    const rig = armRig({ clips: [clip('move', 1, track({ target: 'low.er', path: 'translation', times: f32(0, 1), values: f32(0, 0, 0, 4, 0, 0) }))] });
+    rig.mixer.clipAction(rig.scene.animations[0]!).play();
+    rig.mixer.setTime(0.5);
+    expect(rig.nodes[1]!.position.x).toBe(2);
+  });
+});
