@@ -1,12 +1,14 @@
 // From files to what the stage shows: the one place in the viewer that knows how rigs are opened, bound and played.
 
 import type { AnimationAction, Bone, Light, Object3D } from 'three';
-import { bind, type BindOptions } from '../core/bind.ts';
+import type { BindOptions } from '../core/bind.ts';
+import { FITS, match, type Match, rank } from '../core/match.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, FormatOptions, Need } from '../core/types.ts';
 import { lampsOf, type Motion as StageMotion } from '../stage/index.ts';
 import { commonDuration, type Motion, Rig, seek, type Skybox, timeIn } from '../three/index.ts';
+import { count, plural } from './dom.ts';
 import type { GivenFile } from './intake.ts';
 
 /** Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. */
@@ -226,12 +228,26 @@ export class PlayedMotion implements StageMotion {
 /** What several motions are called that start by themselves. */
 export const TOGETHER = 'All that start by themselves';
 
-/** Whether a file of motions moves anything of the model, bones or morphs, judged by its first motion. One without curves suits all. */
-export function fits(model: Model, source: Source): boolean {
-  const first = source.file.scene?.clips[0];
-  if (!first || first.tracks.count === 0) return true;
-  const { matched, unmatched } = bind(first, model.file.scene!).report;
-  return matched.length > 0 || [...first.tracks].some(({ path, property }) => path === 'weight' && !unmatched.includes(property));
+/** How a file of motions suits a model. */
+export interface Suit extends Match {
+  /** It was made for this skeleton: it may start unasked. So may the model's own motions, and those without curves. */
+  fits: boolean;
+  /** For sorting, the best first: how well it fits, whether it is called like the model, and whether it lies beside it. */
+  rank: number;
+}
+
+export function suitOf(model: Model, { given, file }: Source): Suit {
+  const clips = file.scene?.clips ?? [];
+  const found = match(clips, model.file.scene!);
+  const isOwn = given === model.given;
+  const isFree = clips.every(({ tracks }) => tracks.count === 0);
+  return { ...found, fits: isOwn || isFree || found.fit >= FITS, rank: isOwn ? 1 : rank(found, model.given.path, given.path) };
+}
+
+/** What the list says of a motion that was made for another skeleton, '' of the others. */
+export function misfitOf(suit: Suit | undefined): string {
+  if (!suit || suit.fits) return '';
+  return suit.found === 0 ? 'moves nothing here' : `${count(suit.found)} of ${plural(suit.names, 'bone')} found here`;
 }
 
 /** There is no surface and no line: at most bones. */

@@ -10,6 +10,7 @@ import {
   fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
+import { type Advice, adviceFor } from './advice.ts';
 import { type Demo, type DemoFile, demos } from './demos.ts';
 import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
 import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
@@ -19,7 +20,7 @@ import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { baseName, buildModel, disposeModel, fits, isBare, nameOf, openFile, PlayedMotion, Shelf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source } from './rigs.ts';
+import { baseName, buildModel, disposeModel, isBare, misfitOf, nameOf, openFile, PlayedMotion, Shelf, suitOf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source, type Suit } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
@@ -42,6 +43,11 @@ interface Waiting {
   notes: string[];
 }
 
+/** Seconds. */
+const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));
+/** What is shorter does not start unasked where there is something longer; seconds. */
+const TWITCH = 0.5;
+
 const MOST_MOTION_FILES = 300;
 /** Placed files that are listed with their findings. */
 const MOST_PLACED = 50;
@@ -58,7 +64,10 @@ export class Viewer {
 
   #model: Model | null = null;
   #sources: Source[] = [];
-  #foreign = new Set<Source>();
+  /** How the sources suit the model on the stage; nothing where there is none. */
+  #suits = new Map<Source, Suit>();
+  /** Motions that somebody gave last and that do not start, as they were made for another skeleton. */
+  #refused: readonly Source[] = [];
   #rows: Row[] = [];
   #selected = -1;
   #shelf = new Shelf();
@@ -440,15 +449,21 @@ export class Viewer {
     this.#refresh();
     this.#welcome.hidden = !demo;
     this.showTab(this.#recording ? Tab.recording : Tab.motions);
-    const moves = (row: Row): boolean => !this.#foreign.has(row.source) && clipsOf(row).some(({ duration }) => duration > 0);
     const { starting } = model.rig;
-    const chosen = this.#rows.findIndex(row => moves(row) && row.source.given === given && starting.length > 0 && starting.every(index => row.indices.includes(index)));
-    const start = chosen >= 0 ? chosen : this.#rows.findIndex(moves);
+    const chosen = this.#rows.findIndex(row => row.source.given === given && starting.length > 0 && starting.every(index => row.indices.includes(index)) && lengthOf(row) > 0);
+    const start = chosen >= 0 ? chosen : this.#firstToPlay(row => lengthOf(row) > 0);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
     this.stage.drawNow();
     if (old) disposeModel(old);
     this.#announce(`${given.file.name} is shown. ${plural(this.#motionCount, 'motion')}.`);
+  }
+
+  /** Of the motions that suit the model the first that is more than a twitch, else the first of them all; −1 where none suits. */
+  #firstToPlay(isMeant: (row: Row) => boolean): number {
+    const suiting = this.#rows.map((row, index) => ({ row, index })).filter(({ row }) => isMeant(row) && this.#suits.get(row.source)!.fits);
+    const longest = Math.max(0, ...suiting.map(({ row }) => lengthOf(row)));
+    return suiting.find(({ row }) => lengthOf(row) >= Math.min(TWITCH, longest))?.index ?? -1;
   }
 
   /** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
@@ -495,7 +510,7 @@ export class Viewer {
       signal.throwIfAborted();
     }
     const current = this.#rows[this.#selected];
-    const currentName = current && titleOf(current);
+    const currentName = current && titleOf(current), currentPath = current?.source.given.path;
     const { time, playing } = this.playback;
     this.playback.select(null);
     if (model !== own || !own) {
@@ -510,11 +525,13 @@ export class Viewer {
     this.#noted = notes;
     this.#refresh();
     this.#welcome.hidden = model !== null;
-    const isNew = (row: Row): boolean => fresh.includes(row.source) && !this.#foreign.has(row.source);
-    const next = fresh.length > 0 ? this.#rows.findIndex(isNew) : this.#rows.findIndex(row => titleOf(row) === currentName);
     if (model) {
-      this.select(next, fresh.length > 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
-      if (fresh.length === 0) this.playback.seek(time);
+      const first = this.#firstToPlay(row => fresh.includes(row.source));
+      this.#refused = first < 0 ? fresh : [];
+      // What was made for another skeleton does not take the place of what plays.
+      const isCurrent = (row: Row): boolean => titleOf(row) === currentName && row.source.given.path === currentPath;
+      this.select(first >= 0 ? first : this.#rows.findIndex(isCurrent), first >= 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
+      if (first < 0) this.playback.seek(time);
     }
     this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : isReadAgain ? 'Read again.' : 'Added to the model.');
   }
@@ -751,16 +768,18 @@ export class Viewer {
   #refresh(): void {
     const model = this.#model;
     const scene = model?.rig.scene ?? null;
-    this.#foreign = new Set(model ? this.#sources.filter(source => !fits(model, source)) : []);
-    this.#rows = this.#sources.flatMap(source => {
+    this.#refused = [];
+    this.#suits = new Map(model ? this.#sources.map(source => [source, suitOf(model, source)]) : []);
+    const rankOf = (source: Source): number => this.#suits.get(source)?.rank ?? 0;
+    // What was made for this model comes first; otherwise in the order of their names.
+    this.#rows = this.#sources.toSorted((a, b) => rankOf(b) - rankOf(a)).flatMap(source => {
       const rows = (source.file.scene?.clips ?? []).map((_, index): Row => ({ source, indices: [index] }));
       const starting = source.given === model?.given ? model.rig.starting : [];
       return starting.length > 1 ? [{ source, indices: [...starting] }, ...rows] : rows;
     });
     this.#clips.set(this.#rows.map(row => {
       const clips = clipsOf(row), { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
-      const duration = Math.max(...clips.map(clip => clip.duration));
-      return { name: titleOf(row), duration, frameRate, frameCount, source: row.source.given.file.name, foreign: this.#foreign.has(row.source) };
+      return { name: titleOf(row), duration: lengthOf(row), frameRate, frameCount, source: row.source.given.file.name, misfit: misfitOf(this.#suits.get(row.source)) };
     }), this.#selected);
     const clip = model?.file.scene?.clips[0];
     const facts = this.#recording && clip ? { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: this.#recording.camera !== null } : null;
@@ -893,7 +912,7 @@ export class Viewer {
       sections.push({ name: source.given.file.name, about: describe(source.file), facts, report: source.file.report });
     }
     const advice = this.#advice();
-    this.#report.set(sections, advice);
+    this.#report.set(sections, advice.map(({ text }) => text));
     const reports: Report[] = sections.map(section => section.report);
     const worst = worstOf(reports);
     const { badge } = this.#tabs[Tab.report];
@@ -902,45 +921,26 @@ export class Viewer {
     badge.className = `badge ${worst}`;
     badge.textContent = count(worst === 'error' ? merged.errors : merged.warnings);
     badge.setAttribute('aria-label', worst === 'error' ? plural(merged.errors, 'error') : plural(merged.warnings, 'warning'));
-    const first = advice[0] ?? '';
-    fill(this.#hint, icon('info'), el('span', {}, first), iconButton('close', 'Hide this', () => {
+    const { text = '', isDamage = false } = advice[0] ?? {};
+    this.#hint.classList.toggle('damage', isDamage);
+    fill(this.#hint, icon(isDamage ? 'error' : 'info'), el('span', {}, text), iconButton('close', 'Hide this', () => {
       this.#hint.hidden = true;
     }));
-    this.#hint.hidden = first === '' || this.#demo !== null;
+    this.#hint.hidden = text === '' || this.#demo !== null;
   }
 
-  /** What to do next, the most useful first. */
-  #advice(): string[] {
+  #advice(): Advice[] {
     const model = this.#model;
-    const advice: string[] = [];
-    if (!model && this.#sources.length > 0) {
-      const name = this.#sources[0].given.file.name;
-      advice.push(`${name} holds motions only. Drop its model${extensionOf(name) === 'psa' ? ' (.psk or .pskx)' : ''} on top.`);
-    }
-    if (model && this.#sources.length > 0 && this.#foreign.size === this.#sources.length) {
-      advice.push('These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.');
-    }
-    const found = (code: string): boolean =>
-      (this.playback.motion as PlayedMotion | null)?.findings.some(item => item.code === code) || this.#sources.some(({ file }) => file.report.items.some(item => item.code === code));
-    const playing = this.playback.motion as PlayedMotion | null;
-    if (playing && playing.findings.some(item => item.code === 'LOOKS_ADDITIVE')) {
-      advice.push(playing.isAdded ? 'This motion is made to be added to another one: here it is added to the rest pose.' : 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.');
-    }
-    if (model && found('LOOKS_STRIPPED')) {
-      advice.push('Some bones have no motion of their own in this file. If a .config lies beside it, drop that too: it says which bones keep their place.');
-    }
-    if (model && model.missingFiles.length > 0) {
-      const names = model.missingFiles.slice(0, 3).join(', ') + (model.missingFiles.length > 3 ? ' …' : '');
-      advice.push(`${plural(model.missingFiles.length, 'file')} that this world places ${model.missingFiles.length === 1 ? 'was' : 'were'} not there: ${names}. Drop ${model.missingFiles.length === 1 ? 'it' : 'them'}, or the folder.`);
-    }
-    if (model && model.missing.length > 0) {
-      const all = model.missing.length >= model.file.scene!.materials.length;
-      const names = model.missing.slice(0, 3).join(', ') + (model.missing.length > 3 ? ' …' : '');
-      advice.push(`${all ? 'Textures were not found' : `Textures of ${names} were not found`}: drop the images, or the folder with them.`);
-    }
-    if (model && isBare(model) && model.bones.length === 0) advice.push(`There is nothing to be drawn in ${model.given.file.name}.`);
-    if (model && this.#sources.length === 0 && model.bones.length > 0) advice.push(`The ${isBare(model) ? 'skeleton' : 'model'} stands still. Drop ${isBare(model) ? 'its model or motions' : 'its motions on top'} to see it move.`);
-    return [...advice, ...this.#noted];
+    return adviceFor({
+      model,
+      sources: this.#sources,
+      suits: this.#suits,
+      refused: this.#refused,
+      playing: this.playback.motion as PlayedMotion | null,
+      showsMore: this.#recording !== null || this.#gizmos !== null || Boolean(model?.sky),
+      notes: this.#noted,
+      meaning: code => this.#meanings.get(code) ?? '',
+    });
   }
 
   #posed(seconds: number): boolean {

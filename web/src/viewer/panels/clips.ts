@@ -9,8 +9,8 @@ export interface ClipRow {
   duration: number;
   frameRate: number;
   frameCount: number;
-  /** Nothing in the model bears the names this motion moves. */
-  foreign: boolean;
+  /** It was made for another skeleton: what little suits this one; else ''. */
+  misfit: string;
 }
 
 const ROW = 44;
@@ -99,9 +99,9 @@ export class ClipPanel {
       const selected = index === this.#selected;
       const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
       const small = row === null ? 'as the model was built' : [row.frameCount > 1 ? `${row.frameCount} frames` : '', row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
-        sources > 1 ? row.source : '', row.foreign ? 'moves nothing here' : ''].filter(Boolean).join(' · ');
+        sources > 1 ? row.source : '', row.misfit].filter(Boolean).join(' · ');
       const element = el('div', {
-        class: `row${row?.foreign ? ' foreign' : ''}`, role: 'option', id: `${this.#id}-${at}`, 'aria-selected': String(selected), 'aria-posinset': at + 1, 'aria-setsize': this.#shown.length,
+        class: `row${row?.misfit ? ' foreign' : ''}`, role: 'option', id: `${this.#id}-${at}`, 'aria-selected': String(selected), 'aria-posinset': at + 1, 'aria-setsize': this.#shown.length,
         onclick: () => this.onPick(index),
       }, el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')), el('span', { class: 'detail' }, detail), el('span', { class: 'small' }, small));
       element.style.top = `${at * ROW}px`;

@@ -1,0 +1,94 @@
+// What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
+import { page } from 'vitest/browser';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { dropOn, fetchBlob, makeViewer } from './support.ts';
+
+let viewer: Viewer;
+beforeAll(async () => {
+  viewer = await makeViewer();
+  await page.viewport(620, 480);
+}, 120_000);
+afterEach(() => viewer.close());
+afterAll(() => viewer.dispose());
+
+const drop = (...files: File[]): Promise<void> => dropOn(viewer, ...files);
+const demo = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
+const half = async (name: string, bytes: number): Promise<File> => new File([(await demo(name)).slice(0, bytes)], name);
+const hint = (): string => {
+  const element = viewer.root.querySelector<HTMLElement>('.hint')!;
+  return element.checkVisibility() ? element.textContent! : '';
+};
+const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest pose';
+
+describe('of several motions', () => {
+  const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
+  const pig = new File([makePsk({ bones: body })], 'skPigMesh.psk');
+  const motion = (name: string, bones: readonly string[], sequences: readonly string[], frames = 31): File => new File([makePsa({ bones, sequences, frames })], `${name}.psa`);
+  const barrel = motion('skBarrelAnims', ['Root', 'Lid'], ['Roll']);
+  const own = motion('skPigAnims', body, ['Walk']);
+  const bird = motion('skBirdAnims', [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)], ['Fly']);
+
+  it('the model\'s own starts, and comes first in the list', async () => {
+    await drop(barrel, bird, own, pig);
+    expect(viewer.motionNames).toEqual(['Walk', 'Fly', 'Roll']);
+    expect(playing()).toBe('Walk');
+    expect(viewer.playback.playing).toBe(true);
+    const rows = [...viewer.root.querySelectorAll('.clips .row .small')].map(element => element.textContent);
+    expect(rows[1]).not.toContain('found here');
+    expect(rows.slice(2)).toEqual([expect.stringContaining('8 of 32 bones found here'), expect.stringContaining('1 of 2 bones found here')]);
+  });
+
+  it('one that was made for another skeleton neither starts nor stops what plays', async () => {
+    await drop(pig, own);
+    viewer.playback.pause();
+    viewer.playback.seek(0.5);
+    await drop(bird);
+    expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
+    expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
+    expect(hint()).toBe('skBirdAnims.psa was made for another skeleton: this model has 8 of the 32 bones that it moves. It waits in the list of motions.');
+    // It is there for who wants it.
+    viewer.select(1);
+    expect(playing()).toBe('Fly');
+    viewer.close();
+    await drop(pig, barrel);
+    expect([viewer.selected, hint()]).toEqual([-1, expect.stringContaining('1 of the 2 bones')]);
+    await drop(own);
+    expect(playing()).toBe('Walk');
+    expect(hint()).not.toContain('another skeleton');
+  });
+
+  it('a twitch gives way to what can be watched, but is played where there is nothing else', async () => {
+    const twitch = motion('skPigTwitch', body, ['Blink'], 2);
+    await drop(pig, twitch);
+    expect(playing()).toBe('Blink');
+    viewer.close();
+    await drop(pig, twitch, own);
+    expect(viewer.motionNames).toContain('Blink');
+    expect(playing()).toBe('Walk');
+  });
+});
+
+describe('the hint', () => {
+  it.each([
+    [['Pip.psk', 'Pip.psa', 'Pip_D.png'], ''],
+    [['Pip.psk', 'Pip_D.png'], 'The model stands still. Drop its motions on top to see it move.'],
+    [['Tock.cast', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png'], ''],
+    [['Lotl.vgo'], ''],
+    [['wavingHands.bin'], ''],
+  ])('under %j is %j', async (names, wanted) => {
+    await drop(...(await Promise.all(names.map(demo))));
+    expect(hint()).toBe(wanted);
+  });
+
+  it.each([
+    ['Pip.psk', 90_000],
+    ['Tock.cast', 60_000],
+    ['Lotl.vgo', 60_000],
+  ])('under half of %s names the damage before all else', async (name, bytes) => {
+    await drop(await half(name, bytes));
+    expect(hint()).toMatch(new RegExp(`^${name} is damaged, some of it is not shown: \\S.*The Report tells where\\.$`));
+    expect(viewer.root.querySelector('.hint')!.classList.contains('damage')).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+// Which motion is made for which model: how much of it finds a partner, and how much of the model it moves. No three.js.
+import { bind } from './bind.ts';
+import type { Clip, RigScene } from './types.ts';
+
+/** How well motions fit a model. */
+export interface Match {
+  /** Different names of bones, morphs and meshes that the motion moves, and how many of them the model has. */
+  names: number;
+  found: number;
+  /** The model's bones, and how many of them the motion moves. */
+  bones: number;
+  moved: number;
+  /** From 0 to 1: the share of names that are found times the share of bones that move. Without curves of bones the latter is left out. */
+  fit: number;
+}
+
+/** A motion that fits less was made for another skeleton: nobody should start it unasked. */
+export const FITS = 2 / 3;
+
+/** Of a set of motions that many are looked at, spread over all: those of one set mostly move the same bones. */
+const MOST_CLIPS = 8;
+
+/** Of several clips the one that fits best. */
+export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
+  const all = 'tracks' in clips ? [clips] : clips;
+  const step = Math.max(all.length / MOST_CLIPS, 1);
+  const some = Array.from({ length: Math.min(all.length, MOST_CLIPS) }, (_, i) => all[Math.floor(i * step)]!);
+  const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
+  const [first = { names: 0, found: 0, bones, moved: 0, fit: 0 }, ...others] = some.map(clip => matchOne(clip, scene, bones));
+  return others.reduce((best, one) => (one.fit > best.fit ? one : best), first);
+}
+
+function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
+  const morphs = new Set<string>();
+  let hasBones = false;
+  for (const { path, property } of clip.tracks) {
+    if (path === 'weight') morphs.add(property);
+    else hasBones = true;
+  }
+  const { matched, unmatched, untouched } = bind(clip, scene).report;
+  const lost = new Set(unmatched);
+  let found = matched.length;
+  for (const morph of morphs) if (!lost.has(morph)) found++;
+  const names = found + unmatched.length;
+  const moved = bones - untouched.length;
+  const ofBones = hasBones && bones > 0 ? moved / bones : 1;
+  return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
+}
+
+/**
+ * From 0 to 1, for ranking: how well motions fit, then whether the two files are called alike, then whether they lie together. Paths use
+ * slashes of either kind.
+ */
+export function rank({ fit }: Match, modelPath: string, motionPath: string): number {
+  return fit * (0.6 + 0.3 * alike(wordsOf(modelPath), wordsOf(motionPath)) + 0.1 * nearness(foldersOf(modelPath), foldersOf(motionPath)));
+}
+
+/** What says that it is a mesh or a motion, and not of whom. */
+const GENERIC = new Set(['sk', 'skm', 'skel', 'skeletal', 'mesh', 'model', 'anim', 'anims', 'animation', 'animations', 'motion', 'motions', 'set', 'lod', 'psk', 'pskx', 'psa', 'cast']);
+
+/** The words of a file's name, as separators and capitals part them: `skPigMesh.psk` says "pig". */
+function wordsOf(path: string): Set<string> {
+  const name = path.split(/[/\\]/).at(-1)!.replace(/\.[^.]*$/, '').replace(/^SK(?=[A-Za-z])/i, 'sk ');
+  const words = name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+|\p{Lo}+/gu) ?? [];
+  return new Set(words.map(word => word.toLowerCase()).filter(word => !GENERIC.has(word)));
+}
+
+/** The share of words in common. */
+function alike(a: Set<string>, b: Set<string>): number {
+  const common = [...a].filter(word => b.has(word)).length;
+  return common / Math.max(a.size + b.size - common, 1);
+}
+
+const foldersOf = (path: string): string[] => path.split(/[/\\]/).slice(0, -1);
+
+/** 1 in the same folder, less the further apart. */
+function nearness(a: string[], b: string[]): number {
+  let common = 0;
+  while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
+  return 1 / (1 + a.length + b.length - 2 * common);
+}
