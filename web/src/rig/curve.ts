@@ -1,0 +1,140 @@
+// What a curve says at a time: segments of different kinds in one curve, weighted tangents, infinite tangents, extrapolation. Plain numbers.
+import { SEGMENT_KINDS } from '../core/description.ts';
+import type { Extrapolation, SegmentKind } from '../core/types.ts';
+import { type Numbers, slerp } from './quaternion.ts';
+
+/** Keys of one value: k times ascending (seconds), k * width values. */
+export interface Curve {
+  times: Float32Array;
+  values: Float32Array;
+  width: number;
+  /** Of every segment, or `perKey`: then `kinds` has one a key, an index into SEGMENT_KINDS. */
+  interpolation: SegmentKind | 'perKey';
+  kinds?: Uint8Array | undefined;
+  /** Slopes (value per second): for each key `width` in-slopes, then `width` out-slopes. Infinite: the segment holds its left key. */
+  tangents?: Float32Array | undefined;
+  /** Fractions of the segment's length, laid out like `tangents`; without it a third. */
+  weights?: Float32Array | undefined;
+  before: Extrapolation;
+  after: Extrapolation;
+}
+
+/** The cubic of a segment by its ends and by its end slopes multiplied by its length; u in 0..1. */
+export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
+  const u2 = u * u, u3 = u2 * u;
+  return (2 * u3 - 3 * u2 + 1) * v0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * v1 + (u3 - u2) * m1;
+}
+
+const ITERATIONS = 64;
+
+/**
+ * Where the time polynomial 3(1-s)²s·w0 + 3(1-s)s²·(1-w1) + s³ reaches u. With weights in 0..1 it never decreases, so the bracketed Newton
+ * iteration always ends at the root; where the slope vanishes (w0 = w1 = 1 has a triple root) it halves the bracket instead.
+ */
+export function solveWeighted(w0: number, w1: number, u: number): number {
+  if (u <= 0) return 0;
+  if (u >= 1) return 1;
+  const c1 = 3 * w0, c2 = 3 * (1 - w1) - 6 * w0, c3 = 1 + 3 * w0 - 3 * (1 - w1);
+  let low = 0, high = 1, s = u;
+  for (let i = 0; i < ITERATIONS; i++) {
+    const error = ((c3 * s + c2) * s + c1) * s - u;
+    if (Math.abs(error) < 1e-16) break;
+    if (error > 0) high = s;
+    else low = s;
+    const slope = (3 * c3 * s + 2 * c2) * s + c1;
+    const next = s - error / slope;
+    s = next > low && next < high ? next : (low + high) / 2;
+    if (high - low < 1e-16) break;
+  }
+  return s;
+}
+
+const clamp01 = (weight: number): number => (weight > 0 ? Math.min(weight, 1) : 0);
+
+/**
+ * A segment with weighted tangents: a cubic Bezier in the (time, value) plane (Unity's AnimationCurve). `m0`, `m1` are slopes times the
+ * segment's length, `w0`, `w1` the weights as fractions of it.
+ */
+export function weighted(v0: number, m0: number, w0: number, v1: number, m1: number, w1: number, u: number): number {
+  w0 = clamp01(w0);
+  w1 = clamp01(w1);
+  if (w0 === 0 && w1 === 0) return v0 + (v1 - v0) * u;
+  const s = solveWeighted(w0, w1, u), r = 1 - s;
+  return r * r * r * v0 + 3 * r * r * s * (v0 + w0 * m0) + 3 * r * s * s * (v1 - w1 * m1) + s * s * s * v1;
+}
+
+/** Reads one curve and remembers where it was: playing forwards finds the next segment without a search. */
+export class CurveCursor {
+  readonly curve: Curve;
+  #index = 0;
+
+  constructor(curve: Curve) {
+    this.curve = curve;
+  }
+
+  /** Writes `curve.width` numbers. */
+  evaluate(t: number, result: Numbers, offset: number): void {
+    const { times, values, width } = this.curve;
+    const last = times.length - 1, begin = times[0]!, end = times[last]!;
+    if (t < begin) t = outside(t, begin, end, this.curve.before);
+    else if (t > end) t = outside(t, begin, end, this.curve.after);
+    if (t < begin) return copy(values, 0, result, offset, width);
+    if (t >= end) return copy(values, last * width, result, offset, width);
+
+    const i = this.#find(t);
+    this.#segment(i, t, result, offset);
+  }
+
+  /** The last key at or before t; of keys at one time the later. */
+  #find(t: number): number {
+    const { times } = this.curve;
+    let i = this.#index;
+    if (times[i]! <= t && t < times[i + 1]!) return i;
+    if (times[++i]! <= t && t < times[i + 1]!) return (this.#index = i);
+    let low = 0, high = times.length - 1; // times[low] <= t < times[high]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (times[middle]! <= t) low = middle;
+      else high = middle;
+    }
+    return (this.#index = low);
+  }
+
+  #segment(i: number, t: number, result: Numbers, offset: number): void {
+    const { times, values, width, interpolation, kinds, tangents, weights } = this.curve;
+    const kind = interpolation === 'perKey' ? (SEGMENT_KINDS[kinds?.[i] ?? 1] ?? 'linear') : interpolation;
+    const d = times[i + 1]! - times[i]!, u = (t - times[i]!) / d;
+    const left = i * width, right = left + width;
+    if (kind === 'step') return copy(values, left, result, offset, width);
+    if (kind === 'slerp' && width === 4) {
+      slerp(result, offset, values, left, values, right, u);
+      return;
+    }
+    const smooth = tangents && (kind === 'hermite' || kind === 'bezier');
+    for (let c = 0; c < width; c++) {
+      const v0 = values[left + c]!, v1 = values[right + c]!;
+      if (!smooth) {
+        result[offset + c] = v0 + (v1 - v0) * u;
+        continue;
+      }
+      const out = 2 * left + width + c, into = 2 * right + c;
+      const m0 = tangents[out]! * d, m1 = tangents[into]! * d;
+      if (!Number.isFinite(m0) || !Number.isFinite(m1)) result[offset + c] = v0;
+      else if (kind === 'hermite' || !weights) result[offset + c] = hermite(v0, m0, v1, m1, u);
+      else result[offset + c] = weighted(v0, m0, weights[out]!, v1, m1, weights[into]!, u);
+    }
+  }
+}
+
+function copy(from: Float32Array, at: number, to: Numbers, offset: number, count: number): void {
+  for (let i = 0; i < count; i++) to[offset + i] = from[at + i]!;
+}
+
+/** A time outside the keys, moved inside as the curve asks. */
+function outside(t: number, begin: number, end: number, mode: Extrapolation): number {
+  const length = end - begin;
+  if (mode === 'hold' || !(length > 0)) return t;
+  const modulo = (x: number, n: number) => x - n * Math.floor(x / n);
+  if (mode === 'loop') return begin + modulo(t - begin, length);
+  return begin + length - Math.abs(modulo(t - begin, 2 * length) - length);
+}
