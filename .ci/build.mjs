@@ -1,13 +1,41 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
-import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { setup } from './setup.mjs';
+
+/**
+ * What the package has of other packages, bundled in place of each `vendor/*.js` that tsc has written: whoever installs rigcast gets no other package
+ * (two of them would bring three.js for those who only read files). Only three itself stays outside.
+ */
+async function bundleVendors() {
+  const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);
+  const outputs = readdirSync(inRoot('dist'), { recursive: true }).filter(isVendor);
+  const sources = outputs.map(file => inRoot('web/src', file.replace(/\.js$/, '.ts')));
+  const { build } = await import('vite');
+  const [{ output }] = await build({
+    root: inRoot(),
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: sources, formats: ['es'] },
+      rollupOptions: { external: /^three(\/|$)/ },
+    },
+  });
+  for (const { facadeModuleId, code, fileName } of output) {
+    const file = outputs[sources.indexOf(facadeModuleId)];
+    if (!file) throw new Trouble(`${fileName} is shared by several libraries and belongs to none of their files.`);
+    writeFileSync(inRoot('dist', file), code);
+  }
+}
 
 /** The npm package: what `files` of package.json ships. */
 export async function buildPackage() {
   for (const folder of ['core', 'three', 'element', 'cli']) rmSync(inRoot('dist', folder), { recursive: true, force: true });
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
+  await bundleVendors();
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { downloads } from './size.mjs';
 
@@ -50,18 +51,22 @@ const must = (result, what) => {
   return result;
 };
 
-/** Packs dist/ as npm would and installs the archive, offline, in a new empty folder. */
-async function installPacked() {
-  const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
+/**
+ * Packs dist/ as npm would and installs the archive in the test's folder. Offline and with an empty cache: the package carries what it needs, so a
+ * machine that has never heard of rigcast installs it from the archive alone.
+ */
+function installPacked(folder) {
+  if (!existsSync(inRoot('dist/core/index.js'))) throw new Trouble('There is no dist/: run npm run build first.');
   const [npm, ...before] = npmCommand();
-  const packed = must(run(npm, [...before, 'pack', '--json', '--pack-destination', folder]), 'npm pack failed');
+  const env = { npm_config_cache: join(folder, '.npm') };
+  const packed = must(run(npm, [...before, 'pack', '--json', '--pack-destination', folder], { env }), 'npm pack failed');
   const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  must(
-    run(npm, [...before, 'install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder }),
-    'The packed package cannot be installed',
-  );
-  return { folder, archive };
+  const install = ['install', '--offline', '--no-audit', '--no-fund', archive];
+  must(run(npm, [...before, ...install], { cwd: folder, env }), 'The packed package cannot be installed');
+  const names = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
+  if (names.join() !== 'rigcast') throw new Trouble(`npm install rigcast brings more than itself: ${names.join(', ')}`);
+  return archive;
 }
 
 /** Opens a good and a bad file with the installed package in node, then with its command line. */
@@ -186,24 +191,27 @@ export function checkSize(files) {
   return text;
 }
 
-/** The whole check; expects a built dist/. Returns the named tests, so that they can be counted one by one. */
-export function packageTests() {
-  let folder = '';
-  let archive = '';
-  let files = [];
-  return [
-    { name: 'install', run: async () => void ({ folder, archive } = await installPacked()) },
+/** The whole check; expects a built dist/. Each test takes what those before it left in `folder`, which is new and goes when all is over. */
+export async function checkPackage() {
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
+  let archive, files;
+  const tests = [
+    { name: 'install', run: () => void (archive = installPacked(folder)) },
     { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
     {
       name: 'types',
       run: async () =>
         void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
     },
-    { name: 'in node', run: async () => useInNode(folder) },
+    { name: 'in node', run: () => useInNode(folder) },
     { name: 'README', run: () => checkReadme(folder) },
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
-    { name: 'size', run: async () => checkSize(files) },
-    { name: 'clean up', run: async () => existsSync(folder) && rmSync(folder, { recursive: true }), quiet: true },
+    { name: 'size', run: () => checkSize(files) },
   ];
+  try {
+    return await runChain(tests);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

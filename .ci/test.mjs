@@ -2,10 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildPackage, buildSite } from './build.mjs';
+import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
-import { packageTests } from './package.mjs';
+import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 
 const reports = inRoot('build/reports');
@@ -58,29 +59,6 @@ async function vitest(project) {
   return { ...counts, output: result.output };
 }
 
-/** A step that throws a Trouble with its words, and returns what is worth a line. */
-const saying = step => async () => {
-  try {
-    return { passed: 1, failed: 0, note: await step() };
-  } catch (error) {
-    return { passed: 0, failed: 1, output: error instanceof Trouble ? error.message : String(error.stack) };
-  }
-};
-
-async function packageStep() {
-  const sum = { passed: 0, failed: 0, output: '', note: '' };
-  for (const test of packageTests()) {
-    const result = await saying(test.run)();
-    if (result.failed) sum.output += `${test.name}: ${result.output}\n\n`;
-    if (typeof result.note === 'string') sum.note = result.note;
-    if (!test.quiet || result.failed) {
-      sum.passed += result.passed;
-      sum.failed += result.failed;
-    }
-  }
-  return sum;
-}
-
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
@@ -88,18 +66,26 @@ const steps = [
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
-  { name: 'package', run: packageStep },
+  { name: 'package', needs: 'build', run: checkPackage },
 ];
 
 export async function main(names) {
   const unknown = names.filter(name => !steps.some(step => step.name === name));
   if (unknown.length > 0) throw new Trouble(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`);
+  const before = strayFiles();
   await setup(['native', 'test']);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
+  const chosen = steps.filter(({ name }) => names.length === 0 || names.includes(name));
+  const tidy = { name: 'tidy', run: saying(() => leavesNothing(before)) };
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const step of steps.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const broken = new Set();
+  for (const step of [...chosen, tidy]) {
+    if (broken.has(step.needs)) {
+      console.log(`not run ${step.name}: ${step.needs} failed`);
+      continue;
+    }
     const begin = performance.now();
     let result;
     try {
@@ -109,6 +95,8 @@ export async function main(names) {
     }
     for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key] ?? 0;
     const counts = ['passed', 'failed', 'skipped'].filter(key => key === 'passed' || result[key]).map(key => `${result[key]} ${key}`);
+    if (result.notRun) counts.push(`${result.notRun} not run`);
+    if (result.failed) broken.add(step.name);
     const line = [result.failed ? 'FAILED' : 'ok    ', step.name.padEnd(12), seconds(begin).padStart(7), counts.join(', '), result.note];
     console.log(line.filter(Boolean).join('  '));
     if (result.failed) console.log(`\n${result.output ?? ''}\n`);

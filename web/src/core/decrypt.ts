@@ -1,6 +1,6 @@
 // Bytes of a file that are encrypted: decrypted here, outside the core, and supplied to it in clear. Imported only when a file needs it.
-import { cbc } from '@noble/ciphers/aes.js';
 import type { FormatOptions, Need, PropertyValue } from './types.ts';
+import { cbc } from './vendor/aes.ts';
 
 /** Bytes [offset, offset + byteLength) of the file; null where it is shorter. */
 export type ReadBytes = (offset: number, byteLength: number) => Promise<Uint8Array | null>;

@@ -1,48 +1,16 @@
-// Spring bones: @pixiv/three-vrm-springbone, fetched only for files that have some (modules.ts). Rules: vgo.md section 12.2.
-import * as library from '@pixiv/three-vrm-springbone';
+// Spring bones of @pixiv/three-vrm-springbone, fetched only for files that have some (modules.ts). Rules: vgo.md section 12.2.
 import { type Matrix4, type Object3D, type Quaternion, type QuaternionLike, Vector3 } from 'three';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, RigScene } from '../core/types.ts';
-
-// As much of the library as is used here: its own declarations cannot be read by Node's rules of modules.
-interface Shape {
-  offset: Vector3;
-  radius: number;
-  calculateCollision(colliderMatrix: Matrix4, position: Vector3, radius: number, target: Vector3): number;
-}
-type Collider = Object3D & { shape: Shape };
-interface ColliderGroup {
-  colliders: Collider[];
-}
-interface Joint {
-  bone: Object3D;
-  child: Object3D | null;
-  settings: Settings;
-}
-interface Settings {
-  hitRadius: number;
-  stiffness: number;
-  gravityPower: number;
-  gravityDir: Vector3;
-  dragForce: number;
-}
-interface Manager {
-  addJoint(joint: Joint): void;
-  setInitState(): void;
-  reset(): void;
-  update(seconds: number): void;
-}
-interface Library {
-  VRMSpringBoneManager: new () => Manager;
-  VRMSpringBoneJoint: new (bone: Object3D, child: Object3D | null, settings: Settings, colliderGroups: ColliderGroup[]) => Joint;
-  VRMSpringBoneCollider: new (shape: Shape) => Collider;
-  VRMSpringBoneColliderShapeSphere: new (sphere: { offset: Vector3; radius: number }) => Shape;
-}
-// One by one, so that bundlers see what of it is used: two thirds are left out.
-const VRMSpringBoneManager = (library as unknown as Library).VRMSpringBoneManager;
-const VRMSpringBoneJoint = (library as unknown as Library).VRMSpringBoneJoint;
-const VRMSpringBoneCollider = (library as unknown as Library).VRMSpringBoneCollider;
-const VRMSpringBoneColliderShapeSphere = (library as unknown as Library).VRMSpringBoneColliderShapeSphere;
+import {
+  type ColliderGroup,
+  type Joint,
+  type Settings,
+  VRMSpringBoneCollider,
+  VRMSpringBoneColliderShapeSphere,
+  VRMSpringBoneJoint,
+  VRMSpringBoneManager,
+} from './vendor/springBone.ts';
 
 const STEP = 1 / 60;
 const MOST_STEPS = 6;

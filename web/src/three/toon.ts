@@ -1,34 +1,10 @@
-// MToon materials: @pixiv/three-vrm-materials-mtoon, fetched only for files that have some (modules.ts).
-import * as library from '@pixiv/three-vrm-materials-mtoon';
-import { BackSide, type Color, type IUniform, type ShaderMaterial, type Texture, type Vector2 } from 'three';
+// MToon materials of @pixiv/three-vrm-materials-mtoon, fetched only for files that have some (modules.ts).
+import { BackSide, type Color } from 'three';
 import type { Material } from '../core/types.ts';
 import { type ToonValues, toonValues } from './toonValues.ts';
+import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 
-/** As much of the library's material as is used here: its own declarations cannot be read by Node's rules of modules. */
-export interface ToonMaterial extends ShaderMaterial {
-  readonly isMToonMaterial: true;
-  color: Color;
-  emissive: Color;
-  map: Texture | null;
-  normalMap: Texture | null;
-  normalScale: Vector2;
-  emissiveMap: Texture | null;
-  shadeMultiplyTexture: Texture | null;
-  shadingShiftTexture: Texture | null;
-  matcapTexture: Texture | null;
-  rimMultiplyTexture: Texture | null;
-  outlineWidthMultiplyTexture: Texture | null;
-  uvAnimationMaskTexture: Texture | null;
-  uvAnimationScrollXSpeedFactor: number;
-  uvAnimationScrollYSpeedFactor: number;
-  uvAnimationRotationSpeedFactor: number;
-  isOutline: boolean;
-  update(seconds: number): void;
-  uniforms: Record<string, IUniform>;
-}
-
-/** Not destructured, so that bundlers see what of the library is used. */
-const MToonMaterial = (library as unknown as { MToonMaterial: new () => ToonMaterial }).MToonMaterial;
+export type { ToonMaterial };
 
 /** Without its textures, transparency and side: those are as for every other material. */
 export function buildToon(source: Material): ToonMaterial {

@@ -1,0 +1,47 @@
+// What `npm test` says of tests that need one another, and of what they leave behind.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leavesNothing, runChain, strayFiles } from '../../.ci/chain.mjs';
+import { Trouble } from '../../.ci/lib.mjs';
+
+describe('runChain', () => {
+  it('stops at the first failure and names what was not run', async () => {
+    const ran = [];
+    const test = (name, error) => ({ name, run: async () => void (ran.push(name), error && (await Promise.reject(error))) });
+    const sum = await runChain([test('install'), test('types', new Trouble('no types')), test('in node'), test('in a page')]);
+    expect(ran).toEqual(['install', 'types']);
+    expect(sum).toMatchObject({ passed: 1, failed: 1, notRun: 2 });
+    expect(sum.output).toBe('types: no types\n\nnot run: in node, in a page');
+  });
+
+  it('has the last note and no output where all pass', async () => {
+    const sum = await runChain([{ name: 'a', run: () => 'first' }, { name: 'b', run: () => 'last' }, { name: 'c', run: () => {} }]);
+    expect(sum).toEqual({ passed: 3, failed: 0, notRun: 0, output: '', note: 'last' });
+  });
+});
+
+describe('leavesNothing', () => {
+  let folder;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rigcast-stray-'));
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    writeFileSync(join(folder, '.gitignore'), 'build/\n');
+    writeFileSync(join(folder, 'mine.txt'), 'being written');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('names files that came while the tests ran, not those of before', () => {
+    const before = strayFiles(folder);
+    expect(() => leavesNothing(before, folder)).not.toThrow();
+    writeFileSync(join(folder, 'triangle.psk'), '');
+    expect(() => leavesNothing(before, folder)).toThrow(/^Files are new or changed since the tests began:\n\n\?\? triangle\.psk$/);
+  });
+
+  it('says so where there is no checkout', () => {
+    rmSync(join(folder, '.git'), { recursive: true });
+    expect(leavesNothing(strayFiles(folder), folder)).toContain('not looked at');
+  });
+});
