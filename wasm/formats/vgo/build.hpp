@@ -74,10 +74,11 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    Vector<std::uint32_t> rows = {};     // of the scene's nodes, by the layout's; none where there is no node
-    Vector<VgoRenderer> renderers = {};  // in the order of the nodes
-    Vector<Mat4> rest = {};              // world matrices at rest by row, in the file's own handedness; made when needed
-    std::uint64_t bytesRead = 0;         // of vertex data: many meshes may name one accessor
+    Vector<std::uint32_t> rows = {};      // of the scene's nodes, by the layout's; none where there is no node
+    Vector<std::uint32_t> meshRows = {};  // of the scene's meshes, by the layout's; none where there is no mesh
+    Vector<VgoRenderer> renderers = {};   // in the order of the nodes
+    Vector<Mat4> rest = {};               // world matrices at rest by row, in the file's own handedness; made when needed
+    std::uint64_t bytesRead = 0;          // of vertex data: many meshes may name one accessor
 
     /// The layout's node `i`, nullptr where it is null.
     const Value* node(std::size_t i) const;

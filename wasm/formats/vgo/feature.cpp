@@ -180,7 +180,7 @@ private:
         addCloth(node, i);
         const std::uint32_t particle =
             build_.index(vgoMember(&node, "particle"), build_.particles.size(), Severity::warning, "nodes", i, "particle");
-        if (particle != none) addParticles(build_.particles[particle], i);
+        if (particle != none) addParticles(build_.particles[particle], node, i);
         if (const Value* sky = vgoMember(&node, "skybox")) {
             const std::uint32_t material =
                 build_.index(vgoMember(sky, "materialIndex"), build_.materials.size(), Severity::warning, "nodes", i, "skybox");
@@ -271,7 +271,7 @@ private:
     }
 
     /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
-    void addParticles(const Value& source, std::uint32_t i) {
+    void addParticles(const Value& source, const Value& node, std::uint32_t i) {
         Properties particles = complete(source, {});
         ++notPlayed_;
         if (!build_.document.leftHanded)
@@ -284,6 +284,16 @@ private:
                         (*list)[2] = -vgoNumber((*list)[2], 0);
                 }
             }
+        if (const Value* drawn = vgoMember(&node, "meshRenderer")) {  // the mesh that particles are made of (vgo.md section 5.3)
+            const std::uint32_t mesh = build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh");
+            Vector<Value> materials;
+            for (const Value& entry : vgoList(drawn, "materials")) {
+                const std::uint32_t row = build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials");
+                materials.push_back(row == none ? Value(-1) : Value(row));
+            }
+            if (mesh != none && build_.meshRows[mesh] != none) vgoPut(particles, "mesh", build_.meshRows[mesh]);
+            vgoPut(particles, "materials", std::move(materials));
+        }
         add("particleSystem", i, source, std::move(particles));
     }
 

@@ -264,15 +264,16 @@ private:
 
 class RendererMaker {
 public:
-    explicit RendererMaker(VgoBuild& build) : build_(build), skins_(build), meshRows_(build.meshes.size(), none) {}
+    explicit RendererMaker(VgoBuild& build) : build_(build), skins_(build) {}
 
     void run() {
+        build_.meshRows.assign(build_.meshes.size(), none);
         collect();
         for (std::uint32_t i = 0; i < build_.meshes.size() && !build_.arena.exhausted(); ++i) {
             if (!std::holds_alternative<Properties>(build_.meshes[i].data)) continue;
             MeshMaker maker(build_, i, leastJoints_[i]);
             if (!maker.run()) continue;
-            meshRows_[i] = static_cast<std::uint32_t>(build_.scene.meshes.size());
+            build_.meshRows[i] = static_cast<std::uint32_t>(build_.scene.meshes.size());
             build_.scene.meshes.push_back(std::move(maker.mesh));
         }
         for (VgoRenderer& renderer : build_.renderers)
@@ -288,6 +289,8 @@ private:
             VgoRenderer renderer;
             renderer.node = i;
             renderer.component = vgoMember(node, "meshRenderer");
+            // From 2.5 on this is the mesh that particles are made of: nothing still is drawn there (vgo.md section 5.3).
+            if (renderer.component && vgoNumber(node, "particle", -1) >= 0) continue;
             const Value* holder = renderer.component ? renderer.component : node;
             renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
             if (renderer.mesh == none) continue;
@@ -310,7 +313,7 @@ private:
     }
 
     void show(VgoRenderer& source) {
-        const std::uint32_t mesh = meshRows_[source.mesh];
+        const std::uint32_t mesh = build_.meshRows[source.mesh];
         if (mesh == none) return;
         const Value* component = source.component;
         Renderer renderer;
@@ -363,7 +366,6 @@ private:
 
     VgoBuild& build_;
     VgoSkins skins_;
-    Vector<std::uint32_t> meshRows_;  // of the scene, by the layout's
     Vector<std::uint32_t> leastJoints_;
     VgoMemo variants_;  // by mesh and number of groups
 };
