@@ -13,7 +13,6 @@ import {
   NumberKeyframeTrack,
   type Object3D,
   PropertyBinding,
-  Quaternion,
   QuaternionKeyframeTrack,
   VectorKeyframeTrack,
 } from 'three';
@@ -21,9 +20,10 @@ import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import { numberIn } from '../core/properties.ts';
 import type { Clip, RigScene } from '../core/types.ts';
+import type { CurvePart } from '../rig/stack.ts';
 import { RigBone } from './bone.ts';
 import type { Built } from './build.ts';
-import { type CurvePart, CurveTrack } from './interpolant.ts';
+import { CurveTrack } from './interpolant.ts';
 
 /** What a page finds in `clip.userData` of every clip made here. */
 export type ClipData = {
@@ -40,9 +40,7 @@ export type ClipData = {
 const UNITY_PING_PONG = 4;
 
 /**
- * A clip in the two parts that three's mixer needs: it blends a whole clip absolutely or additively, while a file may say so curve by
- * curve.
- * Nothing is built before one of the parts is asked for its tracks.
+ * A motion that fits a model, as a clip of three's. Nothing is built before the clip is asked for its tracks.
  */
 export class Motion {
   readonly name: string;
@@ -52,51 +50,36 @@ export class Motion {
   readonly loop: boolean;
   /** The loop runs back and forth. */
   readonly pingPong: boolean;
-  /** The absolute curves, or all of them where all are additive (its `blendMode` says which). */
+  /** All of it: additive where every curve that moves something is (its `blendMode` says so), else with what is additive worked in. */
   readonly clip: AnimationClip;
-  readonly #additive: AnimationClip;
-  readonly #tracks: () => Tracks;
 
-  constructor(source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip }, tracks: () => Tracks) {
+  constructor(source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip }, make: () => Tracks) {
     let made: Tracks | undefined;
-    this.#tracks = () => (made ??= tracks());
+    const tracks = (): Tracks => (made ??= make());
     this.name = source.name;
     this.duration = source.duration;
     this.frameRate = source.frameRate;
     this.loop = source.loop;
     this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
     const { frameCount, events } = source.clip;
-    const data: ClipData = { loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events };
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
-    const { absolute, additive } = { absolute: () => this.#tracks().absolute, additive: () => this.#tracks().additive };
-    const isAdditive = () => !absolute().length && additive().length > 0;
     this.clip = new AnimationClip(this.name, length, []);
-    this.clip.userData = data;
-    lazy(this.clip, 'tracks', () => (isAdditive() ? additive() : absolute()));
-    lazy(this.clip, 'blendMode', () => (isAdditive() ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
-    this.#additive = new AnimationClip(this.name, length, [], AdditiveAnimationBlendMode);
-    this.#additive.userData = data;
-    lazy(this.#additive, 'tracks', additive);
+    this.clip.userData = { loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events } satisfies ClipData;
+    lazy(this.clip, 'tracks', () => tracks().tracks);
+    lazy(this.clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
   }
 
-  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  /** Vue leaves it as it is instead of wrapping it. */
   get __v_skip(): true {
     return true;
   }
 
-  /** The additive curves of a clip that has both kinds, else null: what `clip` gives is theirs to build on. */
-  get additive(): AnimationClip | null {
-    const { absolute, additive } = this.#tracks();
-    return absolute.length && additive.length ? this.#additive : null;
-  }
-
-  /** The actions of both parts; play, seek and stop them together. */
+  /** What plays it on a mixer: one action. */
   actions(mixer: AnimationMixer): AnimationAction[] {
-    const { additive } = this;
-    const actions = [mixer.clipAction(this.clip), ...(additive ? [mixer.clipAction(additive)] : [])];
-    if (this.pingPong) for (const action of actions) action.setLoop(LoopPingPong, Infinity);
-    return actions;
+    const action = mixer.clipAction(this.clip);
+    if (this.pingPong) action.setLoop(LoopPingPong, Infinity);
+    return [action];
   }
 }
 
@@ -110,14 +93,17 @@ function lazy<K extends 'tracks' | 'blendMode'>(clip: AnimationClip, key: K, mak
 }
 
 export interface Tracks {
-  absolute: KeyframeTrack[];
-  additive: KeyframeTrack[];
+  tracks: KeyframeTrack[];
+  /** They are differences, for three's additive blending. */
+  isAdditive: boolean;
 }
 
 /** Where a track goes: the head of its three track name, and the value that holds where no curve speaks. */
 interface Target {
   name: string;
   rest(): readonly number[];
+  /** For a scale: where a factor goes that multiplies what else plays. */
+  gain?: string;
 }
 
 /** The clip bound to what was built of a scene. */
@@ -177,9 +163,7 @@ function boundTargets(track: BoundTrack, scene: RigScene, { nodes, meshes, prope
     if (!(key in node.userData)) properties.push({ node: track.node, property: track.morph });
     node.userData[key] ??= track.values[0] ?? 0;
   }
-  const isGain = track.path === 'scale' && track.mode === 'additive' && node instanceof RigBone;
-  if (isGain) return [{ name: `${node.name}.gain`, rest: () => [1, 1, 1] }];
-  return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track) }];
+  return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track), ...(track.path === 'scale' && node instanceof RigBone && { gain: `${node.name}.gain` }) }];
 }
 
 function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Object3D | null | undefined): Target[] {
@@ -202,42 +186,61 @@ function restOf({ nodes }: RigScene, { node, path }: BoundTrack): readonly numbe
   return IDENTITY[path];
 }
 
-/** Curves that drive one value meet in one track; of several for the same component the last counts. */
-function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track: T) => Target[]): Tracks {
-  const values = { absolute: new Map<string, { target: Target; curves: T[] }>(), additive: new Map<string, { target: Target; curves: T[] }>() };
-  for (const track of bound) {
-    if (!track.times.length) continue;
-    // A gain multiplies what is there: it is played absolutely, over a rest of one.
-    const mode = track.path === 'scale' && track.mode === 'additive' ? 'absolute' : track.mode;
-    for (const target of targetsOf(track)) {
-      const value = values[mode].get(target.name);
-      if (!value) values[mode].set(target.name, { target, curves: [track] });
-      else value.curves = track.component < 0 ? [track] : [...value.curves.filter(({ component }) => component !== track.component), track];
-    }
-  }
-  const made = (mode: BoundTrack['mode']) => Array.from(values[mode].values(), ({ target, curves }) => makeTrack(target, mode, curves));
-  return { absolute: made('absolute'), additive: made('additive') };
+/** The curves of one value, each kind in the order of the file. */
+interface Value<T> {
+  target: Target;
+  /** At most one a component. */
+  base: T[];
+  differences: T[];
 }
 
-function makeTrack(target: Target, mode: BoundTrack['mode'], curves: BoundTrack[]): KeyframeTrack {
-  const [first] = curves as [BoundTrack];
-  if (first.path === 'visible') {
-    return new BooleanKeyframeTrack(target.name, first.times, Array.from(first.values, value => value >= 0.5) as never);
+/**
+ * Curves that drive one value meet in one track: three blends a whole clip absolutely or additively, a file says so curve by curve. Of several
+ * absolute curves for the same component the last counts, additive ones accumulate.
+ */
+function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track: T) => Target[]): Tracks {
+  const values = new Map<string, Value<T>>();
+  for (const track of bound) {
+    if (!track.times.length) continue;
+    for (const target of targetsOf(track)) {
+      let value = values.get(target.name);
+      if (!value) values.set(target.name, (value = { target, base: [], differences: [] }));
+      if (track.mode === 'additive') value.differences.push(track);
+      else value.base = track.component < 0 ? [track] : [...value.base.filter(({ component }) => component !== track.component), track];
+    }
   }
-  const weighted = curves.map(curve => (curve.mode === 'additive' ? weigh(curve, target) : curve));
-  const isRotation = first.path === 'rotation';
-  const standard = curves.length === 1 && first.component < 0 ? standardTrack(target.name, weighted[0]!) : null;
-  if (standard) return standard;
-  const targetRest = target.rest();
-  const rest = mode === 'additive' ? IDENTITY[first.path === 'translation' ? 'translation' : first.path] : targetRest;
-  const joined = joinedTrack(target.name, weighted, rest);
-  if (joined) return joined;
-  const type = isRotation ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
-  const parts: CurvePart[] = weighted.map(curve => ({
-    curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 },
-    component: Math.max(curve.component, 0),
-  }));
-  return new CurveTrack(target.name, type, parts, rest);
+  const all = [...values.values()], isDifference = ({ differences }: Value<T>): boolean => differences.length > 0;
+  const isAdditive = all.some(isDifference) && all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'weight'));
+  return { tracks: all.map(value => makeTrack(value, isAdditive)), isAdditive };
+}
+
+const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', property: 'add' } as const;
+
+/** `isDelta`: the track's values are differences from what else plays, not values. */
+function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: boolean): KeyframeTrack {
+  const [first] = [...base, ...differences] as [BoundTrack], { path } = first;
+  if (path === 'visible') {
+    const last = base.at(-1) ?? first;
+    return new BooleanKeyframeTrack(target.name, last.times, Array.from(last.values, value => value >= 0.5) as never);
+  }
+  const targetRest = target.rest(), isGain = isDelta && path === 'scale' && target.gain !== undefined;
+  const name = isGain ? target.gain! : target.name;
+  const rest = !isDelta ? targetRest : path === 'rotation' ? IDENTITY.rotation : targetRest.map(() => 0);
+  const origin = isDelta && path === 'scale' ? (isGain ? IDENTITY.scale : targetRest) : [];
+  const plain = isDelta && !base.length ? plainDifferences(differences) : differences.length ? null : base;
+  const simple = plain && ((plain.length === 1 && first.component < 0 && standardTrack(name, first)) || joinedTrack(name, plain, rest));
+  if (simple) return simple;
+  const type = path === 'rotation' ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
+  const part = (curve: BoundTrack): CurvePart => ({ curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 }, component: Math.max(curve.component, 0) });
+  const parts = [...base.map(part), ...differences.map(curve => ({ ...part(curve), join: JOINS[path], weight: curve.blendWeight }))];
+  return new CurveTrack(name, type, parts, rest, origin);
+}
+
+/** Differences that three adds as they are: whole, and one a component. */
+function plainDifferences(curves: BoundTrack[]): BoundTrack[] | null {
+  const isPlain = ({ path, blendWeight, component }: BoundTrack, i: number): boolean =>
+    path !== 'scale' && blendWeight === 1 && curves.findIndex(other => other.component === component || other.component < 0) === i;
+  return curves.every(isPlain) ? curves : null;
 }
 
 function pick({ times, values, interpolation, kinds, tangents, weights, before, after }: BoundTrack): Omit<CurvePart['curve'], 'width'> {
@@ -272,23 +275,4 @@ function joinedTrack(name: string, curves: readonly BoundTrack[], rest: readonly
 
 function uniform(kinds: Uint8Array | undefined): string | undefined {
   return kinds?.every(kind => kind === kinds[0]) ? SEGMENT_KINDS[kinds[0]!] : undefined;
-}
-
-/** An additive curve with its blend weight worked in (cast.md section 3.5): scale becomes the gain 1 + a (s − 1). */
-function weigh(curve: BoundTrack, target: Target): BoundTrack {
-  const { path, blendWeight: a } = curve;
-  const asGain = path === 'scale';
-  const onto = asGain && !target.name.endsWith('.gain') ? target.rest() : null; // no bone to carry a gain: over the rest scale
-  if (a === 1 && !onto) return curve;
-  const { values, tangents } = curve;
-  const out = new Float32Array(values.length);
-  if (path === 'rotation' && curve.component < 0) {
-    const q = new Quaternion(), one = new Quaternion();
-    for (let i = 0; i < values.length; i += 4) one.identity().slerp(q.fromArray(values, i), a).toArray(out, i);
-    return { ...curve, values: out };
-  }
-  const from = asGain ? 1 : 0;
-  const factor = (i: number): number => (onto ? onto[curve.component < 0 ? i % onto.length : curve.component]! : 1);
-  for (const [i, value] of values.entries()) out[i] = (from + a * (value - from)) * factor(i);
-  return { ...curve, values: out, ...(tangents && { tangents: tangents.map((slope, i) => a * slope * factor(i)) }) };
 }

@@ -10,6 +10,7 @@ export { Expressions, type ExpressionState } from './expressions.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './hands.ts';
 export type { InstanceOptions, InstanceSource, PlacedFile } from './instances.ts';
 export type { Curve } from '../rig/curve.ts';
+export type { CurvePart, Join } from '../rig/stack.ts';
 export { CurveTrack } from './interpolant.ts';
 export { RigcastError, RigcastLoader, type RigcastLoaderOptions } from './loader.ts';
 export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';

@@ -24,7 +24,7 @@ export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 export interface BindResult {
   /** One a motion, for `mixer.clipAction`. Its tracks are built when an action first needs them. */
   clips: AnimationClip[];
-  /** The same with their additive parts. */
+  /** The same with what their files say of them. */
   motions: Motion[];
   /** Of all clips together; made when it is first read. */
   readonly report: BindReport;

@@ -1,0 +1,204 @@
+// What a Cast motion means, played as a page of three.js would: `mixer.clipAction(rig.animations[i])`. The wanted values come from the
+// formulas of docs/formats/cast.md section 3.5, worked out here.
+import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, AnimationUtils, NormalAnimationBlendMode, Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { type Rig, type RigBone, RigcastLoader, samplePoses } from '../../../web/src/three/index.ts';
+import { castFile, type CastNode, model, node } from '../../support/castFile.ts';
+
+type Mode = 'absolute' | 'relative' | 'additive';
+const REST = { place: new Vector3(0, 1, 0), size: new Vector3(1, 2, 1) };
+
+const bone = (name: string, parent = -1): CastNode =>
+  node('bone', { n: ['s', name], p: ['i', [parent >>> 0]], lp: ['3v', REST.place.toArray()], lr: ['4v', [0, 0, 0, 1]], s: ['3v', REST.size.toArray()] });
+const curve = (name: string, kp: string, mode: Mode, values: readonly number[] | readonly Quaternion[], ab?: number): CastNode => {
+  const flat = values.flatMap(value => (typeof value === 'number' ? [value] : value.toArray()));
+  return node('curv', {
+    nn: ['s', name], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: [kp === 'rq' ? '4v' : kp === 'vb' ? 'b' : 'f', flat], m: ['s', mode],
+    ...(ab !== undefined && { ab: ['f', [ab]] }),
+  });
+};
+/** Ten frames a second: keys lie a second apart. */
+const motion = (...curves: CastNode[]): CastNode => node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves);
+const open = (...nodes: CastNode[]): Promise<Rig> => new RigcastLoader().parseAsync(castFile(...nodes), '', 'm.cast');
+const oneBone = (...curves: CastNode[]): Promise<Rig> => open(model('m', node('skel', {}, bone('b'))), motion(...curves));
+
+interface Stand {
+  position: Vector3;
+  quaternion: Quaternion;
+  scale: Vector3;
+}
+
+/** How a bone stands, its own scale with what multiplies it. */
+const standing = (rig: Rig, name = 'b'): Stand => {
+  const { position, quaternion, scale, gain } = rig.nodes.find(({ userData }) => userData['name'] === name) as RigBone;
+  return { position: position.clone(), quaternion: quaternion.clone(), scale: scale.clone().multiply(gain) };
+};
+
+/** The bone as a page has it that plays one of three's clips and knows nothing else. */
+function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand {
+  const mixer = new AnimationMixer(rig.scene);
+  mixer.clipAction(clip).play();
+  mixer.setTime(time);
+  const stand = standing(rig, name);
+  mixer.stopAllAction();
+  return stand;
+}
+
+const about = (axis: 'x' | 'y' | 'z', degrees: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), (degrees * Math.PI) / 180);
+const slerp = (a: Quaternion, b: Quaternion, t: number): Quaternion => a.clone().slerp(b, t);
+/** Exact also where it is small. */
+const angleBetween = (a: Quaternion, b: Quaternion): number => {
+  const { x, y, z } = a.clone().conjugate().multiply(b);
+  return 2 * Math.asin(Math.min(1, Math.hypot(x, y, z)));
+};
+const close = (got: Stand, wanted: { position?: readonly number[]; scale?: readonly number[]; quaternion?: Quaternion }): void => {
+  for (const [i, value] of wanted.position?.entries() ?? []) expect(got.position.getComponent(i), `position ${i}`).toBeCloseTo(value, 5);
+  for (const [i, value] of wanted.scale?.entries() ?? []) expect(got.scale.getComponent(i), `scale ${i}`).toBeCloseTo(value, 5);
+  if (wanted.quaternion) expect(angleBetween(got.quaternion, wanted.quaternion), 'radians off').toBeLessThan(1e-5);
+};
+
+describe('a clip with absolute and additive curves', () => {
+  const turnFrom = about('y', 20), turnTo = about('y', 80), tilt = about('x', 40), tiltTo = about('z', -100);
+  for (const weight of [undefined, 0.5, 0, 1, 1.5, -1]) {
+    it(`plays whole through rig.animations, bind and plain three, ab ${weight ?? 'absent'}`, async () => {
+      const a = weight ?? 1;
+      const rig = await oneBone(
+        curve('b', 'tx', 'absolute', [1, 3]), curve('b', 'tx', 'additive', [0.5, 1], weight),
+        curve('b', 'sy', 'absolute', [2, 4]), curve('b', 'sy', 'additive', [1, 3], weight),
+        curve('b', 'rq', 'absolute', [turnFrom, turnTo]), curve('b', 'rq', 'additive', [tilt, tiltTo], weight),
+        curve('b', 'tz', 'additive', [4, 8], weight),
+      );
+      for (const t of [0, 0.25, 0.5, 0.9]) {
+        const wanted = {
+          position: [1 + 2 * t + a * (0.5 + 0.5 * t), 1, a * (4 + 4 * t)],
+          scale: [1, (2 + 2 * t) * (1 + a * (1 + 2 * t - 1)), 1],
+          quaternion: slerp(turnFrom, turnTo, t).multiply(slerp(new Quaternion(), slerp(tilt, tiltTo, t), a)),
+        };
+        for (const clip of [rig.animations[0]!, rig.bind(rig.file.scene!.clips).clips[0]!]) close(played(rig, clip, t), wanted);
+        const [pose] = samplePoses(rig, { motions: rig.motions, times: [t] });
+        const at = pose!.nodes.find(({ name }) => name === 'b')!;
+        expect(at.position.map((value, i) => value - wanted.position[i]!).every(off => Math.abs(off) < 1e-5)).toBe(true);
+      }
+      expect(rig.animations[0]!.blendMode).toBe(NormalAnimationBlendMode);
+    });
+  }
+
+  it('adds to the rest pose where a value has additive curves only', async () => {
+    const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 1]), curve('b', 'ty', 'additive', [2, 2]), curve('b', 'sy', 'additive', [3, 3], 0.5), curve('b', 'rq', 'additive', [tilt, tilt], 0.5));
+    close(played(rig, rig.animations[0]!, 0.5), { position: [1, 3, 0], scale: [1, 4, 1], quaternion: about('x', 20) });
+  });
+
+  it('makes no action of its own: what a page plays, weighs and stops is one', async () => {
+    const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 1]), curve('b', 'tx', 'additive', [2, 2]));
+    expect(rig.motions[0]!.actions(rig.mixer)).toHaveLength(1);
+  });
+});
+
+describe('several curves of one value', () => {
+  it('accumulate in the order of the file where they are additive', async () => {
+    const [x30, y30] = [about('x', 30), about('y', 30)];
+    const rig = await oneBone(
+      curve('b', 'tx', 'additive', [1, 1]), curve('b', 'tx', 'additive', [2, 4]),
+      curve('b', 'rq', 'additive', [x30, x30]), curve('b', 'rq', 'additive', [y30, y30]),
+      curve('b', 'sz', 'additive', [2, 2]), curve('b', 'sz', 'additive', [3, 3], 0.5),
+    );
+    expect(rig.animations[0]!.blendMode).toBe(AdditiveAnimationBlendMode);
+    for (const t of [0, 0.5, 0.9]) close(played(rig, rig.animations[0]!, t), { position: [3 + 2 * t, 1, 0], quaternion: x30.clone().multiply(y30), scale: [1, 2, 2 * 2] });
+  });
+
+  it('count by the last of a component where they are absolute', async () => {
+    const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 3]), curve('b', 'ty', 'absolute', [5, 5]), curve('b', 'tx', 'absolute', [10, 30]), curve('b', 'vb', 'absolute', [0, 0]));
+    close(played(rig, rig.animations[0]!, 0.5), { position: [20, 5, 0] });
+    const turned = await oneBone(curve('b', 'rq', 'absolute', [about('x', 30), about('x', 30)]), curve('b', 'rq', 'absolute', [about('y', 50), about('y', 50)]));
+    close(played(turned, turned.animations[0]!, 0.5), { quaternion: about('y', 50) });
+  });
+});
+
+describe('an additive clip', () => {
+  it('interpolates a rotation first and weighs it then', async () => {
+    const [from, to] = [about('x', 150), about('y', 150)];
+    const rig = await oneBone(curve('b', 'rq', 'additive', [from, to], 0.5));
+    for (const t of [0, 0.25, 0.5, 0.9]) close(played(rig, rig.animations[0]!, t), { quaternion: slerp(new Quaternion(), slerp(from, to, t), 0.5) });
+  });
+
+  it('lies on top of another one, scale as a product, and leaves with its weight', async () => {
+    const rig = await open(model('m', node('skel', {}, bone('b'))),
+      motion(curve('b', 'tx', 'absolute', [4, 4]), curve('b', 'sy', 'absolute', [3, 3])),
+      motion(curve('b', 'tx', 'additive', [2, 2], 0.5), curve('b', 'sy', 'additive', [3, 3], 0.5), curve('b', 'vb', 'absolute', [1, 1])));
+    const [base, layer] = rig.animations.map(clip => rig.mixer.clipAction(clip).play());
+    rig.update(0);
+    close(standing(rig), { position: [5, 1, 0], scale: [1, 6, 1] });
+    layer!.setEffectiveWeight(0.5);
+    rig.update(0);
+    close(standing(rig), { position: [4.5, 1, 0], scale: [1, 4.5, 1] });
+    base!.stop();
+    layer!.stop();
+  });
+});
+
+describe("three's own utilities on a clip", () => {
+  const [from, to] = [about('x', 150), about('y', 150)];
+  /** Tracks that three plays by itself, curves of their own keys, and what is composed of several. */
+  const rich = async (): Promise<[Rig, AnimationClip]> => {
+    const rig = await oneBone(
+      curve('b', 'rq', 'absolute', [from, to]), curve('b', 'rq', 'additive', [about('z', 10), about('z', 90)], 0.5),
+      curve('b', 'tx', 'absolute', [0, 1, 5]), curve('b', 'ty', 'absolute', [2, 7]),
+      curve('b', 'sx', 'absolute', [1, 2]), curve('b', 'sy', 'absolute', [1, 2]), curve('b', 'sz', 'absolute', [1, 2]),
+      curve('b', 'sx', 'additive', [1, 3]),
+    );
+    return [rig, rig.animations[0]!];
+  };
+  const times = [0, 0.3, 0.5, 0.95];
+  const same = (got: Stand, wanted: Stand, within = 1e-5): void => {
+    expect(got.position.distanceTo(wanted.position)).toBeLessThan(within);
+    expect(got.scale.distanceTo(wanted.scale)).toBeLessThan(within);
+    expect(angleBetween(got.quaternion, wanted.quaternion)).toBeLessThan(within);
+  };
+
+  it('clone, shift, scale, trim, optimize and subclip change when it plays, not what', async () => {
+    const [rig, clip] = await rich();
+    const moved = clip.clone(), slow = clip.clone();
+    for (const track of moved.tracks) track.shift(3);
+    for (const track of slow.tracks) track.scale(2).shift(1);
+    moved.duration = slow.duration = 9;
+    const trimmed = clip.clone();
+    trimmed.duration = 1;
+    trimmed.trim();
+    for (const t of times) {
+      const wanted = played(rig, clip, t);
+      same(played(rig, clip.clone(), t), wanted);
+      same(played(rig, clip.clone().optimize(), t), wanted);
+      same(played(rig, moved, t + 3), wanted);
+      same(played(rig, slow, 2 * t + 1), wanted);
+      same(played(rig, trimmed, t), wanted);
+    }
+    expect(Math.max(...trimmed.tracks.map(track => track.times.at(-1)!))).toBe(1);
+    const part = AnimationUtils.subclip(clip, 'part', 0, 11, 10);
+    expect(part.duration).toBe(1);
+    for (const t of times) same(played(rig, part, t), played(rig, clip, t));
+  });
+
+  it('toJSON and parse give a clip that plays the same', async () => {
+    const [rig, clip] = await rich();
+    const copy = AnimationClip.parse(JSON.parse(JSON.stringify(AnimationClip.toJSON(clip))));
+    for (const t of times) same(played(rig, copy, t), played(rig, clip, t), 1e-3);
+  });
+
+  it('makeClipAdditive gives the difference from its reference frame', async () => {
+    const [rig, clip] = await rich();
+    for (const frame of [0, 5]) {
+      const reference = played(rig, clip, frame / 10), rest = standing(rig);
+      const layer = AnimationUtils.makeClipAdditive(clip.clone(), frame, clip, 10);
+      for (const t of times) {
+        const base = played(rig, clip, t);
+        const wanted = {
+          position: base.position.clone().sub(reference.position).add(rest.position),
+          scale: base.scale.clone().sub(reference.scale).add(rest.scale),
+          quaternion: rest.quaternion.clone().multiply(reference.quaternion.clone().conjugate().multiply(base.quaternion)),
+        };
+        same(played(rig, layer, t), wanted, 1e-3);
+        same(played(rig, layer.clone(), t), wanted, 1e-3);
+      }
+    }
+  });
+});

@@ -1,0 +1,74 @@
+// What several curves say together about one value: curves for its components, and differences on top of them. Plain numbers.
+import { type Curve, CurveCursor } from './curve.ts';
+import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
+
+/**
+ * How a curve's value v meets c, what the curves before it gave. A difference is interpolated first and weighed (w) then
+ * (docs/formats/cast.md, section 3.5).
+ *
+ *     set    v
+ *     add    c + w v
+ *     scale  c + w (v - 1) (c + origin)
+ *     turn   c slerp(1, v, w)
+ */
+export type Join = 'set' | 'add' | 'scale' | 'turn';
+
+/** One curve and the components it drives: `component` of the value, or the whole value from 0. */
+export interface CurvePart {
+  curve: Curve;
+  component: number;
+  /** Default set. */
+  join?: Join;
+  /** Of a difference; default 1. */
+  weight?: number;
+}
+
+/** Curves that drive one value, in the order in which they meet. */
+export interface Stack {
+  parts: readonly CurvePart[];
+  /** What holds where no curve speaks, by component. */
+  rest: readonly number[];
+  /** What the values are differences from, by component; for the factor of `scale`. Empty: they are values. */
+  origin: readonly number[];
+  isRotation: boolean;
+}
+
+/** Reads a stack and remembers where it was. */
+export class StackCursor {
+  readonly #stack: Stack;
+  readonly #cursors: readonly CurveCursor[];
+
+  constructor(stack: Stack) {
+    this.#stack = stack;
+    this.#cursors = stack.parts.map(({ curve }) => new CurveCursor(curve));
+  }
+
+  /** Writes one number a component. */
+  evaluate(t: number, result: Numbers): void {
+    const { parts, rest, origin, isRotation } = this.#stack;
+    for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
+    for (const [i, { curve, component, join = 'set', weight = 1 }] of parts.entries()) {
+      if (join === 'set') {
+        this.#cursors[i]!.evaluate(t, result, component);
+        continue;
+      }
+      this.#cursors[i]!.evaluate(t, difference, 0);
+      if (join === 'turn') turn(result, weight);
+      else {
+        for (let k = 0; k < curve.width; k++) {
+          const c = component + k;
+          result[c]! += weight * (join === 'add' ? difference[k]! : (difference[k]! - 1) * (result[c]! + (origin[c] ?? 0)));
+        }
+      }
+    }
+    if (isRotation) normalise(result);
+  }
+}
+
+const difference = [0, 0, 0, 1], identity = [0, 0, 0, 1];
+
+function turn(result: Numbers, weight: number): void {
+  normalise(difference);
+  slerp(difference, 0, identity, 0, difference, 0, weight);
+  multiply(result, 0, result, 0, difference, 0);
+}
