@@ -19,7 +19,7 @@ async function readOnce() {
       return {};
     },
   });
-  glue.start(0);
+  glue.start(0, 0);
   const input = glue.input(bytes.length);
   if (!input) return { failed: 'the file does not fit into the heap' };
   glue.HEAPU8.set(bytes, input);

@@ -18,9 +18,6 @@
 
 namespace rigcast::test {
 
-/// Memory that a fuzz run may spend on one file: below libFuzzer's own limit.
-inline constexpr std::uint64_t fuzzBudget = 256u << 20;
-
 inline void fuzzFail(const char* what, std::string_view detail) {
     std::fprintf(stderr, "%s: %.*s\n", what, static_cast<int>(detail.size()), detail.data());
     std::abort();
@@ -36,14 +33,16 @@ inline bool isJson(std::string_view text) {
 
 inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     auto scene = std::make_unique<Scene>();
-    Arena arena(fuzzBudget);
+    Arena arena;
     Diagnostics diagnostics(strict);
+    Budget budget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
     const OpenResult result = openScene(input, format, *scene, arena, diagnostics);
     if (result.hasScene)
         for (const std::string& broken : validateScene(*scene, arena)) fuzzFail("contract broken", broken);
     const bool isWaiting = std::any_of(scene->references.begin(), scene->references.end(),
                                        [](const Reference& reference) { return reference.required && !reference.supplied; });
     if (!result.hasScene && !isWaiting && diagnostics.total(Severity::error) == 0) fuzzFail("no scene, no need and no error", "");
+    if (!result.hasScene) budget.extend(1 << 20);
     const std::string description =
         describe(result.hasScene ? scene.get() : nullptr, scene->references, arena, diagnostics, format, result.version);
     if (!isJson(description)) fuzzFail("no JSON", description);
@@ -51,7 +50,7 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     Outline outline;
     Diagnostics outlineDiagnostics(strict);
     openOutline(input, format, outline, outlineDiagnostics);
-    Arena outlineArena(fuzzBudget);
+    Arena outlineArena;
     const std::string tree = describeOutline(outline, {}, outlineArena, outlineDiagnostics, format, "");
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }

@@ -38,7 +38,8 @@ struct ReadOptions {
     std::string options = {};  // formatOptions as JSON
     Vector<Supplied> supplied = {};
     bool strict = false;
-    std::uint64_t budget = Arena::defaultBudget;
+    std::uint64_t memory = 0;  // of what is made of the file; 0: by its size
+    std::uint64_t work = 0;
 };
 
 struct Opened {
@@ -46,10 +47,11 @@ struct Opened {
     Arena arena;
     Diagnostics diagnostics;
     OpenResult result;
-    std::string description;  // of everything above
-    Value json;               // the same, parsed
+    std::string description;              // of everything above
+    Value json;                           // the same, parsed
+    std::uint64_t memory = 0, steps = 0;  // what it cost
 
-    explicit Opened(const ReadOptions& options) : arena(options.budget), diagnostics(options.strict) {}
+    explicit Opened(const ReadOptions& options) : diagnostics(options.strict) {}
 
     /// The finding with this code, nullptr where there is none.
     const Finding* finding(Code code) const {
@@ -66,6 +68,12 @@ struct Opened {
     }
 };
 
+/// The budget of a file, as `open` has it.
+inline Budget budgetOf(const Input& input, const ReadOptions& options) {
+    const std::uint64_t size = input.size();
+    return {options.memory ? options.memory : Budget::memoryFor(size), options.work ? options.work : Budget::workFor(size)};
+}
+
 /// Opens `bytes` as `format` ("" = by content and name), checks the contract and describes the scene. A broken contract and a
 /// description that is no JSON are test failures; findings are the caller's to look at.
 inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
@@ -73,11 +81,15 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
     const ExactBytes exact(bytes);
     const Value formatOptions = parseJson(options.options);
     const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
+    Budget budget = budgetOf(input, options);
     opened->result = openScene(input, format, opened->scene, opened->arena, opened->diagnostics);
     if (opened->result.hasScene) expectSound(opened->scene, opened->arena);
+    if (!opened->result.hasScene) budget.extend(1 << 20);
     const Format* chosen = opened->result.format;
     opened->description = describe(opened->result.hasScene ? &opened->scene : nullptr, opened->scene.references, opened->arena,
                                    opened->diagnostics, chosen ? chosen->id : "", opened->result.version);
+    opened->memory = budget.peak();
+    opened->steps = budget.steps();
     opened->json = parseJson(opened->description);
     EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
     return opened;
@@ -87,6 +99,7 @@ struct OpenedOutline {
     Outline outline;
     Diagnostics diagnostics;
     OpenResult result;
+    std::uint64_t memory = 0, steps = 0;
 };
 
 inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
@@ -94,10 +107,13 @@ inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const Rea
     const ExactBytes exact(bytes);
     const Value formatOptions = parseJson(options.options);
     const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
+    Budget budget = budgetOf(input, options);
     opened.result = openOutline(input, format, opened.outline, opened.diagnostics);
     Arena arena;
     const std::string description =
         describeOutline(opened.outline, opened.result.references, arena, opened.diagnostics, format, opened.result.version);
+    opened.memory = budget.peak();
+    opened.steps = budget.steps();
     EXPECT_TRUE(parseJson(description).find("outline")) << "no JSON: " << description.substr(0, 200);
     return opened;
 }

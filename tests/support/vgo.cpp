@@ -49,7 +49,7 @@ std::unique_ptr<ReadVgo> readVgoBytes(Vector<std::uint8_t> bytes, Vector<Supplie
     read->bytes.shrink_to_fit();
     read->supplied = std::move(supplied);
     const Input input{read->bytes, name, nullptr, read->supplied};
-    read->complete = readVgo(input, 1u << 30, read->document, read->diagnostics);
+    read->complete = readVgo(input, read->document, read->diagnostics);
     return read;
 }
 

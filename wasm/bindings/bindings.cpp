@@ -35,7 +35,7 @@ namespace rigcast {
 
 namespace {
 
-/// Set when `operator new` finds no memory, just before the instance aborts: how JavaScript tells a full heap from a bug.
+/// Set when `operator new` finds no memory or no room in the budget, just before the instance aborts: how JavaScript tells that from a bug.
 bool isHeapSpent = false;
 
 /// Grows the heap once to what a file mostly needs, its bytes and as much again for what is made of them: every growth walks all memory in use.
@@ -83,15 +83,15 @@ struct Companion {
 /// One file, begun by `start`: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
 class Session {
 public:
-    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; 0: what the heap holds.
-    explicit Session(double maxMemory)
-        : budget_(maxMemory > 0 ? std::min(maxMemory, static_cast<double>(Arena::defaultBudget))
-                                : static_cast<double>(Arena::defaultBudget)) {}
+    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; `maxWork` is in steps (core/budget.hpp). 0: by the size of
+    /// the input and of what is supplied.
+    Session(double maxMemory, double maxWork)
+        : room_(maxMemory > 0 ? std::min(maxMemory, most) : most), isMemoryGiven_(maxMemory > 0), maxWork_(maxWork) {}
 
     /// Memory for the file, to be filled before the next call. Called again to grow or to cut it: what was written stays. 0 where it does
     /// not fit: what is there stays then, but if nothing smaller is asked for, reading reports OUT_OF_MEMORY.
     double input(double byteLength) {
-        if (byteLength <= budget_) growFor(byteLength);
+        if (byteLength <= room_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
@@ -105,8 +105,7 @@ public:
         Diagnostics diagnostics(strict);
         Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
         OpenResult result;
-        arena_.emplace(static_cast<std::uint64_t>(budget_));
-        if (fits()) {
+        if (begin()) {
             const Value parsed = parseJson(options);
             const Vector<Supplied> supplied = suppliedFiles();
             result = openScene({input_.bytes(), name, &parsed, supplied, tangents}, format, scene, *arena_, diagnostics);
@@ -114,7 +113,10 @@ public:
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
         }
         const auto describeIt = [&](const Scene* what) {
-            if (!what) arena_.emplace(static_cast<std::uint64_t>(budget_));  // nothing refers to the blocks that were made
+            if (!what) {
+                arena_.emplace();  // nothing refers to the blocks that were made
+                budget_->extend(roomForReport);
+            }
             description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
         };
         describeIt(result.hasScene ? &scene : nullptr);
@@ -129,13 +131,16 @@ public:
         Diagnostics diagnostics;
         Outline outline;
         OpenResult result;
-        arena_.emplace(static_cast<std::uint64_t>(budget_));
-        if (fits()) {
+        if (begin()) {
             const Value parsed = parseJson(options);
             const Vector<Supplied> supplied = suppliedFiles();
             result = openOutline({input_.bytes(), name, &parsed, supplied}, format, outline, diagnostics);
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
+        }
+        if (Budget::exhausted()) {
+            outline.clear();
+            budget_->extend(roomForReport);
         }
         description_ =
             describeOutline(outline, result.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
@@ -144,9 +149,9 @@ public:
 
 private:
     double take(Buffer& buffer, double byteLength) {
-        budget_ += static_cast<double>(buffer.size);
-        buffer.resize(byteLength, budget_);
-        budget_ -= static_cast<double>(buffer.size);
+        room_ += static_cast<double>(buffer.size);
+        buffer.resize(byteLength, room_);
+        room_ -= static_cast<double>(buffer.size);
         return buffer.ok ? addressOf(buffer.data) : 0;
     }
 
@@ -166,8 +171,21 @@ private:
         return addressOf(words_.data());
     }
 
-    bool fits() const {
-        return input_.ok && std::all_of(companions_.begin(), companions_.end(), [](const Companion& file) { return file.buffer.ok; });
+    /// Puts the budget in force. False where the input, or what was supplied, did not fit.
+    bool begin() {
+        double size = static_cast<double>(input_.size);
+        bool fits = input_.ok;
+        for (const Companion& file : companions_) {
+            size += static_cast<double>(file.buffer.size);
+            fits = fits && file.buffer.ok;
+        }
+        const auto bytes = static_cast<std::uint64_t>(size);
+        const auto room = static_cast<std::uint64_t>(room_);
+        budget_.emplace(isMemoryGiven_ ? room : std::min(room, Budget::memoryFor(bytes)),
+                        maxWork_ > 0 ? static_cast<std::uint64_t>(std::min(maxWork_, 0x1p63)) : Budget::workFor(bytes));
+        if (!fits) budget_->extend(roomForReport);
+        arena_.emplace();
+        return fits;
     }
 
     Vector<Supplied> suppliedFiles() const {
@@ -176,9 +194,15 @@ private:
         return files;
     }
 
-    double budget_;
+    static constexpr double most = static_cast<double>(Budget::mostMemory);
+    static constexpr std::uint64_t roomForReport = 4u << 20;  // of hundreds of findings, each cut
+
+    double room_;  // for what comes in and what is made of it
+    bool isMemoryGiven_;
+    double maxWork_;
     Buffer input_;
     Vector<Companion> companions_;
+    std::optional<Budget> budget_;
     std::optional<Arena> arena_;
     std::string description_;
     Vector<std::uint32_t> words_;
@@ -212,7 +236,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         std::abort();
     });
     emscripten::function(
-        "start", +[](double maxMemory) { session.emplace(maxMemory); });
+        "start", +[](double maxMemory, double maxWork) { session.emplace(maxMemory, maxWork); });
     emscripten::function(
         "input", +[](double byteLength) { return session->input(byteLength); });
     emscripten::function(

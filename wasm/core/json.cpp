@@ -4,39 +4,37 @@
 
 #include <cmath>
 
+#include "core/budget.hpp"
 #include "core/number.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
 
-Value* ValueBuilder::place(Value value, std::uint64_t moreBytes) {
-    used_ += sizeof(Property) + moreBytes;
-    if (used_ > limits_.memory) {
-        error_ = TreeError::tooLarge;
-        return nullptr;
-    }
+Value* ValueBuilder::place(Value value) {
     if (open_.empty()) {
         root_ = std::move(value);
         return &root_;
     }
+    // Where a container grows: before it does, a file of nothing but brackets is told that it is too large.
+    const auto add = [&](auto& container, auto&& entry) {
+        const bool fits = container.size() < container.capacity() || Budget::affords(2 * container.size() * sizeof(entry));
+        if (!fits) error_ = TreeError::tooLarge;
+        return fits ? &container.emplace_back(std::move(entry)) : nullptr;
+    };
     Level& level = open_.back();
-    if (auto* list = std::get_if<Vector<Value>>(&level.container->data)) return &list->emplace_back(std::move(value));
-    used_ += level.key.size();
-    auto& members = std::get<Properties>(level.container->data);
-    members.push_back({std::move(level.key), std::move(value)});
-    return &members.back().value;
+    if (auto* list = std::get_if<Vector<Value>>(&level.container->data)) return add(*list, std::move(value));
+    Property* const member = add(std::get<Properties>(level.container->data), Property{std::move(level.key), std::move(value)});
+    return member ? &member->value : nullptr;
 }
 
-bool ValueBuilder::add(Value value) { return place(std::move(value), 0); }
-
-bool ValueBuilder::text(std::string_view text) { return place(text, text.size()); }
+bool ValueBuilder::add(Value value) { return place(std::move(value)); }
 
 bool ValueBuilder::begin(Value container) {
-    if (open_.size() >= limits_.depth) {
+    if (open_.size() >= depth_) {
         error_ = TreeError::tooDeep;
         return false;
     }
-    Value* placed = place(std::move(container), 0);
+    Value* placed = place(std::move(container));
     if (placed) open_.push_back({placed, {}});
     return placed;
 }
@@ -67,7 +65,7 @@ struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
         if (!fraction && number.find_first_of(".eEN") != number.npos) fraction = stream.Tell();
         return builder.add(value);
     }
-    bool String(const char* text, rapidjson::SizeType size, bool) { return builder.text({text, size}); }
+    bool String(const char* text, rapidjson::SizeType size, bool) { return builder.add(std::string_view(text, size)); }
     bool StartObject() { return builder.begin(Properties{}); }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
         builder.key({text, size});
@@ -80,8 +78,8 @@ struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
 
 }  // namespace
 
-Tree readJson(std::string_view text, const TreeLimits& limits, bool nonFinite) {
-    ValueBuilder builder(limits);
+Tree readJson(std::string_view text, std::size_t depth, bool nonFinite) {
+    ValueBuilder builder(depth);
     rapidjson::MemoryStream stream(text.data(), text.size());
     Handler handler(builder, stream, nonFinite);
     rapidjson::Reader reader;

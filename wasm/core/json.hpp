@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,11 +13,6 @@ namespace rigcast {
 
 enum class TreeError : std::uint8_t { none, syntax, tooDeep, tooLarge };
 
-struct TreeLimits {
-    std::size_t depth = 128;
-    std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();  // bytes that the values may take, about
-};
-
 /// A tree that was read, or why not.
 struct Tree {
     Value root = {};
@@ -28,13 +22,13 @@ struct Tree {
     bool ok() const { return error == TreeError::none; }
 };
 
-/// Makes a Value of events in their order, without recursion and within limits. Every call is false where a limit was passed; stop then.
+/// Makes a Value of events in their order, without recursion, no deeper than `depth` and within the budget. Every call is false where that was
+/// passed; stop then.
 class ValueBuilder {
 public:
-    explicit ValueBuilder(const TreeLimits& limits) : limits_(limits) {}
+    explicit ValueBuilder(std::size_t depth) : depth_(depth) {}
 
     bool add(Value value);
-    bool text(std::string_view text);
     /// Opens a container: an empty list or Properties.
     bool begin(Value container);
     bool end();
@@ -52,17 +46,16 @@ private:
         Value* container;
         std::string key;
     };
-    Value* place(Value value, std::uint64_t moreBytes);
+    Value* place(Value value);
 
-    TreeLimits limits_;
+    std::size_t depth_;
     TreeError error_ = TreeError::none;
-    std::uint64_t used_ = 0;
     Value root_;
     Vector<Level> open_;
 };
 
 /// JSON with comments. `nonFinite`: bare NaN, Infinity and -Infinity are numbers.
-Tree readJson(std::string_view text, const TreeLimits& limits = {}, bool nonFinite = false);
+Tree readJson(std::string_view text, std::size_t depth = 128, bool nonFinite = false);
 
 /// Any JSON text to a value; null where it is not JSON.
 Value parseJson(std::string_view text);

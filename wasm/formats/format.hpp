@@ -29,6 +29,12 @@ struct Input {
     std::span<const Supplied> supplied;
     bool tangents = false;  // whether meshes shall get tangents (made by openScene)
 
+    /// Bytes of the file and of what was supplied for it.
+    std::uint64_t size() const {
+        std::uint64_t sum = bytes.size();
+        for (const Supplied& file : supplied) sum += file.bytes.size();
+        return sum;
+    }
     /// An option: member `key` of `formatOptions[format]`, nullptr where it is not given.
     const Value* option(std::string_view format, std::string_view key) const {
         const Value* own = options ? options->find(format) : nullptr;

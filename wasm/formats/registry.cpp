@@ -116,6 +116,7 @@ OpenResult openOutline(const Input& input, std::string_view forced, Outline& out
     result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
     if (!result.format) return result;
     auto [version, references] = result.format->outline(input, outline, diagnostics);
+    if (Budget::exhausted()) diagnostics.add(Code::OUT_OF_MEMORY);
     result.version = std::move(version);
     result.references = std::move(references);
     return result;

@@ -28,7 +28,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     const std::uint64_t bytes = count * size;  // count < 2^33 wherever it was proven against a file
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
-    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || affords(padded))) {
+    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || Budget::affords(padded))) {
         exhausted_ = true;
         return nullptr;
     }
@@ -36,14 +36,13 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
         // A block with many columns (a motion of many curves) gets room for more of them at once: as much again as it has.
         const std::uint32_t room = target.pieces.size() < fewPieces ? 0 : std::min(target.size, poolSize);
         std::uint64_t capacity = std::max<std::uint64_t>(padded, room);
-        if (capacity > remaining()) capacity = padded;
-        auto* data = static_cast<std::uint8_t*>(std::malloc(std::max<std::size_t>(static_cast<std::size_t>(capacity), 8)));
+        if (capacity > Budget::remaining()) capacity = padded;
+        auto* data = static_cast<std::uint8_t*>(::operator new(static_cast<std::size_t>(capacity), std::nothrow));
         if (!data) {
             exhausted_ = true;
             return nullptr;
         }
-        target.pieces.push_back({target.size, 0, static_cast<std::uint32_t>(capacity), {data, &std::free}});
-        used_ += capacity;
+        target.pieces.push_back({target.size, 0, static_cast<std::uint32_t>(capacity), {data, {}}});
     }
     Piece& piece = target.pieces.back();
     std::uint8_t* data = piece.data.get() + piece.size;

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "core/budget.hpp"
 #include "core/bytes.hpp"
 #include "core/vector.hpp"
 
@@ -29,7 +30,7 @@ struct Column {
     }
 };
 
-/// A fresh column and its memory. False when the arena's budget is spent: the caller stops, the finding is made by the registry.
+/// A fresh column and its memory. False where the file's budget has no room for it: the caller stops, the finding is made by the registry.
 template <class T>
 struct Allocation {
     Column<T> column;
@@ -42,19 +43,19 @@ struct Allocation {
 /// ArrayBuffer that JavaScript copies them into, each at an offset that is a multiple of 8.
 class Arena {
 public:
+    struct Release {
+        void operator()(std::uint8_t* data) const { ::operator delete(data); }
+    };
     struct Piece {
         std::uint32_t offset;
         std::uint32_t size;      // in use
         std::uint32_t capacity;  // the next small columns of the block go here
-        std::unique_ptr<std::uint8_t, decltype(&std::free)> data;
+        std::unique_ptr<std::uint8_t, Release> data;
     };
     struct Block {
         std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
         Vector<Piece> pieces;
     };
-
-    /// `budget`: how many bytes all pieces and all that `charge` names may take together.
-    explicit Arena(std::uint64_t budget = defaultBudget) : budget_(budget) {}
 
     /// A new block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
     std::uint32_t addBlock() {
@@ -71,7 +72,7 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// A copy of `values`. Absent column when the budget is spent.
+    /// A copy of `values`. Absent where the budget has no room for it.
     template <class T>
     Column<std::remove_const_t<T>> copy(std::uint32_t block, std::span<T> values) {
         auto made = allocate<std::remove_const_t<T>>(block, values.size());
@@ -90,26 +91,14 @@ public:
         return const_cast<Arena*>(this)->values(column);
     }
 
-    /// Whether temporary memory that will live beside the arena still fits; it is not kept on the account.
-    bool affords(std::uint64_t bytes) {
-        if (bytes <= budget_ - used_) return true;
-        exhausted_ = true;
-        return false;
-    }
-
-    std::uint64_t remaining() const { return budget_ - used_; }
-    bool exhausted() const { return exhausted_; }
-    std::uint64_t used() const { return used_; }
+    /// Whether a column did not fit, or anything else was refused: what is in the arena is not complete then.
+    bool exhausted() const { return exhausted_ || Budget::exhausted(); }
     const Vector<Block>& blocks() const { return blocks_; }
-
-    static constexpr std::uint64_t defaultBudget = 0xE0000000;  // what a 32-bit heap holds beside code, stack and description
 
 private:
     std::uint8_t* reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
     std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
 
-    std::uint64_t budget_;
-    std::uint64_t used_ = 0;
     bool exhausted_ = false;
     Vector<Block> blocks_;
 };

@@ -1,6 +1,7 @@
 // Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/order.hpp"
 #include "core/vector.hpp"
@@ -26,6 +27,7 @@ public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}
 
     std::span<const Influence> clean(const InfluenceRecords& all, std::size_t point) {
+        Budget::note(all.offsets[point + 1] - all.offsets[point]);
         list_.clear();
         bool negative = false;
         double sum = 0;
@@ -145,6 +147,51 @@ bool writeFew(const InfluenceRecords& all, std::size_t point, InfluenceSummary& 
     return true;
 }
 
+/// All influences, where some point has more than four: rare, so every point is cleaned once more. What many vertices share is work.
+template <class PointOf>
+bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
+    InfluenceSummary ignored;
+    PointCleaner cleaner(ignored);
+    Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);  // by point: the vertex that has its list
+    Vector<std::uint32_t> counts(mesh.vertexCount);
+    std::uint64_t total = 0;
+    for (std::uint32_t vertex = 0; vertex < mesh.vertexCount; ++vertex) {
+        std::uint32_t& first = firstOf[pointOf(vertex)];
+        const bool isNew = first == none;
+        if (isNew) first = vertex;
+        counts[vertex] = isNew ? static_cast<std::uint32_t>(cleaner.clean(points, pointOf(vertex)).size()) : counts[first];
+        total += counts[vertex];
+    }
+    // A joint and a weight each: one number and a half.
+    summary.isFullListCut = !Budget::spend(total + total / 2);
+    if (summary.isFullListCut) return true;
+    const auto offsets = arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{mesh.vertexCount} + 1);
+    const auto joints = arena.allocate<std::uint16_t>(mesh.block, total);
+    const auto weights = arena.allocate<float>(mesh.block, total);
+    if (!offsets || !joints || !weights) return false;
+    std::uint32_t at = 0;
+    for (std::uint32_t vertex = 0; vertex < mesh.vertexCount; ++vertex) {
+        offsets.values[vertex] = at;
+        const std::uint32_t first = firstOf[pointOf(vertex)];
+        if (first < vertex) {
+            std::copy_n(&joints.values[offsets.values[first]], counts[vertex], &joints.values[at]);
+            std::copy_n(&weights.values[offsets.values[first]], counts[vertex], &weights.values[at]);
+        } else {
+            std::uint32_t to = at;
+            for (const Influence& influence : cleaner.clean(points, pointOf(vertex))) {
+                joints.values[to] = static_cast<std::uint16_t>(influence.joint);
+                weights.values[to++] = static_cast<float>(influence.weight);
+            }
+        }
+        at += counts[vertex];
+    }
+    offsets.values[mesh.vertexCount] = at;
+    mesh.influenceOffsets = offsets.column;
+    mesh.influenceJoints = joints.column;
+    mesh.influenceWeights = weights.column;
+    return true;
+}
+
 }  // namespace
 
 bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
@@ -154,7 +201,7 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     std::size_t longest = 0;
     for (std::size_t point = 0; point < pointCount; ++point)
         longest = std::max<std::size_t>(longest, points.offsets[point + 1] - points.offsets[point]);
-    if (!arena.affords(longest * sizeof(Influence))) return false;
+    if (!Budget::affords(longest * sizeof(Influence))) return false;
     const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
 
     if (!mesh.joints.present()) {
@@ -166,11 +213,11 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
     }
     const auto joints = arena.values(mesh.joints);
     const auto weights = arena.values(mesh.weights);
-    if (!arena.affords(pointCount)) return false;
-    InfluenceSummary ignored;
-    PointCleaner cleaner(summary), repeat(ignored);
-    Vector<std::uint8_t> isCounted;  // by point: of several vertices the first goes into the summary
-    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
+    if (!Budget::affords(pointCount * 4)) return false;
+    PointCleaner cleaner(summary);
+    Vector<std::uint32_t>
+        firstOf;  // by point: the vertex that has its four; those of others are copied, since any number may share a point
+    for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {
         const std::size_t point = pointOf(vertex);
         std::uint16_t* toJoints = &joints[vertex * gpuInfluences];
         float* toWeights = &weights[vertex * gpuInfluences];
@@ -178,40 +225,19 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
             summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
             continue;
         }
-        if (isCounted.empty()) isCounted.resize(pointCount);
-        const bool isNew = !isCounted[point];
-        isCounted[point] = 1;
-        if (!writeFew(points, point, isNew ? summary : ignored, toJoints, toWeights))
-            writeStrongest((isNew ? cleaner : repeat).clean(points, point), toJoints, toWeights);
-    }
-    mesh.maxInfluences = std::max(mesh.maxInfluences, summary.maximum);
-    if (summary.maximum <= gpuInfluences) return true;
-
-    // The full list, which is rare: every point is cleaned once more to count, and once to write.
-    auto offsets = arena.allocate<std::uint32_t>(mesh.block, vertexCount + 1);
-    if (!offsets) return false;
-    std::uint64_t total = 0;
-    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        offsets.values[vertex] = static_cast<std::uint32_t>(total);
-        total += repeat.clean(points, pointOf(vertex)).size();
-    }
-    offsets.values[vertexCount] = static_cast<std::uint32_t>(total);
-    auto allJoints = arena.allocate<std::uint16_t>(mesh.block, total);
-    auto allWeights = arena.allocate<float>(mesh.block, total);
-    if (!allJoints || !allWeights) return false;
-    for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) {
-        std::size_t at = offsets.values[vertex];
-        for (const Influence& influence : repeat.clean(points, pointOf(vertex))) {
-            allJoints.values[at] = static_cast<std::uint16_t>(influence.joint);
-            allWeights.values[at++] = static_cast<float>(influence.weight);
+        if (firstOf.empty()) firstOf.assign(pointCount, none);
+        const std::uint32_t first = std::exchange(firstOf[point], std::min(firstOf[point], vertex));
+        if (first != none) {
+            std::copy_n(&joints[first * gpuInfluences], gpuInfluences, toJoints);
+            std::copy_n(&weights[first * gpuInfluences], gpuInfluences, toWeights);
+        } else if (!writeFew(points, point, summary, toJoints, toWeights)) {
+            writeStrongest(cleaner.clean(points, point), toJoints, toWeights);
         }
     }
-    mesh.influenceOffsets = offsets.column;
-    mesh.influenceJoints = allJoints.column;
-    mesh.influenceWeights = allWeights.column;
+    if (summary.maximum > gpuInfluences && !addFullList(arena, mesh, points, pointOf, summary)) return false;
+    mesh.maxInfluences = std::max(mesh.maxInfluences, summary.isFullListCut ? 4 : summary.maximum);
     return true;
 }
-
 bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary) {
     const InfluenceRecords records{points.offsets, reinterpret_cast<const std::uint8_t*>(points.joints.data()),

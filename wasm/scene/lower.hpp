@@ -34,6 +34,7 @@ struct InfluenceSummary {
     std::uint32_t aboveFour = 0;      // points with more than four
     std::uint32_t maximum = 0;        // most influences of a point
     float largestOmitted = 0;         // the most weight (of 1) that the GPU-ready four leave out anywhere
+    bool isFullListCut = false;       // points with more than four share theirs among so many vertices that only the four were made
 };
 
 /// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives

@@ -35,7 +35,7 @@ bool addTangents(Arena& arena, Mesh& mesh) {
                                  uvs = arena.values(mesh.uvs[0]);
     const std::size_t n = mesh.vertexCount;
     if (positions.size() != n * 3 || normals.size() != n * 3 || uvs.size() != n * 2) return false;
-    if (!arena.affords(n * 2 * sizeof(Vec3))) return false;
+    if (!Budget::affords(n * 2 * sizeof(Vec3))) return false;
     Vector<Vec3> alongU(n), alongV(n);
     for (std::size_t i = 0; i + 2 < narrow.size() + wide.size(); i += 3) {
         const std::size_t a = index(i), b = index(i + 1), c = index(i + 2);

@@ -1,5 +1,7 @@
 #include "core/json.hpp"
 
+#include "core/budget.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +42,7 @@ TEST(ParseJson, NestingHasAnEnd) {
 
 TEST(ReadJson, TakesNonFiniteNumbersOnlyWhereAsked) {
     EXPECT_EQ(readJson("[NaN, Infinity, -Infinity]").error, TreeError::syntax);
-    const Tree tree = readJson("[NaN, Infinity, -Infinity]", {}, true);
+    const Tree tree = readJson("[NaN, Infinity, -Infinity]", 128, true);
     ASSERT_TRUE(tree.ok());
     EXPECT_TRUE(std::isnan(at(tree.root, 0).asNumber(0)));
     EXPECT_EQ(at(tree.root, 1).asNumber(0), HUGE_VAL);
@@ -53,8 +55,8 @@ TEST(ReadJson, TellsWhereAndWhy) {
     const Tree broken = readJson(R"({"a": [1, 2, }})");
     EXPECT_EQ(broken.error, TreeError::syntax);
     EXPECT_EQ(broken.offset, 13u);
-    EXPECT_EQ(readJson("[[[]]]", {.depth = 2}).error, TreeError::tooDeep);
-    EXPECT_TRUE(readJson("[[[]]]", {.depth = 3}).ok());
+    EXPECT_EQ(readJson("[[[]]]", 2).error, TreeError::tooDeep);
+    EXPECT_TRUE(readJson("[[[]]]", 3).ok());
     EXPECT_EQ(readJson(std::string_view("{}\0{}", 5)).error, TreeError::syntax);
     EXPECT_EQ(readJson(std::string_view("{}\0", 3)).error, TreeError::syntax);
 }
@@ -63,9 +65,15 @@ TEST(ReadJson, MemoryIsBounded) {
     std::string many = "[0";
     for (int i = 1; i < 1000; ++i) many += ",0";
     many += "]";
-    EXPECT_EQ(readJson(many, {.memory = 1000}).error, TreeError::tooLarge);
-    EXPECT_TRUE(readJson(many, {.memory = 2000 * sizeof(Property)}).ok());
-    EXPECT_EQ(readJson('"' + std::string(5000, 'x') + '"', {.memory = 1000}).error, TreeError::tooLarge);
+    {
+        const Budget budget(1000 * sizeof(Value), 0);
+        EXPECT_EQ(readJson(many).error, TreeError::tooLarge);
+        EXPECT_TRUE(Budget::exhausted());
+        EXPECT_LE(budget.peak(), 1000 * sizeof(Value));
+    }
+    const Budget budget(4000 * sizeof(Value), 0);
+    EXPECT_TRUE(readJson(many).ok());
+    EXPECT_FALSE(Budget::exhausted());
 }
 
 TEST(ReadJson, TellsWhereANumberIsNoInteger) {

@@ -126,10 +126,15 @@ TEST(Describe, SameSceneGivesTheSameTextAndBlocks) {
 
 TEST(Describe, WithoutMemoryForTheTablesItIsStillJson) {
     test::FullScene full;
-    Arena small(0);
+    Arena small;
     for (std::size_t i = 0; i < full.arena.blocks().size(); ++i) small.addBlock();
-    described(&full.scene, small);
-    EXPECT_TRUE(small.exhausted());
+    std::string text;
+    {
+        const Budget budget(0, 0);
+        text = describe(&full.scene, {}, small, Diagnostics{}, "psk", "1");
+        EXPECT_TRUE(small.exhausted());
+    }
+    EXPECT_TRUE(parseJson(text).find("report")) << "no JSON";
 }
 
 TEST(DescribeOutline, KeepsTheTreeAndPutsExpandedBytesInTheArena) {

@@ -148,12 +148,13 @@ TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
 }
 
 TEST(Influences, SpentBudgetSaysSo) {
-    Arena arena(100);
+    Arena arena;
     Mesh mesh;
     mesh.block = arena.addBlock();
     mesh.vertexCount = 10;
     PointInfluences points;
     points.offsets.assign(11, 0);
+    const Budget budget(100, 1000);
     InfluenceSummary summary;
     EXPECT_FALSE(setInfluences(arena, mesh, points, {}, summary));
     EXPECT_TRUE(arena.exhausted());

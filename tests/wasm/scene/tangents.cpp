@@ -75,10 +75,11 @@ TEST(Tangents, NeedNormalsUvsTrianglesAndMemory) {
     without.topology = Topology::strands;
     EXPECT_FALSE(addTangents(square.arena, without));
     EXPECT_FALSE(square.arena.exhausted());
-    Arena small(200);
+    Arena small;
     without = test::makeMesh(small, {0, 0, 0, 1, 0, 0, 1, 1, 0}, {0, 1, 2});
     without.normals = test::put(small, without.block, Floats(9, 0));
     without.uvs.push_back(test::put(small, without.block, Floats(6, 0)));
+    const Budget budget(100, 0);
     EXPECT_FALSE(addTangents(small, without));
     EXPECT_TRUE(small.exhausted());
 }

@@ -7,7 +7,7 @@ import type { Flow } from '../../../web/src/core/source.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 
-const job: Job = { task: 'scene', name: 'a.psa', format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, supplied: [] };
+const job: Job = { task: 'scene', name: 'a.psa', format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied: [] };
 
 async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
   const { text, blocks } = await runJob(await compileWasm(), job, flowOf(makePsa()));

@@ -65,7 +65,7 @@ function resultType(result: unknown): string {
 
 /** The declared functions of the instance after it has read `file`, so that everything may be asked for. */
 function functions(file: Uint8Array): Record<string, Call> {
-  glue.start(0);
+  glue.start(0, 0);
   const address = glue.input(file.length); // the heap may have grown
   glue.HEAPU8.set(file, address);
   glue.read('a.psk', '', '', false, false);

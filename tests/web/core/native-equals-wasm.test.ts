@@ -44,7 +44,7 @@ let module: WebAssembly.Module;
 
 async function wasm(file: string, outline: boolean): Promise<Result> {
   const supplied: Supplied[] = companionsOf(file).map(({ kind, path }) => ({ kind, name: basename(path), bytes: readFileSync(path) }));
-  const job = { name: basename(file), format: '', options: '', strict: false, tangents: false, maxMemory: 0, supplied };
+  const job = { name: basename(file), format: '', options: '', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied };
   const { text, blocks } = await runJob(module, { ...job, task: outline ? 'outline' : 'scene' }, flowOf(readFileSync(file)));
   return { text, blocks: blocks.map(hashOf) };
 }

@@ -210,6 +210,7 @@ describe('the report', () => {
     await expect(open(psk, { strikt: true } as never)).rejects.toThrow(/no option "strikt".*strict/);
     await expect(open(psk, { maxMemory: 'much' } as never)).rejects.toThrow(/"maxMemory" is not a number/);
     await expect(open(psk, { maxMemory: -1 })).rejects.toThrow(/above 0/);
+    await expect(open(psk, { maxWork: 0 })).rejects.toThrow(/above 0/);
     await expect(open(psk, { companions: {} } as never)).rejects.toThrow(/function or Map/);
   });
 });
@@ -229,6 +230,18 @@ describe('memory', () => {
       const tight = await open(psk, { maxMemory: psk.length + room });
       expect(tight.scene === null).toBe(codesOf(tight).includes('OUT_OF_MEMORY'));
     }
+  });
+
+  test('the heap itself ends at maxMemory, and one with another end is not taken from an earlier file', async () => {
+    const module = await compileWasm();
+    const glue = await instantiate(module, 3_000_000);
+    const pages = 16 + Math.ceil(3_000_000 / 65536);
+    expect(glue.wasmMemory.grow(pages - glue.wasmMemory.buffer.byteLength / 65536)).toBeGreaterThan(0);
+    expect(() => glue.wasmMemory.grow(1)).toThrow(RangeError);
+    recycle(glue);
+    expect((await instantiate(module)).wasmMemory).not.toBe(glue.wasmMemory);
+    expect((await instantiate(module, 4_000_000)).wasmMemory).not.toBe(glue.wasmMemory);
+    expect((await instantiate(module, 3_000_000)).wasmMemory).toBe(glue.wasmMemory);
   });
 
   test('a heap that ends before the budget does is told apart from a bug', async () => {

@@ -30,7 +30,7 @@ std::string versionOf(const CastDocument& document) { return formatted("{}", {do
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     if (scene.nodes.empty()) scene.nodes.emplace_back();
     CastFindings findings;
-    const CastDocument document = readCast(input.bytes, arena.remaining(), findings);
+    const CastDocument document = readCast(input.bytes, findings);
     ReadResult result;
     result.version = versionOf(document);
     checkSchema(document, findings);
@@ -44,16 +44,14 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     // A file of no roots is an empty scene; one without a header is none.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
-    if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
     reportCast(document, findings, diagnostics);
     return result;
 }
 
 OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     CastFindings findings;
-    const CastDocument document = readCast(input.bytes, Arena::defaultBudget, findings);
+    const CastDocument document = readCast(input.bytes, findings);
     checkSchema(document, findings);
-    if (document.outOfMemory) diagnostics.add(Code::OUT_OF_MEMORY);
     reportCast(document, findings, diagnostics);
     outlineCast(document, outline);
     return {versionOf(document)};

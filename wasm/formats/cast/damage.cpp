@@ -36,7 +36,7 @@ std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) 
     // The rest of a file is likely to hold as many a byte as what was read of it: room for them, and a sixteenth more.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
-    if (wanted * size * 3 / 2 <= budget_ && wanted * size <= 0x7FFFFFFF) return static_cast<std::size_t>(wanted);
+    if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);
     document_.outOfMemory = true;
     stopped_ = true;
     return 0;

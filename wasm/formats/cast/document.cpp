@@ -72,7 +72,7 @@ bool isCast(Bytes head) {
     return head.size() < 8 || loadValue<std::uint32_t>(head.data() + 4) <= 0xFFFF;
 }
 
-CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings) {
+CastDocument readCast(Bytes input, CastFindings& findings) {
     CastDocument document;
     document.input = input;
     if (input.size() < CastHeader::size) {
@@ -85,7 +85,7 @@ CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings)
     if (version != 1) findings.add(Code::VERSION_UNKNOWN, Severity::warning, nowhere, 4, {"version {}", {version}});
     if (flags != 0) findings.add(Code::RESERVED_NOT_ZERO, Severity::info, nowhere, 12, {"flags {}", {flags}});
     if (rootCount == 0) findings.add(Code::TOP_LEVEL, Severity::warning, nowhere, 8, "no roots");
-    CastTreeReader(document, budget, findings).run();
+    CastTreeReader(document, findings).run();
     for (const std::uint32_t root : document.roots())
         if (document.nodes[root].id != castIds::root) findings.add(Code::TOP_LEVEL, Severity::warning, root, document.nodes[root].offset);
     return document;

@@ -171,8 +171,8 @@ std::string_view castKind(std::uint32_t id);
 /// Whether these bytes start as a Cast file does. A version that no writer would choose is taken for text.
 bool isCast(Bytes head);
 
-/// Reads the tree by the rules of cast.md section 7. `budget`: bytes that the tree itself may take.
-CastDocument readCast(Bytes input, std::uint64_t budget, CastFindings& findings);
+/// Reads the tree by the rules of cast.md section 7.
+CastDocument readCast(Bytes input, CastFindings& findings);
 
 /// Hands findings to the report, with the paths of their nodes.
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);

@@ -99,7 +99,7 @@ private:
         const Bytes normals = context_.values.floats(node_, "vn", CastType::vec3, count);
         if (fits("vn", count, vertices())) return copy("vn", normals, 3, mesh_.normals);
         auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 3);
-        if (!made || !context_.arena.affords(vertices() * 64)) return false;
+        if (!made || !Budget::affords(vertices() * 64)) return false;
         Vector<std::uint32_t> widened;
         smoothNormals(context_.arena.values(mesh_.positions), triangles(widened), {}, made.values);
         mesh_.normals = made.column;
@@ -184,7 +184,7 @@ private:
         std::uint32_t count = 0;
         const Bytes stored = context_.values.floats(node_, "vt", CastType::vec3, count);
         if (!fits("vt", count, vertices())) return true;
-        if (!context_.arena.affords(vertices() * 24)) return false;
+        if (!Budget::affords(vertices() * 24)) return false;
         auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 4);
         if (!made) return false;
         const auto normals = context_.arena.values(mesh_.normals);
@@ -282,7 +282,7 @@ private:
 
     bool cleanWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount,
                       InfluenceSummary& summary) {
-        if (!context_.arena.affords(std::uint64_t{bones.size()} * 8 + vertices() * 4)) return false;
+        if (!Budget::affords(std::uint64_t{bones.size()} * 8 + vertices() * 4)) return false;
         const std::size_t total = bones.size();
         PointInfluences points;
         points.offsets.resize(std::size_t{mesh_.vertexCount} + 1);
@@ -364,7 +364,7 @@ private:
         else if (count == 0)
             context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
         const std::uint32_t pairs = std::min(vertices.size(), count);
-        if (!context_.arena.affords(std::uint64_t{pairs} * 16)) return;
+        if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
         // Source entry of every changed vertex, ascending; of a vertex named twice the last entry counts.
         Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
@@ -417,7 +417,7 @@ private:
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
             const auto base = context_.arena.values(mesh.positions), moved = context_.arena.values(target.positions);
-            if (!context_.arena.affords(std::uint64_t{mesh.vertexCount} * 8)) return;
+            if (!Budget::affords(std::uint64_t{mesh.vertexCount} * 8)) return;
             Vector<std::pair<std::uint32_t, std::uint32_t>> order;
             for (std::uint32_t v = 0; v < mesh.vertexCount; ++v)
                 if (std::memcmp(&base[std::size_t{v} * 3], &moved[std::size_t{v} * 3], 12) != 0) order.push_back({v, v});

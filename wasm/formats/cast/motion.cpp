@@ -231,7 +231,7 @@ private:
         }
         for (std::uint32_t i = 0; i < pairs; ++i) reach(frames_[i], frames_[i]);
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
-        if (!context_.arena.affords(std::uint64_t{pairs} * 8)) return false;
+        if (!Budget::affords(std::uint64_t{pairs} * 8)) return false;
         Vector<std::uint64_t> frames(pairs);
         for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frames_[i];
         order_ = ascendingOrder(frames);
@@ -400,7 +400,7 @@ private:
         const CastIntegers frames = context_.values.integers(node, "kb");
         if (frames.type() == CastType::f32 && !frames.empty())
             context_.add(Code::LEGACY_FORM, Severity::info, node, "frames as floats, rounded", "kb");
-        if (!context_.arena.affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
+        if (!Budget::affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
         for (std::uint32_t i = 0; i < frames.size(); ++i) {
             reach(frames[i], frames[i]);
             clip_.events.push_back({timeOf(frames[i]), name});

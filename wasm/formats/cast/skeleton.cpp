@@ -31,7 +31,7 @@ public:
 
     void run() {
         const std::size_t count = bones_.size();
-        if (!context_.arena.affords(count * 400)) return;
+        if (!Budget::affords(count * 400)) return;
         readParents();
         breakCycles();
         made_.bones.assign(count, 0);

@@ -12,8 +12,8 @@ namespace rigcast {
 /// (cast.md sections 1 and 7), the counts are what the reference reader goes by.
 class CastTreeReader {
 public:
-    CastTreeReader(CastDocument& document, std::uint64_t budget, CastFindings& findings)
-        : document_(document), findings_(findings), bytes_(document.input), size_(document.input.size()), limit_(size_), budget_(budget) {}
+    CastTreeReader(CastDocument& document, CastFindings& findings)
+        : document_(document), findings_(findings), bytes_(document.input), size_(document.input.size()), limit_(size_) {}
 
     void run();
 
@@ -107,7 +107,6 @@ private:
     Bytes bytes_;
     std::uint64_t size_;
     std::uint64_t limit_;
-    std::uint64_t budget_;
     std::uint64_t position_ = 0;
     bool stopped_ = false;
     Unknown unknown_;

@@ -422,7 +422,7 @@ bool buildRecording(const MrtkDocument& document, const RecordingOptions& option
     // Curves become doubles with slopes and weights while they are worked on.
     std::uint64_t keys = 0;
     for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
-    if (!arena.affords(keys * 48)) return false;
+    if (!Budget::affords(keys * 48)) return false;
     Recording(document, options, scene, arena, diagnostics).build();
     return !arena.exhausted();
 }

@@ -129,7 +129,7 @@ private:
         const std::uint64_t boneValues = valueCount_;
         const auto times = arena_.allocate<float>(clip.block, frames);
         const auto values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
-        if (!times || !values || !arena_.affords((trackCount_ + curves) * sizeof(Track))) return false;
+        if (!times || !values || !Budget::affords((trackCount_ + curves) * sizeof(Track))) return false;
         for (std::uint32_t frame = 0; frame < frames; ++frame) times.values[frame] = timeOf(frame);
         SequenceKeys(psa_, *sequence_).transpose(bones_, static_cast<float>(options_.unitScale), values.values, keyDamage_, scaleDamage_);
 

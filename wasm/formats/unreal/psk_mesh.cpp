@@ -42,7 +42,7 @@ public:
     /// Proves indices, counts triangles by material. False where no triangle is left.
     bool countTriangles() {
         const std::size_t temporary = psk_.wedges.size() * 13 + psk_.faces.size();
-        if (!arena_.affords(temporary)) return false;
+        if (!Budget::affords(temporary)) return false;
         resolvePoints();
         checkFaces();
         for (std::size_t material = 0; material < 256; ++material) {
@@ -168,7 +168,7 @@ private:
             mesh.indices32 = indices.column;
             triangleIndices_ = indices.values;
         } else {
-            if (!arena_.affords(total * 16)) return false;
+            if (!Budget::affords(total * 16)) return false;
             indices_.resize(3 * total);
             triangleIndices_ = indices_;
             if (withGroups) groupsOfTriangles_.resize(total);
@@ -209,7 +209,7 @@ private:
     }
 
     [[gnu::cold]] bool split(Vector<float>& normals) {
-        if (!arena_.affords(indices_.size() * 40)) return false;
+        if (!Budget::affords(indices_.size() * 40)) return false;
         Vector<float> positions(3 * points_.size());
         gatherPositions(positions, nullptr);
         SmoothingSplit result = smoothingSplit(positions, indices_, groupsOfTriangles_, points_);
@@ -235,14 +235,14 @@ private:
         while (same < points_.size() && points_[same] == same) ++same;
         isPointVertex_ = same == count && same == points_.size();
         if (isPointVertex_) return true;
-        if (!arena_.affords(count)) return false;
+        if (!Budget::affords(count)) return false;
         Vector<std::uint8_t> isReached(count);
         std::size_t reached = 0;
         for (const std::uint32_t point : points_) {
             reached += !isReached[point];
             isReached[point] = 1;
         }
-        if (!arena_.affords((count - reached) * 4)) return false;
+        if (!Budget::affords((count - reached) * 4)) return false;
         points_.reserve(points_.size() + count - reached);
         for (std::uint32_t point = 0; point < count && reached < count; ++point)
             if (!isReached[point]) points_.push_back(point);
@@ -496,7 +496,7 @@ private:
                               Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t bones = std::min(psk.bones.size(), boneLimit);
-    if (!arena.affords((psk.points.size() + 1) * 4)) return false;
+    if (!Budget::affords((psk.points.size() + 1) * 4)) return false;
     Vector<std::uint32_t> offsets(psk.points.size() + 1);
     InfluenceSummary summary;
     bool isSet;
@@ -505,7 +505,7 @@ private:
                                        records.bytes(0, influenceField::weight, 4).data(), records.stride()};
         isSet = setInfluences(arena, mesh, inOrder, pointOfVertex, summary);
     } else {
-        if (!arena.affords(records.size() * 8 + psk.points.size() * 8)) return false;
+        if (!Budget::affords(records.size() * 8 + psk.points.size() * 8)) return false;
         isSet = setInfluences(arena, mesh, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
     }
     if (!isSet) return false;
@@ -516,6 +516,9 @@ private:
     tell(Code::INFLUENCE_SUM, summary.notNormalized);
     tell(Code::INFLUENCE_MISSING, summary.unweighted);
     tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
+    if (summary.isFullListCut)
+        diagnostics.add(Code::WORK_LIMIT, place,
+                        {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
     if (summary.aboveFour)
         diagnostics.add(
             Code::INFLUENCE_REDUCED, place,

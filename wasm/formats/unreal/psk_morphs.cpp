@@ -42,7 +42,7 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         if (!deltas.empty()) damaged(deltas, 0, dataPath, {"{} deltas without a morph target", {deltas.size()}});
         return true;
     }
-    if (!arena.affords(points.size() * 16 + deltas.size() * 8)) return false;
+    if (!Budget::affords(points.size() * 16 + deltas.size() * 8)) return false;
     const PointVertices vertices = verticesOfPoints(points, psk.points.size());
 
     // Many exporters leave the normal deltas zero. Then no target has any, so that all targets of a mesh are alike.

@@ -91,7 +91,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     scene.scaleInheritance = ScaleInheritance::axes;
     const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
     if (arena.exhausted()) return result;
-    if (!arena.affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
+    if (!Budget::affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
     addSockets(psk, options, scene, diagnostics);
     const bool hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
     result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at

@@ -111,7 +111,7 @@ Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> pa
 std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     const Records& bones = psk.bones;
     const std::size_t count = bones.size();
-    if (count == 0 || !arena.affords(count * (sizeof(Node) + 2 * sizeof(Mat4)))) return none;
+    if (count == 0 || !Budget::affords(count * (sizeof(Node) + 2 * sizeof(Mat4)))) return none;
     const Vector<std::uint32_t> parents = readParents(bones, diagnostics);
     scene.nodes.reserve(scene.nodes.size() + count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -44,7 +44,7 @@ public:
             double wrap = vgoNumber(animation, "wrapMode", 0);
             if (wrap == 0) wrap = vgoNumber(source, "wrapMode", 0);
             addFeature(*animation, i, source ? static_cast<double>(build_.scene.clips.size()) : -1, wrap);
-            if (!source || !build_.arena.affords(0)) continue;
+            if (!source || !Budget::affords(0)) continue;
             isUsed[index] = true;
             addClip(*source, index, build_.rows[i], wrap, vgoFlag(animation, "playAutomatically", false));
         }

@@ -23,7 +23,7 @@ enum Type : std::uint8_t {
 /// Iterative: how deep a file nests is its own business until the limit, and costs no stack.
 class BsonReader {
 public:
-    BsonReader(Bytes bytes, const TreeLimits& limits) : reader_(bytes), builder_(limits) {}
+    BsonReader(Bytes bytes, std::size_t depth) : reader_(bytes), builder_(depth) {}
 
     Tree read() {
         const bool good = document(Properties{}) && members() && reader_.remaining() == 0;
@@ -75,7 +75,7 @@ private:
                 return builder_.add(reader_.read<double>());
             case stringType: {
                 const Bytes text = sized(1);
-                return !text.empty() && text.back() == 0 && builder_.text(repairUtf8(asText(text.first(text.size() - 1))));
+                return !text.empty() && text.back() == 0 && builder_.add(repairUtf8(asText(text.first(text.size() - 1))));
             }
             case documentType:
                 return document(Properties{});
@@ -119,6 +119,6 @@ private:
 
 }  // namespace
 
-Tree readBson(Bytes bytes, const TreeLimits& limits) { return BsonReader(bytes, limits).read(); }
+Tree readBson(Bytes bytes, std::size_t depth) { return BsonReader(bytes, depth).read(); }
 
 }  // namespace rigcast

@@ -7,6 +7,6 @@
 namespace rigcast {
 
 /// The document that fills `bytes` (what lies behind its end is an error). Binary values become lists of numbers.
-Tree readBson(Bytes bytes, const TreeLimits& limits);
+Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

@@ -93,7 +93,7 @@ struct VgoBuild {
     /// The accessor that an index names; nullptr where it is absent or -1, and with a finding where it names nothing.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
     /// Whether reading that many more bytes is still in proportion.
-    bool spend(std::uint64_t bytes) { return arena.affords(bytesRead += bytes); }
+    bool spend(std::uint64_t bytes) { return Budget::affords(bytesRead += bytes); }
     const Vector<Mat4>& restOfNodes();
 };
 

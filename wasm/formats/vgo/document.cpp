@@ -86,8 +86,8 @@ std::uint32_t componentsOf(std::int64_t dataType) {
 
 class VgoReader {
 public:
-    VgoReader(const Input& input, std::uint64_t memory, VgoDocument& document, Diagnostics& diagnostics)
-        : input_(input), limits_{.depth = deepest, .memory = memory}, document_(document), diagnostics_(diagnostics) {}
+    VgoReader(const Input& input, VgoDocument& document, Diagnostics& diagnostics)
+        : input_(input), document_(document), diagnostics_(diagnostics) {}
 
     bool read() {
         if (!readHeader() || !readIndex() || !readComposer()) return false;
@@ -284,7 +284,7 @@ private:
         const auto at = [&](std::uint64_t offset) { return Place{.offset = base ? *base + offset : chunk.offset, .path = name}; };
         Tree tree;
         if (letterOf(chunk.type, 3) == 'B') {
-            tree = readBson(bytes, limits_);
+            tree = readBson(bytes, deepest);
         } else {
             std::string_view text = asText(bytes);
             if (text.starts_with("\xEF\xBB\xBF")) {
@@ -297,7 +297,7 @@ private:
                 say(Code::NAME_DAMAGED, at(0), "text that is not UTF-8");
                 text = repaired = repairUtf8(text);
             }
-            tree = readJson(text, limits_, true);
+            tree = readJson(text, deepest, true);
         }
         if (tree.error == TreeError::tooDeep)
             say(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
@@ -570,7 +570,6 @@ private:
     }
 
     const Input& input_;
-    TreeLimits limits_;
     VgoDocument& document_;
     Diagnostics& diagnostics_;
     Vector<std::uint32_t> reported_;  // types whose entry of the index was refused
@@ -586,8 +585,6 @@ const VgoChunk* VgoDocument::chunk(std::uint32_t type) const {
 
 std::string VgoDocument::version() const { return formatted("{}.{}", {major, minor}); }
 
-bool readVgo(const Input& input, std::uint64_t memory, VgoDocument& document, Diagnostics& diagnostics) {
-    return VgoReader(input, memory, document, diagnostics).read();
-}
+bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics) { return VgoReader(input, document, diagnostics).read(); }
 
 }  // namespace rigcast

@@ -103,7 +103,7 @@ struct VgoDocument {
 };
 
 /// Reads as far as the file goes. True when there are a layout, an accessor list and a resource to build a scene from; false where one of
-/// them is missing, which `diagnostics` or an open entry of `references` tells. `memory`: bytes that the trees may take.
-bool readVgo(const Input& input, std::uint64_t memory, VgoDocument& document, Diagnostics& diagnostics);
+/// them is missing, which `diagnostics` or an open entry of `references` tells.
+bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

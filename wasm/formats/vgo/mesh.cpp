@@ -95,7 +95,7 @@ private:
             }
             tails += part.size() % 3 != 0;
             const auto start = static_cast<std::uint32_t>(all.size());
-            if (all.size() + part.size() > 0x7FFFFFFF || !build_.arena.affords((all.size() + part.size()) * 4)) return false;
+            if (all.size() + part.size() > 0x7FFFFFFF || !Budget::affords((all.size() + part.size()) * 4)) return false;
             for (std::size_t k = 0; k + 2 < part.size(); k += 3) {
                 const bool isOutside = part[k] >= n || part[k + 1] >= n || part[k + 2] >= n;
                 outside += isOutside;
@@ -120,7 +120,7 @@ private:
         mesh.normals = floats(attribute("NORMAL"), 3, "NORMAL");
         if (mesh.normals.present()) return true;
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
-        if (!made || !build_.arena.affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
+        if (!made || !Budget::affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
         const auto narrow = build_.arena.values(mesh.indices16);
         Vector<std::uint32_t> widened(narrow.size());
         for (std::size_t k = 0; k < narrow.size(); ++k) widened[k] = narrow[k];

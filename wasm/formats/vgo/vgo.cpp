@@ -23,15 +23,14 @@ std::string_view mistakenFor(Bytes head) {
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     VgoDocument document;
-    // A tree's memory is not on the arena's account; what its vectors have in reserve is not counted either.
-    const bool complete = readVgo(input, arena.remaining() / 4, document, diagnostics);
+    const bool complete = readVgo(input, document, diagnostics);
     scene.references = std::move(document.references);
     return {complete && addVgoScene(document, input, scene, arena, diagnostics), document.version()};
 }
 
 OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     VgoDocument document;
-    readVgo(input, Arena::defaultBudget / 4, document, diagnostics);
+    readVgo(input, document, diagnostics);
     outlineVgo(document, outline);
     return {document.version(), std::move(document.references)};
 }

@@ -8,6 +8,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'TRUNCATED', severity: 'error', ids: 'E02 E04 C010 truncated C001', sentence: 'The data ends before what it announces; what lies before the cut is kept.' },
   { code: 'TRAILING_BYTES', severity: 'warning', ids: 'W03 trailing-bytes trailing-data C004', sentence: 'Bytes are left behind the last part of the file; they are ignored.' },
   { code: 'OUT_OF_MEMORY', severity: 'error', ids: 'too-large', sentence: 'The content needs more memory than is allowed (option maxMemory).' },
+  { code: 'WORK_LIMIT', severity: 'error', ids: '', sentence: 'A small part of the file makes more of itself than is allowed (option maxWork); it was left out.' },
   { code: 'INTERNAL_TRAP', severity: 'error', ids: '', sentence: 'rigcast itself failed while reading. Please report this file.' },
   { code: 'NON_FINITE', severity: 'error', ids: 'E14 non-finite C035', sentence: 'A number is not finite (NaN or infinite); it was replaced or its owner left out.' },
   { code: 'NAME_DAMAGED', severity: 'warning', ids: 'W23 C013 bad-utf8', sentence: 'A name is not terminated, too long or not decodable; it was read as far as possible.' },

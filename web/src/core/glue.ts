@@ -1,7 +1,9 @@
 // The Emscripten runtime around a compiled rigcast.wasm. The worker has it; a page loads it only to read on its own thread.
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
+const pageSize = 2 ** 16;
 const initial = 16; // pages, as the module is linked: its data and stack lie in them
+const mostPages = 65536;
 const spareTime = 10_000; // ms until an unused heap of `spareSize` or less goes; larger ones go earlier
 const spareSize = 64 * 2 ** 20;
 const largestSpare = 4 * spareSize;
@@ -9,19 +11,23 @@ const largestSpare = 4 * spareSize;
 /** The heap of an instance that is done: to touch memory that is new to the process takes longer than to read a file. */
 let spare: { memory: WebAssembly.Memory; timer: ReturnType<typeof setTimeout> } | undefined;
 
+/** Of heaps with less than the most, in pages. A file gets none but its own: another would hold more, or less, than the file may take. */
+const maxima = new WeakMap<WebAssembly.Memory, number>();
+
 /**
- * A fresh instance, used for one file and then left to the garbage collector. Its heap may be that of an earlier one: code, data and stack
- * start anew, and the rest is written before it is read.
+ * A fresh instance, used for one file and then left to the garbage collector. Its heap holds no more than `maxMemory` bytes beside the
+ * module's own data and stack (0: what a 32-bit heap holds). It may be that of an earlier one: code, data and stack start anew, and the rest is
+ * written before it is read.
  */
-export function instantiate(module: WebAssembly.Module): Promise<RigcastGlue> {
+export function instantiate(module: WebAssembly.Module, maxMemory = 0): Promise<RigcastGlue> {
   const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
   return new Promise((resolve, reject) => {
     const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
       WebAssembly.instantiate(module, imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
       return {};
     };
-    const wasmMemory = takeSpare() ?? new WebAssembly.Memory({ initial, maximum: 65536 });
-    new Uint8Array(wasmMemory.buffer, 0, initial * 2 ** 16).fill(0);
+    const wasmMemory = heapOf(maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages);
+    new Uint8Array(wasmMemory.buffer, 0, initial * pageSize).fill(0);
     createRigcast({ print: ignore, printErr: ignore, instantiateWasm, wasmMemory }).then(resolve, reject);
   });
 }
@@ -34,6 +40,13 @@ export function recycle({ wasmMemory }: RigcastGlue): void {
   const timer = setTimeout(takeSpare, spareTime * Math.min(1, spareSize / size));
   (timer as { unref?(): void }).unref?.(); // Node need not wait for it
   spare = { memory: wasmMemory, timer };
+}
+
+function heapOf(maximum: number): WebAssembly.Memory {
+  if (spare && (maxima.get(spare.memory) ?? mostPages) === maximum) return takeSpare()!;
+  const memory = new WebAssembly.Memory({ initial, maximum });
+  if (maximum < mostPages) maxima.set(memory, maximum);
+  return memory;
 }
 
 function takeSpare(): WebAssembly.Memory | undefined {

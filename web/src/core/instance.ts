@@ -22,8 +22,10 @@ export interface Job {
   options: string;
   strict: boolean;
   tangents: boolean;
-  /** Bytes; 0: what the heap holds. */
+  /** Bytes; 0: by the size of the file. */
   maxMemory: number;
+  /** Steps; 0: by the size of the file. */
+  maxWork: number;
   supplied: readonly Supplied[];
 }
 
@@ -48,8 +50,8 @@ export interface Watch {
  * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
  */
 export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Module>, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
-  const [glue, flow] = await Promise.all([Promise.resolve(module).then(instantiate), input]);
-  glue.start(job.maxMemory);
+  const [glue, flow] = await Promise.all([Promise.resolve(module).then(compiled => instantiate(compiled, job.maxMemory)), input]);
+  glue.start(job.maxMemory, job.maxWork);
   const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, onProgress);
   onRead?.();
   const result = guarded(glue, job, () => {

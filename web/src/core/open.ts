@@ -28,8 +28,16 @@ export interface OpenOptions {
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
-  /** Bytes that the file and what is made of it may take in the core's memory. Default: what a 32-bit heap holds. */
+  /**
+   * Bytes that the file and what is made of it may take in the core's memory; above it there is no scene, and OUT_OF_MEMORY in the report.
+   * Default: 64 MB and 25 times the file, at most what a 32-bit heap holds.
+   */
   maxMemory?: number;
+  /**
+   * Steps of some nanoseconds for what a file makes more of than it holds; what is above it is left out, with WORK_LIMIT in the report.
+   * Default: 8 million and 8 for each byte of the file.
+   */
+  maxWork?: number;
   /** Make tangents for meshes with normals and texture coordinates. */
   tangents?: boolean;
   /** Where rigcast.wasm is, where it is not beside the script. */
@@ -164,6 +172,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
     strict: options.strict ?? false,
     tangents: options.tangents ?? false,
     maxMemory: options.maxMemory ?? 0,
+    maxWork: options.maxWork ?? 0,
     supplied: [],
   };
 }
@@ -249,8 +258,9 @@ async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string)
 function check(options: OpenOptions): void {
   checkOptions('open', options, {
     name: 'string', format: 'string', strict: 'boolean', signal: 'object', onProgress: 'function', worker: 'boolean', transfer: 'boolean',
-    companions: 'function or Map', formatOptions: 'object', maxMemory: 'number', tangents: 'boolean', wasm: 'any', request: 'object',
+    companions: 'function or Map', formatOptions: 'object', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', request: 'object',
   } satisfies Record<keyof OpenOptions, string>);
-  const { maxMemory } = options;
+  const { maxMemory, maxWork } = options;
+  if (maxWork !== undefined && !(maxWork > 0)) throw new TypeError('open: the option "maxWork" is a number of steps above 0');
   if (maxMemory !== undefined && !(maxMemory > 0)) throw new TypeError('open: the option "maxMemory" is a number of bytes above 0');
 }

@@ -17,6 +17,7 @@ export interface RigcastLoaderOptions extends BuildOptions {
   /** Read in a worker. Default true where there are workers. */
   worker?: boolean;
   maxMemory?: number;
+  maxWork?: number;
   /** Make tangents for meshes with normals and texture coordinates. */
   tangents?: boolean;
   /** Where rigcast.wasm is, where it is not beside the script. */
@@ -43,7 +44,7 @@ export interface RigcastLoaderOptions extends BuildOptions {
 
 /** All there are, for a check: wrong ones are wrong calls. */
 const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
-  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', strandWidth: 'number',
+  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', strandWidth: 'number',
   instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
   lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', colorLayer: 'number', strict: 'boolean',
 };
@@ -149,9 +150,9 @@ export class RigcastLoader extends Loader<Rig> {
   async #open(data: OpenSource, path: string, how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal }): Promise<Rig> {
     const { signal } = how;
     const files = this.#files, draws = this.#draws;
-    const { companions, textures = true, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, tangents, wasm, ...build } = this.options;
+    const { companions, textures = true, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
-      ...defined({ format, formatOptions, strict, worker, maxMemory, tangents, wasm }),
+      ...defined({ format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm }),
       ...how,
       ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path, signal)) }),
     });
@@ -176,7 +177,7 @@ export class RigcastLoader extends Loader<Rig> {
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');
         const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path, signal), folder => besideIn(path + folder));
-        const same = defined({ formatOptions, strict, worker, maxMemory, tangents, wasm });
+        const same = defined({ formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm });
         await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, maxFiles, maxPlaced, maxObjects, onProgress: onInstances });
       }
     } catch (error) {

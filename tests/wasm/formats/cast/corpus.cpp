@@ -32,7 +32,7 @@ TEST(CastCorpus, ValidFilesComeOutAsTheyWere) {
             SCOPED_TRACE(path.filename().string());
             const auto bytes = *readFile(path);
             CastFindings findings;
-            EXPECT_EQ(writeCast(readCast(bytes, Arena::defaultBudget, findings)), bytes);
+            EXPECT_EQ(writeCast(readCast(bytes, findings)), bytes);
             for (const CastFinding& finding : findings.list()) EXPECT_NE(finding.severity, Severity::error);
             ++count;
         }
@@ -111,7 +111,7 @@ TEST(CastDamage, TheFileItselfIsSound) {
     EXPECT_EQ(opened->diagnostics.total(Severity::warning), 0u);
     CastFindings findings;
     const auto bytes = everythingCast();
-    EXPECT_EQ(writeCast(readCast(bytes, 1 << 20, findings)), bytes);
+    EXPECT_EQ(writeCast(readCast(bytes, findings)), bytes);
 }
 
 /// The committed fixtures are what the generator makes.

@@ -127,7 +127,7 @@ TEST(CastTree, NodeSizesWithoutTheHeaderAreAnotherHabit) {
     });
     Vector<std::size_t> nodes;
     CastFindings findings;
-    for (const CastNode& node : readCast(file, 1 << 20, findings).nodes) nodes.push_back(node.offset);
+    for (const CastNode& node : readCast(file, findings).nodes) nodes.push_back(node.offset);
     for (const std::size_t at : nodes) put32(file, at + sizeField, get32(file, at + sizeField) - 24);
     const auto opened = openCast(file);
     EXPECT_EQ(meshesOf(*opened), 1u);
@@ -156,7 +156,7 @@ TEST(CastTree, PaddingBehindPropertiesIsSkippedAndKept) {
     expectTold(*opened, {"warning NODE_SIZE Root[0]/Model[0]/Mesh[0]"});
     EXPECT_EQ(meshesOf(*opened), 2u);
     CastFindings findings;
-    EXPECT_EQ(writeCast(readCast(file, 1 << 20, findings)), file);
+    EXPECT_EQ(writeCast(readCast(file, findings)), file);
 }
 
 // ---------------------------------------------------------------- counts
@@ -300,7 +300,7 @@ TEST(CastTree, UnknownNodesAreKept) {
     expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
     EXPECT_EQ(meshesOf(*opened), 1u);
     CastFindings findings;
-    EXPECT_EQ(writeCast(readCast(file, 1 << 20, findings)), file);
+    EXPECT_EQ(writeCast(readCast(file, findings)), file);
 }
 
 TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
@@ -316,7 +316,7 @@ TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
     expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
     EXPECT_EQ(meshesOf(*opened), 1u);
     CastFindings findings;
-    EXPECT_EQ(writeCast(readCast(file, 1 << 20, findings)), file);
+    EXPECT_EQ(writeCast(readCast(file, findings)), file);
 }
 
 // ---------------------------------------------------------------- hostile
@@ -366,7 +366,7 @@ TEST(CastTree, MemoryIsBounded) {
     const auto file = castFile([](CastBuilder& cast) {
         for (int i = 0; i < 5000; ++i) cast.begin("modl").end();
     });
-    const auto opened = readBytes("cast", file, {.budget = 100000});
+    const auto opened = readBytes("cast", file, {.memory = 100000});
     EXPECT_TRUE(opened->has(Code::OUT_OF_MEMORY));
     EXPECT_FALSE(opened->result.hasScene);
 }

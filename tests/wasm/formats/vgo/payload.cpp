@@ -124,7 +124,7 @@ Blob bsonOf(std::uint8_t type, std::string_view name, const Blob& value) {
 
 TEST(VgoBson, EveryTypeIsRead) {
     const auto read = [](std::uint8_t type, const Blob& value) {
-        const Tree tree = readBson(bsonOf(type, "a", value), {});
+        const Tree tree = readBson(bsonOf(type, "a", value));
         EXPECT_TRUE(tree.ok()) << int{type};
         return tree.root.find("a") ? writeJson(*tree.root.find("a")) : "";
     };
@@ -141,11 +141,11 @@ TEST(VgoBson, EveryTypeIsRead) {
 
 TEST(VgoBson, LengthsAreHeldAgainstTheirParent) {
     const Blob good = bsonOf(0x02, "a", {3, 0, 0, 0, 'h', 'i', 0});
-    EXPECT_TRUE(readBson(good, {}).ok());
+    EXPECT_TRUE(readBson(good).ok());
     const auto patched = [&](std::size_t at, std::uint8_t value) {
         Blob bytes = good;
         bytes[at] = value;
-        return readBson(bytes, {}).error;
+        return readBson(bytes).error;
     };
     EXPECT_EQ(patched(0, 4), TreeError::syntax);    // shorter than a document can be
     EXPECT_EQ(patched(0, 200), TreeError::syntax);  // longer than the chunk
@@ -155,18 +155,17 @@ TEST(VgoBson, LengthsAreHeldAgainstTheirParent) {
     EXPECT_EQ(patched(7, 4), TreeError::syntax);      // takes the document's terminator
     EXPECT_EQ(patched(7, 5), TreeError::syntax);      // reaches out of the document
     EXPECT_EQ(patched(10, 0x80), TreeError::syntax);  // 2 billion
-    for (std::size_t size = 0; size < good.size(); ++size)
-        EXPECT_EQ(readBson(Bytes(good).first(size), {}).error, TreeError::syntax) << size;
+    for (std::size_t size = 0; size < good.size(); ++size) EXPECT_EQ(readBson(Bytes(good).first(size)).error, TreeError::syntax) << size;
     Blob longer = good;
     longer.push_back(0);
-    EXPECT_EQ(readBson(longer, {}).error, TreeError::syntax);
+    EXPECT_EQ(readBson(longer).error, TreeError::syntax);
     // An inner document that is longer than the outer one, and one that ends before its content does.
-    EXPECT_EQ(readBson(bsonOf(0x03, "a", {9, 0, 0, 0, 0}), {}).error, TreeError::syntax);
-    EXPECT_EQ(readBson(bsonOf(0x03, "a", {6, 0, 0, 0, 0x10, 'b', 0, 1, 0, 0, 0, 0}), {}).error, TreeError::syntax);
+    EXPECT_EQ(readBson(bsonOf(0x03, "a", {9, 0, 0, 0, 0})).error, TreeError::syntax);
+    EXPECT_EQ(readBson(bsonOf(0x03, "a", {6, 0, 0, 0, 0x10, 'b', 0, 1, 0, 0, 0, 0})).error, TreeError::syntax);
 }
 
 TEST(VgoBson, TextIsRepaired) {
-    const Tree tree = readBson(bsonOf(0x02, "\xFF", {2, 0, 0, 0, 0xFE, 0}), {});
+    const Tree tree = readBson(bsonOf(0x02, "\xFF", {2, 0, 0, 0, 0xFE, 0}));
     ASSERT_TRUE(tree.ok());
     EXPECT_EQ(member(tree.root, "\uFFFD").asString(""), "\uFFFD");
 }
@@ -211,9 +210,9 @@ TEST(VgoAbsurd, TwentyThousandLevels) {
         EXPECT_FALSE(read->complete);
     });
     const Blob deep = nestedBson(20'000);
-    inMilliseconds(500, [&] { EXPECT_EQ(readBson(deep, {.depth = 64}).error, TreeError::tooDeep); });
-    EXPECT_EQ(readBson(nestedBson(64), {.depth = 64}).error, TreeError::tooDeep);
-    EXPECT_TRUE(readBson(nestedBson(63), {.depth = 64}).ok());
+    inMilliseconds(500, [&] { EXPECT_EQ(readBson(deep, 64).error, TreeError::tooDeep); });
+    EXPECT_EQ(readBson(nestedBson(64), 64).error, TreeError::tooDeep);
+    EXPECT_TRUE(readBson(nestedBson(63), 64).ok());
 }
 
 TEST(VgoAbsurd, FourBillionElements) {

@@ -5,7 +5,8 @@ export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
   /** As it was given. */
   readonly wasmMemory: WebAssembly.Memory;
-  start(maxMemory: number): void;
+  /** 0: by the size of what comes in. */
+  start(maxMemory: number, maxWork: number): void;
   /**
    * Address of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. 0 where it does not
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
