@@ -1,8 +1,9 @@
 // The scene's materials as three's. Textures come later (textures.ts) and are put into the slots here.
 import {
-  AdditiveBlending,
+  AddEquation,
   BackSide,
   type Blending,
+  type BlendingEquation,
   Color,
   CustomBlending,
   DataTexture,
@@ -24,6 +25,7 @@ import {
   SrcAlphaFactor,
   SRGBColorSpace,
   type Texture,
+  ZeroFactor,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
@@ -59,7 +61,7 @@ export interface MaterialTraits {
 }
 
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
-const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: AdditiveBlending, multiply: MultiplyBlending };
+const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
 /** A file without materials still has a shape to show. */
 const PLAIN: Material = {
@@ -225,12 +227,7 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;
   applyAlphaMode(made, alphaMode, alphaCutoff);
-  if (isSubtractive(values)) {
-    made.blending = CustomBlending;
-    made.blendEquation = ReverseSubtractEquation;
-    made.blendSrc = SrcAlphaFactor;
-    made.blendDst = OneFactor;
-  }
+  if (isSubtractive(values)) changeLight(made, ReverseSubtractEquation);
   if (source.depthWrite) made.depthWrite = true;
   made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
@@ -257,6 +254,18 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
   material.depthWrite = !isBlended;
   material.blending = BLENDINGS[mode] ?? NormalBlending;
   material.premultipliedAlpha = mode === 'multiply'; // three asks this of multiply blending
+  if (mode === 'add') changeLight(material, AddEquation);
+}
+
+/** Adds light or takes it away and leaves the canvas's alpha alone: three's own blendings add alpha as well, so that black covers the page behind a transparent canvas. */
+function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
+  material.blending = CustomBlending;
+  material.blendEquation = equation;
+  material.blendSrc = SrcAlphaFactor;
+  material.blendDst = OneFactor;
+  material.blendEquationAlpha = AddEquation;
+  material.blendSrcAlpha = ZeroFactor;
+  material.blendDstAlpha = OneFactor;
 }
 
 export function isToonMaterial(material: ThreeMaterial): material is ToonMaterial {
