@@ -4,6 +4,7 @@ import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
+import { tga } from '../../support/images.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
 const data = new URL('../../data/unreal/', import.meta.url);
@@ -150,6 +151,43 @@ test('a page that a server answers with is no companion', async () => {
   expect(motion.file.needs!.map(({ kind }) => kind)).toEqual(['config']);
   expect(motion.report.items.map(({ code }) => code)).not.toContain('CONFIG_APPLIED');
   await spoiled.close();
+});
+
+test('with a list of what lies beside the model nothing else is asked for, and textures are found by their names', async () => {
+  const there = new Map<string, Uint8Array>([
+    ['/m/arm.psk', readFileSync(new URL('arm.psk', data))], ['/m/arm-stripped.psa', readFileSync(new URL('arm-stripped.psa', data))], ['/m/skins/T_tube_D.tga', tga(2, 2, () => [1, 2, 3, 255])],
+  ]);
+  const paths: string[] = [];
+  const listed = await serve((path, response) => {
+    paths.push(path);
+    const bytes = there.get(path);
+    if (bytes) response.writeHead(200).end(bytes);
+    return bytes !== undefined;
+  });
+  const loader = new RigcastLoader().setFiles(['arm.psk', 'skins/T_tube_D.tga']);
+  const rig = await loader.loadAsync(`${listed.origin}/m/arm.psk`);
+  await loader.loadAsync(`${listed.origin}/m/arm-stripped.psa`);
+  expect(paths).toEqual(['/m/arm.psk', '/m/skins/T_tube_D.tga', '/m/arm-stripped.psa']);
+  expect((rig.materialsOf(0)[0] as MeshStandardMaterial).map?.name).toBe('T_tube_D.tga');
+  paths.length = 0;
+  await loader.setFiles(['ARM-stripped.config']).loadAsync(`${listed.origin}/m/arm-stripped.psa`);
+  expect(paths).toEqual(['/m/arm-stripped.psa', '/m/ARM-stripped.config']);
+  paths.length = 0;
+  await loader.setFiles(null).loadAsync(`${listed.origin}/m/arm.psk`);
+  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // nobody knows what is there: material files once, no guesses
+  await listed.close();
+});
+
+test('half a character in a material file beside a model leaves the model as it is', async () => {
+  const broken = await serve((path, response) => {
+    if (path === '/arm.psk') response.writeHead(200).end(readFileSync(new URL('arm.psk', data)));
+    else if (path === '/Tube.json') response.writeHead(200).end('{"Textures":{"Diffuse":"T_\\ud800_D"},"Parameters":{}}');
+    else return false;
+    return true;
+  });
+  const rig = await new RigcastLoader().loadAsync(`${broken.origin}/arm.psk`);
+  expect(rig.report.items.find(({ path }) => path === 'Tube')).toMatchObject({ code: 'TEXTURE_MISSING', detail: expect.stringContaining('T_') });
+  await broken.close();
 });
 
 test('options that do not exist are refused, as `open` refuses them', () => {

@@ -16,13 +16,46 @@ export function reportOf(items: Finding[]): Report {
   return report;
 }
 
+const TOTALS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
+
 /** Adds to `report`; the same finding (code, severity and path) is counted, not repeated. */
 export function addFinding(report: Report, finding: Finding): void {
-  const totals = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
-  report[totals[finding.severity]] += finding.count;
-  const same = report.items.find(item => item.code === finding.code && item.severity === finding.severity && item.path === finding.path);
-  if (same) same.count += finding.count;
-  else report.items.push({ ...finding });
+  report[TOTALS[finding.severity]] += finding.count;
+  const index = indexOf(report), key = keyOf(finding);
+  const same = index.byKey.get(key);
+  if (same) {
+    same.count += finding.count;
+    return;
+  }
+  const added = { ...finding };
+  report.items.push(added);
+  index.byKey.set(key, added);
+  index.length++;
+}
+
+/** Takes back what is no longer true. */
+export function removeFinding(report: Report, { code, path }: Pick<Finding, 'code' | 'path'>): void {
+  for (const item of report.items) if (item.code === code && item.path === path) report[TOTALS[item.severity]] -= item.count;
+  report.items = report.items.filter(item => item.code !== code || item.path !== path);
+  indices.delete(report);
+}
+
+interface Index {
+  byKey: Map<string, Finding>;
+  /** Of the items when they were indexed: others may add to them. */
+  length: number;
+}
+
+const indices = new WeakMap<Report, Index>();
+const keyOf = ({ code, severity, path }: Finding): string => `${code} ${severity} ${path}`;
+
+function indexOf(report: Report): Index {
+  let index = indices.get(report);
+  if (index?.length !== report.items.length) {
+    index = { byKey: new Map(report.items.toReversed().map(item => [keyOf(item), item])), length: report.items.length };
+    indices.set(report, index);
+  }
+  return index;
 }
 
 /** All findings of several reports in one, in their order. */

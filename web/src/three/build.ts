@@ -76,7 +76,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   });
 
   const materials = new MaterialLibrary(scene, options);
-  const shownBy = scene.meshes.map((_, m) => scene.renderers.filter(renderer => renderer.mesh === m));
+  const shownBy = scene.meshes.map((): Renderer[] => []);
+  for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
   const geometries: (BuiltGeometry | undefined)[] = [];
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
@@ -177,8 +178,9 @@ function buildMesh(
     hasTangents: geometry.hasAttribute('tangent'),
     skinning: isSkinned ? skinning : null,
   };
-  const drawn: ThreeMaterial[] = slots.map(group => materials.get(materialOf(source, renderer, group), traits));
-  const outlines = isStrands ? [] : drawn.map(surface => materials.outlineOf(surface));
+  const rows = slots.map(group => materialOf(source, renderer, group));
+  const drawn: ThreeMaterial[] = rows.map(row => materials.get(row, traits));
+  const outlines = isStrands ? [] : drawn.map((surface, i) => materials.outlineOf(surface, rows[i]!));
   const hasOutlines = outlines.some(outline => outline !== null);
   const blended = drawn.filter(({ transparent }) => transparent);
   const hasOrder = blended.some(surface => orderOf(surface) !== orderOf(blended[0]!));
@@ -203,7 +205,7 @@ function buildMesh(
   }
   mesh.visible = renderer.visible;
   // Order is a matter of what is blended; opaque parts of the same mesh do not care.
-  mesh.renderOrder = blended.length ? Math.max(...blended.map(orderOf)) : 0;
+  mesh.renderOrder = blended.map(orderOf).reduce((most, each) => Math.max(most, each), blended.length ? -Infinity : 0);
   return mesh;
 }
 

@@ -21,4 +21,5 @@ export type { SpringBones } from './springs.ts';
 export { commonDuration, timeIn } from './starting.ts';
 export { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedJointPose, type RecordedJointSpace } from './webxr.ts';
 export { RigSkinnedMesh } from './skinned.ts';
-export { FileTextures, type FoundImage, type TextureOptions, type TextureSource, UrlTextures } from './textures.ts';
+export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './sources.ts';
+export type { TextureOptions } from './textures.ts';

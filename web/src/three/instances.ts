@@ -12,7 +12,8 @@ import type { BuildOptions } from './build.ts';
 import { type Disposable, resourcesOf } from './dispose.ts';
 import { addressOf, commonEnd, isAbsolute, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type TextureOptions, type TextureSource } from './textures.ts';
+import { FileTextures, type TextureSource } from './sources.ts';
+import type { TextureOptions } from './textures.ts';
 
 /** A file that an instance names. */
 export interface PlacedFile {

@@ -8,7 +8,7 @@ import type { BuildOptions } from './build.ts';
 import type { BlockExtension } from './dds.ts';
 import { addressOf, isAbsolute, partsOf } from './paths.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './textures.ts';
+import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './sources.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */
@@ -30,6 +30,10 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
    */
   textures?: boolean | TextureSource;
+  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them (TEXTURE_KEYED). Default true. */
+  colorKey?: boolean;
+  /** How many names of textures and material files a file may make the page ask a server for. Default 512. */
+  maxTextures?: number;
   /** Draws hair that wide, in pixels of the page; default: as lines. WebGLRenderer only. */
   strandWidth?: number;
   /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
@@ -44,7 +48,7 @@ export interface RigcastLoaderOptions extends BuildOptions {
 
 /** All there are, for a check: wrong ones are wrong calls. */
 const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
-  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', strandWidth: 'number',
+  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', colorKey: 'boolean', maxTextures: 'number', strandWidth: 'number',
   instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
   lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', colorLayer: 'number', strict: 'boolean',
 };
@@ -72,6 +76,7 @@ export class RigcastLoader extends Loader<Rig> {
   options: RigcastLoaderOptions = {};
   #abort = new AbortController();
   #files: ReadonlyMap<string, Uint8Array | Blob> | null = null;
+  #listing: readonly string[] | null = null;
   #draws: ((extension: BlockExtension) => boolean) | undefined;
 
   constructor(manager?: LoadingManager) {
@@ -91,12 +96,14 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Files in hand by name or path (dropped, picked, from an archive): companions and textures are looked for among them, and nothing is
-   * fetched.
-   * Null: beside the loaded file again.
+   * What lies beside the files to be loaded, companions and textures. A Map: files in hand by name or path (dropped, picked, from an archive); nothing is
+   * fetched. A list of paths from the loaded file's folder (what a server has there): only these are asked for, and textures are found by their names as among
+   * files in hand. Null, the default: a server is asked for what a file names, and for material files once.
    */
-  setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | null): this {
-    this.#files = files;
+  setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
+    const isMap = files !== null && 'get' in (files as object);
+    this.#files = isMap ? (files as ReadonlyMap<string, Uint8Array | Blob>) : null;
+    this.#listing = files && !isMap ? [...(files as Iterable<string>)] : null;
     return this;
   }
 
@@ -149,12 +156,12 @@ export class RigcastLoader extends Loader<Rig> {
 
   async #open(data: OpenSource, path: string, how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal }): Promise<Rig> {
     const { signal } = how;
-    const files = this.#files, draws = this.#draws;
-    const { companions, textures = true, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm, ...build } = this.options;
+    const files = this.#files, listing = this.#listing, draws = this.#draws;
+    const { companions, textures = true, colorKey, maxTextures, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm, ...build } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm }),
       ...how,
-      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path, signal)) }),
+      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path, listing, signal)) }),
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
@@ -167,9 +174,9 @@ export class RigcastLoader extends Loader<Rig> {
     if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;
-      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal)) : null;
+      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal), listing) : null;
     };
-    const common = { signal, draws, strict, decode: (image: FoundImage) => this.#decode(image) };
+    const common = { signal, draws, strict, colorKey, maxTextures, decode: (image: FoundImage) => this.#decode(image) };
     try {
       signal.throwIfAborted();
       if (strandWidth !== undefined) await rig.setStrandWidth(strandWidth);
@@ -237,7 +244,10 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /** A file beside the loaded one, its data also in a folder below that; null where there is none. Nothing in a file sends the page elsewhere. */
-  async #companion({ kind, name }: Need, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  async #companion({ kind, name }: Need, path: string, listing: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array | null> {
+    const listed = listing?.find(each => partsOf(each).join('/').toLowerCase() === partsOf(name).join('/').toLowerCase());
+    if (listing && listed === undefined) return null;
+    if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
     const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;

@@ -49,7 +49,7 @@ export interface MaterialOptions {
   modules?: Modules;
 }
 
-const GREY = 0.6;
+const GREY = 0.6, GLOSS_OPACITY = 0.1;
 
 /** What a mesh asks of its material besides the file's words. */
 export interface MaterialTraits {
@@ -83,7 +83,9 @@ const PLAIN: Material = {
 export class MaterialLibrary {
   readonly #scene: RigScene;
   readonly #options: MaterialOptions;
-  readonly #made = new Map<string, { index: number; material: ThreeMaterial }>();
+  readonly #made = new Map<string, ThreeMaterial>();
+  /** By row of the scene's materials. */
+  readonly #byRow = new Map<number, ThreeMaterial[]>();
   readonly #exposure: number;
 
   constructor(scene: RigScene, options: MaterialOptions) {
@@ -96,39 +98,43 @@ export class MaterialLibrary {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
-    let made = this.#made.get(key);
-    if (!made) {
-      const source = this.#scene.materials[index] ?? PLAIN;
-      const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-      // Lines have no shading: white ones would glow, or not be seen at all on a light page.
-      const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
-      if ((this.#options.greyUntilTextured || isPale) && !colored) makeGrey(material);
-      if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
-      this.#made.set(key, (made = { index, material }));
-    }
-    return made.material;
+    const made = this.#made.get(key);
+    if (made) return made;
+    const source = this.#scene.materials[index] ?? PLAIN;
+    const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
+    // Lines have no shading: white ones would glow, or not be seen at all on a light page.
+    const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
+    if ((this.#options.greyUntilTextured || isPale) && !colored) makeGrey(material);
+    if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
+    return this.#keep(key, index, material);
   }
 
-  /** The line around a toon material, one for all that show it; null where it has none. */
-  outlineOf(surface: ThreeMaterial): ThreeMaterial | null {
+  /** The line around a toon material of a row, one for all that show it; null where it has none. */
+  outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
     const { toon } = this.#options.modules ?? {};
     if (!toon || !isToonMaterial(surface)) return null;
     const key = `outline ${surface.uuid}`;
     const made = this.#made.get(key);
-    if (made) return made.material;
+    if (made) return made;
     const material = toon.buildOutline(surface);
-    const index = [...this.#made.values()].find(other => other.material === surface)?.index;
-    if (material && index !== undefined) this.#made.set(key, { index, material });
+    return material && this.#keep(key, index, material);
+  }
+
+  #keep(key: string, index: number, material: ThreeMaterial): ThreeMaterial {
+    this.#made.set(key, material);
+    const row = this.#byRow.get(index);
+    if (row) row.push(material);
+    else this.#byRow.set(index, [material]);
     return material;
   }
 
   all(): ThreeMaterial[] {
-    return [...this.#made.values()].map(({ material }) => material);
+    return [...this.#made.values()];
   }
 
   /** The three materials made of one of the scene's. */
   of(index: number): ThreeMaterial[] {
-    return [...this.#made.values()].filter(made => made.index === index).map(({ material }) => material);
+    return [...(this.#byRow.get(index) ?? [])];
   }
 }
 
@@ -241,9 +247,23 @@ function isSubtractive(values: ShaderValues): boolean {
 }
 
 /** What a sidecar says about a material beyond its textures. */
-export function overrideMaterial(material: ThreeMaterial, { twoSided, blend, alphaCutoff }: Sidecar): void {
+export function overrideMaterial(material: ThreeMaterial, { twoSided, blend, alphaCutoff, color }: Sidecar): void {
   if (twoSided) material.side = DoubleSide;
+  if (color && 'color' in material) {
+    endGrey(material);
+    (material as MeshStandardMaterial).color.setRGB(...color);
+  }
   if (blend) applyAlphaMode(material, blend, alphaCutoff ?? (material.alphaTest || 1 / 3));
+  material.needsUpdate = true;
+}
+
+/** A cornea, a tear line: only what it reflects is seen. */
+export function makeGloss(material: ThreeMaterial): void {
+  if (!(material instanceof MeshStandardMaterial)) return;
+  endGrey(material);
+  applyAlphaMode(material, 'blend', 0);
+  material.opacity = GLOSS_OPACITY;
+  material.roughness = 0.05;
   material.needsUpdate = true;
 }
 

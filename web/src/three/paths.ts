@@ -14,9 +14,9 @@ export function isAbsolute(path: string): boolean {
   return /^([/\\]|[A-Za-z][A-Za-z0-9+.-]*:)/.test(path);
 }
 
-/** An address below a folder. */
+/** An address below a folder. Half a character, which no address can spell, is replaced: nothing is found there. */
 export function addressOf(parts: readonly string[]): string {
-  return parts.map(encodeURIComponent).join('/');
+  return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
 /** How many parts agree from the end, whatever their case. */

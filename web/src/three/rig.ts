@@ -16,7 +16,8 @@ import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './materials.ts';
-import { FileTextures, TextureDresser, type TextureOptions, type TextureSource } from './textures.ts';
+import { FileTextures, type TextureSource } from './sources.ts';
+import { TextureDresser, type TextureOptions } from './textures.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;

@@ -7,6 +7,12 @@ export type SlotNames = Map<string, string>;
 
 export interface Sidecar {
   textures: SlotNames;
+  /** Textures that may belong to the material and may as well be a master material's defaults: used where they are, never missed. */
+  others?: SlotNames;
+  /** No texture that it names holds colour, whether the material uses it or not. */
+  isColorless?: boolean;
+  /** Linear. */
+  color?: readonly [number, number, number];
   twoSided?: boolean;
   blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff?: number;
@@ -61,8 +67,10 @@ const SUFFIX_SLOTS: readonly [RegExp, string][] = [
 /** `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'…'` or a plain name: the name. */
 export function objectName(reference: string): string {
   const inner = /'([^']*)'/.exec(reference)?.[1] ?? reference;
-  const last = inner.trim().split(/[/\\]/).at(-1)!;
-  return last.replace(/\.\d+$/, '').replace(/^(.+)\.\1$/i, '$1');
+  const last = inner.trim().split(/[/\\]/).at(-1)!.replace(/\.\d+$/, '');
+  const half = (last.length - 1) / 2;
+  const isTwice = last[half] === '.' && last.slice(0, half).toLowerCase() === last.slice(half + 1).toLowerCase();
+  return isTwice ? last.slice(0, half) : last;
 }
 
 /** The slot that a texture's own name speaks of. */
@@ -82,18 +90,53 @@ function packedSlot(texture: string): string | undefined {
   return slot === 'baseColor' || slot === 'normal' ? undefined : slot;
 }
 
-/** UE Viewer's .mat: lines of `Slot=TextureName`. */
+/**
+ * UE Viewer's .mat: lines of `Slot=TextureName`. Older releases list as `Other[n]` whatever else the material or its parents refer to, defaults of the master
+ * material that nobody exports included: only those count whose name but for the last part is that of Diffuse or Normal. Diffuse may itself be packed
+ * channels, while its colour is among the others.
+ */
 export function readMat(text: string): Sidecar {
-  const textures: SlotNames = new Map();
+  const textures: SlotNames = new Map(), others: string[] = [];
+  let diffuse = '';
   for (const line of lines(text)) {
-    const [, key, value] = /^\s*([A-Za-z]+)(?:\[\d+\])?\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];
-    if (key === undefined || value === undefined) continue;
-    const known = MAT_SLOTS[key.toLowerCase()];
-    const name = objectName(value);
-    const slot = known === undefined || known === 'mask' || known === 'pbr' ? packedSlot(name) : known;
+    const equals = line.indexOf('=');
+    const key = equals < 0 ? '' : line.slice(0, equals).trim().toLowerCase().replace(/\[\d{0,9}\]$/, ''), name = objectName(line.slice(equals + 1));
+    if (key === '' || name === '') continue;
+    if (key === 'other') others.push(name);
+    if (key === 'diffuse') diffuse = name;
+    const known = MAT_SLOTS[key];
+    const slot = known === undefined || known === 'mask' || known === 'pbr' ? (key === 'other' ? undefined : packedSlot(name)) : known;
     if (slot && !textures.has(slot)) textures.set(slot, name);
   }
-  return { textures };
+  const stems = new Set([diffuse, textures.get('normal') ?? ''].filter(name => name !== '').map(familyOf));
+  const family: SlotNames = new Map();
+  for (const name of others) {
+    const slot = slotBySuffix(name);
+    if (slot && stems.has(familyOf(name)) && !family.has(slot)) family.set(slot, name);
+  }
+  const what = packedSlot(diffuse), color = family.get('baseColor');
+  if (what && color && familyOf(color) === familyOf(diffuse)) {
+    textures.set('baseColor', color);
+    if (!textures.has(what)) textures.set(what, diffuse);
+  }
+  const isShape = what !== undefined && !color && HAIR.test(diffuse);
+  if (isShape) {
+    textures.delete('baseColor');
+    textures.set('opacity', diffuse);
+  }
+  for (const slot of textures.keys()) family.delete(slot);
+  const isColorless = ![...textures.keys()].some(slot => COLOR_OR_SHAPE.has(slot)) && !others.some(name => slotBySuffix(name) === 'baseColor');
+  return { textures, ...(family.size && { others: family }), ...(isColorless && { isColorless }), ...(isShape && { color: HAIR_COLOR }) };
+}
+
+const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
+/** Where a mask stands for the colour, as of lashes, it is the shape of something dark. */
+const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
+const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
+
+/** A texture's name without what tells its kind. */
+function familyOf(name: string): string {
+  return stemOf(name).replace(/_[^_]*$/, '').toLowerCase();
 }
 
 /**
@@ -107,8 +150,8 @@ export function readProps(text: string): Sidecar {
   for (const line of lines(text)) {
     const [, key, flag] = /^\s*(TwoSided|BlendMode|OpacityMaskClipValue)\s*=\s*(\S+)/.exec(line) ?? [];
     if (key !== undefined && flag !== undefined) applyFlag(sidecar, key, flag);
-    const named = /\b(?:Parameter)?Name\s*=\s*"?([^,"}]+?)"?\s*(?:[,}]|$)/.exec(line)?.[1];
-    if (named !== undefined && !/^none$/i.test(named)) name = named;
+    const named = /\b(?:Parameter)?Name\s*=([^,}]*)/.exec(line)?.[1]!.trim().replace(/^"|"$/g, '').trim();
+    if (named && !/^none$/i.test(named)) name = named;
     const [, member, reference] = /\b(ParameterValue|Texture)\s*=\s*(Texture\w*'[^']*')/.exec(line) ?? [];
     if (reference !== undefined) [value, isDefault] = [reference, member === 'Texture'];
     if (!/^\s*[{}]\s*$/.test(line)) continue;
@@ -228,6 +271,7 @@ export function stemOf(path: string): string {
   return baseName(path).replace(IMAGE_EXTENSION, '');
 }
 
+/** As many and as long as any exporter writes. */
 function lines(text: string): string[] {
-  return text.split(/\r\n?|\n/, 20_000);
+  return text.split(/\r\n?|\n/, 20_000).map(line => line.slice(0, 4096));
 }

@@ -7,7 +7,8 @@ import { addFinding } from '../core/report.ts';
 import type { Material, Report, RigScene } from '../core/types.ts';
 import { disposeTexture } from './dispose.ts';
 import { ShaderValues } from './shaderValues.ts';
-import { decodeTexture, type TextureOptions } from './textures.ts';
+import { decodeTexture } from './decode.ts';
+import type { TextureOptions } from './textures.ts';
 
 /** A sky to be looked at from the origin. */
 export interface Skybox {

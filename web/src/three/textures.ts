@@ -9,130 +9,19 @@ import {
   NearestMipmapNearestFilter,
   RepeatWrapping,
   SRGBColorSpace,
-  Texture,
+  type Texture,
   type Wrapping,
 } from 'three';
-import { addFinding, asStrict } from '../core/report.ts';
+import { addFinding, asStrict, removeFinding } from '../core/report.ts';
 import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
-import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
+import { colorText, cutColorKey, findColorKey } from './colorKey.ts';
+import { type BlockExtension, dataTexture, UnsupportedTexture } from './dds.ts';
+import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
-import { assignTexture, isColorSlot, isDrawnSlot, type MaterialLibrary, overrideMaterial } from './materials.ts';
-import { isAbsolute, partsOf } from './paths.ts';
-import { baseName, guessTextures, IMAGE_EXTENSIONS, OTHER_IMAGES, readMat, readMaterialJson, readProps, type Sidecar, stemOf } from './sidecars.ts';
-
-/**
- * Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not
- * choose to give.
- */
-export interface TextureSource {
-  /** A text file of that name, or null. */
-  text(name: string): Promise<string | null>;
-  /** An image of that name, whatever its case; where that is not there, of that name with another extension. */
-  image(path: string): Promise<FoundImage | null>;
-  /** All image names there are, or null where that is not known: then nothing is guessed by name. */
-  readonly names: readonly string[] | null;
-}
-
-export interface FoundImage {
-  name: string;
-  bytes: Uint8Array | Blob;
-}
-
-/** Files in hand: dropped, picked, or from an archive. Keys are names or paths. */
-export class FileTextures implements TextureSource {
-  readonly names: readonly string[];
-  readonly #byName = new Map<string, FoundImage[]>();
-  readonly #byStem = new Map<string, FoundImage[]>();
-
-  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
-    const images: string[] = [];
-    for (const [name, bytes] of files) {
-      const file = { name, bytes }, base = baseName(name).toLowerCase();
-      push(this.#byName, base, file);
-      if (![...IMAGE_EXTENSIONS, ...OTHER_IMAGES].includes(extensionOf(base))) continue;
-      push(this.#byStem, stemOf(base), file);
-      images.push(baseName(name));
-    }
-    for (const found of this.#byStem.values()) found.sort((a, b) => rank(a.name) - rank(b.name));
-    this.names = images;
-  }
-
-  async text(name: string): Promise<string | null> {
-    const file = this.#byName.get(name.toLowerCase())?.[0];
-    if (!file) return null;
-    return file.bytes instanceof Blob ? file.bytes.text() : new TextDecoder().decode(file.bytes);
-  }
-
-  async image(path: string): Promise<FoundImage | null> {
-    const base = baseName(path).toLowerCase();
-    const found = this.#byName.get(base)?.filter(({ name }) => isImage(name)) ?? [];
-    const candidates = found.length ? found : (this.#byStem.get(stemOf(base)) ?? []);
-    const whole = path.replaceAll('\\', '/').toLowerCase();
-    return candidates.find(({ name }) => whole.endsWith(name.replaceAll('\\', '/').toLowerCase())) ?? candidates[0] ?? null;
-  }
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
-function extensionOf(name: string): string {
-  return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-}
-
-function isImage(name: string): boolean {
-  return [...IMAGE_EXTENSIONS, ...OTHER_IMAGES].includes(extensionOf(name));
-}
-
-function rank(name: string): number {
-  const at = IMAGE_EXTENSIONS.indexOf(extensionOf(name));
-  return at < 0 ? IMAGE_EXTENSIONS.length : at;
-}
-
-/**
- * Files beside a model on a server. `fetch` is asked for bare names and for paths below the model's folder (paths.ts), and answers null where
- * there is nothing. A server cannot be asked for a list, so names are never guessed; a sidecar gives names without extensions, and the extension
- * that
- * worked first is tried first from then on.
- */
-export class UrlTextures implements TextureSource {
-  readonly names = null;
-  readonly #fetch: (name: string) => Promise<Uint8Array | null>;
-  #extensions = ['png', 'tga', 'dds', 'jpg'];
-
-  constructor(fetch: (name: string) => Promise<Uint8Array | null>) {
-    this.#fetch = fetch;
-  }
-
-  async text(name: string): Promise<string | null> {
-    const bytes = await this.#fetch(name);
-    return bytes && new TextDecoder().decode(bytes);
-  }
-
-  async image(path: string): Promise<FoundImage | null> {
-    const name = baseName(path), own = isImage(name) ? extensionOf(name) : '';
-    if (own) {
-      const found = (path !== name && !isAbsolute(path) && (await this.#get(partsOf(path).join('/')))) || (await this.#get(name));
-      if (found) return found;
-    }
-    // Exporters re-encode: the name that a file knows may have another extension now.
-    const stem = own ? stemOf(name) : name;
-    for (const extension of this.#extensions) {
-      const found = extension === own ? null : await this.#get(`${stem}.${extension}`);
-      if (!found) continue;
-      this.#extensions = [extension, ...this.#extensions.filter(other => other !== extension)];
-      return found;
-    }
-    return null;
-  }
-
-  async #get(name: string): Promise<FoundImage | null> {
-    const bytes = await this.#fetch(name);
-    return bytes && { name, bytes };
-  }
-}
+import { lanes } from './lanes.ts';
+import { assignTexture, isColorSlot, isDrawnSlot, makeGloss, type MaterialLibrary, overrideMaterial } from './materials.ts';
+import { baseName, guessTextures, readMat, readMaterialJson, readProps, type Sidecar, slotBySuffix, type SlotNames, stemOf } from './sidecars.ts';
+import type { FoundImage, TextureSource } from './sources.ts';
 
 export interface TextureOptions {
   /** Whether block-compressed textures can be drawn; default: yes. */
@@ -142,7 +31,13 @@ export interface TextureOptions {
   strict?: boolean | undefined;
   /** Decodes an image by other means; null for those that it leaves to rigcast. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
+  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them. Default true. */
+  colorKey?: boolean | undefined;
+  /** How many names a source that fetches is asked for. Default 512. */
+  maxTextures?: number | undefined;
 }
+
+const MAX_TEXTURES = 512, LANES = 8;
 
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
 export class TextureDresser {
@@ -154,6 +49,8 @@ export class TextureDresser {
   /** By material row: slots that have their texture. */
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
+  /** What the report says of textures now, by code and path. */
+  readonly #told = new Map<string, string>();
   #isDisposed = false;
 
   constructor(scene: RigScene, materials: MaterialLibrary, format: string | null | undefined, report: Report) {
@@ -170,68 +67,120 @@ export class TextureDresser {
   }
 
   async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
-    const sidecars = source && this.#isUnreal ? new SidecarReader(source) : null;
-    await Promise.all(this.#scene.materials.map((material, row) => this.#dressMaterial(material, row, source, sidecars, options)));
+    const desk = source && new Desk(source, options.maxTextures ?? MAX_TEXTURES);
+    const rows = this.#scene.materials.map((_, row) => row).filter(row => this.#materials.of(row).length > 0);
+    const bare = rows.filter(row => !this.#ownSlots(row).length);
+    const sidecars = desk && this.#isUnreal ? await this.#readSidecars(bare, desk) : new Map<number, Sidecar>();
     options.signal?.throwIfAborted();
+    const guessed = source?.names && desk ? this.#guess(bare, sidecars, source.names) : new Map<number, SlotNames>();
+    const missing = new Map(rows.map(row => [this.#scene.materials[row]!.name, new Set<string>()]));
+    await Promise.all(rows.map(async row => {
+      const lost = missing.get(this.#scene.materials[row]!.name)!;
+      for (const name of await this.#dressMaterial(row, desk, sidecars.get(row), guessed.get(row), options)) lost.add(name);
+    }));
+    options.signal?.throwIfAborted();
+    for (const [material, lost] of missing) this.#tell('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
+    this.#tell('TEXTURE_LIMIT', 'textures', desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '', asStrict('warning', options.strict ?? false));
   }
 
-  async #dressMaterial(
-    material: Material,
-    row: number,
-    source: TextureSource | null,
-    sidecars: SidecarReader | null,
-    options: TextureOptions,
-  ): Promise<void> {
-    if (!this.#materials.of(row).length) return;
+  #ownSlots(row: number): Material['slots'] {
+    return this.#scene.materials[row]!.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot));
+  }
+
+  /** What lies beside the model about its materials, by row, and what it means for them beyond textures. */
+  async #readSidecars(rows: readonly number[], desk: Desk): Promise<Map<number, Sidecar>> {
+    const reader = new SidecarReader(desk), sidecars = new Map<number, Sidecar>();
+    await Promise.all(rows.map(async row => {
+      const sidecar = await reader.read(this.#scene.materials[row]!.name);
+      if (sidecar) sidecars.set(row, sidecar);
+    }));
+    const hasColors = [...sidecars.values()].some(({ textures }) => textures.has('baseColor'));
+    for (const [row, sidecar] of sidecars) {
+      const made = this.#materials.of(row);
+      for (const material of made) overrideMaterial(material, sidecar);
+      if (!sidecar.isColorless || !hasColors) continue;
+      for (const material of made) makeGloss(material);
+      this.#tell('MATERIAL_GLOSS', this.#scene.materials[row]!.name, 'drawn as a clear gloss', 'info');
+    }
+    return sidecars;
+  }
+
+  /** Names that fit materials which nothing else speaks of, by row. */
+  #guess(rows: readonly number[], sidecars: ReadonlyMap<number, Sidecar>, names: readonly string[]): Map<number, SlotNames> {
+    const guessed = new Map<number, SlotNames>();
+    const open: number[] = [];
+    for (const row of rows) {
+      if (sidecars.has(row)) continue;
+      const found = guessTextures(this.#scene.materials[row]!.name, names);
+      if (found.size) guessed.set(row, found);
+      else if (!this.#filled.get(row)?.size) open.push(row);
+    }
+    if (this.#isUnreal && open.length === 1) {
+      const taken = new Set([...sidecars.values(), ...[...guessed.values()].map(textures => ({ textures }))].flatMap(({ textures }) => [...textures.values()].map(name => stemOf(name).toLowerCase())));
+      const isColor = (name: string): boolean => !name.includes('_') || [undefined, 'baseColor'].includes(slotBySuffix(name));
+      const left = names.filter(name => !taken.has(stemOf(name).toLowerCase()) && isColor(name));
+      const own = left.find(name => stemOf(name).toLowerCase() === this.#scene.asset.name.toLowerCase()) ?? (left.length === 1 ? left[0] : undefined);
+      if (own !== undefined) guessed.set(open[0]!, new Map([['baseColor', own]]));
+    }
+    for (const [row, found] of guessed) this.#tell('TEXTURE_GUESSED', this.#scene.materials[row]!.name, [...found.values()].join(', '), 'info');
+    return guessed;
+  }
+
+  /** What was looked for in vain. */
+  async #dressMaterial(row: number, desk: Desk | null, sidecar: Sidecar | undefined, guessed: SlotNames | undefined, options: TextureOptions): Promise<string[]> {
     const missing: string[] = [];
-    const own = material.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot));
+    const own = this.#ownSlots(row);
+    const put = async (slot: string, name: string, settings: SceneTexture | null, found: FoundImage | null | undefined, isWanted = true): Promise<void> => {
+      if (found) await this.#put(row, slot, found, settings, options);
+      else if (found === null && isWanted) missing.push(name);
+    };
     await Promise.all(own.map(async ({ slot, texture: index }) => {
       const texture = this.#scene.textures[index!], image = this.#scene.images[texture?.image ?? -1];
-      if (!texture || !image) return;
-      const found = await this.#imageOf(image, source);
-      if (!found) missing.push(image.path || image.name);
-      else await this.#put(row, slot, found, texture, options);
+      if (texture && image) await put(slot, image.path || image.name, texture, await this.#imageOf(image, desk));
     }));
-    if (!own.length && source) {
-      const sidecar = await sidecars?.read(material.name);
-      if (sidecar) for (const made of this.#materials.of(row)) overrideMaterial(made, sidecar);
-      const guessed = !sidecar && source.names ? guessTextures(material.name, source.names) : null;
-      if (guessed?.size) this.#note('TEXTURE_GUESSED', 'info', material.name, [...guessed.values()].join(', '));
+    if (!own.length && desk) {
       const named = sidecar?.textures ?? guessed ?? new Map<string, string>();
-      await Promise.all([...named].map(async ([slot, name]) => {
-        const found = await source.image(name);
-        if (found) await this.#put(row, slot, found, null, options);
-        else missing.push(name);
-      }));
-      if (!named.size && !this.#filled.get(row)?.size && this.#isUnreal) missing.push(`none for "${material.name}"`);
+      await Promise.all([...named].map(async ([slot, name]) => put(slot, name, null, await desk.image(name))));
+      // Nobody is asked for what may as well not be meant.
+      if (desk.isListed) await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
+      if (!named.size && !this.#filled.get(row)?.size && this.#isUnreal && !sidecar?.isColorless) missing.push(`none for "${this.#scene.materials[row]!.name}"`);
     }
-    if (missing.length) this.#note('TEXTURE_MISSING', 'info', material.name, missing.join(', '));
+    return missing;
   }
 
-  async #imageOf(image: Image, source: TextureSource | null): Promise<FoundImage | null> {
+  /** Undefined: it was not asked for. */
+  async #imageOf(image: Image, desk: Desk | null): Promise<FoundImage | null | undefined> {
     if (image.bytes) return { name: image.name, bytes: image.bytes };
-    return (image.path && (await source?.image(image.path))) || null;
+    return image.path && desk ? desk.image(image.path) : null;
   }
 
   async #put(row: number, slot: string, found: FoundImage, settings: SceneTexture | null, options: TextureOptions): Promise<void> {
     const filled = this.#filled.get(row) ?? new Set<string>();
     this.#filled.set(row, filled);
     if (filled.has(slot)) return;
+    const { name, alphaMode } = this.#scene.materials[row]!;
     const srgb = settings ? settings.srgb || isColorSlot(slot) : isColorSlot(slot);
-    const key = `${found.name}\n${srgb}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
+    const isKeyed = this.#isUnreal && slot === 'baseColor' && alphaMode === 'mask' && options.colorKey !== false;
+    const key = `${found.name}\n${srgb}\n${isKeyed}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
     let decoding = this.#decoded.get(key);
-    if (!decoding) this.#decoded.set(key, (decoding = this.#decode(found, srgb, settings, options)));
+    if (!decoding) {
+      this.#decoded.set(key, (decoding = this.#decode(found, srgb, isKeyed, settings, options)));
+      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a better file of that name may come
+    }
     const texture = await decoding;
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
+    const cut = texture.userData['colorKey'] as string | undefined;
+    if (cut) this.#tell('TEXTURE_KEYED', name, cut, 'info');
     const materials = this.#materials.of(row);
     const isDrawn = materials.map(material => assignTexture(material, slot, texture, { directX: this.#isUnreal, settings })).some(Boolean);
-    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', this.#scene.materials[row]!.name, `${slot}: ${found.name}`);
+    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', name, `${slot}: ${found.name}`);
   }
 
-  async #decode(found: FoundImage, srgb: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {
+  async #decode(found: FoundImage, srgb: boolean, isKeyed: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {
     try {
-      const texture = await (options.decode?.(found) ?? decodeTexture(found, options.draws));
+      const decoded = await (options.decode?.(found) ?? decodeTexture(found, options.draws));
+      const texture = isKeyed ? await keyed(decoded, found) : decoded;
       texture.name = settings?.name || baseName(found.name);
       texture.flipY = false;
       texture.wrapS = texture.wrapT = RepeatWrapping;
@@ -240,17 +189,80 @@ export class TextureDresser {
       texture.needsUpdate = true;
       this.#textures.add(texture);
       if (this.#isDisposed) disposeTexture(texture);
+      for (const code of ['TEXTURE_UNSUPPORTED', 'TEXTURE_DAMAGED']) this.#tell(code, found.name, '', 'warning');
       return texture;
     } catch (error) {
       const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
-      this.#note(code, asStrict('warning', options.strict ?? false), found.name, error instanceof Error ? error.message : String(error));
+      this.#tell(code, found.name, error instanceof Error ? error.message : String(error), asStrict('warning', options.strict ?? false));
       return null;
     }
   }
 
   #note(code: string, severity: Severity, path: string, detail: string): void {
-    if (this.#report.items.some(item => item.code === code && item.path === path)) return;
     addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
+  }
+
+  /** The one finding of its kind about something, as it is now; none where there is nothing to tell. */
+  #tell(code: string, path: string, detail: string, severity: Severity): void {
+    const key = `${code} ${path}`;
+    if (this.#told.get(key) === detail) return;
+    if (this.#told.delete(key)) removeFinding(this.#report, { code, path });
+    if (detail === '') return;
+    this.#told.set(key, detail);
+    this.#note(code, severity, path, detail);
+  }
+}
+
+/** The texture without the colour that masks it, where it has one and no alpha of its own. */
+async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
+  const image = pixelsOf(texture);
+  if (!image) return texture;
+  const { data, width, height } = image;
+  const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
+  if (!key) return texture;
+  disposeTexture(texture);
+  const cut = dataTexture(cutColorKey(data, width, height, key), width, height);
+  cut.userData['colorKey'] = `${colorText(key.color)} (${key.source})`;
+  return cut;
+}
+
+/** Asks a source: once for each name, where that costs requests a few at a time, and for no more names than allowed. */
+class Desk {
+  readonly asked = new Set<string>();
+  readonly refused = new Set<string>();
+  readonly #source: TextureSource;
+  readonly #most: number;
+  readonly #images = new Map<string, Promise<FoundImage | null>>();
+  readonly #run: <T>(task: () => Promise<T>) => Promise<T>;
+
+  constructor(source: TextureSource, most: number) {
+    this.#source = source;
+    this.#most = source.isRemote ? most : Infinity;
+    this.#run = source.isRemote ? lanes(LANES) : task => task();
+  }
+
+  /** What is there is known: looking for more costs nothing. */
+  get isListed(): boolean {
+    return this.#source.names !== null;
+  }
+
+  async text(name: string): Promise<string | null> {
+    return this.#allows(name) ? this.#run(() => this.#source.text(name)) : null;
+  }
+
+  /** Null: it is not there; undefined: it was not asked for. */
+  async image(name: string): Promise<FoundImage | null | undefined> {
+    if (!this.#allows(name)) return undefined;
+    let found = this.#images.get(name);
+    if (!found) this.#images.set(name, (found = this.#run(() => this.#source.image(name))));
+    return found;
+  }
+
+  #allows(name: string): boolean {
+    if (this.asked.has(name)) return true;
+    const isAllowed = this.asked.size < this.#most;
+    (isAllowed ? this.asked : this.refused).add(name);
+    return isAllowed;
   }
 }
 
@@ -259,15 +271,15 @@ export class TextureDresser {
  * request.
  */
 class SidecarReader {
-  readonly #source: TextureSource;
+  readonly #desk: Desk;
   #isWritten: Promise<boolean> | null = null;
 
-  constructor(source: TextureSource) {
-    this.#source = source;
+  constructor(desk: Desk) {
+    this.#desk = desk;
   }
 
   async read(material: string): Promise<Sidecar | null> {
-    if (this.#source.names) return this.#find(material);
+    if (this.#desk.isListed) return this.#find(material);
     if (this.#isWritten && !(await this.#isWritten)) return null;
     const found = this.#find(material);
     this.#isWritten ??= found.then(Boolean);
@@ -275,13 +287,13 @@ class SidecarReader {
   }
 
   async #find(material: string): Promise<Sidecar | null> {
-    const mat = await this.#source.text(`${material}.mat`);
-    const props = mat !== null || this.#source.names ? await this.#source.text(`${material}.props.txt`) : null;
+    const mat = await this.#desk.text(`${material}.mat`);
+    const props = mat !== null || this.#desk.isListed ? await this.#desk.text(`${material}.props.txt`) : null;
     if (mat !== null || props !== null) {
       const first = mat === null ? null : readMat(mat), second = props === null ? null : readProps(props);
-      return { ...second, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
+      return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
-    const json = await this.#source.text(`${material}.json`);
+    const json = await this.#desk.text(`${material}.json`);
     return json === null ? null : readMaterialJson(json);
   }
 }
@@ -302,69 +314,4 @@ function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, 
   texture.offset.set(...offset);
   texture.repeat.set(...scale);
   texture.channel = uvSet;
-}
-
-/** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */
-export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extension: BlockExtension) => boolean): Promise<Texture> {
-  const data = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
-  const extension = extensionOf(name), mime = browserType(data);
-  if (mime) return decodeInBrowser(data, mime);
-  if (starts(data, 'DDS ')) return readDds(data, draws);
-  if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
-    const { TIFFLoader } = await import('three/addons/loaders/TIFFLoader.js');
-    return fromPixels(new TIFFLoader().parse(ownBuffer(data)));
-  }
-  if (extension === 'tga') {
-    checkTga(data);
-    const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
-    return fromPixels(new TGALoader().parse(ownBuffer(data)));
-  }
-  const what = OTHER_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
-  throw new UnsupportedTexture(`${what} cannot be drawn here`);
-}
-
-/** TGALoader reads on past the end, and allocates what the header says. */
-function checkTga(data: Uint8Array): void {
-  if (data.length < 18) throw new Error('the TGA header is cut off');
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const kind = view.getUint8(2), width = view.getUint16(12, true), height = view.getUint16(14, true), bytes = view.getUint8(16) >> 3;
-  if (width > MAX_SIZE || height > MAX_SIZE) throw new Error(`the TGA says ${width} × ${height} pixels`);
-  const start = 18 + view.getUint8(0) + view.getUint16(5, true) * (view.getUint8(7) >> 3);
-  const isRunLength = kind >= 9; // a packet of at most 128 pixels takes one byte more than a pixel
-  const least = isRunLength ? Math.ceil((width * height) / 128) * (1 + bytes) : width * height * bytes;
-  if (start + least > data.length) throw new Error('the TGA is cut off');
-}
-
-function fromPixels(made: { data?: unknown; width?: number; height?: number }): Texture {
-  const { data, width = 0, height = 0 } = made;
-  const isPixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
-  if (!isPixels || !width || data.length < 4 * width * height) throw new Error('the image is cut off');
-  return dataTexture(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), width, height);
-}
-
-async function decodeInBrowser(data: Uint8Array, type: string): Promise<Texture> {
-  if (typeof createImageBitmap === 'undefined') throw new UnsupportedTexture(`${type} is decoded by browsers only`);
-  const blob = new Blob([data as Uint8Array<ArrayBuffer>], { type });
-  const bitmap = await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
-  const texture = new Texture(bitmap as unknown as HTMLImageElement);
-  texture.minFilter = LinearMipmapLinearFilter;
-  return texture;
-}
-
-function ownBuffer(data: Uint8Array): ArrayBuffer {
-  return data.slice().buffer as ArrayBuffer;
-}
-
-function starts(data: Uint8Array, text: string, at = 0): boolean {
-  return [...text].every((char, i) => data[at + i] === char.charCodeAt(0));
-}
-
-function browserType(data: Uint8Array): string | null {
-  if (starts(data, '\x89PNG')) return 'image/png';
-  if (starts(data, '\xff\xd8\xff')) return 'image/jpeg';
-  if (starts(data, 'RIFF') && starts(data, 'WEBP', 8)) return 'image/webp';
-  if (starts(data, 'ftypavif', 4)) return 'image/avif';
-  if (starts(data, 'GIF8')) return 'image/gif';
-  if (starts(data, 'BM') && starts(data, '\0\0\0\0', 6)) return 'image/bmp';
-  return null;
 }

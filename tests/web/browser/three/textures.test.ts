@@ -97,6 +97,25 @@ describe('right way up and in their colours', () => {
   });
 });
 
+it('a PNG without alpha on a masked material is cut where its key colour lies', async () => {
+  const canvas = new OffscreenCanvas(4, 8), context = canvas.getContext('2d')!;
+  context.fillStyle = '#ff00ff';
+  context.fillRect(0, 0, 4, 4);
+  context.fillStyle = '#00ff00';
+  context.fillRect(0, 4, 4, 4);
+  const png = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  const base = strip('unlit');
+  for (const isMasked of [true, false]) {
+    const scene: RigScene = isMasked ? { ...base, materials: base.materials.map(material => ({ ...material, alphaMode: 'mask' })) } : base;
+    const rig = await dressed(scene, 'd', 'png', png);
+    const [above, below] = drawn(rig, whole, top, bottom);
+    expect(above).toEqual(isMasked ? [0, 0, 255] : [255, 0, 255]);
+    expect(below![1]).toBeGreaterThan(240);
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_KEYED')).toHaveLength(isMasked ? 2 : 0);
+    rig.dispose();
+  }
+});
+
 describe('normals', () => {
   /** A normal map that leans as far as `green` says, on a strip that is lit from above. */
   async function brightness(format: string, green: number, hasTangents: boolean, kind = 'tga'): Promise<number> {

@@ -1,0 +1,255 @@
+// What Unreal's materials need beyond an image of the right name: colours that mask, material files that name too much, images that names do not tell.
+import { type DataTexture, MeshPhysicalMaterial, type MeshStandardMaterial } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { findColorKey, paletteStart } from '../../../web/src/three/colorKey.ts';
+import { decodeTexture } from '../../../web/src/three/decode.ts';
+import { Rig, UrlTextures } from '../../../web/src/three/index.ts';
+import { addressOf } from '../../../web/src/three/paths.ts';
+import { objectName, readMat, readProps } from '../../../web/src/three/sidecars.ts';
+import { armScene } from '../../support/armScene.ts';
+import { tga } from '../../support/images.ts';
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const image = tga(2, 2, (x, y) => [x * 255, y * 255, 7, 255]);
+const codes = (rig: Rig): string[] => rig.report.items.map(({ code }) => code);
+const material = (rig: Rig, row: number): MeshStandardMaterial => rig.materialsOf(row)[0] as MeshStandardMaterial;
+const make = (over: Partial<RigScene['materials'][number]> = {}, format = 'psk'): Rig => {
+  const scene = armScene();
+  return new Rig({ scene: { ...scene, materials: [{ ...scene.materials[0]!, ...over }, scene.materials[1]!] }, format });
+};
+
+/** An 8-bit TGA with a palette. */
+function indexedTga(width: number, height: number, palette: number[][], index: (x: number, y: number) => number): Uint8Array {
+  const indices = Array.from({ length: width * height }, (_, i) => index(i % width, Math.floor(i / width)));
+  return Uint8Array.from([0, 1, 1, 0, 0, palette.length, 0, 24, 0, 0, 0, 0, width, 0, height, 0, 8, 0x20, ...palette.flatMap(([r, g, b]) => [b!, g!, r!]), ...indices]);
+}
+
+describe('a colour that masks', () => {
+  const masked = { alphaMode: 'mask' as const };
+  const alphas = (map: DataTexture): number[] => Array.from(map.image.data as Uint8Array).filter((_, i) => i % 4 === 3);
+  /** Four by four: a frame of the key around two by two. */
+  const framed = (key: number[], inside: number[]) => (x: number, y: number) => (x % 3 && y % 3 ? inside : key);
+
+  it.each<[string, Uint8Array, string]>([
+    ['the frame', tga(4, 4, framed([64, 64, 64, 255], [10, 20, 30, 255])), '#404040 (border)'],
+    ['magenta, wherever it lies', tga(4, 4, framed([9, 9, 9, 255], [255, 0, 255, 255])), '#ff00ff (key colour)'],
+    ['entry 0 of a palette, whatever else fills the border', indexedTga(4, 4, [[1, 2, 3], [255, 0, 255]], (x, y) => (x % 3 && y % 3 ? 0 : 1)), '#010203 (palette entry 0)'],
+  ])('%s is cut out of a masked material, and said', async (_, bytes, detail) => {
+    const rig = make(masked);
+    await rig.loadTextures(new Map([['Skin_D.tga', bytes], ['Cloth_D.tga', bytes]]));
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_KEYED')).toEqual([{ code: 'TEXTURE_KEYED', severity: 'info', offset: null, path: 'Skin', detail, count: 1 }]);
+    const cut = alphas(material(rig, 0).map as DataTexture);
+    expect(new Set(cut)).toEqual(new Set([0, 255]));
+    expect(cut.filter(alpha => alpha === 0)).toHaveLength(detail.includes('border') ? 12 : 4);
+    expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the same image on a material that is not masked
+  });
+
+  it('leaves no fringe: what is cut takes on the colours beside it', async () => {
+    const rig = make(masked);
+    await rig.loadTextures(new Map([['Skin_D.tga', tga(4, 4, framed([255, 0, 255, 255], [10, 20, 30, 255]))]]));
+    expect([...((material(rig, 0).map as DataTexture).image.data as Uint8Array).subarray(0, 4)]).toEqual([10, 20, 30, 0]);
+  });
+
+  it('stays where it is switched off, where the image has alpha of its own, and where nothing tells it', async () => {
+    const frame = tga(4, 4, framed([255, 0, 255, 255], [10, 20, 30, 255]));
+    const off = make(masked);
+    await off.loadTextures(new Map([['Skin_D.tga', frame]]), { colorKey: false });
+    const own = make(masked);
+    await own.loadTextures(new Map([['Skin_D.tga', tga(4, 4, framed([255, 0, 255, 255], [10, 20, 30, 0]))]]));
+    const plain = make(masked);
+    await plain.loadTextures(new Map([['Skin_D.tga', tga(4, 4, (x, y) => [16 * x + 9, 16 * y + 9, 7, 255])]]));
+    const unity = make(masked, 'vgo');
+    await unity.loadTextures(new Map([['Skin_D.tga', frame]]));
+    for (const rig of [off, own, plain, unity]) expect(codes(rig)).not.toContain('TEXTURE_KEYED');
+    expect(alphas(material(off, 0).map as DataTexture)).not.toContain(0);
+  });
+
+  it('in this order: full-strength colours, a whole border, solid black, half a border', () => {
+    const key = (pixel: (x: number, y: number) => number[]): number | undefined => {
+      const pixels = Uint8Array.from({ length: 400 }, (_, i) => [...pixel(Math.floor(i / 4) % 10, Math.floor(i / 40)), 255][i % 4]!);
+      return findColorKey(pixels, 10, 10, new Uint8Array(0))?.color;
+    };
+    const edge = (x: number, y: number): boolean => x % 9 === 0 || y % 9 === 0;
+    expect(key((x, y) => (edge(x, y) ? [9, 9, 9] : x === 5 ? [0, 0, 0] : [x, y, 99]))).toBe(0xff090909);
+    expect(key((x, y) => (x === 0 ? [1, 2, y] : edge(x, y) ? [9, 9, 9] : x === 5 ? [0, 0, 0] : [x, y, 99]))).toBe(0xff000000);
+    expect(key((x, y) => (x === 0 ? [1, 2, y] : edge(x, y) ? [9, 9, 9] : [x, y, 99]))).toBe(0xff090909);
+    expect(key((x, y) => (edge(x, y) && x + y !== 4 ? [9, 9, 9] : [0, 0, 255]))).toBe(0xffff0000);
+    expect(key((x, y) => [x, y, 99])).toBeUndefined();
+  });
+
+  it('palettes are read of 8-bit images only, however short the file', () => {
+    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, ...text('IHDR'), 0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, ...text('PLTE'), 7, 8, 9, 0, 0, 0, 0]);
+    expect(paletteStart(png)).toBe(0xff090807);
+    expect(paletteStart(png.map((byte, i) => (i === 25 ? 2 : byte)))).toBeNull();
+    const bmp = new Uint8Array(14 + 40 + 8);
+    bmp.set([0x42, 0x4d]);
+    bmp.set([40], 14);
+    bmp.set([8], 28);
+    bmp.set([9, 8, 7], 54);
+    expect(paletteStart(bmp)).toBe(0xff090807);
+    for (const whole of [png, bmp, indexedTga(1, 1, [[1, 2, 3]], () => 0)]) for (let length = 0; length < whole.length; length++) expect(() => paletteStart(whole.subarray(0, length))).not.toThrow();
+  });
+});
+
+describe("UE Viewer's Other[n]", () => {
+  it('counts only with the stem of Diffuse or Normal, and is never missed', async () => {
+    const { textures, others } = readMat('Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n');
+    expect([...textures]).toEqual([['baseColor', 'T_Bag_BC'], ['normal', 'T_Bag_N']]);
+    expect([...others!]).toEqual([['orm', 'T_Bag_ARM']]);
+    const rig = make();
+    await rig.loadTextures(new Map([['Skin.mat', text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\nOther[1]=T_Default_001_E\n')], ['T_Bag_BC.tga', image], ['T_Default_001_E.tga', image]]));
+    expect(material(rig, 0)).toMatchObject({ emissiveMap: null, roughnessMap: null });
+    expect(rig.report.items.filter(({ path }) => path === 'Skin')).toEqual([]);
+    const asked: string[] = [];
+    await make().loadTextures(new UrlTextures(async name => (asked.push(name), name === 'Skin.mat' ? text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\n') : null)));
+    expect(asked.filter(name => name.includes('ARM'))).toEqual([]);
+  });
+
+  it('gives the colour where Diffuse is packed channels', () => {
+    const { textures } = readMat('Diffuse=T_Body_ARM\nNormal=T_Body_N\nOther[0]=T_Body_BC\nOther[1]=T_Tint\n');
+    expect([...textures].sort()).toEqual([['baseColor', 'T_Body_BC'], ['normal', 'T_Body_N'], ['orm', 'T_Body_ARM']]);
+  });
+});
+
+describe('eyes', () => {
+  const head = [['Skin.mat', text('Diffuse=T_Head_BC\n')], ['T_Head_BC.tga', image]] as const;
+
+  it('a material without colour among others with one is a clear gloss', async () => {
+    const rig = make();
+    await rig.loadTextures(new Map([...head, ['Cloth.mat', text('Normal=eye_outer_N\n')], ['eye_outer_N.tga', image]]));
+    expect(material(rig, 1)).toMatchObject({ transparent: true, depthWrite: false });
+    expect(material(rig, 1).opacity).toBeLessThan(0.2);
+    expect(rig.report.items.filter(({ path }) => path === 'Cloth').map(({ code }) => code)).toEqual(['MATERIAL_GLOSS']);
+    expect(material(rig, 0)).toMatchObject({ transparent: false, opacity: 1 });
+  });
+
+  it('but not where a colour stands among its others, or no material has one', async () => {
+    const hidden = make();
+    await hidden.loadTextures(new Map([...head, ['Cloth.mat', text('Normal=no_beard\nOther[0]=T_Head_BC\n')]]));
+    const alone = make();
+    await alone.loadTextures(new Map([['Skin.mat', text('Normal=a_N\n')], ['Cloth.mat', text('Normal=b_N\n')]]));
+    for (const rig of [hidden, alone]) expect(codes(rig)).not.toContain('MATERIAL_GLOSS');
+    expect(material(hidden, 1).transparent).toBe(false);
+  });
+
+  it('lashes are dark and cut by their mask', async () => {
+    const rig = make();
+    await rig.loadTextures(new Map([...head, ['Cloth.mat', text('Diffuse=T_Eyelashes_M\n')], ['T_Eyelashes_M.tga', image]]));
+    expect(material(rig, 1)).toMatchObject({ map: null, transparent: false });
+    expect(material(rig, 1).alphaMap).not.toBeNull();
+    expect(material(rig, 1).alphaTest).toBeGreaterThan(0);
+    expect(material(rig, 1).color.r).toBeLessThan(0.05);
+  });
+});
+
+describe('images that names do not tell', () => {
+  it('the one left over goes to the one bare material', async () => {
+    const rig = make();
+    await rig.loadTextures(new Map([['Skin_D.tga', image], ['C4Skin.tga', image], ['Other_N.tga', image]]));
+    expect(material(rig, 1).map?.name).toBe('C4Skin.tga');
+    expect(rig.report.items.find(({ path }) => path === 'Cloth')).toMatchObject({ code: 'TEXTURE_GUESSED', detail: 'C4Skin.tga' });
+  });
+
+  it('one named as the mesh wins over others, and several others mean nothing', async () => {
+    const named = make();
+    await named.loadTextures(new Map([['Skin_D.tga', image], ['Arm.tga', image], ['More.tga', image]])); // the asset's name is arm
+    expect(material(named, 1).map?.name).toBe('Arm.tga');
+    const several = make();
+    await several.loadTextures(new Map([['Skin_D.tga', image], ['More.tga', image], ['Most.tga', image]]));
+    expect(material(several, 1).map).toBeNull();
+    const two = make();
+    await two.loadTextures(new Map([['Arm.tga', image]]));
+    expect([material(two, 0).map, material(two, 1).map]).toEqual([null, null]);
+  });
+});
+
+describe('what is no longer true', () => {
+  it('is taken back, and a better file of a damaged one\'s name is looked at', async () => {
+    const rig = make();
+    const mats = [['Skin.mat', text('Diffuse=T_A\n')], ['Cloth.mat', text('Diffuse=T_B\n')]] as const;
+    await rig.loadTextures(new Map([...mats, ['T_A.tga', image.subarray(0, 20)]]));
+    expect(codes(rig).sort()).toEqual(['TEXTURE_DAMAGED', 'TEXTURE_MISSING']);
+    expect(rig.report).toMatchObject({ warnings: 1, infos: 1 });
+    await rig.loadTextures(new Map([...mats, ['T_A.tga', image], ['T_B.tga', image]]));
+    expect(material(rig, 0).map).not.toBeNull();
+    expect(rig.report).toMatchObject({ errors: 0, warnings: 0, infos: 0, items: [] });
+  });
+});
+
+describe('hostile files', () => {
+  const many = (n: number): RigScene => {
+    const scene = armScene(), base = scene.materials[0]!;
+    return {
+      ...scene,
+      materials: Array.from({ length: n }, (_, i) => ({ ...base, name: `m${i}`, slots: [{ slot: 'baseColor', source: 'albedo', texture: i }] })),
+      textures: Array.from({ length: n }, (_, i) => ({ name: `t${i}`, image: i, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true })),
+      images: Array.from({ length: n }, (_, i) => ({ name: `t${i}.png`, path: `maps/t${i}.png` })),
+      meshes: [{ ...scene.meshes[0]!, groups: Array.from({ length: n }, (_, i) => ({ start: 3 * (i % 4), count: 3, material: i })) }],
+    } as unknown as RigScene;
+  };
+
+  it('send at most 512 names to a server, eight at a time', async () => {
+    let asked = 0, running = 0, most = 0;
+    const rig = new Rig({ scene: many(1000), format: 'cast' });
+    await rig.loadTextures(new UrlTextures(async () => {
+      asked++;
+      most = Math.max(most, ++running);
+      await new Promise(resolve => setTimeout(resolve));
+      running--;
+      return null;
+    }));
+    expect(asked).toBeLessThanOrEqual(1024);
+    expect(most).toBeLessThanOrEqual(8);
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_LIMIT')).toEqual([{ code: 'TEXTURE_LIMIT', severity: 'warning', offset: null, path: 'textures', detail: '488 of 1000 names', count: 1 }]);
+    const few = new Rig({ scene: many(20), format: 'cast' });
+    asked = 0;
+    await few.loadTextures(new UrlTextures(async () => (asked++, null)), { maxTextures: 3 });
+    expect(asked).toBeLessThanOrEqual(15);
+  });
+
+  it('an extension that works is tried first, one that never does is given up', async () => {
+    const asked: string[] = [];
+    const source = new UrlTextures(async name => (asked.push(name), name.endsWith('.tga') ? image : null));
+    for (let i = 0; i < 100; i++) expect((await source.image(`t${i}`))?.name).toBe(`t${i}.tga`);
+    expect(asked.slice(0, 3)).toEqual(['t0.png', 't0.tga', 't1.tga']);
+    expect(asked).toHaveLength(101);
+    asked.length = 0;
+    const none = new UrlTextures(async name => (asked.push(name), null));
+    for (let i = 0; i < 100; i++) await none.image(`t${i}.png`);
+    expect(asked).toHaveLength(100 + 3 * 16);
+  });
+
+  it('half a character in a material file finds nothing and rejects nothing', async () => {
+    expect(addressOf(['a b', 'T_\ud800_D'])).toBe('a%20b/T_%EF%BF%BD_D');
+    expect(addressOf(['\u{1f600}'])).toBe('%F0%9F%98%80');
+  });
+
+  it('blanks and dots without end take no time in side files', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(readMat(`Diffuse=a${blanks}b\nNormal=n`).textures.get('normal')).toBe('n');
+    expect(readProps(`ParameterName=a${blanks}b\n`).textures.size).toBe(0);
+    expect(objectName(`${'a.'.repeat(500_000)}b`)).toHaveLength(1_000_001);
+    expect(['T_B.T_B', 't_b.T_B', 'a.b.a.b', 'T_B.T_C'].map(objectName)).toEqual(['T_B', 't_b', 'a.b', 'T_B.T_C']);
+  });
+
+  it('an image that says more pixels than its bytes can mean is damaged', async () => {
+    const bomb = new Uint8Array(10_500_000);
+    bomb.set([0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 32, 0x20]);
+    await expect(decodeTexture({ name: 'a.tga', bytes: bomb })).rejects.toThrow(/16384 × 16384 pixels in 10500000 bytes/);
+    const tiff = Uint8Array.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 1, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0]);
+    await expect(decodeTexture({ name: 'a.tif', bytes: tiff })).rejects.toThrow(/16384 × 16384 pixels/);
+  });
+
+  it('thousands of materials and renderers are looked up by row', () => {
+    const n = 4000;
+    let reads = 0;
+    const scene = armScene(), base = scene.renderers[0]!, mesh = scene.meshes[0]!;
+    const renderers = Array.from({ length: n }, (_, i) => ({ ...base, get mesh() { return reads++, i; } }));
+    const rig = new Rig({ scene: { ...scene, renderers, meshes: Array.from({ length: n }, () => mesh), materials: Array.from({ length: n }, (_, i) => ({ ...scene.materials[0]!, name: `m${i}` })) } as RigScene, format: 'cast' });
+    expect(rig.meshes).toHaveLength(n);
+    expect(reads).toBeLessThan(20 * n);
+    expect(rig.materialsOf(0)[0]).not.toBeInstanceOf(MeshPhysicalMaterial);
+    rig.dispose();
+  });
+});

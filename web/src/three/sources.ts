@@ -1,0 +1,166 @@
+// Where textures and what speaks of them are found: files in hand, or files beside a model on a server.
+import { isAbsolute, partsOf } from './paths.ts';
+import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './sidecars.ts';
+
+/**
+ * Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not
+ * choose to give.
+ */
+export interface TextureSource {
+  /** A text file of that name, or null. */
+  text(name: string): Promise<string | null>;
+  /** An image of that name, whatever its case; where that is not there, of that name with another extension. */
+  image(path: string): Promise<FoundImage | null>;
+  /** All image names there are, or null where that is not known: then nothing is guessed by name. */
+  readonly names: readonly string[] | null;
+  /** Whether every name costs a request: few are then under way at once, and not more than `maxTextures` names are asked for. */
+  readonly isRemote?: boolean;
+}
+
+export interface FoundImage {
+  name: string;
+  bytes: Uint8Array | Blob;
+}
+
+/** What is known to be there, found again by its name in any case, images also by their stem. */
+class Listing<T> {
+  /** Names of images, without folders. */
+  readonly images: readonly string[];
+  readonly #byName = new Map<string, [name: string, value: T][]>();
+  readonly #byStem = new Map<string, [name: string, value: T][]>();
+
+  constructor(files: Iterable<readonly [string, T]>) {
+    const images: string[] = [];
+    for (const [name, value] of files) {
+      const base = baseName(name).toLowerCase();
+      push(this.#byName, base, [name, value]);
+      if (!isImage(base)) continue;
+      push(this.#byStem, stemOf(base), [name, value]);
+      images.push(baseName(name));
+    }
+    for (const found of this.#byStem.values()) found.sort((a, b) => rank(a[0]) - rank(b[0]));
+    this.images = images;
+  }
+
+  file(name: string): T | undefined {
+    return this.#byName.get(name.toLowerCase())?.[0]?.[1];
+  }
+
+  image(path: string): readonly [name: string, value: T] | null {
+    const base = baseName(path).toLowerCase();
+    const found = this.#byName.get(base)?.filter(([name]) => isImage(name)) ?? [];
+    const candidates = found.length ? found : (this.#byStem.get(stemOf(base)) ?? []);
+    const whole = path.replaceAll('\\', '/').toLowerCase();
+    return candidates.find(([name]) => whole.endsWith(name.replaceAll('\\', '/').toLowerCase())) ?? candidates[0] ?? null;
+  }
+}
+
+/** Files in hand: dropped, picked, or from an archive. Keys are names or paths. */
+export class FileTextures implements TextureSource {
+  readonly names: readonly string[];
+  readonly #files: Listing<Uint8Array | Blob>;
+
+  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
+    this.#files = new Listing(files);
+    this.names = this.#files.images;
+  }
+
+  async text(name: string): Promise<string | null> {
+    const bytes = this.#files.file(name);
+    if (!bytes) return null;
+    return bytes instanceof Blob ? bytes.text() : new TextDecoder().decode(bytes);
+  }
+
+  async image(path: string): Promise<FoundImage | null> {
+    const [name, bytes] = this.#files.image(path) ?? [];
+    return name !== undefined && bytes ? { name, bytes } : null;
+  }
+}
+
+/**
+ * Files beside a model on a server. `fetch` is asked for paths below the model's folder (paths.ts), and answers null where there is nothing. With a
+ * `listing`, the paths of what is there, nothing else is asked for, and names can be guessed as among files in hand. Without one a server cannot be
+ * asked for a list: names are never guessed, and what failed several times and never answered (an extension, the folder that a path names) is not tried again.
+ */
+export class UrlTextures implements TextureSource {
+  readonly names: readonly string[] | null;
+  readonly isRemote = true;
+  readonly #fetch: (path: string) => Promise<Uint8Array | null>;
+  readonly #listing: Listing<string> | null;
+  #extensions = ['png', 'tga', 'dds', 'jpg'];
+  readonly #odds = new Map<string, { hits: number; misses: number }>();
+
+  constructor(fetch: (path: string) => Promise<Uint8Array | null>, listing: Iterable<string> | null = null) {
+    this.#fetch = fetch;
+    this.#listing = listing && new Listing(Array.from(listing, path => [path, path] as const));
+    this.names = this.#listing?.images ?? null;
+  }
+
+  async text(name: string): Promise<string | null> {
+    const path = this.#listing ? this.#listing.file(name) : name;
+    const bytes = path === undefined ? null : await this.#fetch(path);
+    return bytes && new TextDecoder().decode(bytes);
+  }
+
+  async image(path: string): Promise<FoundImage | null> {
+    if (this.#listing) {
+      const [listed] = this.#listing.image(path) ?? [];
+      return listed === undefined ? null : this.#get(listed);
+    }
+    const name = baseName(path), own = isImage(name) ? extensionOf(name) : '';
+    if (own) {
+      const below = path !== name && !isAbsolute(path) && (await this.#try('folder', partsOf(path).join('/')));
+      const found = below || (await this.#get(name));
+      if (found) return found;
+    }
+    // Exporters re-encode: the name that a file knows may have another extension now.
+    const stem = own ? stemOf(name) : name;
+    for (const [i, extension] of this.#extensions.entries()) {
+      if (extension === own) continue;
+      const file = `${stem}.${extension}`;
+      const found = await (i === 0 && !own ? this.#get(file) : this.#try(extension, file));
+      if (!found) continue;
+      this.#extensions = [extension, ...this.#extensions.filter(other => other !== extension)];
+      return found;
+    }
+    return null;
+  }
+
+  /** Asks in a way that may never answer here. */
+  async #try(way: string, path: string): Promise<FoundImage | null> {
+    const odds = this.#odds.get(way) ?? { hits: 0, misses: 0 };
+    this.#odds.set(way, odds);
+    if (odds.hits === 0 && odds.misses >= MOST_MISSES) return null;
+    const found = await this.#get(path);
+    if (found) odds.hits++;
+    else odds.misses++;
+    return found;
+  }
+
+  async #get(path: string): Promise<FoundImage | null> {
+    const bytes = await this.#fetch(path);
+    return bytes && { name: path, bytes };
+  }
+}
+
+/** How often a way of asking may fail before it is given up. */
+const MOST_MISSES = 16;
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+export function extensionOf(name: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+function isImage(name: string): boolean {
+  return [...IMAGE_EXTENSIONS, ...OTHER_IMAGES].includes(extensionOf(name));
+}
+
+function rank(name: string): number {
+  const at = IMAGE_EXTENSIONS.indexOf(extensionOf(name));
+  return at < 0 ? IMAGE_EXTENSIONS.length : at;
+}
