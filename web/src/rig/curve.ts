@@ -63,6 +63,23 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
   return r * r * r * v0 + 3 * r * r * s * (v0 + w0 * m0) + 3 * r * s * s * (v1 - w1 * m1) + s * s * s * v1;
 }
 
+/**
+ * The last key at or before t; of keys at one time the later. `times[0] <= t < times.at(-1)`. `guess` is the key of the last call: playing
+ * forwards finds the next one without a search.
+ */
+export function findKey(times: Float32Array, t: number, guess: number): number {
+  let i = guess;
+  if (times[i]! <= t && t < times[i + 1]!) return i;
+  if (times[++i]! <= t && t < times[i + 1]!) return i;
+  let low = 0, high = times.length - 1; // times[low] <= t < times[high]
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! <= t) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Reads one curve and remembers where it was: playing forwards finds the next segment without a search. */
 export class CurveCursor {
   readonly curve: Curve;
@@ -81,23 +98,8 @@ export class CurveCursor {
     if (t < begin) return copy(values, 0, result, offset, width);
     if (t >= end) return copy(values, last * width, result, offset, width);
 
-    const i = this.#find(t);
-    this.#segment(i, t, result, offset);
-  }
-
-  /** The last key at or before t; of keys at one time the later. */
-  #find(t: number): number {
-    const { times } = this.curve;
-    let i = this.#index;
-    if (times[i]! <= t && t < times[i + 1]!) return i;
-    if (times[++i]! <= t && t < times[i + 1]!) return (this.#index = i);
-    let low = 0, high = times.length - 1; // times[low] <= t < times[high]
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (times[middle]! <= t) low = middle;
-      else high = middle;
-    }
-    return (this.#index = low);
+    this.#index = findKey(times, t, this.#index);
+    this.#segment(this.#index, t, result, offset);
   }
 
   #segment(i: number, t: number, result: Numbers, offset: number): void {
@@ -137,4 +139,10 @@ function outside(t: number, begin: number, end: number, mode: Extrapolation): nu
   const modulo = (x: number, n: number) => x - n * Math.floor(x / n);
   if (mode === 'loop') return begin + modulo(t - begin, length);
   return begin + length - Math.abs(modulo(t - begin, 2 * length) - length);
+}
+
+/** The kind of all segments of a curve where it is one, else undefined. */
+export function uniformKind(interpolation: SegmentKind | 'perKey', kinds?: Uint8Array): SegmentKind | undefined {
+  if (interpolation !== 'perKey') return interpolation;
+  return kinds?.every(kind => kind === kinds[0]) ? SEGMENT_KINDS[kinds[0]!] : undefined;
 }

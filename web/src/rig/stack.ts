@@ -1,4 +1,5 @@
 // What several curves say together about one value: curves for its components, and differences on top of them. Plain numbers.
+import type { TrackPath } from '../core/types.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
 
@@ -12,6 +13,9 @@ import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
  *     turn   c slerp(1, v, w)
  */
 export type Join = 'set' | 'add' | 'scale' | 'turn';
+
+/** How differences of each path meet what is there. */
+export const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', property: 'add' } as const satisfies Record<TrackPath, Join>;
 
 /** One curve and the components it drives: `component` of the value, or the whole value from 0. */
 export interface CurvePart {
@@ -47,28 +51,32 @@ export class StackCursor {
   evaluate(t: number, result: Numbers): void {
     const { parts, rest, origin, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
-    for (const [i, { curve, component, join = 'set', weight = 1 }] of parts.entries()) {
-      if (join === 'set') {
-        this.#cursors[i]!.evaluate(t, result, component);
-        continue;
-      }
-      this.#cursors[i]!.evaluate(t, difference, 0);
-      if (join === 'turn') turn(result, weight);
-      else {
-        for (let k = 0; k < curve.width; k++) {
-          const c = component + k;
-          result[c]! += weight * (join === 'add' ? difference[k]! : (difference[k]! - 1) * (result[c]! + (origin[c] ?? 0)));
-        }
-      }
+    for (let i = 0; i < parts.length; i++) {
+      const { component, join = 'set', weight = 1 } = parts[i]!, cursor = this.#cursors[i]!;
+      if (join === 'set') cursor.evaluate(t, result, component);
+      else addDifference(cursor, component, join, weight, t, result, 0, origin);
     }
     if (isRotation) normalise(result);
   }
 }
 
-const difference = [0, 0, 0, 1], identity = [0, 0, 0, 1];
+const difference = [0, 0, 0, 1], identity = [0, 0, 0, 1], none: readonly number[] = [];
 
-function turn(result: Numbers, weight: number): void {
-  normalise(difference);
-  slerp(difference, 0, identity, 0, difference, 0, weight);
-  multiply(result, 0, result, 0, difference, 0);
+/** Lets a curve of differences meet the value that begins at `result[at]`. */
+export function addDifference(
+  cursor: CurveCursor, component: number, join: Exclude<Join, 'set'>, weight: number, t: number, result: Numbers, at: number, origin: readonly number[] = none,
+): void {
+  if (join === 'turn') {
+    for (let c = 0; c < 4; c++) difference[c] = identity[c]!;
+    cursor.evaluate(t, difference, component);
+    normalise(difference);
+    slerp(difference, 0, identity, 0, difference, 0, weight);
+    multiply(result, at, result, at, difference, 0);
+    return;
+  }
+  cursor.evaluate(t, difference, 0);
+  for (let k = 0; k < cursor.curve.width; k++) {
+    const c = component + k;
+    result[at + c]! += weight * (join === 'add' ? difference[k]! : (difference[k]! - 1) * (result[at + c]! + (origin[c] ?? 0)));
+  }
 }

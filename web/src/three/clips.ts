@@ -20,7 +20,7 @@ import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import { numberIn } from '../core/properties.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import type { CurvePart } from '../rig/stack.ts';
+import { type CurvePart, JOINS } from '../rig/stack.ts';
 import { RigBone } from './bone.ts';
 import type { Built } from './build.ts';
 import { CurveTrack } from './interpolant.ts';
@@ -213,8 +213,6 @@ function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track:
   const isAdditive = all.some(isDifference) && all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'weight'));
   return { tracks: all.map(value => makeTrack(value, isAdditive)), isAdditive };
 }
-
-const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', property: 'add' } as const;
 
 /** `isDelta`: the track's values are differences from what else plays, not values. */
 function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: boolean): KeyframeTrack {

@@ -1,0 +1,52 @@
+// Layers and solvers on one pose: the one entry for what plays.
+import type { Layer } from './layer.ts';
+import { Pose, type PoseShape } from './pose.ts';
+import { WorldMatrices } from './world.ts';
+
+/** When a solver runs: after the layers, in this order. Solvers of one stage run as they were added. */
+export const SOLVER_ORDER = ['expressions', 'constraints', 'ik', 'springs'] as const;
+export type SolverStage = (typeof SOLVER_ORDER)[number];
+
+export interface Solver {
+  readonly stage: SolverStage;
+  /** Changes the pose, `seconds` after its last turn. It reads the same pose however often one moment is evaluated: layers run before it anew. */
+  solve(pose: Pose, world: WorldMatrices, seconds: number): void;
+}
+
+export class Animator {
+  readonly shape: PoseShape;
+  readonly pose: Pose;
+  readonly world: WorldMatrices;
+  /** From below to the top. */
+  readonly layers: Layer[] = [];
+  readonly #solvers: Solver[] = [];
+
+  constructor(shape: PoseShape) {
+    this.shape = shape;
+    this.pose = new Pose(shape);
+    this.world = new WorldMatrices(shape);
+  }
+
+  get solvers(): readonly Solver[] {
+    return this.#solvers;
+  }
+
+  add(solver: Solver): void {
+    const rank = ({ stage }: Solver): number => SOLVER_ORDER.indexOf(stage);
+    const at = this.#solvers.findIndex(other => rank(other) > rank(solver));
+    this.#solvers.splice(at < 0 ? this.#solvers.length : at, 0, solver);
+  }
+
+  remove(solver: Solver): void {
+    const at = this.#solvers.indexOf(solver);
+    if (at >= 0) this.#solvers.splice(at, 1);
+  }
+
+  /** The pose at the layers' times, from rest; solvers move on by `seconds`. World matrices are made when `world.update` is called. */
+  evaluate(seconds = 0): Pose {
+    this.pose.reset();
+    for (let i = 0; i < this.layers.length; i++) this.layers[i]!.apply(this.pose);
+    for (let i = 0; i < this.#solvers.length; i++) this.#solvers[i]!.solve(this.pose, this.world, seconds);
+    return this.pose;
+  }
+}

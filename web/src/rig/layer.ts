@@ -1,0 +1,104 @@
+// One motion on a pose: its bound curves, grouped by the value they drive, with a weight and a mask.
+//
+// Absolute curves say what a value is; components without one keep the rest value. Additive curves change what is there then (stack.ts), be it
+// from this layer or from those below.
+import type { BoundTrack } from '../core/bind.ts';
+import { CurveCursor } from './curve.ts';
+import { PlainGroups } from './plain.ts';
+import { blend, type Channel, CHANNEL_WIDTH, CHANNELS, type Pose, type PoseShape } from './pose.ts';
+import { addDifference, type CurvePart, JOINS, StackCursor } from './stack.ts';
+
+/** All curves of one value. */
+interface Driven {
+  channel: Channel;
+  row: number;
+  /** The node whose mask counts; -1: none does. */
+  node: number;
+  /** Absolute curves; of several for one component the last counts. */
+  base: CurvePart[];
+  /** Made of `base` when all of it is known. */
+  value: StackCursor | null;
+  /** Additive curves, in the order of the file. */
+  added: { cursor: CurveCursor; component: number; weight: number }[];
+}
+
+export class Layer {
+  /** Seconds since the motion's frame 0. Key times are float32, so it is rounded to float32: a stepped key at k / 30 takes effect at k / 30. */
+  time = 0;
+  /** How much of it shows, 0 to 1: over what is below it for absolute curves, of the difference for additive ones. */
+  weight = 1;
+  /** Per node, 0 to 1, multiplied with `weight`; null: everywhere. Morphs and meshes are not masked. */
+  mask: Float32Array | null = null;
+  readonly #plain: PlainGroups;
+  readonly #driven: Driven[];
+
+  constructor(shape: PoseShape, tracks: Iterable<BoundTrack>) {
+    const values = new Map<string, Driven>();
+    for (const track of tracks) if (track.times.length > 0) for (const target of targetsOf(shape, track)) {
+      const key = `${target.channel} ${target.row}`;
+      let value = values.get(key);
+      if (!value) values.set(key, (value = { ...target, base: [], value: null, added: [] }));
+      addPart(value, track);
+    }
+    this.#plain = new PlainGroups();
+    this.#driven = [...values.values()].filter(value => {
+      const { channel, row, base, added } = value;
+      if (base.length === 1 && !added.length && this.#plain.take(channel, row, base[0]!)) return false;
+      if (base.length) value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), origin: [], isRotation: channel === 'rotation' });
+      return true;
+    });
+  }
+
+  /** Changes the pose. Allocates nothing. */
+  apply(pose: Pose): void {
+    const time = Math.fround(this.time);
+    this.#plain.apply(pose, time, this.weight, this.mask);
+    for (let i = 0; i < this.#driven.length; i++) {
+      const driven = this.#driven[i]!;
+      const weight = driven.node >= 0 && this.mask ? this.weight * this.mask[driven.node]! : this.weight;
+      if (weight !== 0) evaluate(driven, pose, time, weight);
+    }
+  }
+}
+
+function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row: number; node: number }[] {
+  const { path, node, renderers, morph } = track;
+  if (path === 'weight') return renderers.flatMap(r => {
+    const row = shape.weightRow(r, morph);
+    return row < 0 ? [] : [{ channel: 'weight' as const, row, node: -1 }];
+  });
+  if (path === 'visible' && node < 0) return renderers.map(row => ({ channel: 'shown', row, node: -1 }));
+  if (node < 0) return [];
+  if (path === 'property') return [{ channel: path, row: shape.propertyRow(node, morph, track.values[0] ?? 0), node }];
+  return [{ channel: path, row: node, node }];
+}
+
+function addPart(value: Driven, track: BoundTrack): void {
+  const { component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
+  const size = CHANNEL_WIDTH[value.channel], width = component < 0 ? size : 1, first = Math.max(component, 0);
+  const curve = { times, values, width, interpolation, kinds, tangents, weights, before, after };
+  if (mode === 'additive') value.added.push({ cursor: new CurveCursor(curve), component: first, weight: blendWeight });
+  else value.base = [...(component < 0 ? [] : value.base.filter(part => part.curve.width === size || part.component !== first)), { curve, component: first }];
+}
+
+const own = new Float64Array(4);
+
+function evaluate({ channel, row, value, added }: Driven, pose: Pose, time: number, weight: number): void {
+  const column = pose.columns[CHANNELS.indexOf(channel)]!, at = CHANNEL_WIDTH[channel] * row;
+  if (value) {
+    value.evaluate(time, own);
+    blend(channel, column, at, own, 0, weight);
+  }
+  if (channel === 'visible' || channel === 'shown') return; // nothing is half visible
+  for (let i = 0; i < added.length; i++) {
+    const { cursor, component, weight: share } = added[i]!;
+    addDifference(cursor, component, JOINS[channel], weight * share, time, column, at);
+  }
+}
+
+function restOf({ scene: { nodes }, properties }: PoseShape, channel: Channel, row: number): number[] {
+  if (channel === 'translation') return [...nodes.translations.subarray(3 * row, 3 * row + 3)];
+  if (channel === 'rotation') return [...nodes.rotations.subarray(4 * row, 4 * row + 4)];
+  if (channel === 'scale') return [...nodes.scales.subarray(3 * row, 3 * row + 3)];
+  return [channel === 'property' ? properties[row]!.rest : 0]; // one curve is the whole of a single number
+}

@@ -1,0 +1,98 @@
+// World matrices of a pose, parents first, with the two ways in which bones take over the scale above them.
+import type { ScaleInheritance } from '../core/types.ts';
+import type { Pose, PoseShape } from './pose.ts';
+
+/**
+ * 16 numbers per node, column-major, in the space of the scene (three's `matrixWorld` where the rig's group is not moved). Segment scale
+ * compensate: local = T S(parent)⁻¹ R S (Maya). Scale axis by axis: rotations below a scale do not shear (Unreal's FTransform).
+ */
+export class WorldMatrices {
+  readonly matrices: Float64Array;
+  readonly #shape: PoseShape;
+  readonly #isCompensated: Uint8Array;
+  /** Products of the scales down to each bone, where they are inherited axis by axis; else null. */
+  readonly #axes: Float64Array | null;
+
+  constructor(shape: PoseShape, inheritance: ScaleInheritance = shape.scene.scaleInheritance) {
+    const { count, bones, parents, segmentScaleCompensate } = shape.scene.nodes;
+    this.#shape = shape;
+    this.matrices = new Float64Array(16 * count);
+    const isUnderBone = (row: number): boolean => bones[row]! >= 0 && parents[row]! >= 0 && bones[parents[row]!]! >= 0;
+    this.#isCompensated = Uint8Array.from({ length: count }, (_, row) => (segmentScaleCompensate[row] && isUnderBone(row) ? 1 : 0));
+    this.#axes = inheritance === 'axes' ? new Float64Array(3 * count).fill(1) : null;
+  }
+
+  /** All of them anew. Allocates nothing. */
+  update({ translations: t, rotations: q, scales: s }: Pose): void {
+    const { count, parents, bones } = this.#shape.scene.nodes, axes = this.#axes;
+    for (let row = 0; row < count; row++) {
+      const parent = parents[row]!, at = 3 * row, above = 3 * parent;
+      compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
+      const isBone = bones[row]! >= 0, isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
+      if (this.#isCompensated[row]) divideRows(local, s[above]!, s[above + 1]!, s[above + 2]!);
+      if (axes && isBone) {
+        const x = isUnderBone ? axes[above]! : 1, y = isUnderBone ? axes[above + 1]! : 1, z = isUnderBone ? axes[above + 2]! : 1;
+        conjugate(local, x, y, z);
+        axes[at] = x * s[at]!;
+        axes[at + 1] = y * s[at + 1]!;
+        axes[at + 2] = z * s[at + 2]!;
+      }
+      if (parent < 0) this.matrices.set(local, 16 * row);
+      else product(this.matrices, 16 * row, this.matrices, 16 * parent, local);
+    }
+  }
+}
+
+const local = new Float64Array(16);
+local[15] = 1;
+
+/** T R S, column-major. */
+function compose(m: Float64Array, t: Float64Array, at: number, q: Float64Array, atQ: number, sx: number, sy: number, sz: number): void {
+  const x = q[atQ]!, y = q[atQ + 1]!, z = q[atQ + 2]!, w = q[atQ + 3]!;
+  const xx = x * (x + x), xy = x * (y + y), xz = x * (z + z), yy = y * (y + y), yz = y * (z + z), zz = z * (z + z);
+  const wx = w * (x + x), wy = w * (y + y), wz = w * (z + z);
+  m[0] = (1 - (yy + zz)) * sx;
+  m[1] = (xy + wz) * sx;
+  m[2] = (xz - wy) * sx;
+  m[4] = (xy - wz) * sy;
+  m[5] = (1 - (xx + zz)) * sy;
+  m[6] = (yz + wx) * sy;
+  m[8] = (xz + wy) * sz;
+  m[9] = (yz - wx) * sz;
+  m[10] = (1 - (xx + yy)) * sz;
+  m[12] = t[at]!;
+  m[13] = t[at + 1]!;
+  m[14] = t[at + 2]!;
+}
+
+/** Divides the rows of the upper left 3 x 3: S⁻¹ from the left. A scale of zero cannot be undone and stays. */
+function divideRows(m: Float64Array, x: number, y: number, z: number): void {
+  if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
+  for (let column = 0; column < 12; column += 4) {
+    m[column]! /= x;
+    m[column + 1]! /= y;
+    m[column + 2]! /= z;
+  }
+}
+
+/** S⁻¹ M S, so that the scale above acts along this bone's own axes. */
+function conjugate(m: Float64Array, x: number, y: number, z: number): void {
+  if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
+  divideRows(m, x, y, z);
+  for (let row = 0; row < 3; row++) {
+    m[row]! *= x;
+    m[row + 4]! *= y;
+    m[row + 8]! *= z;
+  }
+}
+
+/** result = a b; both affine. */
+function product(result: Float64Array, at: number, a: Float64Array, atA: number, b: Float64Array): void {
+  for (let column = 0; column < 16; column += 4) {
+    const x = b[column]!, y = b[column + 1]!, z = b[column + 2]!, w = column === 12 ? 1 : 0;
+    for (let row = 0; row < 3; row++) {
+      result[at + column + row] = a[atA + row]! * x + a[atA + 4 + row]! * y + a[atA + 8 + row]! * z + a[atA + 12 + row]! * w;
+    }
+    result[at + column + 3] = w;
+  }
+}
