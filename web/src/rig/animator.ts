@@ -16,6 +16,8 @@ export interface Solver {
 export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
+  /** Where layers begin: the rest pose, unless somebody writes another one into it. */
+  readonly base: Pose;
   readonly world: WorldMatrices;
   /** From below to the top. */
   readonly layers: Layer[] = [];
@@ -24,6 +26,7 @@ export class Animator {
   constructor(shape: PoseShape) {
     this.shape = shape;
     this.pose = new Pose(shape);
+    this.base = new Pose(shape);
     this.world = new WorldMatrices(shape);
   }
 
@@ -42,9 +45,9 @@ export class Animator {
     if (at >= 0) this.#solvers.splice(at, 1);
   }
 
-  /** The pose at the layers' times, from rest; solvers move on by `seconds`. World matrices are made when `world.update` is called. */
+  /** The pose at the layers' times; solvers move on by `seconds`. World matrices are made when `world.update` is called. */
   evaluate(seconds = 0): Pose {
-    this.pose.reset();
+    this.pose.copy(this.base);
     for (let i = 0; i < this.layers.length; i++) this.layers[i]!.apply(this.pose);
     for (let i = 0; i < this.#solvers.length; i++) this.#solvers[i]!.solve(this.pose, this.world, seconds);
     return this.pose;

@@ -87,8 +87,26 @@ export class Pose {
     this.visible.set(nodes.visible);
     for (let r = 0; r < renderers.length; r++) this.shown[r] = renderers[r]!.visible ? 1 : 0;
     this.weights.fill(0);
+    this.properties.length = 0;
+    this.#addProperties();
+  }
+
+  /** The same as another pose of this shape. */
+  copy(from: Pose): void {
+    this.translations.set(from.translations);
+    this.rotations.set(from.rotations);
+    this.scales.set(from.scales);
+    this.visible.set(from.visible);
+    this.shown.set(from.shown);
+    this.weights.set(from.weights);
+    for (let p = 0; p < from.properties.length; p++) this.properties[p] = from.properties[p]!;
+    this.#addProperties();
+  }
+
+  /** Rows that motions have asked for since. */
+  #addProperties(): void {
     const { properties } = this.shape;
-    for (let p = 0; p < properties.length; p++) this.properties[p] = properties[p]!.rest;
+    for (let p = this.properties.length; p < properties.length; p++) this.properties[p] = properties[p]!.rest;
   }
 }
 

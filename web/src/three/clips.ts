@@ -50,12 +50,15 @@ export class Motion {
   readonly loop: boolean;
   /** The loop runs back and forth. */
   readonly pingPong: boolean;
+  /** What plays, on the model it is bound to; null for a motion without a model. */
+  readonly bound: BoundClip | null;
   /** All of it: additive where every curve that moves something is (its `blendMode` says so), else with what is additive worked in. */
   readonly clip: AnimationClip;
 
-  constructor(source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip }, make: () => Tracks) {
+  constructor(source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip }, make: () => Tracks, bound: BoundClip | null = null) {
     let made: Tracks | undefined;
     const tracks = (): Tracks => (made ??= make());
+    this.bound = bound;
     this.name = source.name;
     this.duration = source.duration;
     this.frameRate = source.frameRate;
@@ -108,7 +111,7 @@ interface Target {
 
 /** The clip bound to what was built of a scene. */
 export function boundMotion(bound: BoundClip, scene: RigScene, built: Built): Motion {
-  return new Motion(bound, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)));
+  return new Motion(bound, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)), bound);
 }
 
 /** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
@@ -153,15 +156,22 @@ export function propertyKey(name: string): string {
   return RESERVED.has(key) ? `${key}_` : key;
 }
 
-function boundTargets(track: BoundTrack, scene: RigScene, { nodes, meshes, properties }: Built): Target[] {
+/** Lists an animated property of a node, and sets it where a value is given. */
+export function offerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
+  const { userData } = nodes[node]!, key = propertyKey(property);
+  if (!(key in userData)) properties.push({ node, property });
+  if (value !== undefined) userData[key] = value;
+}
+
+function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[] {
+  const { nodes, meshes } = built;
   if (track.path === 'weight') return track.renderers.flatMap(r => morphTarget(track.morph, scene, r, meshes[r]));
   if (track.path === 'visible' && track.node < 0) return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
   const node = nodes[track.node];
   if (!node) return [];
   if (track.path === 'property') {
-    const key = propertyKey(track.morph);
-    if (!(key in node.userData)) properties.push({ node: track.node, property: track.morph });
-    node.userData[key] ??= track.values[0] ?? 0;
+    offerProperty(built, track.node, track.morph);
+    node.userData[propertyKey(track.morph)] ??= track.values[0] ?? 0;
   }
   return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track), ...(track.path === 'scale' && node instanceof RigBone && { gain: `${node.name}.gain` }) }];
 }

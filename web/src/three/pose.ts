@@ -1,8 +1,7 @@
-// The pose of a rig at a moment as plain numbers, evaluated as a page would: three.js objects, AnimationMixer, the skinning that is drawn.
-import { AnimationMixer, InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+// The pose of a rig at a moment as plain numbers, evaluated as a page would: the engine, three.js objects, the skinning that is drawn.
+import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import { propertyKey, type Motion } from './clips.ts';
 import type { Rig } from './rig.ts';
-import { seek } from './seek.ts';
 import { drawnPositions } from './skinning.ts';
 
 type Vector = [number, number, number];
@@ -73,16 +72,16 @@ export function samplePoses(rig: Rig, { motions = [], times = [], points = [] }:
     rig.scene.updateMatrixWorld(true);
     return (times.length ? times : [null]).map(time => readPose(rig, time, null, points));
   }
-  const mixer = new AnimationMixer(rig.scene);
-  const actions = motions.flatMap(motion => motion.actions(mixer));
+  const animator = rig.animate();
+  animator.layers.push(...motions.map(motion => animator.layer(motion)));
   const clip = motions.map(({ name }) => name).join(' + ');
   const poses = times.map(time => {
-    seek(actions, time);
+    for (const layer of animator.layers) layer.time = time;
+    animator.apply();
     rig.scene.updateMatrixWorld(true);
     return readPose(rig, time, clip, points);
   });
-  mixer.stopAllAction();
-  mixer.uncacheRoot(rig.scene);
+  animator.stop();
   rig.scene.updateMatrixWorld(true);
   return poses;
 }

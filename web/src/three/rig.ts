@@ -4,6 +4,8 @@ import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
 import { unlessAborted } from '../core/source.ts';
 import type { Asset, Clip, Report } from '../core/types.ts';
+import { PoseShape } from '../rig/pose.ts';
+import { RigAnimator } from './apply.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
@@ -42,6 +44,7 @@ export class Rig {
   readonly #dresser: TextureDresser;
   #motions: Motion[] | undefined;
   #mixer: AnimationMixer | undefined;
+  #shape: PoseShape | undefined;
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
   /** What it has made and the GPU may hold, whatever others have put in its place since. */
@@ -251,6 +254,11 @@ export class Rig {
   /** The rigs of the files that this one places, each once: their geometries and materials are what is drawn, and `dispose` frees them. */
   get parts(): readonly Rig[] {
     return this.#parts;
+  }
+
+  /** An engine of this rig's own for motions in layers, without a mixer (`animator.layers.push(animator.layer(motion))`). */
+  animate(): RigAnimator {
+    return new RigAnimator((this.#shape ??= new PoseShape(this.file.scene!)), this.#built);
   }
 
   /** A mixer for this rig, made when it is first asked for. */

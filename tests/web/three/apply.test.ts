@@ -1,0 +1,61 @@
+// Playing without a mixer: what is written, what stays, what comes back.
+import { AnimationMixer } from 'three';
+import { describe, expect, it } from 'vitest';
+import { type Rig, RigcastLoader, seek } from '../../../web/src/three/index.ts';
+import { castFile, model, node } from '../../support/castFile.ts';
+
+const bone = (name: string, parent: number, x: number) =>
+  node('bone', { n: ['s', name], p: ['i', [parent]], lp: ['3v', [x, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
+const curve = (name: string, path: string, from: number, to: number, mode = 'absolute') =>
+  node('curv', { nn: ['s', name], kp: ['s', path], kb: ['b', [0, 30]], kv: ['f', [from, to]], m: ['s', mode] });
+
+async function rigOf(...curves: ReturnType<typeof curve>[]): Promise<Rig> {
+  const skeleton = node('skel', {}, bone('root', -1, 0), bone('arm', 0, 1), bone('hand', 1, 1));
+  const bytes = castFile(model('m', skeleton), node('anim', { fr: ['f', [30]] }, ...curves));
+  return new RigcastLoader().parseAsync(bytes, '', 'm.cast');
+}
+
+const nodeOf = (rig: Rig, name: string) => rig.nodes.find(({ userData }) => userData['name'] === name)!;
+
+describe('RigAnimator', () => {
+  it('poses the objects, leaves alone what it does not move, and takes back what it wrote', async () => {
+    const rig = await rigOf(curve('arm', 'tx', 2, 4)), arm = nodeOf(rig, 'arm'), hand = nodeOf(rig, 'hand');
+    hand.position.y = 7;
+    arm.position.y = 3;
+    const animator = rig.animate();
+    animator.layers.push(animator.layer(rig.motions[0]!));
+    animator.layers[0]!.time = 0.5;
+    animator.apply();
+    expect(arm.position.x).toBeCloseTo(3, 6);
+    hand.position.y = 8; // the page moves it while the motion plays
+    animator.layers[0]!.time = 1;
+    animator.apply();
+    expect([arm.position.x, hand.position.y]).toEqual([4, 8]);
+    animator.stop();
+    expect([arm.position.x, arm.position.y, hand.position.y]).toEqual([1, 3, 8]);
+  });
+
+  it('gives what an AnimationMixer gives', async () => {
+    const rig = await rigOf(curve('arm', 'tx', 2, 4), curve('hand', 'tz', 0, 5, 'relative'), curve('arm', 'ty', 0, 1, 'additive'));
+    const seen = () => rig.nodes.map(({ position }) => position.toArray());
+    const animator = rig.animate();
+    animator.layers.push(animator.layer(rig.motions[0]!));
+    animator.layers[0]!.time = 0.3;
+    animator.apply();
+    const ours = seen();
+    animator.stop();
+    const mixer = new AnimationMixer(rig.scene);
+    seek(rig.motions[0]!.actions(mixer), 0.3);
+    expect(ours.flat()).toEqual(seen().flat().map(value => expect.closeTo(value, 6)));
+    mixer.stopAllAction();
+  });
+
+  it('a motion that is bound to no model moves nothing', async () => {
+    const rig = await rigOf(), motion = node('anim', { fr: ['f', [30]] }, curve('arm', 'tx', 2, 4));
+    const loose = await new RigcastLoader().parseAsync(castFile(motion), '', 'a.cast');
+    const animator = rig.animate();
+    animator.layers.push(animator.layer(loose.motions[0]!));
+    animator.apply();
+    expect(nodeOf(rig, 'arm').position.x).toBe(1);
+  });
+});
