@@ -1,6 +1,8 @@
 // rigcast for three.js: files as Object3Ds and AnimationClips.
 export { type BindReport, type BindOptions } from '../core/bind.ts';
+export { RigAnimator } from './apply.ts';
 export { RigBone } from './bone.ts';
+export { type Layer } from '../rig/layer.ts';
 export { configure, type Settings } from '../core/settings.ts';
 export type { ScaleInheritance } from '../core/types.ts';
 export { type BuildOptions, type RigMesh } from './build.ts';

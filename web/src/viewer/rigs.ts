@@ -1,13 +1,13 @@
 // From files to what the stage shows: the one place in the viewer that knows how rigs are opened, bound and played.
 
-import type { AnimationAction, Bone, Light, Object3D } from 'three';
+import type { Bone, Light, Object3D } from 'three';
 import type { BindOptions } from '../core/bind.ts';
 import { FITS, match, type Match, rank } from '../core/match.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, FormatOptions, Need } from '../core/types.ts';
 import { lampsOf, type Motion as StageMotion } from '../stage/index.ts';
-import { commonDuration, type Motion, Rig, seek, type Skybox, timeIn } from '../three/index.ts';
+import { commonDuration, type Motion, Rig, type RigAnimator, type Skybox, timeIn } from '../three/index.ts';
 import { count, plural } from './dom.ts';
 import type { GivenFile } from './intake.ts';
 
@@ -186,7 +186,7 @@ export class PlayedMotion implements StageMotion {
   readonly isAdded: boolean;
   #rig: Rig;
   #motions: Motion[];
-  #parts: Map<AnimationAction, Motion> | null = null;
+  #animator: RigAnimator | null = null;
 
   constructor(model: Model, { file }: Source, indices: readonly number[], reading: Reading, lockRoot: boolean) {
     const clips = indices.map(index => file.scene!.clips[index]!);
@@ -205,23 +205,18 @@ export class PlayedMotion implements StageMotion {
   }
 
   seek(time: number): void {
-    if (!this.#parts) {
-      const { mixer } = this.#rig;
-      this.#parts = new Map(this.#motions.flatMap(motion => motion.actions(mixer).map(action => [action, motion] as const)));
-      for (const action of this.#parts.keys()) action.reset().setEffectiveWeight(1).play();
+    const motions = this.#motions;
+    if (!this.#animator) {
+      this.#animator = this.#rig.animate();
+      for (const motion of motions) this.#animator.layers.push(this.#animator.layer(motion));
     }
-    const parts = this.#parts;
-    seek([...parts.keys()], this.#motions.length === 1 ? time : action => timeIn(parts.get(action)!, time));
+    for (const [i, layer] of this.#animator.layers.entries()) layer.time = motions.length === 1 ? time : timeIn(motions[i]!, time);
+    this.#animator.apply();
   }
 
   stop(): void {
-    const { mixer } = this.#rig;
-    for (const action of this.#parts?.keys() ?? []) {
-      action.stop();
-      mixer.uncacheAction(action.getClip());
-      mixer.uncacheClip(action.getClip());
-    }
-    this.#parts = null;
+    this.#animator?.stop();
+    this.#animator = null;
   }
 }
 
