@@ -56,6 +56,8 @@ export interface BindReport {
   unmatched: string[];
   /** Names of the model's bones that the motion does not move. */
   untouched: string[];
+  /** In which of the file's models it moves bones: the row of the node that they hang on, its name, and how many. */
+  models: { node: number; name: string; bones: number }[];
   findings: Finding[];
 }
 
@@ -96,8 +98,10 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
 
 /** A clip's tracks and the nodes they move. */
 interface Meeting {
-  /** Tracks of nodes that the model has, and their rows. */
+  /** Tracks of nodes that the model has, and their rows; a bone of each model of the file that has one of that name. */
   pairs: Pair[];
+  /** Bones that are left to stand still. */
+  dropped: number;
   morphs: BoundTrack[];
   /** Visibility of meshes, which are no nodes, by the mesh's name. */
   shown: BoundTrack[];
@@ -114,9 +118,11 @@ interface Pair {
 
 function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
   const all = [...clip.tracks];
-  const matching = matchTargets(all, scene, options, scene.clips.includes(clip));
+  const isOwn = scene.clips.includes(clip);
+  const matching = matchTargets(all, scene, options, isOwn);
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
+  const twins = new Twins(matching, scene, isOwn, pairs);
   const morphs: BoundTrack[] = [], shown: BoundTrack[] = [];
   const lost = new Set<string>();
   for (const [i, track] of all.entries()) {
@@ -128,32 +134,67 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
     }
     const node = matching.rows[i]!;
     const renderers = node < 0 && track.path === 'visible' ? renderersNamed(track.target, scene) : [];
-    if (node >= 0) pairs.push({ track, node });
-    else if (renderers.length > 0) shown.push(boundCurve(track, -1, renderers, track.target, 'absolute'));
+    if (node >= 0) {
+      pairs.push({ track, node });
+      twins.add(track, node);
+    } else if (renderers.length > 0) shown.push(boundCurve(track, -1, renderers, track.target, 'absolute'));
     else lost.add(track.target);
   }
   for (const { morph: name } of shown) if (!lost.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { pairs, morphs, shown, matching, unmatched, overrides };
+  return { pairs, dropped: twins.dropped, morphs, shown, matching, unmatched, overrides };
+}
+
+/** Numbers that what a motion moves beyond the first bone of a name may hold: a small file can name thousands of models. */
+const MOST_COPIED = 1 << 24;
+
+/** Pairs of tracks with the bones of other models that have the name of the one that was matched. */
+class Twins {
+  dropped = 0;
+  #left = MOST_COPIED;
+  readonly #names: NodeNames;
+  readonly #rows: Int32Array;
+  #taken: ReadonlySet<number> | undefined;
+  readonly #isOwn: boolean;
+  readonly #pairs: Pair[];
+
+  constructor({ rows }: Matching, scene: RigScene, isOwn: boolean, pairs: Pair[]) {
+    this.#names = factsOf(scene).names;
+    this.#rows = rows;
+    this.#isOwn = isOwn;
+    this.#pairs = pairs;
+  }
+
+  /** What a clip gives by row, it means; a bone that another target has found is that one's. */
+  add(track: Track, node: number): void {
+    if (this.#isOwn && track.node >= 0) return;
+    for (const twin of this.#names.twins(node)) {
+      if ((this.#taken ??= new Set(this.#rows)).has(twin)) continue;
+      this.#left -= 256 + track.values.length;
+      if (this.#left < 0) this.dropped++;
+      else this.#pairs.push({ track, node: twin });
+    }
+  }
 }
 
 function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScene, options: BindOptions): BoundTrack[] {
   const { skeleton } = factsOf(scene);
   const stripped = options.motion === 'strip-zero-tracks' ? inspectMotion(pairs, scene, skeleton).stripped : undefined;
   const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
+  const travellers = new Set([traveller, ...factsOf(scene).names.twins(traveller)]);
   const tracks = [...morphs, ...shown];
   for (const { track, node } of pairs) {
     const { path } = track;
     if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
     if (stripped?.has(node)) continue;
     const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, options.additive ?? 'off');
-    tracks.push(node === traveller && path === 'translation' ? held(made) : made);
+    tracks.push(travellers.has(node) && path === 'translation' ? held(made) : made);
   }
   return tracks;
 }
 
-function makeReport({ pairs, morphs, shown, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
-  const { skeleton } = factsOf(scene);
+function makeReport({ pairs, dropped, morphs, shown, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+  const { skeleton, names } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
@@ -173,8 +214,15 @@ function makeReport({ pairs, morphs, shown, matching, unmatched }: Meeting, clip
     if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
     if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
-  const matched = [...[...moved].map(row => nameAt(scene, row)), ...new Set(shown.map(({ morph }) => morph))];
-  return { matched, unmatched: [...unmatched], untouched, findings };
+  if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
+  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...shown.map(({ morph }) => morph)]);
+  const bones = new Map<number, number>();
+  for (const row of moved) {
+    const model = names.modelOf(row);
+    if (model >= 0) bones.set(model, (bones.get(model) ?? 0) + 1);
+  }
+  const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
+  return { matched: [...matched], unmatched: [...unmatched], untouched, models, findings };
 }
 
 // ---------------------------------------------------------------- who is who
@@ -371,12 +419,15 @@ function held(track: BoundTrack): BoundTrack {
 
 /** The mode that overrides give a node's track: that of the nearest ancestor with the path's flag. */
 function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatched: Set<string>): (node: number, path: TrackPath) => TrackMode | undefined {
-  const byNode = new Map<number, Clip['overrides']>();
+  const { names } = factsOf(scene), byFirst = new Map<number, ModeOverride[]>();
   for (const entry of clip.overrides) {
-    const node = factsOf(scene).names.find(entry.node);
+    const node = names.find(entry.node), list = byFirst.get(node) ?? [];
+    // The first one for a path counts, so a node has no more than a few.
+    const isNews = (['translation', 'rotation', 'scale'] as const).some(path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)));
     if (node < 0) unmatched.add(entry.node);
-    else byNode.set(node, [...(byNode.get(node) ?? []), entry]);
+    else if (isNews) byFirst.set(node, [...list, entry]);
   }
+  const byNode = new Map([...byFirst].flatMap(([first, list]) => [first, ...names.twins(first)].map(node => [node, list] as const)));
   return (node, path) => {
     if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
     const { parents } = scene.nodes;

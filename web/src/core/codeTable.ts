@@ -155,6 +155,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', ids: 'C063', sentence: 'The motion moves bones that the model does not have; these tracks are not played.' },
   { code: 'BIND_UNTOUCHED_BONES', severity: 'info', ids: '', sentence: 'Bones of the model that the motion does not move keep their rest pose.' },
   { code: 'BIND_BY_PREFIX', severity: 'info', ids: '', sentence: 'Bones were matched after leaving out a common prefix of their names.' },
+  { code: 'BIND_TOO_MANY', severity: 'warning', ids: '', sentence: 'The motion names bones of so many models of one file that not all of them are moved.' },
   { code: 'BIND_NOTHING', severity: 'warning', ids: '', sentence: 'The motion moves no bone of this model: it was made for another skeleton.' },
   { code: 'TEXTURE_MISSING', severity: 'info', ids: '', sentence: 'A texture was not found; the material shows its plain colour.' },
   { code: 'TEXTURE_GUESSED', severity: 'info', ids: '', sentence: 'A texture was found by its name, not by a material file.' },

@@ -19,8 +19,11 @@ export class NodeNames {
   readonly #rows: number[];
   readonly #names: readonly string[];
   readonly #bySpelling: Map<string, number[]>[];
+  readonly #nodes: NodeTable;
+  #kin: Kin | undefined;
 
   constructor(nodes: NodeTable) {
+    this.#nodes = nodes;
     const rows = Array.from({ length: Math.max(nodes.count - 1, 0) }, (_, i) => i + 1);
     const rank = (row: number): number => (nodes.bones[row]! < 0 ? nodes.count : nodes.bones[row]!);
     this.#rows = rows.sort((a, b) => rank(a) - rank(b) || a - b);
@@ -50,6 +53,18 @@ export class NodeNames {
     return found;
   }
 
+  /** The bones of other models that are called as a bone is, at most one a model; of those of one name inside a model the k-th is the k-th's. */
+  twins(row: number): readonly number[] {
+    this.#kin ??= new Kin(this.#nodes, this.#rows);
+    return this.#kin.of(row);
+  }
+
+  /** The node that a bone's skeleton hangs on: its model; -1 for what is no bone. */
+  modelOf(row: number): number {
+    this.#kin ??= new Kin(this.#nodes, this.#rows);
+    return this.#kin.models[row] ?? -1;
+  }
+
   /** As `match`, after leaving out the prefix that most names of a side share ("mixamorig:", "Bip01 "). */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
     const theirs = commonPrefix(targets.map(target => target.name));
@@ -64,6 +79,57 @@ export class NodeNames {
     return { rows, prefixes: [theirs, ours].filter(prefix => prefix !== '') };
   }
 }
+
+/** Which bones of different models are meant by one name. */
+class Kin {
+  /** By row, the node that its top bone hangs on; -1 for what is no bone. */
+  readonly models: Int32Array;
+  readonly #areSeveral: boolean;
+  readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];
+  readonly #found = new Map<number, readonly number[]>();
+
+  constructor({ count, names, parents, bones }: NodeTable, rows: readonly number[]) {
+    const above = new Int32Array(count).fill(-1);
+    for (let row = 0; row < count; row++) {
+      const parent = parents[row]!;
+      above[row] = parent >= 0 && above[parent]! >= 0 ? above[parent]! : bones[row]! >= 0 ? Math.max(parent, 0) : -1;
+    }
+    const models = (this.models = above.map((model, row) => (bones[row]! >= 0 ? model : -1)));
+    const own = rows.filter(row => bones[row]! >= 0);
+    this.#areSeveral = own.some(row => models[row] !== models[own[0]!]);
+    if (!this.#areSeveral) return;
+    for (const spell of spellings) {
+      const keys: string[] = [], counts = new Map<string, number>();
+      for (const row of own) {
+        const name = spell(names[row]!), inModel = `${models[row]} ${name}`, k = counts.get(inModel) ?? 0;
+        counts.set(inModel, k + 1);
+        keys[row] = `${k} ${name}`;
+      }
+      this.#spellings.push({ keys, rows: index(own, row => keys[row]!), owned: new Set(own.map(row => `${models[row]} ${keys[row]}`)) });
+    }
+  }
+
+  of(row: number): readonly number[] {
+    if (!this.#areSeveral || !(this.models[row]! >= 0)) return none;
+    let twins = this.#found.get(row);
+    if (!twins) this.#found.set(row, (twins = this.#find(row)));
+    return twins;
+  }
+
+  #find(row: number): number[] {
+    const { models } = this, byModel = new Map([[models[row]!, row]]);
+    for (const [level, { keys, rows }] of this.#spellings.entries()) {
+      for (const other of rows.get(keys[row]!)!) {
+        // One that is spelled as another bone of this model is that one's twin.
+        const isAnothers = (): boolean => this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
+        if (!byModel.has(models[other]!) && !isAnothers()) byModel.set(models[other]!, other);
+      }
+    }
+    return [...byModel.values()].slice(1);
+  }
+}
+
+const none: readonly number[] = [];
 
 function index(rows: readonly number[], keyOf: (row: number) => string): Map<string, number[]> {
   const map = new Map<string, number[]>();

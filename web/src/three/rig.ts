@@ -336,7 +336,10 @@ function mergeBindReports(reports: readonly BindReport[]): BindReport {
   const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
   const matched = union(({ matched }) => matched);
   const moved = new Set(matched);
+  const models = new Map<number, BindReport['models'][number]>();
+  for (const model of reports.flatMap(report => report.models)) if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
   return {
+    models: [...models.values()],
     matched,
     unmatched: union(({ unmatched }) => unmatched),
     untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
