@@ -72,7 +72,8 @@ describe('validate', () => {
   test('exit codes: 0 clean, 1 errors, 2 wrong usage', () => {
     expect(rigcast(['validate', at('hero.psk')]).code).toBe(0);
     expect(rigcast(['validate', at('hero.psk'), at('more/broken.psk')]).code).toBe(1);
-    expect(rigcast(['validate', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
+    expect(rigcast(['validate', at('none.psk')])).toMatchObject({ code: 2, out: expect.stringMatching(/IO_ERROR[^]*no such file/), err: '' });
+    expect(rigcast(['pose', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
     expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no file/) });
     expect(rigcast(['validate', '--jsn', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/--jsn/) });
     expect(rigcast(['convert', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/"convert" is no command/) });

@@ -1,18 +1,30 @@
 // Files of the command line: folders, standard input, and what lies beside a file.
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { formats } from '../core/codes.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import type { InstanceSource, PlacedFile } from '../three/instances.ts';
 import { UsageError } from './usage.ts';
 
+/** A file that the system does not give: it is not there, too large for one piece, or nobody may read it. Ends a command that cannot do without it. */
+export class UnreadableError extends UsageError {
+  /** What the system says. */
+  readonly reason: string;
+
+  constructor(path: string, error: unknown) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file' : message;
+    super(`${path}: ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /** Every file that is meant: a folder stands for all files below it whose extension a format has. */
 export async function expandFiles(words: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const word of words) {
-    if (word !== '-' && !existsSync(word)) throw new UsageError(`${word}: no such file`);
-    if (word !== '-' && statSync(word).isDirectory()) files.push(...(await filesBelow(word)));
+    if (word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory()) files.push(...(await filesBelow(word)));
     else files.push(word);
   }
   return files;
@@ -34,13 +46,13 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
   try {
     bytes = readFileSync(path === '-' ? 0 : path);
   } catch (error) {
-    throw new UsageError(`${path}: ${(error as Error).message}`);
+    throw new UnreadableError(path, error);
   }
   const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
   return [bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
-/** A needed file in or below `folder`, without regard to case; never outside of it, whatever the name says. */
+/** A needed file in or below `folder`, without regard to case; never outside of it, whatever the name says and wherever links lead. */
 function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // nothing here is drawn
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
@@ -48,7 +60,17 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
   if (!last || last === '..') return null;
   const isInside = !parts.includes('..') && !/^[A-Za-z]:$/.test(parts[0]!);
   const path = (isInside && walk(folder, parts)) || walk(folder, [last]);
-  return path && statSync(path).isFile() ? readFileSync(path) : null;
+  return path ? readInside(folder, path) : null;
+}
+
+/** A file's bytes; null where it is none, lies outside of the folder when all links are followed, or cannot be read. */
+function readInside(folder: string, path: string): Uint8Array | null {
+  try {
+    const real = realpathSync(path);
+    return real.startsWith(join(realpathSync(folder), sep)) && statSync(real).isFile() ? readFileSync(real) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The files that a world places, below the folder it lies in. */
@@ -66,7 +88,9 @@ export class FolderInstances implements InstanceSource {
   async find(wanted: readonly (readonly string[])[]): Promise<PlacedFile | null> {
     for (const parts of wanted) {
       const key = walk(this.#folder, parts);
-      if (key && statSync(key).isFile()) return { key, name: basename(key), folder: parts.slice(0, -1), data: readFileSync(key) };
+      if (!key) continue;
+      const data = readInside(this.#folder, key);
+      if (data) return { key, name: basename(key), folder: parts.slice(0, -1), data };
     }
     return null;
   }
@@ -79,7 +103,7 @@ export class FolderInstances implements InstanceSource {
 function walk(folder: string, parts: readonly string[]): string | null {
   let at = folder;
   for (const part of parts) {
-    const names = statSync(at).isDirectory() ? readdirSync(at) : [];
+    const names = statSync(at, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(at) : [];
     const name = names.includes(part) ? part : names.find(candidate => candidate.toLowerCase() === part.toLowerCase());
     if (name === undefined) return null;
     at = join(at, name);

@@ -9,7 +9,14 @@ const usage: Record<string, string> = {
 `,
   validate: `rigcast validate FILE…                what is wrong or unusual; exit code 1 where there are errors
     --json
+    --jsonl                             one line of JSON a file, as soon as it is read
     --strict                            warnings are errors
+    --jobs N                            files that are read side by side (default: 1)
+    --timeout SECONDS                   ends what takes longer; the next files go on
+    --max-memory BYTES                  what one file may take
+`,
+  match: `rigcast match MODEL… MOTION…         which motion is made for which model, the best first
+    --json
 `,
   pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it
     --json

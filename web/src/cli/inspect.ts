@@ -1,19 +1,19 @@
 // rigcast inspect: the outline of a file, for people or as JSON with the hash of every field.
 import { createHash } from 'node:crypto';
 import { codes, formats } from '../core/codes.ts';
-import { readOutline } from '../core/open.ts';
-import type { OutlineField, OutlineNode } from '../core/outline.ts';
-import { summarize } from '../core/report.ts';
+import { open, type OpenOptions, readOutline } from '../core/open.ts';
+import type { OutlineField, OutlineNode, OutlineResult } from '../core/outline.ts';
+import { failureReport, summarize } from '../core/report.ts';
 import type { PropertyValue, Report } from '../core/types.ts';
-import { expandFiles, fromPath } from './files.ts';
-import { bold, bytes, clean, dim, hex, print, printJson, printReport } from './print.ts';
+import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { bold, bytes, clean, dim, exitCode, hex, print, printJson, printReport } from './print.ts';
 import { parseWords } from './usage.ts';
 
 export async function inspect(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, {});
   const results: { file: string; format: string | null; version: string; byteLength: number; outline: unknown; report: Report }[] = [];
   for (const path of await expandFiles(files)) {
-    const { format, version, byteLength, outline, report } = await readOutline(...fromPath(path, { formatOptions, ...(values.format && { format: values.format }) }));
+    const { format, version, byteLength, outline, report } = await look(path, { formatOptions, ...(values.format && { format: values.format }) });
     if (values.json) {
       results.push({ file: path, format, version, byteLength, outline: outline.map(nodeJson), report });
       continue;
@@ -25,7 +25,19 @@ export async function inspect(words: string[]): Promise<number> {
     printReport(report, await codes());
   }
   if (values.json) printJson(results.length === 1 ? results[0] : { files: results });
-  return results.some(({ report }) => report.errors > 0) ? 1 : 0;
+  return exitCode(results);
+}
+
+/** The outline, and all that is wrong or unusual with the file: what `validate` finds, too. */
+async function look(path: string, options: OpenOptions): Promise<OutlineResult> {
+  try {
+    const given = fromPath(path, options);
+    const [outline, { report }] = [await readOutline(...given), await open(...given)];
+    return { ...outline, report };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return { format: null, version: '', byteLength: 0, outline: [], report: failureReport('IO_ERROR', error.reason) };
+  }
 }
 
 function nodeJson({ fields, children, ...node }: OutlineNode): object {

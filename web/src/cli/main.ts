@@ -5,6 +5,7 @@ import { UsageError } from './usage.ts';
 const commands = {
   inspect: async () => (await import('./inspect.ts')).inspect,
   validate: async () => (await import('./validate.ts')).validate,
+  match: async () => (await import('./match.ts')).match,
   pose: async () => (await import('./pose.ts')).pose,
 } satisfies Record<string, () => Promise<(words: string[]) => Promise<number>>>;
 

@@ -13,10 +13,12 @@ export const bold = colored(1);
 export const dim = colored(2);
 const tone: Record<Severity, (text: string) => string> = { error: colored(31), warning: colored(33), info: colored(36) };
 
-/** Text out of a file: control characters and direction marks, which could rewrite the terminal, as escapes. */
+/** Text out of a file: control characters, direction marks and what else is not seen, which could rewrite the terminal or hide a part, as escapes. */
 export function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u180e]/gu, c => {
+    const digits = c.codePointAt(0)!.toString(16).padStart(4, '0');
+    return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
+  });
 }
 
 export function print(line = ''): void {
@@ -27,12 +29,23 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 1)}\n`);
 }
 
+/** One line a value. */
+export function printJsonLine(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
 export function bytes(count: number): string {
   return `${count.toLocaleString('en-US')} byte${count === 1 ? '' : 's'}`;
 }
 
 export function hex(offset: number): string {
   return `0x${offset.toString(16).padStart(8, '0')}`;
+}
+
+/** 2 where a file could not be read, 1 where one has errors. */
+export function exitCode(results: readonly { report: Report }[]): number {
+  if (results.some(({ report }) => report.items.some(({ code }) => code === 'IO_ERROR'))) return 2;
+  return results.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
 /** The findings of a report, the worst first, each with what its code means. */

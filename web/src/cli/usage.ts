@@ -52,6 +52,15 @@ export function numberOf(flag: string, text: string): number {
   return value;
 }
 
+/** A number above 0, where one is given; a whole one where `isWhole`. */
+export function positiveOf(flag: string, text: string | undefined, isWhole = false): number | undefined {
+  if (text === undefined) return undefined;
+  const value = numberOf(flag, text);
+  if (value <= 0) throw new UsageError(`${flag} ${text}: not above 0`);
+  if (isWhole && !Number.isInteger(value)) throw new UsageError(`${flag} ${text}: not a whole number`);
+  return value;
+}
+
 /** `0,0.5,1` */
 export function numbersOf(flag: string, text: string): number[] {
   return text.split(',').map(part => numberOf(flag, part));

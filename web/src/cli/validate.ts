@@ -1,27 +1,39 @@
 // rigcast validate: the report of every file.
 import { codes, formats } from '../core/codes.ts';
-import { open } from '../core/open.ts';
 import { summarize } from '../core/report.ts';
-import { expandFiles, fromPath } from './files.ts';
-import { bold, clean, print, printJson, printReport } from './print.ts';
-import { parseWords } from './usage.ts';
+import { readAll, type Row } from './batch.ts';
+import { expandFiles } from './files.ts';
+import { bold, clean, exitCode, print, printJson, printJsonLine, printReport } from './print.ts';
+import { parseWords, positiveOf, UsageError } from './usage.ts';
+
+const options = {
+  strict: { type: 'boolean' }, jsonl: { type: 'boolean' }, jobs: { type: 'string' }, timeout: { type: 'string' }, 'max-memory': { type: 'string' },
+} as const;
 
 export async function validate(words: string[]): Promise<number> {
-  const { values, files, formatOptions } = parseWords(words, { strict: { type: 'boolean' } });
-  const results = [];
-  for (const path of await expandFiles(files)) {
-    const { format, report } = await open(...fromPath(path, { strict: values.strict ?? false, formatOptions, ...(values.format && { format: values.format }) }));
-    const result = { file: path, format, report };
-    results.push(result);
-    if (values.json) continue;
-    const label = (await formats()).find(({ id }) => id === format)?.label ?? 'unknown format';
-    print(`${bold(clean(path))}  ${label}: ${summarize(report)}`);
-    printReport(report, await codes());
+  const { values, files, formatOptions } = parseWords(words, options);
+  if (values.json && values.jsonl) throw new UsageError('--json and --jsonl do not go together');
+  const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
+  const [allCodes, allFormats] = await Promise.all([codes(), formats()]);
+  const say = ({ file, format, report }: Row): void => {
+    print(`${bold(clean(file))}  ${allFormats.find(({ id }) => id === format)?.label ?? 'unknown format'}: ${summarize(report)}`);
+    printReport(report, allCodes);
+  };
+  const rows: Row[] = [];
+  let said = 0;
+  await readAll(await expandFiles(files), {
+    jobs: positiveOf('--jobs', values.jobs, true) ?? 1,
+    seconds: positiveOf('--timeout', values.timeout),
+    open: { strict: values.strict ?? false, formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) },
+  }, (row, index) => {
+    rows[index] = row;
+    if (values.jsonl) printJsonLine(row);
+    else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
+  });
+  if (values.json) printJson({ files: rows });
+  else if (!values.jsonl && rows.length > 1) {
+    const bad = rows.filter(({ report }) => report.errors > 0).length;
+    print(`${rows.length} files, ${bad === 0 ? 'none with errors' : `${bad} with errors`}`);
   }
-  if (values.json) printJson({ files: results });
-  else if (results.length > 1) {
-    const bad = results.filter(({ report }) => report.errors > 0).length;
-    print(`${results.length} files, ${bad === 0 ? 'none with errors' : `${bad} with errors`}`);
-  }
-  return results.some(({ report }) => report.errors > 0) ? 1 : 0;
+  return exitCode(rows);
 }

@@ -151,6 +151,8 @@ export const codeTable: CodeInfo[] = [
   { code: 'GAZE_COARSE', severity: 'warning', ids: '', sentence: 'The gaze turns or repeats more often than its keys can follow; the rest of it is coarse or stands still.' },
   { code: 'BONE_LENGTH', severity: 'info', ids: 'bone-length', sentence: 'A finger bone is longer than 15 cm or changes its length by more than 30 %, as with wrong units or wrong joints.' },
   { code: 'NOTHING_RECORDED', severity: 'info', ids: 'empty', sentence: 'All curves are empty: nothing was recorded.' },
+  { code: 'IO_ERROR', severity: 'error', ids: '', sentence: 'The system does not give the file: it is not there, too large for one piece, or may not be read.' },
+  { code: 'TIME_LIMIT', severity: 'error', ids: '', sentence: 'Reading took longer than was allowed and was ended.' },
   { code: 'WORKER_REFUSED', severity: 'info', ids: '', sentence: 'No worker could be started, so the page\'s own thread read the file: it stood still meanwhile.' },
   { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', ids: 'C063', sentence: 'The motion moves bones that the model does not have; these tracks are not played.' },
   { code: 'BIND_UNTOUCHED_BONES', severity: 'info', ids: '', sentence: 'Bones of the model that the motion does not move keep their rest pose.' },

@@ -60,7 +60,7 @@ describe('of several motions', () => {
   });
 
   it('a twitch gives way to what can be watched, but is played where there is nothing else', async () => {
-    const twitch = motion('skPigTwitch', body, ['Blink'], 2);
+    const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
     expect(playing()).toBe('Blink');
     viewer.close();

@@ -1,0 +1,150 @@
+// Many files that nobody vouches for: each is a row, whatever is the matter with one of them.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castFile, instance, model, triangle } from '../../support/castFile.ts';
+import { buildPackage } from '../../support/builtPackage.ts';
+
+let built: ReturnType<typeof buildPackage>;
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  built = buildPackage('batch');
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-batch-'));
+  for (const name of ['many', 'zoo', 'inside', 'outside/deep']) mkdirSync(at(name), { recursive: true });
+  writeFileSync(at('many/a.psk'), makePsk());
+  writeFileSync(at('many/b.psk'), new Uint8Array());
+  truncateSync(at('many/b.psk'), 2_306_867_200); // a hole of more bytes than node reads at one go
+  writeFileSync(at('many/c.psk'), makePsk().subarray(0, 700));
+  writeFileSync(at('many/d.psk'), makePsk({ side: 200 }));
+}, 60_000);
+
+afterAll(() => {
+  built?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  return { code: status, out: stdout, err: stderr };
+}
+
+type Row = { file: string; format: string | null; report: { errors: number; items: { code: string; detail: string }[] } };
+const short = ({ file, report }: Row): string => [basename(file), ...report.items.map(({ code }) => code)].join(' ');
+
+describe('validate', () => {
+  test('a file that cannot be read is a row, and the next goes on', () => {
+    const { code, out, err } = rigcast('validate', at('many'), at('gone.psk'), '--json');
+    expect([code, err]).toEqual([2, '']);
+    const { files } = JSON.parse(out) as { files: Row[] };
+    expect(files.map(short)).toEqual(['a.psk', 'b.psk IO_ERROR', expect.stringMatching(/^c\.psk TRUNCATED/), 'd.psk', 'gone.psk IO_ERROR']);
+    expect(files[1]!.report.items[0]!.detail).toContain('2 GiB');
+    expect(files[4]!.report.items[0]!.detail).toBe('no such file');
+    const people = rigcast('validate', at('many')).out.split('\n').filter(line => !line.startsWith(' '));
+    expect(people.map(line => basename(line.split('  ')[0]!))).toEqual(['a.psk', 'b.psk', 'c.psk', 'd.psk', '4 files, 2 with errors', '']);
+  });
+
+  test('--jsonl writes a line a file, --jobs reads side by side', () => {
+    const { code, out } = rigcast('validate', at('many/a.psk'), at('many/c.psk'), at('many/d.psk'), '--jsonl', '--jobs', '2');
+    expect(code).toBe(1);
+    const rows = out.trim().split('\n').map(line => JSON.parse(line) as Row);
+    expect(rows.map(short).sort()).toEqual(['a.psk', expect.stringMatching(/^c\.psk/), 'd.psk']);
+    const { files } = JSON.parse(rigcast('validate', ...rows.map(({ file }) => file), '--json').out) as { files: Row[] };
+    expect(files).toEqual(rows);
+  });
+
+  test('--timeout ends what takes longer, and only that', () => {
+    // Nobody writes into this pipe: who reads it waits for ever.
+    expect(spawnSync('mkfifo', [at('pipe.psk')]).status).toBe(0);
+    const { code, out } = rigcast('validate', at('pipe.psk'), at('many/a.psk'), '--timeout', '1', '--jsonl');
+    expect(code).toBe(1);
+    expect(out.trim().split('\n').map(line => short(JSON.parse(line) as Row))).toEqual(['pipe.psk TIME_LIMIT', 'a.psk']);
+  });
+
+  test('--max-memory bounds every file alone', () => {
+    const { out } = rigcast('validate', at('many/d.psk'), at('many/a.psk'), '--max-memory', '300000', '--json');
+    expect((JSON.parse(out) as { files: Row[] }).files.map(short)).toEqual(['d.psk OUT_OF_MEMORY', 'a.psk']);
+  });
+
+  test.each([['--jobs', '0'], ['--jobs', '1.5'], ['--timeout', '-1'], ['--max-memory', 'much'], ['--json', '--jsonl']])('%s %s is wrong usage', (...words) => {
+    expect(rigcast('validate', at('many/a.psk'), ...words).code).toBe(2);
+  });
+});
+
+describe('inspect', () => {
+  test('tells what validate tells', () => {
+    for (const name of ['c.psk', 'b.psk', 'e.psk']) {
+      if (name === 'e.psk') writeFileSync(at('e.psk'), makePsk({ bones: ['root', 'arm', 'arm'] }));
+      const path = name === 'e.psk' ? at(name) : at(`many/${name}`);
+      const [{ report }] = (JSON.parse(rigcast('validate', path, '--json').out) as { files: [Row] }).files;
+      const inspected = JSON.parse(rigcast('inspect', path, '--json').out) as Row;
+      expect(report.items.length, name).toBeGreaterThan(0);
+      expect(inspected.report, name).toEqual(report);
+    }
+  });
+});
+
+describe('match', () => {
+  const body = ['Root', 'Spine', 'Head', 'Arm'];
+  beforeAll(() => {
+    writeFileSync(at('zoo/skPigMesh.psk'), makePsk({ bones: body }));
+    writeFileSync(at('zoo/skBarrelMesh.psk'), makePsk({ bones: ['Root', 'Lid'] }));
+    writeFileSync(at('zoo/skBarrelAnims.psa'), makePsa({ bones: ['Root', 'Lid'] }));
+    writeFileSync(at('zoo/skPigAnims.psa'), makePsa({ bones: body }));
+    writeFileSync(at('zoo/other.psa'), makePsa({ bones: body }));
+  });
+
+  test('ranks the motions of every model', () => {
+    const { code, out } = rigcast('match', at('zoo'), '--json');
+    expect(code).toBe(0);
+    const { models, unread } = JSON.parse(out) as { models: { file: string; motions: { file: string; found: number; names: number; moved: number; bones: number; fits: boolean }[] }[]; unread: unknown[] };
+    expect(unread).toEqual([]);
+    const lines = models.map(({ file, motions }) => [basename(file), ...motions.map(one => `${basename(one.file)} ${one.found} ${one.names} ${one.moved} ${one.bones} ${one.fits}`)]);
+    expect(lines).toEqual([
+      ['skBarrelMesh.psk', 'skBarrelAnims.psa 2 2 2 2 true', 'other.psa 1 4 1 2 false', 'skPigAnims.psa 1 4 1 2 false'],
+      ['skPigMesh.psk', 'skPigAnims.psa 4 4 4 4 true', 'other.psa 4 4 4 4 true', 'skBarrelAnims.psa 1 2 1 4 false'],
+    ]);
+  });
+
+  test('in words, and files that cannot be read do not end it', () => {
+    const { code, out } = rigcast('match', at('zoo/skBarrelMesh.psk'), at('zoo/skBarrelAnims.psa'), at('zoo/other.psa'), at('gone.psa'), at('many/b.psk'));
+    expect(code).toBe(2);
+    expect(out.split('\n').map(line => line.replaceAll(folder, ''))).toEqual([
+      '/zoo/skBarrelMesh.psk', '  100 %  /zoo/skBarrelAnims.psa  2 of 2 names found, 2 of 2 bones move', '  1 made for other skeletons, the nearest:  12 %  /zoo/other.psa',
+      '/gone.psa  not read: IO_ERROR', '/many/b.psk  not read: IO_ERROR', '',
+    ]);
+    expect(rigcast('match', at('zoo/other.psa')).code).toBe(2);
+  });
+});
+
+describe('nothing leads out of a folder', () => {
+  test('no link, neither of a file nor of a folder', () => {
+    writeFileSync(at('outside/deep/crate.cast'), castFile(model('crate', triangle('side'))));
+    const world = (path: string) => castFile(instance(path, { n: 'one' }));
+    writeFileSync(at('inside/link.cast'), world('linked.cast'));
+    writeFileSync(at('inside/folder.cast'), world('props/crate.cast'));
+    writeFileSync(at('inside/own.cast'), world('own/crate.cast'));
+    symlinkSync(at('outside/deep/crate.cast'), at('inside/linked.cast'));
+    symlinkSync(at('outside/deep'), at('inside/props'));
+    mkdirSync(at('inside/real'));
+    writeFileSync(at('inside/real/crate.cast'), readFileSync(at('outside/deep/crate.cast')));
+    symlinkSync(at('inside/real'), at('inside/own')); // inside, so it may
+    const found = (name: string): unknown[] => (JSON.parse(rigcast('pose', at(`inside/${name}`), '--json').out) as { poses: { placed: unknown[] }[] }).poses[0]!.placed ?? [];
+    expect([found('link.cast').length, found('folder.cast').length, found('own.cast').length]).toEqual([0, 0, 1]);
+    // A companion, too: the .config that decides what a motion moves.
+    writeFileSync(at('inside/Run.psa'), makePsa());
+    writeFileSync(at('outside/Run.config'), '[RemoveTracks]\nRun.0=trans\n');
+    symlinkSync(at('outside/Run.config'), at('inside/Run.config'));
+    expect(rigcast('validate', at('inside/Run.psa'), '--json').out).not.toContain('CONFIG_APPLIED');
+  });
+});
+
+test('what nobody sees in a name is spelled out', () => {
+  const name = 'a\u200bb\u061cc\ufeffd\u180ee\u202ef\u00adg\u{e0041}h.psk';
+  writeFileSync(at(name), makePsk());
+  expect(rigcast('validate', at(name)).out).toContain('a\\u200bb\\u061cc\\ufeffd\\u180ee\\u202ef\\u00adg\\u{e0041}h.psk');
+});
