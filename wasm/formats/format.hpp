@@ -65,8 +65,6 @@ struct Format {
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
     /// What the file says, as a tree. Lists what lies before a damage.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
-    /// What files with this format's extension may be instead, in words for a finding; empty where `head` is nothing of the kind.
-    std::string_view (*mistakenFor)(Bytes head) = nullptr;
 };
 
 }  // namespace rigcast

@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "formats/cast/cast.hpp"
+#include "formats/foreign.hpp"
 #include "formats/mrtk/mrtk.hpp"
 #include "formats/unreal/unreal.hpp"
 #include "formats/vgo/vgo.hpp"
@@ -47,10 +48,6 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
         diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
         return nullptr;
     }
-    if (bytes.empty()) {
-        diagnostics.add(Code::EMPTY_FILE, {.offset = 0});
-        return nullptr;
-    }
     const std::string extension = lowerAscii(extensionOf(name));
     const Bytes head = bytes.first(std::min(bytes.size(), sniffedBytes));
     const Format* chosen = nullptr;
@@ -65,16 +62,13 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
         }
     }
     if (!chosen) {
+        if (reportForeign(bytes, diagnostics)) return nullptr;
         std::string tried;
         for (const Format* format : formats) {
             if (!tried.empty()) tried += ", ";
             tried += format->label;
         }
-        std::string detail = "looked for: " + tried;
-        for (const Format* format : formats)
-            if (const std::string_view other = format->mistakenFor ? format->mistakenFor(head) : std::string_view{}; !other.empty())
-                detail = other;
-        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, detail);
+        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "looked for: " + tried);
         return nullptr;
     }
     if (!extension.empty() && !hasExtension(*chosen, extension)) {

@@ -17,14 +17,6 @@ Match sniff(Bytes head, std::uint64_t size) {
     return size >= CastHeader::size ? Match::yes : Match::maybe;
 }
 
-/// Most .cast files on the web are recordings of terminals: JSON whose first line tells the size of the screen.
-std::string_view mistakenFor(Bytes head) {
-    const std::string_view text = trimmed(asText(head));
-    const bool isRecording = !text.empty() && (text[0] == '{' || text[0] == '[') && text.find("\"version\"") != std::string_view::npos &&
-                             text.find("\"width\"") != std::string_view::npos;
-    return isRecording ? "this is a terminal recording (asciinema), not a Cast model" : std::string_view{};
-}
-
 std::string versionOf(const CastDocument& document) { return formatted("{}", {document.header.version}); }
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
@@ -83,7 +75,6 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
     return options;
 }
 
-const Format castFormat = {
-    .id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .read = read, .outline = outline, .mistakenFor = mistakenFor};
+const Format castFormat = {.id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .read = read, .outline = outline};
 
 }  // namespace rigcast

@@ -9,16 +9,9 @@ namespace rigcast {
 namespace {
 
 constexpr std::string_view extensions[] = {"vgo"};
-constexpr std::uint32_t glbMagic = vgoType('g', 'l', 'T', 'F');
 
 Match sniff(Bytes head, std::uint64_t) {
     return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == vgoMagic ? Match::yes : Match::no;
-}
-
-std::string_view mistakenFor(Bytes head) {
-    return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == glbMagic
-               ? "this is a binary glTF file, as VGO 1.0 files are: a glTF loader reads it"
-               : std::string_view{};
 }
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
@@ -37,6 +30,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, read, outline, mistakenFor};
+const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, read, outline};
 
 }  // namespace rigcast

@@ -5,6 +5,8 @@ export const codeTable: CodeInfo[] = [
   { code: 'UNKNOWN_FORMAT', severity: 'error', ids: 'E01 C001 bad-magic', sentence: 'The content is none of the formats that rigcast reads.' },
   { code: 'FORMAT_MISMATCH', severity: 'info', ids: '', sentence: 'The file name promises another format than the content holds; the content decides.' },
   { code: 'EMPTY_FILE', severity: 'error', ids: 'E01 C001', sentence: 'The file is empty.' },
+  { code: 'ALL_ZEROS', severity: 'error', ids: '', sentence: 'The file holds nothing but zeros.' },
+  { code: 'HTML_PAGE', severity: 'error', ids: '', sentence: 'This is a web page and not a file that holds a model.' },
   { code: 'TRUNCATED', severity: 'error', ids: 'E02 E04 C010 truncated C001', sentence: 'The data ends before what it announces; what lies before the cut is kept.' },
   { code: 'TRAILING_BYTES', severity: 'warning', ids: 'W03 trailing-bytes trailing-data C004', sentence: 'Bytes are left behind the last part of the file; they are ignored.' },
   { code: 'OUT_OF_MEMORY', severity: 'error', ids: 'too-large', sentence: 'The content needs more memory than is allowed (option maxMemory).' },
