@@ -3,6 +3,7 @@ export { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrac
 export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
 export { FITS, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
+export { facingOf, type Facing } from './facing.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
