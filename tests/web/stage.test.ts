@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Bone, Box3, BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, SphereGeometry, Vector3 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
-import { distanceToFit, type Extent, extentOf } from '../../web/src/stage/framing.ts';
+import { boxWhile, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
@@ -35,6 +35,22 @@ describe('a loop', () => {
     expect(shown).toEqual([1.5]);
   });
 
+  it('at its end, where it does not loop, play starts again from the beginning', () => {
+    const { playback, shown } = playing(false);
+    playback.loop = false;
+    while (playback.tick(0.75));
+    expect([playback.time, playback.playing]).toEqual([2, false]);
+    shown.length = 0;
+    playback.play();
+    playback.tick(0.75);
+    expect([playback.playing, shown]).toEqual([true, [0.75]]);
+    // From the middle it goes on.
+    playback.pause();
+    playback.play();
+    playback.tick(0.75);
+    expect(shown).toEqual([0.75, 1.5]);
+  });
+
   it('that is switched off ends at the end', () => {
     const { playback, shown } = playing(true);
     playback.loop = false;
@@ -49,6 +65,38 @@ describe('the extent of a picture', () => {
     places.setMatrixAt(0, new Matrix4());
     places.setMatrixAt(1, new Matrix4().makeTranslation(100, 0, 0));
     expect(extentOf(places).box.max.toArray()).toEqual([100.5, 0.5, 0.5]);
+  });
+
+  it('while something moves holds every moment, told from what the eye follows, and ends at the start', () => {
+    const box = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()), moments: number[] = [];
+    const walk = { duration: 3, seek: (time: number) => {
+      moments.push(time);
+      box.position.set(10 * time, Math.sin(Math.PI * time / 3) * 2, 0);
+    } };
+    const held = boxWhile(box, walk);
+    expect([held.min.x, held.max.x, held.min.y]).toEqual([-0.5, 30.5, -0.5]);
+    expect(held.max.y).toBeCloseTo(2.5, 1);
+    expect([moments.length, moments.at(-1), Math.max(...moments)]).toEqual([16, 0, 3]);
+    const followed = boxWhile(box, walk, () => box.position.clone().setY(0));
+    expect([followed.min.x, followed.max.x]).toEqual([-0.5, 0.5]);
+    expect(followed.max.y).toBeCloseTo(2.5, 1);
+    moments.length = 0;
+    boxWhile(box, { ...walk, duration: 0 });
+    expect(moments).toEqual([0]);
+  });
+
+  it('of bones alone is theirs, and a moment that is no number is left out', () => {
+    const root = new Bone(), tip = new Bone();
+    root.add(tip);
+    tip.position.y = 2;
+    const jumps = { duration: 1, seek: (time: number) => void root.position.setX(time === 0 ? 0 : Number.NaN) };
+    expect(boxWhile(root, jumps)).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
+  });
+
+  it('is looked at from the front, whichever way the model looks', () => {
+    const plain = firstLook(), turned = firstLook(new Vector3(1, 0.3, 0));
+    expect(plain.z).toBeGreaterThan(0.9);
+    expect([turned.x, turned.y, turned.z]).toEqual([plain.z, plain.y, -plain.x].map(value => expect.closeTo(value, 6)));
   });
 
   const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000), direction = new Vector3(0.42, 0.2, 1).normalize();

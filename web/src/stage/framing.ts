@@ -1,6 +1,15 @@
 // Where the camera stands so that something of a given size fills the picture. Pure numbers: nothing here draws.
 
 import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
+import type { Motion } from './playback.ts';
+
+/** From where a fresh model is looked at that looks along +Z: from the front, a little from its left and above. */
+const FIRST_LOOK = /*@__PURE__*/ new Vector3(0.42, 0.2, 1).normalize();
+
+/** From where a model is looked at first that looks along `forward`. */
+export function firstLook(forward?: Vector3): Vector3 {
+  return forward ? FIRST_LOOK.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : FIRST_LOOK;
+}
 
 /** What a rig takes up, in metres of world space. */
 export interface Extent {
@@ -41,6 +50,38 @@ export function extentOf(object: Object3D): Extent {
 
 type Drawn = Mesh & { boundingBox?: Box3 | null };
 
+/** Moments of a motion that are looked at, both ends among them. */
+const SAMPLES = 16;
+
+/**
+ * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
+ * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is told from there. Leaves the motion at its start.
+ */
+export function boxWhile(object: Object3D, { duration, seek }: Pick<Motion, 'duration' | 'seek'>, followed: () => Vector3 | null = () => null, samples = SAMPLES): Box3 {
+  const all = new Box3();
+  const moments = duration > 0 ? samples : 1;
+  // Backwards, so that it ends where it starts.
+  for (let i = moments - 1; i >= 0; --i) {
+    seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
+    object.updateMatrixWorld(true);
+    const box = boxBelow(object), at = followed();
+    if (at) box.translate(at.negate());
+    if (![...box.min, ...box.max].some(Number.isNaN)) all.union(box);
+  }
+  return all;
+}
+
+/** Of all that is drawn, else of the bones. */
+function boxBelow(object: Object3D): Box3 {
+  const drawn = new Box3(), bones = new Box3();
+  object.traverseVisible((child) => {
+    if ('isBone' in child) bones.expandByPoint(point.setFromMatrixPosition(child.matrixWorld));
+    const own = (child as Drawn).geometry ? boxOf(child as Drawn) : null;
+    if (own && !own.isEmpty()) drawn.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
+  });
+  return drawn.isEmpty() ? bones : drawn;
+}
+
 /** A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry. */
 function boxOf(mesh: Drawn): Box3 | null {
   if ('isInstancedMesh' in mesh && !mesh.boundingBox) (mesh as unknown as InstancedMesh).computeBoundingBox();
@@ -76,8 +117,10 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
   } else if (most < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
-    for (let i = 0, step = Math.ceil(position.count / most); i < position.count; i += step) {
-      mesh.getVertexPosition(i, point);
+    // By faces: points of none are not seen.
+    const { index } = mesh.geometry, count = index?.count ?? position.count;
+    for (let i = 0, step = Math.ceil(count / most); i < count; i += step) {
+      mesh.getVertexPosition(index ? index.getX(i) : i, point);
       add(mesh.matrixWorld);
     }
   }

@@ -5,7 +5,8 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
-import { depthRange, distanceToFit, extentIn, extentOf, gridCell, type Extent } from './framing.ts';
+import { boxWhile, depthRange, distanceToFit, extentIn, extentOf, firstLook, gridCell, type Extent } from './framing.ts';
+import type { Motion } from './playback.ts';
 import { Ground } from './ground.ts';
 
 export interface StageColors {
@@ -54,8 +55,9 @@ interface Eye {
 /** Room around what a recorded camera saw. */
 export const EYE_MARGIN = 1.35;
 
-/** From where a fresh model is looked at: from the front, a little from its left and above. */
-const FIRST_LOOK = new Vector3(0.42, 0.2, 1).normalize();
+const ORIGIN = new Vector3();
+/** A motion may leave the frame by this share of the model's size before the camera steps back. */
+const SLACK = 0.15;
 
 export class Stage {
   readonly host: HTMLElement;
@@ -74,7 +76,11 @@ export class Stage {
   #events: StageEvents;
   #content: Object3D | null = null;
   #eye: Eye | null = null;
-  #look = FIRST_LOOK;
+  #look = firstLook();
+  /** What a motion takes up where that is more than the model at rest, told from what the eye follows. */
+  #framed: Extent | null = null;
+  /** Where what the eye follows is at rest. */
+  #home = new Vector3();
   #margin: number | undefined;
   #environment: Texture | null = null;
   #lighting: Lighting = 'studio';
@@ -124,7 +130,7 @@ export class Stage {
     this.controls.dampingFactor = 0.09;
     this.controls.addEventListener('change', () => this.#request());
     this.controls.addEventListener('start', () => (this.#untouched = false));
-    this.camera.position.copy(FIRST_LOOK).multiplyScalar(5);
+    this.camera.position.copy(firstLook()).multiplyScalar(5);
 
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(host);
@@ -147,22 +153,24 @@ export class Stage {
   }
 
   /**
-   * Replaces what is shown; the old content is only taken away, its owner disposes of it. `view` says what room it takes and from where it
-   * is looked at, for content that does not tell by itself.
+   * Replaces what is shown; the old content is only taken away, its owner disposes of it. `view` says from where it is looked at and what room it
+   * takes, for content that does not tell by itself.
    */
-  show(content: Object3D | null, frame = true, view?: { box: Box3; direction: Vector3; margin: number }): void {
+  show(content: Object3D | null, frame = true, view?: { direction: Vector3; box?: Box3; margin?: number }): void {
     this.eye = null;
-    this.#look = view?.direction ?? FIRST_LOOK;
+    this.#look = view?.direction ?? firstLook();
     this.#margin = view?.margin;
+    this.#framed = null;
     if (this.#content) this.scene.remove(this.#content);
     this.#content = content;
     if (content) {
       this.scene.add(content);
-      this.extent = view ? extentIn(view.box) : extentOf(content);
+      this.extent = view?.box ? extentIn(view.box) : extentOf(content);
       const { box, center, radius } = this.extent;
       // Characters stand on 0 even when a toe dips below it; what floats or was cut off (a head, a hat) gets the floor under itself.
       const height = Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y;
       this.ground.place(center, height, radius, gridCell(radius));
+      this.#home.copy(this.followed?.() ?? ORIGIN);
       if (frame) this.resetView();
     } else {
       this.extent = null;
@@ -226,17 +234,39 @@ export class Stage {
     this.invalidate();
   }
 
+  /**
+   * What shall be in the picture from now on: the model, and all that a motion makes of it. The camera steps back where that does not fit, unless
+   * somebody has moved it. Null: the model at rest.
+   */
+  frame(motion: Motion | null): void {
+    const { extent } = this;
+    if (!extent || !this.#content) return;
+    const rest = extent.box.clone();
+    if (this.followed?.()) rest.translate(this.#home.clone().negate());
+    const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null) : rest;
+    const isIn = (frame: Box3): boolean => frame.clone().expandByScalar(extent.radius * SLACK).containsBox(box);
+    const hasRoom = isIn(this.#framed?.box ?? rest);
+    this.#framed = box.isEmpty() || isIn(rest) ? null : extentIn(box.union(rest));
+    if (this.#untouched && !hasRoom) this.resetView();
+  }
+
   /** Looks at the whole model again, from where it is best seen. */
   resetView(direction: Vector3 = this.#look): void {
     this.eye = null;
     if (!this.extent) return;
-    const { center, radius } = this.extent;
-    const distance = distanceToFit(this.extent, direction, this.camera, this.#margin);
+    const { radius } = this.extent;
+    const seen = this.#framed ?? this.extent, center = seen.center.clone();
+    const distance = distanceToFit(seen, direction, this.camera, this.#margin);
     this.controls.minDistance = radius * 0.05;
-    this.controls.maxDistance = radius * 25;
-    this.controls.target.copy(center);
+    this.controls.maxDistance = Math.max(radius * 25, distance * 2);
     const followed = this.followed?.();
-    if (followed) this.#lastFollowed.copy(followed);
+    if (followed) {
+      // It may have walked on since.
+      center.add(followed);
+      if (!this.#framed) center.sub(this.#home);
+      this.#lastFollowed.copy(followed);
+    }
+    this.controls.target.copy(center);
     this.camera.position.copy(center).addScaledVector(direction, distance);
     this.#untouched = true;
     this.#adjustDepth();

@@ -2,12 +2,13 @@
 
 import { Group, Vector2, Vector3, type Mesh } from 'three';
 import { codes, formats } from '../core/codes.ts';
+import { facingOf } from '../core/facing.ts';
 import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
 import { textIn } from '../core/properties.ts';
 import type { Clip, Need, PropertyValue, Report, RigScene } from '../core/types.ts';
 import {
-  fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
+  firstLook, fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
 import { type Advice, adviceFor } from './advice.ts';
@@ -42,6 +43,9 @@ interface Waiting {
   sources: Source[];
   notes: string[];
 }
+
+/** Which way a model looks is taken for known from this certainty on. */
+const SURE = 0.5;
 
 /** Seconds. */
 const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));
@@ -332,14 +336,14 @@ export class Viewer {
   openAddresses(addresses: string[]): Promise<void> {
     return this.take(async signal => {
       const files = await Promise.all(addresses.slice(0, 32).map(async (address): Promise<GivenFile> => {
-        const url = new URL(address, location.href);
+        const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+        if (!url) throw new Refusal(`“${address.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.');
         if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal('Only http and https addresses can be opened.', 'Drop the file on the page instead.');
         const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
         signal.throwIfAborted();
         const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
-        if (!response?.ok) {
-          throw new Refusal(`${name} could not be fetched${response ? ` (${response.status})` : ''}.`, 'Its server must allow other pages to read it (CORS). Download it and drop it here.');
-        }
+        if (!response) throw new Refusal(`${name} could not be fetched.`, 'Its server must allow other pages to read it (CORS), and it must be reached. Download the file and drop it here.');
+        if (!response.ok) throw new Refusal(`${name} could not be fetched (${response.status}).`, reasonOf(response.status));
         return { path: name, file: new File([await response.blob()], name) };
       }));
       return { files, truncated: false };
@@ -550,7 +554,9 @@ export class Viewer {
     this.stage.sky = isAvatar ? null : sky;
     this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
     if (!this.#recording) {
-      this.stage.show(rig.scene, frame);
+      const facing = facingOf(file.scene!.nodes, [0, 1, 0]);
+      const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
+      this.stage.show(rig.scene, frame, { direction: firstLook(forward) });
       if (this.stage.extent) fitShadows(lamps, this.stage.extent.box);
       this.#gizmos = GizmoOverlay.of(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
       if (this.#gizmos) this.stage.overlays.add(this.#gizmos.object);
@@ -619,6 +625,7 @@ export class Viewer {
     if (!this.#recording) {
       // What happens in a motion, at its time.
       const markers = (row?.indices ?? []).flatMap(at => row!.source.file.scene!.clips[at]!.events).toSorted((a, b) => a.time - b.time);
+      this.stage.frame(this.playback.motion);
       this.#transport.showCourse(markers.length > 0 ? { duration: this.playback.duration, hands: [], markers, hasCamera: false } : null);
     }
     this.#clips.select(this.#selected);
@@ -1239,12 +1246,20 @@ function rightsOf(of: string, right: PropertyValue | undefined, { author = '', c
 
 function refusalOf(file: RigFile, given: GivenFile): Refusal {
   const first = file.report.items.find(item => item.severity === 'error');
-  const known = file.format !== null;
-  return new Refusal(
-    `${given.file.name} could not be read.`,
-    known ? `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.` : 'It is none of the formats that rigcast knows. Is it the right file?',
-    file.report,
-  );
+  const { name } = given.file;
+  if (file.format !== null) {
+    return new Refusal(`${name} could not be read.`, `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.`, file.report);
+  }
+  const next = !first || first.detail.startsWith('looked for') ? 'It is none of the formats that rigcast knows. Is it the right file?' : first.detail;
+  const what: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
+  return new Refusal(`${name} ${what[first?.code ?? ''] ?? 'is no file that rigcast reads'}.`, next, file.report);
+}
+
+/** What a server means, and what to do. */
+function reasonOf(status: number): string {
+  if (status === 404 || status === 410) return 'Its server says that there is no such file. Is the address right?';
+  if (status === 401 || status === 403) return 'Its server does not give it to everybody. Sign in there, download it and drop it here.';
+  return 'Its server did not give it. Try again later, or download it and drop it here.';
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

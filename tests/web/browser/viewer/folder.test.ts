@@ -1,4 +1,5 @@
 // What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
+import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -90,5 +91,67 @@ describe('the hint', () => {
     await drop(await half(name, bytes));
     expect(hint()).toMatch(new RegExp(`^${name} is damaged, some of it is not shown: \\S.*The Report tells where\\.$`));
     expect(viewer.root.querySelector('.hint')!.classList.contains('damage')).toBe(true);
+  });
+});
+
+describe('what cannot be opened', () => {
+  const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
+
+  it.each([
+    ['hero.zip', 'PK\x03\x04', 'hero.zip is no file that rigcast reads.', 'A ZIP archive. Unpack it and open the files that are in it.'],
+    ['hero.psk', '', 'hero.psk is empty.', 'It has 0 bytes: its download or copy did not finish. Get it again.'],
+    ['hero.vgo', '\0'.repeat(64), 'hero.vgo is empty.', 'All of its 64 bytes are zero: its download or copy did not finish. Get it again.'],
+    ['hero.cast', '<!doctype html>', 'hero.cast is a web page.', 'Its address leads to a page instead of the file'],
+    ['hero.psk', 'once upon a time', 'hero.psk is no file that rigcast reads.', 'It is none of the formats that rigcast knows. Is it the right file?'],
+  ])('%s with %j is called what it is', async (name, content, title, next) => {
+    await drop(new File([content], name));
+    expect(text('.trouble h2')).toBe(title);
+    expect(text('.trouble p')).toContain(next);
+  });
+
+  it('an address says what its server said', async () => {
+    await viewer.openAddresses([new URL('/nothing/here.psk', location.origin).href]);
+    expect(text('.trouble h2')).toMatch(/^here\.psk (could not be fetched \(404\)|is a web page)\.$/);
+    await viewer.openAddresses(['//']);
+    expect(text('.trouble h2')).toBe('“//” is no address.');
+  });
+});
+
+describe('the picture', () => {
+  const body = ['Root', 'Spine', 'Head'];
+  const figure = new File([makePsk({ bones: body, side: 20 })], 'figure.psk');
+  const motion = (name: string, root: (frame: number) => readonly [number, number, number]): File =>
+    new File([makePsa({ bones: body, frames: 31, position: (bone, frame) => (bone === 0 ? root(frame) : [0, 0, 10]) })], `${name}.psa`);
+  /** How far from the middle the farthest corner of what is drawn is seen, 1 being the edge, at some times of what plays. */
+  const farthest = (): number => Math.max(...[0, 0.25, 0.5, 0.75, 1].map(time => {
+    viewer.playback.pause();
+    viewer.playback.seek(time);
+    viewer.stage.drawNow();
+    return edge();
+  }));
+  const edge = (): number => {
+    const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh, { min, max } = new Box3().copy(mesh.boundingBox!).applyMatrix4(mesh.matrixWorld);
+    const corners = Array.from({ length: 8 }, (_, i) => new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.stage.camera));
+    return Math.max(...corners.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
+  };
+
+  it('holds a motion that leaves the model\'s own place, whichever way it goes', async () => {
+    await drop(figure, motion('leap', frame => [0, 0, 10 * frame]), motion('walk', frame => [20 * frame, 0, 0]), motion('still', () => [0, 0, 0]));
+    const motions = Object.fromEntries(viewer.motionNames.map((_, at) => [viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent!.match(/(\w+)\.psa/)![1]!, at]));
+    viewer.select(motions['still']!, false);
+    viewer.stage.resetView();
+    const near = viewer.stage.camera.position.distanceTo(viewer.stage.controls.target);
+    for (const name of ['leap', 'walk']) {
+      viewer.select(motions[name]!, false);
+      expect(farthest(), name).toBeLessThan(1);
+      // "Show all" in the middle of it, too.
+      viewer.playback.seek(0.5);
+      viewer.stage.resetView();
+      viewer.stage.drawNow();
+      expect(edge(), name).toBeLessThan(1);
+      expect(farthest(), name).toBeLessThan(1);
+    }
+    // The camera follows who walks: there is no need to step back.
+    expect(viewer.stage.camera.position.distanceTo(viewer.stage.controls.target)).toBeLessThan(near * 1.5);
   });
 });
