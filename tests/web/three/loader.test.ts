@@ -190,6 +190,16 @@ test('half a character in a material file beside a model leaves the model as it 
   await broken.close();
 });
 
+test('a page that a server answers with instead of the model is called a page', async () => {
+  const spoiled = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><body>Welcome</body></html>');
+    return true;
+  });
+  const loading = new RigcastLoader().loadAsync(`${spoiled.origin}/hero.psk`);
+  await expect(loading).rejects.toThrow(/hero\.psk cannot be read: HTML_PAGE: Its address leads to a page instead of the file/);
+  await spoiled.close();
+});
+
 test('options that do not exist are refused, as `open` refuses them', () => {
   const loader = new RigcastLoader().setOptions({ textures: false, strict: true });
   expect(() => loader.setOptions({ texture: false } as never)).toThrow(/RigcastLoader\.setOptions: there is no option "texture" \(known: format, .*textures/);

@@ -363,7 +363,7 @@ export class Stage {
   }
 
   #adjustDepth(): void {
-    const radius = this.extent?.radius ?? 1;
+    const radius = Math.max(this.extent?.radius ?? 1, this.#framed?.radius ?? 0);
     const { near, far } = depthRange(this.camera.position.distanceTo(this.controls.target), radius);
     if (Math.abs(near - this.camera.near) > near * 0.01 || Math.abs(far - this.camera.far) > far * 0.01) {
       this.camera.near = near;

@@ -1,6 +1,6 @@
 // What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
-import { page } from 'vitest/browser';
+import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
@@ -81,6 +81,16 @@ describe('the hint', () => {
   ])('under %j is %j', async (names, wanted) => {
     await drop(...(await Promise.all(names.map(demo))));
     expect(hint()).toBe(wanted);
+  });
+
+  it.each([
+    'mrtk/real/HandRecorder_InputAnimation-20210219-134546.bin', 'mrtk/real/holographic-recording_InputAnimation-20201011-130542.bin', 'vgo/real/VGO_2_5.vgo', 'vgo/real/HDRP_VGO_2_4.vgo',
+  ])('under the real file %s says nothing false', async path => {
+    const text = await commands.readFile(`../shared/corpus/${path}`, { encoding: 'base64' }).catch(() => null);
+    if (text === null) return console.log(`skipped: ${path} is not there`);
+    await drop(new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], path.split('/').at(-1)!));
+    expect(viewer.model).not.toBeNull();
+    expect(hint()).not.toMatch(/nothing to be drawn|damaged|another skeleton/);
   });
 
   it.each([
