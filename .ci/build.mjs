@@ -30,9 +30,9 @@ async function bundleVendors() {
   }
 }
 
-/** The npm package: what `files` of package.json ships. */
+/** The npm package: all of dist/ but the site. */
 export async function buildPackage() {
-  for (const folder of ['core', 'three', 'element', 'cli']) rmSync(inRoot('dist', folder), { recursive: true, force: true });
+  for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : []) if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
   await bundleVendors();

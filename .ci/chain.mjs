@@ -16,18 +16,19 @@ export const saying = step => async () => {
 /** Tests of which each takes what those before it made: after the first that fails the others are not run, and that is said. */
 export async function runChain(tests) {
   const sum = { passed: 0, failed: 0, notRun: 0, output: '', note: '' };
+  const notes = [];
   for (const [index, { name, run: test }] of tests.entries()) {
     const { passed, failed, note, output } = await saying(test)();
     sum.passed += passed;
     sum.failed += failed;
-    if (typeof note === 'string') sum.note = note;
+    if (typeof note === 'string' && note) notes.push(note);
     if (!failed) continue;
     const rest = tests.slice(index + 1).map(later => later.name);
     sum.notRun = rest.length;
     sum.output = `${name}: ${output}${rest.length > 0 ? `\n\nnot run: ${rest.join(', ')}` : ''}`;
     break;
   }
-  return sum;
+  return { ...sum, note: notes.join('; ') };
 }
 
 /** Lines of `git status` of the checkout: files that are new or changed. Null where it is no checkout, or there is no git. */

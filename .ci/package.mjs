@@ -1,8 +1,9 @@
 // Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as a stranger would.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { runChain } from './chain.mjs';
+import { bundled, checkReleases, inPage, linkPackages, openFile, served, writePage } from './consumers.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { downloads } from './size.mjs';
 
@@ -98,12 +99,7 @@ function useInNode(folder) {
 
 /** Every ts example of the README, checked by the compiler against the installed package. */
 async function checkReadme(folder) {
-  for (const name of ['three', '@types/three', '@types/node']) {
-    const link = join(folder, 'node_modules', name);
-    if (existsSync(link)) continue; // npm has put it there as somebody's peer
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(inRoot('node_modules', name), link);
-  }
+  linkPackages(folder, ['three', '@types/three', '@types/node']);
   const examples = [...readFileSync(inRoot('README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(match => match[1]);
   if (examples.length === 0) throw new Trouble('README.md has no ts example.');
   examples.forEach((example, index) => writeFileSync(join(folder, `example${index}.ts`), example));
@@ -124,60 +120,21 @@ async function checkReadme(folder) {
   must(await start(installed('tsc'), [...options, ...files], { cwd: folder }), 'An example of README.md does not compile');
 }
 
-/** A page of somebody else: bundled by Vite, opened in Chromium under a content security policy without eval. Returns the built files. */
+/** A page of somebody else, bundled by Vite. Returns the built files. */
 async function buildConsumer(folder) {
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>consumer</title><script type="module" src="./page.js"></script>\n');
-  writeFileSync(join(folder, 'page.js'), "import { open } from 'rigcast';\nglobalThis.open = open;\n");
-  const vite = await import('vite');
-  await vite.build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    base: './',
-    worker: { format: 'es' },
-    build: { outDir: join(folder, 'site'), target: 'es2022', assetsInlineLimit: 0 },
-  });
-  const files = readdirSync(join(folder, 'site'), { recursive: true }).filter(file => /\.(js|mjs|wasm)$/.test(file));
+  writePage(folder, { script: 'page.js' });
+  writeFileSync(join(folder, 'page.js'), "import { open } from 'rigcast';\nglobalThis.openFile = open;\n");
+  const files = (await bundled(folder, join(folder, 'site'))).filter(file => /\.(js|mjs|wasm)$/.test(file));
   if (!files.some(file => file.endsWith('.wasm')))
     throw new Trouble(`Vite does not find the wasm file of the package. Built: ${files.join(', ')}`);
   if (!files.some(file => /worker/.test(file)))
     throw new Trouble(`Vite does not find the worker of the package. Built: ${files.join(', ')}`);
-  return files.map(file => join(folder, 'site', file));
+  return files;
 }
 
-async function useInPage(folder) {
-  const { preview } = await import('vite');
-  const { chromium } = await import('playwright');
-  const server = await preview({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir: join(folder, 'site') },
-    preview: { host: '127.0.0.1', headers: { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" } },
-  });
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  try {
-    const page = await browser.newPage();
-    const trouble = [];
-    page.on('console', message => message.type() === 'error' && trouble.push(message.text()));
-    page.on('pageerror', error => trouble.push(String(error)));
-    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
-    await page.goto(server.resolvedUrls.local[0], { waitUntil: 'load' });
-    await page.waitForFunction(() => typeof globalThis.open === 'function' && globalThis.open.toString().indexOf('[native code]') < 0);
-    const bytes = [...trianglePsk()];
-    const opened = await page.evaluate(async numbers => {
-      const file = await globalThis.open(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
-      return { format: file.format, meshes: file.scene?.meshes.length, errors: file.report.errors };
-    }, bytes);
-    const workers = page.workers().length;
-    if (opened.format !== 'psk' || opened.meshes !== 1 || opened.errors !== 0 || trouble.length > 0) {
-      throw new Trouble(`The bundled page opened ${JSON.stringify(opened)}, ${workers} workers\n${trouble.join('\n')}`);
-    }
-  } finally {
-    await browser.close();
-    await server.close();
-  }
+/** Opens a file in that page, under a content security policy without eval. */
+function useInPage(folder) {
+  return served(join(folder, 'site'), address => inPage(address, page => openFile(page, trianglePsk())));
 }
 
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
@@ -208,6 +165,7 @@ export async function checkPackage() {
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
     { name: 'size', run: () => checkSize(files) },
+    { name: 'releases of three', run: () => checkReleases(folder) },
   ];
   try {
     return await runChain(tests);

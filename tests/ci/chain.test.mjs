@@ -17,9 +17,9 @@ describe('runChain', () => {
     expect(sum.output).toBe('types: no types\n\nnot run: in node, in a page');
   });
 
-  it('has the last note and no output where all pass', async () => {
+  it('has all notes and no output where all pass', async () => {
     const sum = await runChain([{ name: 'a', run: () => 'first' }, { name: 'b', run: () => 'last' }, { name: 'c', run: () => {} }]);
-    expect(sum).toEqual({ passed: 3, failed: 0, notRun: 0, output: '', note: 'last' });
+    expect(sum).toEqual({ passed: 3, failed: 0, notRun: 0, output: '', note: 'first; last' });
   });
 });
 

@@ -1,6 +1,6 @@
 // What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
 import { readFileSync } from 'node:fs';
-import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, SRGBColorSpace } from 'three';
+import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, ShaderLib, SRGBColorSpace } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, samplePoses, seek, UrlTextures } from '../../../web/src/three/index.ts';
@@ -49,7 +49,7 @@ describe('Cast materials', () => {
     expect(made.specularColorMap?.colorSpace).toBe(SRGBColorSpace);
     expect([made.ior, made.metalness, made.roughness]).toEqual([1000, 0, 1]);
     expect(made.roughnessMap?.name).toBe('g.tga');
-    const shader = { fragmentShader: '#include <roughnessmap_fragment>', vertexShader: '', uniforms: {} };
+    const shader = { fragmentShader: ShaderLib.physical.fragmentShader, vertexShader: '', uniforms: {} };
     made.onBeforeCompile(shader as never, null as never);
     expect(shader.fragmentShader).toContain('( 1.0 - texelRoughness.g )');
   });

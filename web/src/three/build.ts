@@ -22,7 +22,7 @@ import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geom
 import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
 import { TrackNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
-import { shadowMaterials } from './skinningShader.ts';
+import { canExtendSkinning, shadowMaterials } from './skinningShader.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
@@ -76,13 +76,14 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   });
 
   const materials = new MaterialLibrary(scene, options);
+  const isKnown = canExtendSkinning(), isExtended = isKnown && options.skinning !== 'plain';
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
   const geometries: (BuiltGeometry | undefined)[] = [];
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, options.skinning !== 'plain', options.colorLayer));
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });
@@ -109,7 +110,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     properties: [],
     findings: [
       ...findings,
-      ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built) : [])),
+      ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built, isKnown) : [])),
       ...scene.materials.flatMap((material, m) => (materials.of(m).length ? slotFindings(material) : [])),
     ],
   };
@@ -238,7 +239,7 @@ function slotFindings(material: Material): Finding[] {
 }
 
 /** How far what is drawn is from what the file means. */
-function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry): Finding[] {
+function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry, isKnown: boolean): Finding[] {
   const note = (detail: string, count: number): Finding[] => [{ code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count }];
   if (skinning) {
     const { vertices, omitted } = reduced;
@@ -246,7 +247,7 @@ function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry): Fin
   }
   if (!needsMore(mesh)) return [];
   const what = [...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []), ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : [])];
-  return note(`${what.join(' and ')}, drawn with four linear influences`, 1);
+  return note(`${what.join(' and ')}, drawn with four linear influences${isKnown ? '' : ': the shaders of this three.js are not known'}`, 1);
 }
 
 function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,6 +1,6 @@
 // Unity's detail maps: finer colours and bumps over a material's own, in a place of their own, where a mask lets them (vgo.md section 9.3).
 import { DataTexture, type IUniform, Matrix3, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
-import { patchShader, replaceChunk } from './shaderPatch.ts';
+import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /** Unity's doubling in linear space, where a grey of one half changes nothing; its newer pipelines just multiply by two. */
@@ -53,7 +53,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
         const blended = `vec3 detailN = texture2D( detailNormalMap, vDetailUv ).xyz * 2.0 - 1.0;
           detailN.xy *= sign( normalScale ) * ${glslNumber(bumps)};
           mapN = mix( mapN, normalize( vec3( mapN.xy + detailN.xy, mapN.z * detailN.z ) ), detailAmount );`;
-        fragment = replaceChunk(fragment, 'normal_fragment_maps', ShaderChunk.normal_fragment_maps.replace('mapN.xy *= normalScale;', `mapN.xy *= normalScale;\n${blended}`));
+        fragment = replaceChunk(fragment, 'normal_fragment_maps', replaceText(ShaderChunk.normal_fragment_maps, 'mapN.xy *= normalScale;', `mapN.xy *= normalScale;\n${blended}`));
       }
       shader.fragmentShader = `uniform sampler2D detailMap, detailNormalMap, detailMask;\n${varyings}${fragment}`;
     },

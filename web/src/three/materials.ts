@@ -32,7 +32,7 @@ import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '
 import { assignDetail, isDetailSlot } from './detail.ts';
 import type { Modules } from './modules.ts';
 import { assignHeight } from './parallax.ts';
-import { patchShader, replaceChunk } from './shaderPatch.ts';
+import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
@@ -559,7 +559,7 @@ function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
   patchShader(material, 'specular', {
     key: 'red',
     apply: shader => {
-      const chunk = ShaderChunk.lights_physical_fragment.replace('vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
+      const chunk = replaceText(ShaderChunk.lights_physical_fragment, 'vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
       shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);
     },
   });
@@ -619,11 +619,11 @@ function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void
         aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
       } as const;
       for (const [name, [from, to]] of Object.entries(chunks) as [keyof typeof chunks, readonly [string, string]][]) {
-        shader.fragmentShader = replaceChunk(shader.fragmentShader, name, ShaderChunk[name].replace(from, to));
+        shader.fragmentShader = replaceChunk(shader.fragmentShader, name, replaceText(ShaderChunk[name], from, to));
       }
       if (patch.baseSmoothness !== undefined) {
         const smooth = `#ifdef USE_MAP\n  roughnessFactor = 1.0 - sampledDiffuseColor.a * ${glslNumber(patch.baseSmoothness)};\n#endif`;
-        shader.fragmentShader = shader.fragmentShader.replace(METALNESS, () => `${smooth}\n${METALNESS}`);
+        shader.fragmentShader = replaceText(shader.fragmentShader, METALNESS, `${smooth}\n${METALNESS}`);
       }
     },
   });

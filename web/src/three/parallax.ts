@@ -1,6 +1,6 @@
 // Height maps as Unity draws them: in one step each pixel looks aside, by the height that it would have (its ParallaxOffset1Step).
 import { type MeshStandardMaterial, type Texture } from 'three';
-import { patchShader } from './shaderPatch.ts';
+import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /** Coordinates that look aside. Inside its own replacement a name means itself. */
@@ -44,11 +44,10 @@ export function assignHeight(material: MeshStandardMaterial, texture: Texture, v
     key: String(height),
     apply: shader => {
       Object.assign(shader.uniforms, { heightMap: { value: texture }, heightTransform: { value: texture.matrix } });
-      shader.vertexShader = `varying vec2 vHeightUv;\n${shader.vertexShader.replace('void main() {', 'void main() {\n  vHeightUv = uv;')}`;
-      shader.fragmentShader = shader.fragmentShader
-        .replace('#include <uv_pars_fragment>', () => DECLARED)
-        .replace('#include <logdepthbuf_fragment>', () => LOOK_ASIDE.replace('HEIGHT', glslNumber(height)))
-        .replace('#include <normal_fragment_begin>', () => FRAMED);
+      shader.vertexShader = `varying vec2 vHeightUv;\n${replaceText(shader.vertexShader, 'void main() {', 'void main() {\n  vHeightUv = uv;')}`;
+      let text = replaceChunk(shader.fragmentShader, 'uv_pars_fragment', DECLARED);
+      text = replaceChunk(text, 'logdepthbuf_fragment', LOOK_ASIDE.replace('HEIGHT', glslNumber(height)));
+      shader.fragmentShader = replaceChunk(text, 'normal_fragment_begin', FRAMED);
     },
   });
   return true;

@@ -21,7 +21,7 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   const made = new Map([[id, patch]]);
   patchesOf.set(material, made);
   material.onBeforeCompile = shader => {
-    for (const { apply } of made.values()) apply(shader);
+    for (const [name, { apply }] of made) applyWhole(name, apply, shader);
   };
   material.customProgramCacheKey = () => `rigcast ${[...made].map(([name, { key }]) => `${name} ${key}`).toSorted().join()}`;
   const clone = material.clone.bind(material);
@@ -32,9 +32,34 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   };
 }
 
+/** The shaders of the installed three.js do not have what a patch changes. */
+class MissingAnchor extends Error {}
+
+const warned = new Set<string>();
+
+/** Half a patch might not compile: where one does not fit, the shader stays as it was. */
+function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): void {
+  const { vertexShader, fragmentShader } = shader;
+  try {
+    apply(shader);
+  } catch (error) {
+    if (!(error instanceof MissingAnchor)) throw error;
+    Object.assign(shader, { vertexShader, fragmentShader });
+    const words = `rigcast: the shaders of this three.js are not known (${JSON.stringify(error.message)} is missing): "${name}" is not drawn.`;
+    if (!warned.has(words)) console.warn(words);
+    warned.add(words);
+  }
+}
+
 type ChunkName = keyof typeof ShaderChunk;
+
+/** The text with `to` for the first `from`. Without one the patch that asks for it is left out. */
+export function replaceText(text: string, from: string, to: string): string {
+  if (!text.includes(from)) throw new MissingAnchor(from);
+  return text.replace(from, () => to);
+}
 
 /** The shader's text with the chunk's own text instead of its include, and that changed. */
 export function replaceChunk(text: string, name: ChunkName, chunk: string): string {
-  return text.replace(`#include <${name}>`, () => chunk);
+  return replaceText(text, `#include <${name}>`, chunk);
 }

@@ -1,7 +1,17 @@
 // Skinning that three's materials lack: eight influences a vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
-import { type Material, MeshDepthMaterial, MeshDistanceMaterial } from 'three';
+import { type Material, MeshDepthMaterial, MeshDistanceMaterial, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 import type { Skinning } from './skinning.ts';
+
+const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 'skinning_vertex'] as const;
+
+/** Whether the shaders of the installed three.js skin where, and with what, the patch expects. Others are drawn as three draws them. */
+export function canExtendSkinning(): boolean {
+  const texts = Object.values(ShaderLib).map(({ vertexShader }) => vertexShader).filter(text => text.includes('#include <skinning_'));
+  const pars = ShaderChunk.skinning_pars_vertex;
+  return texts.length > 0 && texts.every(text => CHUNKS.every(name => text.includes(`#include <${name}>`))) &&
+    ['uniform mat4 bindMatrix;', 'uniform mat4 bindMatrixInverse;', 'mat4 getBoneMatrix('].every(anchor => pars.includes(anchor));
+}
 
 /** Lets a material draw meshes with that kind of skinning, and only those. */
 export function extendSkinning(material: Material, { eight, dual }: Skinning): void {

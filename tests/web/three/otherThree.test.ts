@@ -1,0 +1,44 @@
+// A release of three whose shaders are other than those we know: nothing may break, and what is drawn simpler is said.
+import { Mesh, MeshBasicMaterial, ShaderLib, type WebGLProgramParametersWithUniforms } from 'three';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';
+import { patchShader, replaceChunk, replaceText } from '../../../web/src/three/shaderPatch.ts';
+import { chainScene } from '../../support/chainScene.ts';
+
+const standard = ShaderLib.standard.vertexShader;
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+afterEach(() => {
+  ShaderLib.standard.vertexShader = standard;
+  vi.restoreAllMocks();
+});
+
+const compile = (material: MeshBasicMaterial, vertexShader: string) => {
+  const shader = { vertexShader, fragmentShader: '', uniforms: {} } as unknown as WebGLProgramParametersWithUniforms;
+  material.onBeforeCompile(shader, null!);
+  return shader.vertexShader;
+};
+
+describe('a three.js whose shaders have changed', () => {
+  it('draws four linear influences instead of eight, with a finding', () => {
+    expect((new Rig({ scene: chainScene(8) }).meshes[0] as RigSkinnedMesh).skinning).toEqual({ eight: true, dual: false });
+    ShaderLib.standard.vertexShader = standard.replace('#include <skinbase_vertex>', '#include <skin_vertex>');
+    const rig = new Rig({ scene: chainScene(8) });
+    expect((rig.meshes[0] as RigSkinnedMesh).skinning).toBeNull();
+    expect(rig.report.items).toEqual([
+      { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: 'ribbon', count: 1, detail: 'up to 8 influences, drawn with four linear influences: the shaders of this three.js are not known' },
+    ]);
+  });
+
+  it('leaves a shader whole where a patch does not fit, and applies those that do', () => {
+    const { material } = new Mesh(undefined, new MeshBasicMaterial());
+    patchShader(material, 'half', { key: '', apply: shader => {
+      shader.vertexShader = replaceText(shader.vertexShader, 'void main', 'float half; void main');
+      shader.vertexShader = replaceChunk(shader.vertexShader, 'uv_vertex', 'gone');
+    } });
+    patchShader(material, 'fits', { key: '', apply: shader => void (shader.vertexShader += ' // fits') });
+    expect(compile(material, 'void main() {}')).toBe('void main() {} // fits');
+    compile(material, 'void main() {}');
+    expect(vi.mocked(console.warn).mock.calls).toEqual([['rigcast: the shaders of this three.js are not known ("#include <uv_vertex>" is missing): "half" is not drawn.']]);
+    expect(compile(material, 'void main() { #include <uv_vertex> }')).toBe('float half; void main() { gone } // fits');
+  });
+});
