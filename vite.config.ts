@@ -1,10 +1,26 @@
 // The viewer: `npm start` serves it, `npm run build` makes the static site.
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/**
+ * What the built site may do, wherever it is served from: nothing but its own scripts, one kind of worker (web/src/core/pool.ts), no markup out of
+ * text. Addresses that a visitor types may be on any server. The dev server's own scripts do more.
+ */
+const policy = [
+  "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+  "connect-src 'self' blob: data: http: https:", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", 'trusted-types rigcast',
+].join('; ');
+
+const policyTag: Plugin = {
+  name: 'policy',
+  apply: 'build',
+  transformIndexHtml: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' }],
+};
+
 export default defineConfig({
+  plugins: [policyTag],
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),

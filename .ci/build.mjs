@@ -1,6 +1,7 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
+import { noticesOf, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 
 /**
@@ -23,11 +24,14 @@ async function bundleVendors() {
       rollupOptions: { external: /^three(\/|$)/ },
     },
   });
-  for (const { facadeModuleId, code, fileName } of output) {
+  const modules = new Set();
+  for (const { facadeModuleId, code, fileName, moduleIds } of output) {
+    for (const id of moduleIds) modules.add(id);
     const file = outputs[sources.indexOf(facadeModuleId)];
     if (!file) throw new Trouble(`${fileName} is shared by several libraries and belongs to none of their files.`);
     writeFileSync(inRoot('dist', file), code);
   }
+  writeFileSync(inRoot('dist/THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
 
 /** The npm package: all of dist/ but the site. */
@@ -43,8 +47,13 @@ export async function buildPackage() {
 
 /** The viewer as static files: any web server, any folder. */
 export async function buildSite() {
-  const result = await start(installed('vite'), ['build', '--logLevel', 'warn']);
-  if (result.code !== 0) throw new Trouble(`The viewer does not build:\n\n${result.output}`);
+  const { build } = await import('vite');
+  const notices = noticesPlugins();
+  try {
+    await build({ configFile: inRoot('vite.config.ts'), logLevel: 'warn', plugins: [notices.page], worker: { plugins: () => [notices.worker] } });
+  } catch (error) {
+    throw new Trouble(`The viewer does not build:\n\n${error.message}`);
+  }
 }
 
 export async function main() {
