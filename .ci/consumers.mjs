@@ -1,5 +1,5 @@
 // The installed package in pages of other people: their bundler, their release of three, README's own blocks. `folder` has node_modules/rigcast.
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
 
@@ -29,7 +29,8 @@ export async function inPage(address, use) {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+    const page = await context.newPage();
     const trouble = [];
     page.on('console', message => /error|warning/.test(message.type()) && !isOfMachine(message.text()) && trouble.push(message.text()));
     page.on('pageerror', error => trouble.push(String(error)));
@@ -49,14 +50,14 @@ export async function inPage(address, use) {
 const isOfMachine = text => /GPU stall|software WebGL|GL Driver Message|Automatic fallback/i.test(text);
 
 /** Serves built files as a static server would, under the policy. */
-export async function served(folder, use) {
+export async function served(folder, use, headers = { 'content-security-policy': policy }) {
   const { preview } = await import('vite');
   const server = await preview({
     root: folder,
     configFile: false,
     logLevel: 'error',
     build: { outDir: folder },
-    preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
+    preview: { host: '127.0.0.1', port: 0, headers },
   });
   try {
     return await use(server.resolvedUrls.local[0]);
@@ -89,6 +90,34 @@ export async function openFile(page, bytes) {
   }, [...bytes]);
   if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
   return page.workers().length;
+}
+
+/** RGBA of what the page shows, decoded in a page of its own, which no policy binds. */
+async function screenshotOf(page) {
+  const png = (await page.screenshot()).toString('base64');
+  const other = await page.context().newPage();
+  const pixels = await other.evaluate(async base64 => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const { width, height } = image;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return Array.from(context.getImageData(0, 0, width, height).data);
+  }, png);
+  await other.close();
+  return pixels;
+}
+
+/** Looks until something is drawn, at most 20 s; throws what is wrong with the last picture. */
+async function untilDrawn(page, what) {
+  for (const end = Date.now() + 20_000; ; await page.waitForTimeout(200)) {
+    try {
+      return checkPicture(await screenshotOf(page), what);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------------------------------------------------
@@ -157,4 +186,61 @@ export async function checkReleases(folder) {
     });
   }
   return words.join(', ');
+}
+
+// ------------------------------------------------------------------------------------------------------------------------------------------------
+
+/** The ts examples of README.md, in their order. */
+export const examplesOf = text => Array.from(text.matchAll(/^```ts\n(.*?)^```/gms), match => match[1]);
+
+const readmeFiles = [
+  ['hero.psk', 'Pip.psk'], ['run.psa', 'Pip.psa'], ['Pip_D.png', 'Pip_D.png'], ['avatar.vgo', 'Lotl.vgo'],
+].map(([name, file]) => [name, join(demo, file)]);
+
+/** Runs README's examples word for word in pages, and looks: is there a picture, lit, and an empty console? */
+export async function checkExamples(folder) {
+  linkPackages(folder, ['three', '@types/three']);
+  const examples = examplesOf(readFileSync(inRoot('README.md'), 'utf8'));
+  const pages = readdirSync(inRoot('tests/consumers/readme')).filter(name => name.endsWith('.js'));
+  for (const name of pages) {
+    const root = join(folder, `readme-${name}`);
+    writePage(root, { script: name, publicFiles: readmeFiles, body: '<style>body { margin: 0 }</style>' });
+    cpSync(inRoot('tests/consumers/readme', name), join(root, name));
+    examples.forEach((example, index) => writeFileSync(join(root, `example${index}.ts`), example));
+    await bundled(root, join(root, 'site'));
+    await served(join(root, 'site'), address => inPage(address, page => untilDrawn(page, `README's example (${name})`)), {});
+  }
+}
+
+/** As README says for bundlers that do not follow addresses of files. */
+export async function checkEsbuild(folder) {
+  const { build } = await import('esbuild');
+  const root = join(folder, 'esbuild'), out = join(root, 'static');
+  writePage(root, { script: 'static/main.js' });
+  writeFileSync(join(root, 'main.js'), `import { configure, open } from 'rigcast';
+    configure({ wasm: '/static/rigcast.wasm', worker: '/static/worker.js' });
+    globalThis.openFile = open;`);
+  const entryPoints = [{ in: join(root, 'main.js'), out: 'main' }, { in: 'rigcast/worker', out: 'worker' }];
+  await build({ entryPoints, absWorkingDir: root, bundle: true, format: 'esm', splitting: true, outdir: out, logLevel: 'error' });
+  cpSync(join(folder, 'node_modules/rigcast/dist/core/wasm/rigcast.wasm'), join(out, 'rigcast.wasm'));
+  const workers = await served(root, address => inPage(address, page => openFile(page, readFileSync(join(demo, 'Pip.psk')))));
+  if (workers !== 1) throw new Trouble(`The page bundled by esbuild reads in ${workers} workers.`);
+}
+
+/** The built viewer under the policy that it brings itself: its demo opens, in a worker, without a word in the console. */
+export async function checkSite() {
+  const site = inRoot('dist/site');
+  if (!existsSync(join(site, 'index.html'))) throw new Trouble('There is no dist/site: run npm run build first.');
+  for (const name of ['three ', '@pixiv/three-vrm-springbone ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
+  await served(site, address => inPage(address, async page => {
+    if (!(await page.evaluate(() => globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null)))
+      throw new Trouble('The site has no policy of its own.');
+    await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+    if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
+  }), {});
+}
+
+/** Throws where a file of notices says nothing of a library. */
+export function checkNotice(file, name) {
+  if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
 }

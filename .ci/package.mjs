@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChain } from './chain.mjs';
-import { bundled, checkReleases, inPage, linkPackages, openFile, served, writePage } from './consumers.mjs';
+import {
+  bundled, checkEsbuild, checkExamples, checkNotice, checkReleases, checkSite, examplesOf, inPage, linkPackages, openFile, served, writePage,
+} from './consumers.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { downloads } from './size.mjs';
 
@@ -97,10 +99,22 @@ function useInNode(folder) {
     throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
 }
 
+/** Of others the package has what is bundled into it, with their notices, and asks for three.js alone. */
+function checkNotices(folder) {
+  const dist = join(folder, 'node_modules/rigcast/dist');
+  const names = ['@noble/ciphers ', '@pixiv/three-vrm-materials-mtoon ', '@pixiv/three-vrm-springbone ', 'RapidJSON', 'Emscripten', 'musl', 'libc++'];
+  for (const name of names) checkNotice(join(dist, 'THIRD-PARTY-NOTICES.txt'), name);
+  for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.js'))) {
+    const text = readFileSync(join(dist, file), 'utf8');
+    const [, name] = /^(?:import|export)\b[^;'"]*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/m.exec(text) ?? [];
+    if (name) throw new Trouble(`dist/${file} imports ${name}, which the package does not bring.`);
+  }
+}
+
 /** Every ts example of the README, checked by the compiler against the installed package. */
 async function checkReadme(folder) {
   linkPackages(folder, ['three', '@types/three', '@types/node']);
-  const examples = [...readFileSync(inRoot('README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(match => match[1]);
+  const examples = examplesOf(readFileSync(inRoot('README.md'), 'utf8'));
   if (examples.length === 0) throw new Trouble('README.md has no ts example.');
   examples.forEach((example, index) => writeFileSync(join(folder, `example${index}.ts`), example));
   const options = [
@@ -161,10 +175,14 @@ export async function checkPackage() {
         void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
     },
     { name: 'in node', run: () => useInNode(folder) },
+    { name: 'notices', run: () => checkNotices(folder) },
     { name: 'README', run: () => checkReadme(folder) },
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
     { name: 'size', run: () => checkSize(files) },
+    { name: 'README in pages', run: () => checkExamples(folder) },
+    { name: 'esbuild', run: () => checkEsbuild(folder) },
+    { name: 'site', run: () => checkSite() },
     { name: 'releases of three', run: () => checkReleases(folder) },
   ];
   try {

@@ -1,6 +1,7 @@
 // Workers: started on demand, kept warm while small, asked to stop by an AbortSignal and ended by it only while wasm is at work, which nothing else
 // interrupts. One always stays, so that files open when the script of a new one can no longer be fetched.
 import type { Job, Watch } from './instance.ts';
+import { placed } from './place.ts';
 import { type Settings, settings } from './settings.ts';
 import type { Address, Flow } from './source.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
@@ -355,14 +356,15 @@ function findPlace(): Place {
 function create(): Worker {
   const { worker } = settings;
   if (typeof worker === 'function') return worker();
-  const [address, options]: Place = worker === undefined ? (place ?? findPlace()) : [worker, { type: 'module', name: 'rigcast' }];
+  const [found, options]: Place = worker === undefined ? (place ?? findPlace()) : [worker, { type: 'module', name: 'rigcast' }];
+  const address = placed(found, 'worker.js');
   try {
-    return new Worker(trusted(String(address)), options);
+    return new Worker(trusted(address), options);
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
   }
   // A script on another origin cannot be a worker, but a module of our own origin may import it.
-  const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(String(address))};`], { type: 'text/javascript' }));
+  const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' }));
   setTimeout(() => URL.revokeObjectURL(script), 60_000);
   return new Worker(trusted(script), { type: 'module', name: 'rigcast' });
 }

@@ -1,4 +1,5 @@
 // Finding and compiling rigcast.wasm, once. What makes an instance of it is in glue.ts, which a page with workers never loads.
+import { placed } from './place.ts';
 import { settings } from './settings.ts';
 
 /** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
@@ -12,7 +13,7 @@ const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
  * The compiled module. A source is compiled once; after a failure the next call tries again.
  * Rejects with an Error that says what to do where the server answers something else than WebAssembly, or the page forbids it.
  */
-export function compileWasm(source: WasmSource = settings.wasm ?? new URL('./wasm/rigcast.wasm', import.meta.url)): Promise<WebAssembly.Module> {
+export function compileWasm(source: WasmSource = settings.wasm ?? placed(new URL('./wasm/rigcast.wasm', import.meta.url), 'wasm/rigcast.wasm')): Promise<WebAssembly.Module> {
   const key = source instanceof URL ? source.href : source;
   const compiled = (typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>;
   let module = compiled.get(key);
@@ -28,8 +29,17 @@ async function load(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, 'what was given');
   if (typeof source !== 'string' && !(source instanceof URL)) return compileResponse(await source);
-  const url = new URL(source, typeof location === 'undefined' ? undefined : location.href);
+  const url = addressOf(source);
   return url.protocol === 'file:' ? compileBytes(await readLocalFile(url), url.href) : compileResponse(await fetch(url));
+}
+
+/** Bundlers of servers write addresses as pages have them, which mean nothing on the server itself. */
+function addressOf(source: string | URL): URL {
+  try {
+    return new URL(source, typeof location === 'undefined' ? undefined : location.href);
+  } catch (error) {
+    throw new Error(`rigcast.wasm could not be loaded: ${String(source)} is no address on a server. Leave rigcast out of the server's bundle (Next: serverExternalPackages: ["rigcast"]).`, { cause: error });
+  }
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {

@@ -1,0 +1,2 @@
+// README's first example is a page by itself.
+import './example0.ts';
