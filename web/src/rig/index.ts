@@ -1,0 +1,6 @@
+// rigcast/rig: the pose of a rig without three.js.
+export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
+export { type Curve, CurveCursor } from './curve.ts';
+export { Layer } from './layer.ts';
+export { type Channel, Pose, PoseShape } from './pose.ts';
+export { WorldMatrices } from './world.ts';
