@@ -1,7 +1,7 @@
 // Which motion is whose: by what finds a partner, then by names of files, then by folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FITS, match, rank } from '../../../web/src/core/match.ts';
+import { isMadeFor, match, rank } from '../../../web/src/core/match.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -37,6 +37,14 @@ describe('how well a motion fits', () => {
   });
 });
 
+test('a motion may start unasked that suits the whole body, or half of it and nothing else', async () => {
+  const hero = await read(makePsk({ bones: [...body, 'Hair', 'Cape', 'Belt', 'Bag', 'Sword', 'Hat'] }), 'hero.psk');
+  const isMade = async (...bones: string[]): Promise<boolean> => isMadeFor(match((await read(makePsa({ bones }), 'x.psa')).clips, hero));
+  expect(await isMade(...body)).toBe(true); // 8 of 14
+  expect(await isMade(...body.slice(0, 6))).toBe(false);
+  expect(await isMade(...body, 'Wing L', 'Wing R')).toBe(false);
+});
+
 describe('the order', () => {
   const fit = (value: number) => ({ names: 1, found: 1, bones: 1, moved: 1, fit: value });
   const best = (model: string, ...motions: string[]): string => motions.toSorted((a, b) => rank(fit(1), model, b) - rank(fit(1), model, a))[0]!;
@@ -67,7 +75,7 @@ test.skipIf(!existsSync(corpus))('of a folder of real files each model starts it
   let foreign = 0;
   for (const model of models) {
     const ranked = motions.map(motion => ({ ...motion, match: match(motion.scene.clips, model.scene) })).toSorted((a, b) => rank(b.match, model.path, b.path) - rank(a.match, model.path, a.path));
-    const fitting = ranked.filter(({ match: { fit } }) => fit >= FITS);
+    const fitting = ranked.filter(each => isMadeFor(each.match));
     foreign += Math.max(fitting.length - 1, 0);
     const [first] = fitting;
     if (first && first.scene.clips.some(({ duration }) => duration > 0)) own.push(`${model.path.slice(8, -8)} ${first.path.slice(8, -9)} ${first.match.fit}`);

@@ -1,5 +1,5 @@
 // rigcast match: which motion is made for which model.
-import { FITS, match as matchOf, type Match, rank } from '../core/match.ts';
+import { isMadeFor, match as matchOf, type Match, rank } from '../core/match.ts';
 import { open } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report, RigScene } from '../core/types.ts';
@@ -47,7 +47,7 @@ export async function match(words: string[]): Promise<number> {
 
 function rankOf(model: Read, motion: Read): Ranked {
   const found = matchOf(motion.scene!.clips, model.scene!);
-  return { file: motion.file, ...found, fits: found.fit >= FITS, rank: rank(found, model.file, motion.file) };
+  return { file: motion.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, motion.file) };
 }
 
 function printMatches(file: string, motions: readonly Ranked[]): void {

@@ -1,7 +1,7 @@
 // rigcast without three.js: bytes to scenes, motions to skeletons.
 export { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
-export { FITS, match, type Match, rank } from './match.ts';
+export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';

@@ -14,8 +14,16 @@ export interface Match {
   fit: number;
 }
 
-/** A motion that fits less was made for another skeleton: nobody should start it unasked. */
+/** A motion of a whole body that fits less was made for another skeleton. */
 export const FITS = 2 / 3;
+
+/**
+ * Whether a motion may start unasked: one that fits, or one of a part of the body that names nothing the model lacks and moves half of it. Less proves
+ * little: the 29 bones of a knight are all in the phoenix of the same game, which has 83.
+ */
+export function isMadeFor({ names, found, bones, moved, fit }: Match): boolean {
+  return fit >= FITS || (names > 0 && found === names && moved >= bones / 2);
+}
 
 /** Of a set of motions that many are looked at, spread over all: those of one set mostly move the same bones. */
 const MOST_CLIPS = 8;

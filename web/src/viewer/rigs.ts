@@ -2,7 +2,7 @@
 
 import type { Bone, Light, Object3D } from 'three';
 import type { BindOptions } from '../core/bind.ts';
-import { FITS, match, type Match, rank } from '../core/match.ts';
+import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { open, type Companions, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { Finding, FormatOptions, Need } from '../core/types.ts';
@@ -236,7 +236,7 @@ export function suitOf(model: Model, { given, file }: Source): Suit {
   const found = match(clips, model.file.scene!);
   const isOwn = given === model.given;
   const isFree = clips.every(({ tracks }) => tracks.count === 0);
-  return { ...found, fits: isOwn || isFree || found.fit >= FITS, rank: isOwn ? 1 : rank(found, model.given.path, given.path) };
+  return { ...found, fits: isOwn || isFree || isMadeFor(found), rank: isOwn ? 1 : rank(found, model.given.path, given.path) };
 }
 
 /** What the list says of a motion that was made for another skeleton, '' of the others. */
