@@ -69,9 +69,9 @@ describe('the extent of a picture', () => {
 
   it('while something moves holds every moment, told from what the eye follows, and ends at the start', () => {
     const box = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()), moments: number[] = [];
-    const walk = { duration: 3, seek: (time: number) => {
+    const walk = { duration: 3, height: 2, seek(time: number) {
       moments.push(time);
-      box.position.set(10 * time, Math.sin(Math.PI * time / 3) * 2, 0);
+      box.position.set(10 * time, Math.sin(Math.PI * time / 3) * this.height, 0);
     } };
     const held = boxWhile(box, walk);
     expect([held.min.x, held.max.x, held.min.y]).toEqual([-0.5, 30.5, -0.5]);

@@ -57,12 +57,12 @@ const SAMPLES = 16;
  * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
  * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is told from there. Leaves the motion at its start.
  */
-export function boxWhile(object: Object3D, { duration, seek }: Pick<Motion, 'duration' | 'seek'>, followed: () => Vector3 | null = () => null, samples = SAMPLES): Box3 {
+export function boxWhile(object: Object3D, motion: Pick<Motion, 'duration' | 'seek'>, followed: () => Vector3 | null = () => null, samples = SAMPLES): Box3 {
   const all = new Box3();
-  const moments = duration > 0 ? samples : 1;
+  const { duration } = motion, moments = duration > 0 ? samples : 1;
   // Backwards, so that it ends where it starts.
   for (let i = moments - 1; i >= 0; --i) {
-    seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
+    motion.seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
     object.updateMatrixWorld(true);
     const box = boxBelow(object), at = followed();
     if (at) box.translate(at.negate());

@@ -317,7 +317,7 @@ describe('drops', () => {
     await drop(pip('Pip.psk'));
     await drop(new File(['this is no model at all'], 'broken.psk'));
     expect(shown('.trouble')).toBe(true);
-    expect(text('.trouble h2')).toBe('broken.psk could not be read.');
+    expect(text('.trouble h2')).toBe('broken.psk is no file that rigcast reads.');
     expect(text('.trouble p').length).toBeGreaterThan(20);
     expect(text('.title')).toBe('Pip.psk');
     await drop(pip('Pip.psk', 'again.psk'));
