@@ -112,6 +112,38 @@ bool invertAffine(const Mat4& matrix, Mat4& inverse) {
     return true;
 }
 
+namespace {
+
+/// Unit axes in place of those of length 0, which say nothing: at right angles to the others, and turned as little as those ask.
+void completeAxes(Vec3* axes, const double* lengths) {
+    int missing = 0, last = 0, known = 0;
+    for (int i = 0; i < 3; ++i) {
+        (lengths[i] == 0 ? last : known) = i;
+        missing += lengths[i] == 0;
+    }
+    if (missing == 0) return;
+    constexpr Vec3 units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (missing == 3) {
+        std::copy(units, units + 3, axes);
+    } else if (missing == 2) {
+        // The shortest turn from the axis' place at rest; half a turn goes about the next axis.
+        const Vec3 from = units[known], to = axes[known], about = cross(from, to);
+        const double cosine = dot(from, to);
+        for (const int i : {(known + 1) % 3, (known + 2) % 3}) {
+            if (cosine > -1 + 1e-12)
+                axes[i] = units[i] + cross(about, units[i]) + cross(about, cross(about, units[i])) * (1 / (1 + cosine));
+            else
+                axes[i] = i == (known + 1) % 3 ? units[i] : units[i] * -1;
+        }
+    } else {
+        const Vec3 axis = cross(axes[(last + 1) % 3], axes[(last + 2) % 3]);
+        const double size = length(axis);
+        axes[last] = size > 0 ? axis * (1 / size) : units[last];
+    }
+}
+
+}  // namespace
+
 Transform decompose(const Mat4& matrix) {
     const auto& m = matrix.m;
     Vec3 columns[3] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}};
@@ -119,7 +151,8 @@ Transform decompose(const Mat4& matrix) {
     if (dot(columns[0], cross(columns[1], columns[2])) < 0) scale.x = -scale.x;
     const double lengths[3] = {scale.x, scale.y, scale.z};
     for (int i = 0; i < 3; ++i)
-        columns[i] = lengths[i] == 0 ? Vec3{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0} : columns[i] * (1 / lengths[i]);
+        if (lengths[i] != 0) columns[i] = columns[i] * (1 / lengths[i]);
+    completeAxes(columns, lengths);
     const double m00 = columns[0].x, m11 = columns[1].y, m22 = columns[2].z, trace = m00 + m11 + m22;
     Quat q;
     if (trace > 0) {

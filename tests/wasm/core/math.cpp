@@ -116,6 +116,24 @@ TEST(Matrix, DecomposeFindsThePartsItWasComposedOf) {
     }
 }
 
+TEST(Matrix, AxesOfNoLengthAreCompletedFromTheOthers) {
+    // 15, 25 and 35 degrees in Unity's order.
+    const Quat turn = rotationAbout(1, 25) * rotationAbout(0, 15) * rotationAbout(2, 35);
+    for (const Vec3 scale : {Vec3{1, 0, 1}, {0, 2, 1}, {3, 1, 0}}) {
+        const Transform found = decompose(compose({{}, turn, scale}));
+        EXPECT_LT(length(found.scale - scale), 1e-9);
+        const Quat &a = turn, &b = found.rotation;
+        EXPECT_NEAR(std::fabs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w), 1, 1e-9) << scale.x << scale.y << scale.z;
+    }
+    // One axis alone says where it points; no more is turned than that asks.
+    for (const Vec3 scale : {Vec3{1, 0, 0}, {0, 2, 0}, {0, 0, 1}}) {
+        const Mat4 matrix = compose({{}, turn, scale}), again = compose(decompose(matrix));
+        for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(again.m[i], matrix.m[i], 1e-9) << i;
+    }
+    const Mat4 again = compose(decompose(compose({{}, rotationAbout(1, 180), {1, 0, 0}})));
+    EXPECT_NEAR(again.m[0], -1, 1e-9);
+}
+
 TEST(Matrix, DecomposeOfAFlatMatrixIsFinite) {
     const Transform flat = decompose(compose({{1, 2, 3}, {}, {0, 1, 1}}));
     EXPECT_TRUE(isFinite(flat.rotation));
