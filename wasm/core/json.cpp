@@ -2,6 +2,7 @@
 
 #include <rapidjson/reader.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "core/budget.hpp"
@@ -76,17 +77,54 @@ struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
     bool EndArray(rapidjson::SizeType) { return builder.end(); }
 };
 
+/// The code unit that `text` escapes at `at` (`\uXXXX`), or -1.
+std::int32_t escapedUnit(std::string_view text, std::size_t at) {
+    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
+    std::uint32_t unit = 0;
+    const char* end = text.data() + at + 6;
+    const auto [read, error] = std::from_chars(text.data() + at + 2, end, unit, 16);
+    return error == std::errc() && read == end ? static_cast<std::int32_t>(unit) : -1;
+}
+
+/// Puts U+FFFD in the place of each half of a surrogate pair, which is as long, and counts them. `copy` is made where there is one.
+std::uint64_t replaceHalves(std::string_view text, std::string& copy) {
+    std::uint64_t halves = 0;
+    for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+        const std::int32_t unit = escapedUnit(text, at);
+        if (unit < 0) {
+            at += 2;
+            continue;
+        }
+        const bool isHigh = unit >= 0xD800 && unit < 0xDC00, isLow = unit >= 0xDC00 && unit < 0xE000;
+        const std::int32_t next = isHigh ? escapedUnit(text, at + 6) : -1;
+        if (next >= 0xDC00 && next < 0xE000) {
+            at += 12;
+            continue;
+        }
+        if (isHigh || isLow) {
+            if (halves++ == 0) copy = text;
+            copy.replace(at, 6, "\\uFFFD");
+        }
+        at += 6;
+    }
+    return halves;
+}
+
 }  // namespace
 
-Tree readJson(std::string_view text, std::size_t depth, bool nonFinite) {
+Tree readJson(std::string_view text, std::size_t depth, bool lenient) {
+    std::string copy;
+    const std::uint64_t halves = lenient ? replaceHalves(text, copy) : 0;
+    if (halves) text = copy;
     ValueBuilder builder(depth);
     rapidjson::MemoryStream stream(text.data(), text.size());
-    Handler handler(builder, stream, nonFinite);
+    Handler handler(builder, stream, lenient);
     rapidjson::Reader reader;
     constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag |
                                rapidjson::kParseNumbersAsStringsFlag;
     // A NUL ends the text for RapidJSON: what stands behind one has not been read.
-    if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size()) return {.root = builder.take(), .fraction = handler.fraction};
+    if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size())
+        return {.root = builder.take(), .halves = halves, .fraction = handler.fraction};
     const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();
     return {.error = error, .offset = reader.HasParseError() ? reader.GetErrorOffset() : stream.Tell()};
 }

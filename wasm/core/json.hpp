@@ -18,6 +18,7 @@ struct Tree {
     Value root = {};
     TreeError error = TreeError::none;
     std::uint64_t offset = 0;                              // of the error, from the start of the text
+    std::uint64_t halves = 0;                              // of surrogate pairs, read as U+FFFD
     std::optional<std::uint64_t> fraction = std::nullopt;  // where the first number stands that is not written as an integer
     bool ok() const { return error == TreeError::none; }
 };
@@ -54,8 +55,8 @@ private:
     Vector<Level> open_;
 };
 
-/// JSON with comments. `nonFinite`: bare NaN, Infinity and -Infinity are numbers.
-Tree readJson(std::string_view text, std::size_t depth = 128, bool nonFinite = false);
+/// JSON with comments. `lenient`: as Json.NET reads it, where bare NaN, Infinity and -Infinity are numbers and half a surrogate pair may be escaped.
+Tree readJson(std::string_view text, std::size_t depth = 128, bool lenient = false);
 
 /// Any JSON text to a value; null where it is not JSON.
 Value parseJson(std::string_view text);

@@ -33,6 +33,18 @@ TEST(ParseJson, WhatIsNoJsonIsNull) {
         EXPECT_TRUE(std::holds_alternative<std::monostate>(parseJson(text).data)) << text;
 }
 
+TEST(ReadJson, HalfASurrogatePairIsReadAsJsonNetDoes) {
+    const auto read = [](std::string_view text) { return readJson(text, 128, true); };
+    const Tree tree = read(R"({"a\ud83d": ["\u0000\ud83d", "\ude00!", "\ud83d\ude00", "\\ud83d", "\ud83d\ud83d\ude00", "\ud83dx"]})");
+    ASSERT_TRUE(tree.ok());
+    EXPECT_EQ(tree.halves, 5u);
+    const Value& list = at(tree.root, "a\xEF\xBF\xBD");
+    const std::string texts[] = {std::string("\0\xEF\xBF\xBD", 4), "\xEF\xBF\xBD!", "\xF0\x9F\x98\x80", "\\ud83d",
+                                 "\xEF\xBF\xBD\xF0\x9F\x98\x80",   "\xEF\xBF\xBDx"};
+    for (std::size_t i = 0; i < std::size(texts); ++i) EXPECT_EQ(at(list, i).asString(""), texts[i]) << i;
+    for (const std::string_view text : {R"("\ud8")", R"("\ud83d)", R"("\u")", R"("\)"}) EXPECT_FALSE(read(text).ok()) << text;
+}
+
 TEST(ParseJson, NestingHasAnEnd) {
     const auto nested = [](std::size_t depth) { return parseJson(std::string(depth, '[') + std::string(depth, ']')); };
     EXPECT_TRUE(std::holds_alternative<Vector<Value>>(nested(128).data));

@@ -299,6 +299,7 @@ private:
             }
             tree = readJson(text, deepest, true);
         }
+        if (tree.halves) say(Code::NAME_DAMAGED, at(0), {"{} halves of surrogate pairs", {tree.halves}});
         if (tree.error == TreeError::tooDeep)
             say(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
         else if (tree.error == TreeError::tooLarge)
