@@ -503,7 +503,7 @@ private:
         stringId(at, "target", track.target);
         stringId(at, "property", track.property);
         optionalIndex(at, "node", track.node, scene_.nodes.size());
-        oneOf(at, "path", track.path, Path::property);
+        oneOf(at, "path", track.path, Path::material);
         oneOf(at, "interpolation", track.interpolation, Interpolation::perKey);
         oneOf(at, "mode", track.mode, Mode::delta);
         oneOf(at, "before", track.before, Extrapolation::pingPong);
@@ -544,8 +544,8 @@ private:
             }
         }
         if (slerp && !rotation) say(at, "interpolation", "slerp is for whole rotations");
-        // Between curved keys the value is made unit where it is used; the keys themselves may be anything.
-        if (rotation && !curved) unitQuaternions(at, "values", values, 0, 4);
+        // What is interpolated component by component is made unit where it is used: its keys may have any length.
+        if (rotation && !curved && track.interpolation != Interpolation::linear) unitQuaternions(at, "values", values, 0, 4);
 
         std::span<const float> tangents;
         if (curved && !track.tangents.present()) say(at, "tangents", "are missing");

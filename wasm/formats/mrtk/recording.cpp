@@ -156,7 +156,8 @@ private:
         writer_.whole(node, Path::translation, Interpolation::linear, times, values);
     }
 
-    /// Component by component, then normalised, as Unity does: a linear rotation track is that, slerp is not.
+    /// Component by component, then normalised, as Unity does: a linear rotation track is that, slerp is not. Keys keep their length, which is their
+    /// weight.
     void writeRotation(std::uint32_t node, PoseCurves& pose) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
@@ -168,7 +169,7 @@ private:
             Quat last;
             for (std::size_t i = 0; i < times.size(); ++i) {
                 const Quat q = mirrored(pose.rotationAt(times[i], i + 1 < times.size() && times[i + 1] == times[i]));
-                if (lengthSquared(q) > 1e-12) last = normalized(q);
+                if (lengthSquared(q) > 1e-12) last = q;
                 values.insert(values.end(), {last.x, last.y, last.z, last.w});
             }
             writer_.whole(node, Path::rotation, Interpolation::linear, times, values);

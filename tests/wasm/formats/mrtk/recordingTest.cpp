@@ -139,6 +139,39 @@ TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
     EXPECT_EQ(track->interpolation, Interpolation::step);
 }
 
+TEST(MrtkRecording, rotationKeysKeepTheirLengthWhichIsTheirWeight) {
+    // Components with times of their own: where one has no key, the others' make keys that are shorter or longer than 1.
+    const Vector<Vector<MrtkKey>> curves{{key(0, 0), key(1, 0.3f)},
+                                         {key(0, 0.1f), key(0.25f, -0.2f), key(1, 0.1f)},
+                                         {key(0, 0), key(0.8f, 0.4f), key(1, 0)},
+                                         {key(0, 1), key(0.5f, 0.8f), key(1, 0.9f)}};
+    MrtkDraft draft = cameraTake();
+    for (std::size_t i = 0; i < 4; ++i) draft.setCurve(3 + i, curves[i]);
+    const Opened opened(draft.write());
+    const Track* track = opened.track("camera", Path::rotation);
+    ASSERT_NE(track, nullptr);
+    EXPECT_EQ(track->interpolation, Interpolation::linear);
+    const auto times = opened.arena.values(track->times), values = opened.arena.values(track->values);
+    const auto valueAt = [](const auto& keys, float t) {
+        std::size_t k = 0;
+        while (k + 2 < keys.size() && keys[k + 1].time <= t) ++k;
+        return keys[k].value + (keys[k + 1].value - keys[k].value) * double{t - keys[k].time} / (keys[k + 1].time - keys[k].time);
+    };
+    for (const float t : {0.f, 0.1f, 0.3f, 0.6f, 0.9f}) {
+        double wanted[4], got[4], product = 0, wantedSize = 0, gotSize = 0;
+        for (std::size_t c = 0; c < 4; ++c) {
+            wanted[c] = valueAt(curves[c], t) * (c < 2 ? -1 : 1);  // mirrored
+            Vector<MrtkKey> keys;
+            for (std::size_t k = 0; k < times.size(); ++k) keys.push_back(key(times[k], values[4 * k + c]));
+            got[c] = valueAt(keys, t);
+            product += wanted[c] * got[c];
+            wantedSize += wanted[c] * wanted[c];
+            gotSize += got[c] * got[c];
+        }
+        EXPECT_NEAR(product / std::sqrt(wantedSize * gotSize), 1, 1e-9) << t;
+    }
+}
+
 TEST(MrtkRecording, turnsMarkersIntoEventsInTheOrderOfTime) {
     MrtkDraft draft = cameraTake();
     draft.addMarker(1.5f, std::string(200, 'a'));
