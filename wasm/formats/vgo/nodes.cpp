@@ -31,6 +31,8 @@ public:
             }
             for (; !chain.empty(); chain.pop_back()) addNode(chain.back());
         }
+        for (std::uint32_t i = 0; i < build_.nodes.size(); ++i)
+            if (build_.rows[i] != none) keepOrder(i);
     }
 
 private:
@@ -135,6 +137,25 @@ private:
             }
         build_.rows[index] = static_cast<std::uint32_t>(build_.scene.nodes.size());
         build_.scene.nodes.push_back(std::move(node));
+    }
+
+    /// Children come by row in the scene; where the file has them in another order (the first is the one that springs follow), it is kept.
+    void keepOrder(std::uint32_t index) {
+        Vector<Value> order;
+        std::uint32_t last = 0;
+        bool isByRow = true;
+        for (const Value& entry : vgoList(build_.node(index), "children")) {
+            const double number = entry.asNumber(-1);
+            if (!(number >= 0 && number < static_cast<double>(parents_.size()))) continue;
+            const auto child = static_cast<std::uint32_t>(number);
+            if (parents_[child] != index) continue;
+            const std::uint32_t row = build_.rows[child];
+            isByRow &= row > last;
+            last = row;
+            order.push_back(row);
+        }
+        if (!isByRow && build_.spend(order.size() * sizeof(Value)))
+            vgoPut(build_.scene.nodes[build_.rows[index]].properties, "children", std::move(order));
     }
 
     VgoBuild& build_;

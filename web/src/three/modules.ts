@@ -1,21 +1,33 @@
 // What some files need beyond three itself. Fetched only for them, before objects are made.
 import type { RigScene } from '../core/types.ts';
 import type * as springsModule from './springs.ts';
+import type * as vrmModule from './springsVrm.ts';
 import type * as toonModule from './toon.ts';
 import { isToon } from './toonValues.ts';
 
 export interface Modules {
   toon?: typeof toonModule;
   springs?: typeof springsModule;
+  /** VRM's rules for them. */
+  vrm?: typeof vrmModule;
 }
 
-export async function modulesFor(scene: RigScene): Promise<Modules> {
-  const [toon, springs] = await Promise.all([
-    scene.materials.some(isToon) ? import('./toon.ts') : undefined,
-    scene.features.some(({ kind }) => kind === 'springBone') ? import('./springs.ts') : undefined,
+export interface ModuleOptions {
+  /** shader: toon materials are drawn by MToon's shader, which takes WebGLRenderer (default). standard: as three's standard materials, and a finding says so. */
+  toon?: 'shader' | 'standard';
+  /** unity: spring bones swing as in the author's runtime (default). vrm: by the rules of VRM, which pull them back to their rest pose. */
+  springs?: 'unity' | 'vrm';
+}
+
+export async function modulesFor(scene: RigScene, { springs: rules, toon: look }: ModuleOptions = {}): Promise<Modules> {
+  const hasSprings = scene.features.some(({ kind }) => kind === 'springBone');
+  const [toon, springs, vrm] = await Promise.all([
+    look !== 'standard' && scene.materials.some(isToon) ? import('./toon.ts') : undefined,
+    hasSprings ? import('./springs.ts') : undefined,
+    hasSprings && rules === 'vrm' ? import('./springsVrm.ts') : undefined,
     scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc')) ? initAreaLights() : undefined,
   ]);
-  return { ...(toon && { toon }), ...(springs && { springs }) };
+  return { ...(toon && { toon }), ...(springs && { springs }), ...(vrm && { vrm }) };
 }
 
 /** three's area lights shine only once their tables are there: 100 KB gzipped, and most files have baked ones that never shine. */

@@ -1,70 +1,57 @@
-// Spring bones of @pixiv/three-vrm-springbone, fetched only for files that have some (modules.ts). Rules: vgo.md section 12.2.
-import { type Matrix4, type Object3D, type Quaternion, type QuaternionLike, Vector3 } from 'three';
+// Spring bones of three's objects, fetched only for files that have some (modules.ts). By default they swing as in the author's runtime
+// (rig/springs.ts), else as VRM's do (springsVrm.ts). Rules: vgo.md sections 5.11 and 12.2.
+import { Matrix4, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
+import { childrenOf } from '../core/tree.ts';
 import type { Properties, RigScene } from '../core/types.ts';
-import {
-  type ColliderGroup,
-  type Joint,
-  type Settings,
-  VRMSpringBoneCollider,
-  VRMSpringBoneColliderShapeSphere,
-  VRMSpringBoneJoint,
-  VRMSpringBoneManager,
-} from './vendor/springBone.ts';
+import type { Numbers } from '../rig/quaternion.ts';
+import { saneSettings, SPRING_STEP, type SpringHost, type SpringSettings, SpringSolver } from '../rig/springs.ts';
 
-const STEP = 1 / 60;
-const MOST_STEPS = 6;
+type Point = [number, number, number];
 
-/** Larger where its node is scaled. */
-class ScaledSphere extends VRMSpringBoneColliderShapeSphere {
-  override calculateCollision(colliderMatrix: Matrix4, position: Vector3, radius: number, target: Vector3): number {
-    const own = this.radius;
-    this.radius = own * colliderMatrix.getMaxScaleOnAxis();
-    const distance = super.calculateCollision(colliderMatrix, position, radius, target);
-    this.radius = own;
-    return distance;
-  }
+export interface SpringCollider {
+  owner: Object3D;
+  offset: Point;
+  radius: number;
 }
+
+/** A group of chains as the file has it. */
+export interface SpringDesign {
+  settings: SpringSettings;
+  gravity: Point;
+  colliders: SpringCollider[];
+  /** From the root on, without the leaf: what ends a chain only shows its parent the way. */
+  chains: { bone: Object3D; child: Object3D }[][];
+}
+
+/** What moves the bones: one of two sets of rules. */
+export interface SpringRules {
+  /** Seconds. */
+  readonly step: number;
+  advance(): void;
+  /** Where the bones are now, they rest. */
+  reset(): void;
+  turnWorld(turn: QuaternionLike): void;
+}
+
+const MOST_STEPS = 6;
 
 /** Hair, tails and skirts that swing. */
 export class SpringBones {
-  readonly #manager = new VRMSpringBoneManager();
-  readonly #bones: { bone: Object3D; rest: Quaternion; last: Quaternion }[] = [];
-  readonly #pulls: { joint: Joint; gravity: Vector3 }[] = [];
+  readonly #rules: SpringRules;
+  readonly #bones: { bone: Object3D; rest: Quaternion; last: Quaternion }[];
   #isOn = true;
   #due = 0;
 
-  /** Null where the file has none that could move. `nodes` by row of the scene's. */
-  static of(scene: RigScene, nodes: readonly Object3D[]): SpringBones | null {
-    const springs = new SpringBones(scene, nodes);
-    return springs.#bones.length ? springs : null;
+  /** Null where the file has none that could move. `nodes` by row of the scene's; `Rules` where the author's are not wanted. */
+  static of(scene: RigScene, nodes: readonly Object3D[], Rules: new (designs: readonly SpringDesign[]) => SpringRules = UnityRules): SpringBones | null {
+    const designs = designsOf(scene, nodes);
+    return designs.some(({ chains }) => chains.length) ? new SpringBones(designs, Rules) : null;
   }
 
-  private constructor(scene: RigScene, nodes: readonly Object3D[]) {
-    const groups = colliderGroups(scene, nodes);
-    const firstChild = firstChildren(scene);
-    const taken = new Set<number>();
-    for (const { kind, properties } of scene.features) {
-      if (kind !== 'springBone' || member(properties, 'enabled') === false) continue;
-      const settings = settingsOf(properties);
-      const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
-      for (const root of listIn(properties, 'rootBones')) {
-        // The first child only; what ends the chain only shows its parent the way.
-        for (let row = Number(root); nodes[row] && !taken.has(row); ) {
-          const next = firstChild.get(row);
-          const child = next === undefined ? undefined : nodes[next];
-          if (!child) break;
-          taken.add(row);
-          const joint = new VRMSpringBoneJoint(nodes[row], child, { ...settings, gravityDir: settings.gravityDir.clone() }, colliders);
-          this.#manager.addJoint(joint);
-          this.#pulls.push({ joint, gravity: settings.gravityDir });
-          this.#bones.push({ bone: nodes[row], rest: nodes[row].quaternion.clone(), last: nodes[row].quaternion.clone() });
-          row = next!;
-        }
-      }
-    }
-    if (this.#bones.length) this.#manager.setInitState();
-    for (const { bone } of this.#bones) bone.matrixAutoUpdate = true; // the library turns it off, but motions and poses go on moving bones
+  private constructor(designs: readonly SpringDesign[], Rules: new (designs: readonly SpringDesign[]) => SpringRules) {
+    this.#bones = designs.flatMap(({ chains }) => chains.flat().map(({ bone }) => ({ bone, rest: bone.quaternion.clone(), last: bone.quaternion.clone() })));
+    this.#rules = new Rules(designs);
   }
 
   get isOn(): boolean {
@@ -86,7 +73,8 @@ export class SpringBones {
   /** Back to rest, without a swing: after a jump, a teleport, or another pose. */
   reset(): void {
     this.#due = 0;
-    this.#manager.reset();
+    for (const { bone, rest } of this.#bones) bone.quaternion.copy(rest);
+    this.#rules.reset();
     for (const { bone, rest } of this.#bones) bone.quaternion.copy(rest);
   }
 
@@ -95,18 +83,19 @@ export class SpringBones {
    * what pulls sideways, a wind, turns along.
    */
   turnWorld(turn: QuaternionLike): void {
-    for (const { joint, gravity } of this.#pulls) joint.settings.gravityDir.copy(gravity).applyQuaternion(turn);
+    this.#rules.turnWorld(turn);
   }
 
   /** Call it when everything else stands where it shall this frame. True while something still moves. */
   update(seconds: number): boolean {
     if (!this.#isOn) return false;
-    this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * STEP) : 0;
-    // One step a frame at 60 frames a second, although no two frames are equally long.
-    const steps = Math.min(Math.floor(this.#due / STEP + 0.3), MOST_STEPS);
+    const { step } = this.#rules;
+    this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * step) : 0;
+    // Where steps are as long as frames, one a frame, although no two frames are equally long.
+    const steps = Math.min(Math.floor(this.#due / step + (step < SPRING_STEP ? 0.3 : 1e-6)), MOST_STEPS);
     if (steps === 0) return true;
-    this.#due = Math.max(Math.min(this.#due - steps * STEP, STEP), -STEP);
-    for (let i = 0; i < steps; i++) this.#manager.update(STEP);
+    this.#due = Math.max(Math.min(this.#due - steps * step, step), -step);
+    for (let i = 0; i < steps; i++) this.#rules.advance();
     let isMoving = false;
     for (const { bone, last } of this.#bones) {
       isMoving ||= Math.abs(bone.quaternion.dot(last)) < 1 - 1e-9;
@@ -116,36 +105,118 @@ export class SpringBones {
   }
 }
 
-function settingsOf(properties: Properties | undefined): Settings {
-  const [x = 0, y = 0, z = 0] = numbersIn(properties, 'gravityDirection', [0, 0, 0]);
+function designsOf(scene: RigScene, nodes: readonly Object3D[]): SpringDesign[] {
+  const groups = colliderGroups(scene, nodes), children = childrenOf(scene), taken = new Set<number>();
+  return scene.features.flatMap(({ kind, properties }) => {
+    if (kind !== 'springBone' || member(properties, 'enabled') === false) return [];
+    const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
+    const chains: SpringDesign['chains'] = [];
+    for (const root of listIn(properties, 'rootBones')) {
+      const chain: SpringDesign['chains'][number] = [];
+      for (let row = Number(root); nodes[row] && !taken.has(row); ) {
+        const next = children[row]![0], child = next === undefined ? undefined : nodes[next];
+        if (!child) break;
+        taken.add(row);
+        chain.push({ bone: nodes[row], child });
+        row = next!;
+      }
+      if (chain.length) chains.push(chain);
+    }
+    return [{ ...settingsOf(properties), colliders, chains }];
+  });
+}
+
+function settingsOf(properties: Properties | undefined): Pick<SpringDesign, 'settings' | 'gravity'> {
   return {
-    hitRadius: numberIn(properties, 'hitRadius', 0.1),
-    stiffness: numberIn(properties, 'stiffnessForce', 1),
-    gravityPower: numberIn(properties, 'gravityPower', 1),
-    gravityDir: new Vector3(x, y, z),
-    dragForce: numberIn(properties, 'dragForce', 0),
+    gravity: numbersIn(properties, 'gravityDirection', [0, 0, 0]) as Point,
+    settings: saneSettings({
+      hitRadius: numberIn(properties, 'hitRadius', 0.1),
+      stiffnessForce: numberIn(properties, 'stiffnessForce', 1),
+      gravityPower: numberIn(properties, 'gravityPower', 1),
+      dragForce: numberIn(properties, 'dragForce', 0),
+    }),
   };
 }
 
-function colliderGroups(scene: RigScene, nodes: readonly Object3D[]): Map<number, ColliderGroup> {
-  const groups = new Map<number, ColliderGroup>();
+function colliderGroups(scene: RigScene, nodes: readonly Object3D[]): Map<number, SpringCollider[]> {
+  const groups = new Map<number, SpringCollider[]>();
   for (const { kind, node, properties } of scene.features) {
     const owner = kind === 'springBoneColliderGroup' && node !== undefined ? nodes[node] : undefined;
     if (!owner) continue;
-    const colliders = listIn(properties, 'colliders').map(each => {
-      const [x = 0, y = 0, z = 0] = numbersIn(each, 'offset', [0, 0, 0]);
-      const collider = new VRMSpringBoneCollider(new ScaledSphere({ offset: new Vector3(x, y, z), radius: numberIn(each, 'radius', 0) }));
-      owner.add(collider);
-      return collider;
-    });
-    groups.set(numberIn(properties, 'index', -1), { colliders });
+    const colliders = listIn(properties, 'colliders').map(each => ({ owner, offset: numbersIn(each, 'offset', [0, 0, 0]) as Point, radius: numberIn(each, 'radius', 0) }));
+    groups.set(numberIn(properties, 'index', -1), colliders);
   }
   return groups;
 }
 
-/** Children come in the order of the file. */
-function firstChildren({ nodes: { count, parents } }: RigScene): Map<number, number> {
-  const first = new Map<number, number>();
-  for (let row = 1; row < count; row++) if (!first.has(parents[row]!)) first.set(parents[row]!, row);
-  return first;
+/** The author's rules on three's objects. */
+class UnityRules implements SpringRules, SpringHost {
+  readonly step = SPRING_STEP;
+  readonly #solver: SpringSolver;
+  readonly #bones: Object3D[] = [];
+  readonly #roots = new Set<number>();
+  readonly #colliders: SpringCollider[] = [];
+  readonly #pulls: { now: Point; gravity: Vector3 }[] = [];
+
+  constructor(designs: readonly SpringDesign[]) {
+    const groups = designs.map(({ settings, gravity, colliders, chains }) => {
+      const now: Point = [...gravity];
+      this.#pulls.push({ now, gravity: new Vector3(...gravity) });
+      return {
+        settings,
+        gravity: now,
+        colliders: colliders.map(each => this.#colliders.push(each) - 1),
+        chains: chains.map(chain => chain.map(({ bone, child }, i) => {
+          const row = this.#bones.push(bone) - 1;
+          if (i === 0) this.#roots.add(row);
+          return { row, tail: child.position.toArray() };
+        })),
+      };
+    });
+    this.#solver = new SpringSolver(this, groups);
+  }
+
+  advance(): void {
+    this.#solver.step();
+  }
+
+  reset(): void {
+    this.#solver.reset();
+  }
+
+  turnWorld(turn: QuaternionLike): void {
+    for (const { now, gravity } of this.#pulls) vector.copy(gravity).applyQuaternion(turn).toArray(now);
+  }
+
+  read(row: number, head: Numbers, parent: Numbers, local: Numbers): void {
+    const bone = this.#bones[row]!;
+    bone.updateWorldMatrix(this.#roots.has(row), false);
+    vector.setFromMatrixPosition(bone.matrixWorld).toArray(head as number[]);
+    if (bone.parent) bone.parent.matrixWorld.decompose(vector, quaternion, scale);
+    else quaternion.identity();
+    quaternion.toArray(parent as number[]);
+    bone.quaternion.toArray(local as number[]);
+  }
+
+  place(row: number, local: Numbers): void {
+    const bone = this.#bones[row]!;
+    bone.quaternion.fromArray(local as number[]);
+    bone.updateWorldMatrix(false, false);
+  }
+
+  toWorld(row: number, [x, y, z]: readonly [number, number, number], to: Numbers): void {
+    const bone = this.#bones[row]!;
+    bone.updateWorldMatrix(true, false);
+    vector.set(x, y, z).applyMatrix4(bone.matrixWorld).toArray(to as number[]);
+  }
+
+  collider(index: number, to: Numbers): void {
+    const { owner, offset, radius } = this.#colliders[index]!;
+    owner.updateWorldMatrix(true, false);
+    matrix.copy(owner.matrixWorld);
+    vector.set(...offset).applyMatrix4(matrix).toArray(to as number[]);
+    to[3] = radius * matrix.getMaxScaleOnAxis();
+  }
 }
+
+const vector = /*@__PURE__*/ new Vector3(), scale = /*@__PURE__*/ new Vector3(), quaternion = /*@__PURE__*/ new Quaternion(), matrix = /*@__PURE__*/ new Matrix4();

@@ -1,0 +1,83 @@
+// Spring bones as numbers: a host of two bones in a row, no three.js.
+import { describe, expect, it } from 'vitest';
+import { saneSettings, SPRING_STEP, type SpringHost, SpringSolver } from '../../../web/src/rig/springs.ts';
+
+/** Bones along x from (0, 1, 0), 0.2 long, turned about z only: an angle each, the second's added to the first's. */
+class TwoBones implements SpringHost {
+  readonly angles = [0, 0];
+  spheres: number[][] = [];
+
+  #at(row: number): { x: number; y: number; turn: number } {
+    let x = 0, y = 1, turn = 0;
+    for (let i = 0; i < row; i++) {
+      turn += this.angles[i]!;
+      x += 0.2 * Math.cos(turn);
+      y += 0.2 * Math.sin(turn);
+    }
+    return { x, y, turn };
+  }
+
+  read(row: number, head: number[], parent: number[], local: number[]): void {
+    const { x, y, turn } = this.#at(row);
+    Object.assign(head, [x, y, 0]);
+    Object.assign(parent, [0, 0, Math.sin(turn / 2), Math.cos(turn / 2)]);
+    Object.assign(local, [0, 0, Math.sin(this.angles[row]! / 2), Math.cos(this.angles[row]! / 2)]);
+  }
+
+  place(row: number, [x, y, z, w]: number[]): void {
+    expect(Math.hypot(x!, y!)).toBeLessThan(1e-6);
+    this.angles[row] = 2 * Math.atan2(z!, w!);
+  }
+
+  toWorld(row: number, [x]: readonly [number, number, number], to: number[]): void {
+    const head = this.#at(row), turn = head.turn + this.angles[row]!;
+    Object.assign(to, [head.x + x * Math.cos(turn), head.y + x * Math.sin(turn), 0]);
+  }
+
+  collider(index: number, to: number[]): void {
+    Object.assign(to, this.spheres[index]!);
+  }
+
+  get tip(): number[] {
+    const { x, y } = this.#at(2);
+    return [x, y];
+  }
+}
+
+const settings = { stiffnessForce: 1, gravityPower: 0.3, dragForce: 0.4, hitRadius: 0.02 };
+const chain = [0, 1].map(row => ({ row, tail: [0.2, 0, 0] as const }));
+const group = { settings, gravity: [0, -1, 0] as [number, number, number], chains: [chain], colliders: [] as number[] };
+
+function after(seconds: number, over: Partial<typeof group> = {}, spheres: number[][] = []): TwoBones {
+  const host = new TwoBones();
+  host.spheres = spheres;
+  const solver = new SpringSolver(host, [{ ...group, ...over }]);
+  for (let i = 0; i < Math.round(seconds / SPRING_STEP); i++) solver.step();
+  return host;
+}
+
+describe('spring bones', () => {
+  it('hang down for good, for nothing pulls them back', () => {
+    for (const [seconds, x, y] of [[0.5, 0.241, 0.691], [2, 0.005, 0.6], [10, 0, 0.6]] as const) {
+      const [tipX, tipY] = after(seconds).tip;
+      expect(Math.hypot(tipX! - x, tipY! - y), `${seconds} s`).toBeLessThan(0.01);
+    }
+  });
+
+  it('stay outside of the first sphere they hit', () => {
+    const [x, y] = after(4, { colliders: [0] }, [[0, 0.6, 0, 0.1]]).tip;
+    expect(Math.hypot(x!, y! - 0.6)).toBeGreaterThan(0.1);
+  });
+
+  it('turn straight back', () => {
+    const host = after(1, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-1, 1e-4, 0] });
+    expect(host.angles.every(Number.isFinite)).toBe(true);
+    expect(after(0.02, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-50, 0, 0] }).angles.every(Number.isFinite)).toBe(true);
+  });
+
+  it('have the defaults of the author in the place of what is out of range', () => {
+    expect(saneSettings({ dragForce: 1.1, stiffnessForce: 4.1, gravityPower: 2.1, hitRadius: 0.6 })).toEqual({ dragForce: 0, stiffnessForce: 1, gravityPower: 1, hitRadius: 0.1 });
+    expect(saneSettings({ dragForce: -1, stiffnessForce: NaN, gravityPower: -0.1, hitRadius: -1 })).toEqual({ dragForce: 0, stiffnessForce: 1, gravityPower: 1, hitRadius: 0.1 });
+    expect(saneSettings({ dragForce: 1, stiffnessForce: 4, gravityPower: 2, hitRadius: 0.5 })).toEqual({ dragForce: 1, stiffnessForce: 4, gravityPower: 2, hitRadius: 0.5 });
+  });
+});

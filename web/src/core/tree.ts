@@ -1,0 +1,25 @@
+// The tree of a scene's nodes: who lies below whom, in the order of the file, and what of it is switched on.
+import { member } from './properties.ts';
+import type { RigScene } from './types.ts';
+
+/**
+ * The children of every node, by row. They come by row; where a file has them in another order, the node's property `children` lists their rows
+ * (VGO: springs follow the first child).
+ */
+export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
+  const children: number[][] = Array.from({ length: nodes.count }, () => []);
+  for (let row = 1; row < nodes.count; row++) children[nodes.parents[row]!]?.push(row);
+  for (const [row, properties] of nodes.properties) {
+    const order = member(properties, 'children'), own = children[row];
+    if (!Array.isArray(order) || !own || order.length !== own.length) continue;
+    const rows = order.map(Number), known = new Set(own);
+    if (new Set(rows).size === own.length && rows.every(each => known.has(each))) children[row] = rows;
+  }
+  return children;
+}
+
+/** Whether the node and all above it are visible: what hangs on others shines and plays for nobody. */
+export function isActive({ nodes }: Pick<RigScene, 'nodes'>, row: number): boolean {
+  while (row >= 0 && nodes.visible[row]) row = nodes.parents[row]!;
+  return row < 0;
+}

@@ -1,0 +1,171 @@
+// Spring bones as VgoSpringBone plays them (vgo.md section 12.2): Verlet, a bone a time, from its root to its tip. What a bone is turned back to is where
+// it is, not where it rested: nothing but stiffness along the bone holds it up. Numbers only: where bones are, a host tells.
+import { multiply, type Numbers } from './quaternion.ts';
+
+/** Seconds: Unity's fixed time step. */
+export const SPRING_STEP = 0.02;
+
+/** Of a group of chains. Forces are metres a second; lengths metres. */
+export interface SpringSettings {
+  /** 0 to 1: how much of its motion a bone loses in a step. */
+  dragForce: number;
+  stiffnessForce: number;
+  gravityPower: number;
+  hitRadius: number;
+}
+
+/** What the author's importer puts in the place of a value out of its range; it does not clamp. */
+export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadius }: SpringSettings): SpringSettings {
+  const within = (value: number, most: number, otherwise: number): number => (value >= 0 && value <= most ? value : otherwise);
+  return {
+    dragForce: within(dragForce, 1, 0),
+    stiffnessForce: within(stiffnessForce, 4, 1),
+    gravityPower: within(gravityPower, 2, 1),
+    hitRadius: within(hitRadius, 0.5, 0.1),
+  };
+}
+
+/** A bone that swings: a row of the host, and where its tail is, in its own space. */
+export interface SpringBone {
+  row: number;
+  tail: readonly [number, number, number];
+}
+
+export interface SpringGroup {
+  settings: SpringSettings;
+  /** In the world; it may be turned while it plays. */
+  gravity: [number, number, number];
+  /** From the root on, without the leaf. */
+  chains: readonly (readonly SpringBone[])[];
+  /** Rows of the host's colliders, in the order in which they are asked. */
+  colliders: readonly number[];
+}
+
+/** Where things are in the world. Rotations x y z w. */
+export interface SpringHost {
+  /** The bone's head, its parent's rotation and its own local rotation; the bone above in the chain has been placed already. */
+  read(row: number, head: Numbers, parent: Numbers, local: Numbers): void;
+  /** The bone's new local rotation. */
+  place(row: number, local: Numbers): void;
+  /** A point of the bone's own space. */
+  toWorld(row: number, point: readonly [number, number, number], to: Numbers): void;
+  /** A sphere: its centre, then its radius. */
+  collider(index: number, to: Numbers): void;
+}
+
+interface Link {
+  row: number;
+  axis: [number, number, number];
+  length: number;
+  tail: readonly [number, number, number];
+  current: number[];
+  previous: number[];
+}
+
+export class SpringSolver {
+  readonly #host: SpringHost;
+  readonly #groups: { group: SpringGroup; links: Link[]; spheres: number[][] }[];
+
+  constructor(host: SpringHost, groups: readonly SpringGroup[]) {
+    this.#host = host;
+    this.#groups = groups.map(group => ({
+      group,
+      spheres: group.colliders.map(() => [0, 0, 0, 0]),
+      links: group.chains.flat().map(({ row, tail }) => {
+        const [x, y, z] = tail, length = Math.hypot(x, y, z);
+        return { row, tail, length, axis: length > 0 ? [x / length, y / length, z / length] : [0, 0, 0], current: [0, 0, 0], previous: [0, 0, 0] };
+      }),
+    }));
+    this.reset();
+  }
+
+  /** Nothing moves: the bones are where they are. */
+  reset(): void {
+    for (const { links } of this.#groups) {
+      for (const { row, tail, current, previous } of links) {
+        this.#host.toWorld(row, tail, current);
+        copy(previous, current);
+      }
+    }
+  }
+
+  /** One step of SPRING_STEP. */
+  step(): void {
+    for (const { group, links, spheres } of this.#groups) {
+      spheres.forEach((sphere, i) => this.#host.collider(group.colliders[i]!, sphere));
+      for (const link of links) this.#swing(link, group, spheres);
+    }
+  }
+
+  #swing({ row, axis, length, current, previous }: Link, { settings, gravity }: SpringGroup, spheres: readonly number[][]): void {
+    this.#host.read(row, head, parent, local);
+    multiply(world, 0, parent, 0, local, 0);
+    rotate(aim, world, axis);
+    const inertia = 1 - settings.dragForce, stiffness = settings.stiffnessForce * SPRING_STEP, pull = settings.gravityPower * SPRING_STEP;
+    for (let i = 0; i < 3; i++) next[i] = current[i]! + (current[i]! - previous[i]!) * inertia + aim[i]! * stiffness + gravity[i]! * pull;
+    putAt(next, head, length);
+    for (const sphere of spheres) {
+      const reach = settings.hitRadius + sphere[3]!;
+      for (let i = 0; i < 3; i++) away[i] = next[i]! - sphere[i]!;
+      if (away[0]! ** 2 + away[1]! ** 2 + away[2]! ** 2 > reach * reach) continue;
+      putAt(next, sphere, reach);
+      putAt(next, head, length);
+      break; // the first that is hit counts
+    }
+    copy(previous, current);
+    copy(current, next);
+    for (let i = 0; i < 3; i++) away[i] = next[i]! - head[i]!;
+    // The turn that aims the axis at the tail happens in the world, what is placed is local: parent⁻¹ · turn · parent · local.
+    turnBetween(turn, aim, away);
+    multiply(world, 0, turn, 0, world, 0);
+    for (let i = 0; i < 3; i++) parent[i] = -parent[i]!;
+    multiply(local, 0, parent, 0, world, 0);
+    const size = Math.hypot(local[0]!, local[1]!, local[2]!, local[3]!);
+    if (!(size > 0 && size < Infinity)) return;
+    for (let i = 0; i < 4; i++) local[i]! /= size;
+    this.#host.place(row, local);
+  }
+}
+
+const head = [0, 0, 0], aim = [0, 0, 0], next = [0, 0, 0], away = [0, 0, 0];
+const parent = [0, 0, 0, 1], local = [0, 0, 0, 1], world = [0, 0, 0, 1], turn = [0, 0, 0, 1];
+
+function copy(to: number[], from: readonly number[]): void {
+  for (let i = 0; i < 3; i++) to[i] = from[i]!;
+}
+
+/** Moves a point to that distance from a centre; one that lies in it stays. */
+function putAt(point: number[], centre: readonly number[], distance: number): void {
+  const x = point[0]! - centre[0]!, y = point[1]! - centre[1]!, z = point[2]! - centre[2]!, size = Math.hypot(x, y, z);
+  const factor = size > 0 ? distance / size : 0;
+  point[0] = centre[0]! + x * factor;
+  point[1] = centre[1]! + y * factor;
+  point[2] = centre[2]! + z * factor;
+}
+
+function rotate(to: number[], [x, y, z, w]: readonly number[], [a, b, c]: readonly number[]): void {
+  const u = y! * c! - z! * b! + w! * a!, v = z! * a! - x! * c! + w! * b!, t = x! * b! - y! * a! + w! * c!;
+  to[0] = a! + 2 * (y! * t - z! * v);
+  to[1] = b! + 2 * (z! * u - x! * t);
+  to[2] = c! + 2 * (x! * v - y! * u);
+}
+
+/** The shortest turn from the direction of one vector to that of another; none where one has no length. */
+function turnBetween(to: number[], [a, b, c]: readonly number[], [x, y, z]: readonly number[]): void {
+  const size = Math.hypot(a!, b!, c!) * Math.hypot(x!, y!, z!);
+  const cosine = a! * x! + b! * y! + c! * z!;
+  to[0] = b! * z! - c! * y!;
+  to[1] = c! * x! - a! * z!;
+  to[2] = a! * y! - b! * x!;
+  to[3] = size + cosine;
+  if (to[3] < 1e-9 * size) { // straight back: about any axis at right angles
+    const isSteep = Math.abs(a!) > 0.9 * Math.hypot(a!, b!, c!);
+    to[0] = isSteep ? -c! : 0;
+    to[1] = isSteep ? 0 : c!;
+    to[2] = isSteep ? a! : -b!;
+    to[3] = 0;
+  }
+  const length = Math.hypot(to[0]!, to[1]!, to[2]!, to[3]!);
+  if (length > 0) for (let i = 0; i < 4; i++) to[i]! /= length;
+  else to[3] = 1;
+}
