@@ -50,7 +50,7 @@ export interface RigcastLoaderOptions extends BuildOptions {
 const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
   format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', colorKey: 'boolean', maxTextures: 'number', strandWidth: 'number',
   instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
-  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', colorLayer: 'number', strict: 'boolean',
+  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', springs: 'string', toon: 'string', colorLayer: 'number', strict: 'boolean',
 };
 
 /** Nothing could be read of the file; `report` says why. */
@@ -108,10 +108,11 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning is plain.
+   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning is plain and toon
+   * materials are standard ones.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
-    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain' });
+    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', toon: 'standard' });
     const { extensions } = renderer;
     this.#draws = extension => extensions.has(extension);
     return this;

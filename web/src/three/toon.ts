@@ -2,13 +2,24 @@
 import { BackSide, type Color } from 'three';
 import type { Material } from '../core/types.ts';
 import { type ToonValues, toonValues } from './toonValues.ts';
+import { standardOf } from './toonStandard.ts';
 import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 
 export type { ToonMaterial };
 
+/** Read again as JSON, or by three's ObjectLoader, it is a standard material: nothing there knows this one's shader. */
+class Toon extends MToonMaterial {
+  override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
+    const made = standardOf(this);
+    Object.assign(made, { uuid: this.uuid });
+    made.visible &&= !this.isOutline;
+    return made.toJSON(meta) as ReturnType<ToonMaterial['toJSON']>;
+  }
+}
+
 /** Without its textures, transparency and side: those are as for every other material. */
 export function buildToon(source: Material): ToonMaterial {
-  const material = new MToonMaterial();
+  const material = new Toon();
   const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
   for (const [name, value] of Object.entries(values)) {
     if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...(value as [number, number, number]));

@@ -1,0 +1,56 @@
+// Toon materials where nobody knows their shader: exporters, JSON, WebGPURenderer.
+import { type Material, Mesh, MeshStandardMaterial, type Object3D, ObjectLoader, type ShaderMaterial } from 'three';
+import { describe, expect, it } from 'vitest';
+import { RigcastLoader } from '../../../web/src/three/loader.ts';
+import { isToonMaterial } from '../../../web/src/three/materials.ts';
+import { Rig } from '../../../web/src/three/rig.ts';
+import { avatarScene } from '../../support/avatarScene.ts';
+
+const materialsOf = (tree: Object3D): Material[] => {
+  const all: Material[] = [];
+  tree.traverse(object => void (object instanceof Mesh && all.push(...[object.material].flat())));
+  return all;
+};
+const isShader = (material: Material): boolean => (material as ShaderMaterial).isShaderMaterial;
+
+describe('toon materials', () => {
+  it('are standard ones in a copy for exporters, without outlines; the rig keeps its own', async () => {
+    const rig = await Rig.make({ scene: avatarScene() });
+    const before = materialsOf(rig.scene);
+    expect(before.filter(isShader)).toHaveLength(2);
+    const copy = await rig.forExport(), [skin, cloth, ...others] = materialsOf(copy) as MeshStandardMaterial[];
+    expect(others).toEqual([]);
+    expect(skin).toBeInstanceOf(MeshStandardMaterial);
+    expect(skin!.color.toArray()).toEqual([1, 0.5, 0.25]);
+    expect(cloth).toBe(before[1]);
+    const [own, made] = [rig.scene, copy].map(tree => {
+      let found: Mesh | undefined;
+      tree.traverse(object => void (object instanceof Mesh && (found ??= object)));
+      return found!;
+    });
+    expect(made!.geometry.groups.every(({ materialIndex }) => materialIndex! < 2)).toBe(true);
+    expect(made!.geometry.getAttribute('position')).toBe(own!.geometry.getAttribute('position'));
+    expect(materialsOf(rig.scene)).toEqual(before);
+  });
+
+  it('are standard ones in JSON, which three reads again', async () => {
+    const rig = await Rig.make({ scene: avatarScene() });
+    const json = JSON.parse(JSON.stringify(rig.scene.toJSON())) as object;
+    const read = materialsOf(await new ObjectLoader().parseAsync(json));
+    expect(read.length).toBeGreaterThan(1);
+    expect(read.filter(isShader)).toEqual([]);
+    expect(read.filter(({ visible }) => visible)).toHaveLength(2);
+    const [surface] = materialsOf(rig.scene);
+    expect(surface!.clone().toJSON().type).toBe('MeshStandardMaterial');
+  });
+
+  it('are standard ones where a page or its renderer asks for it, and it is told', async () => {
+    const gpu = { isWebGPURenderer: true };
+    const { options } = new RigcastLoader().detectSupport(gpu);
+    const rig = await Rig.make({ scene: avatarScene() }, options);
+    expect(materialsOf(rig.scene).some(isToonMaterial)).toBe(false);
+    expect(rig.report.items.filter(({ code }) => code === 'TOON_REDUCED')).toMatchObject([{ severity: 'info', count: 1 }]);
+    const shader = await Rig.make({ scene: avatarScene() });
+    expect(shader.report.items.some(({ code }) => code === 'TOON_REDUCED')).toBe(false);
+  });
+});
