@@ -13,8 +13,8 @@ namespace {
 /// By preset type; those without a term are told by their name.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
-constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",   "Fun",      "Confuse",  "Nervous",
-                                            "Sleepy", "Surprise", "WinkL", "WinkR", "Preset_1", "Preset_2", "Preset_3", "Preset_4"};
+constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",
+                                            "Sleepy", "Surprise", "WinkL", "WinkR", "Preset_12", "Preset_13", "Preset_14", "Preset_15"};
 constexpr std::string_view blinkTerms[] = {"", "blinkLeft", "blinkRight", "blink"};
 /// By viseme type. The five vowels have terms in VRM, the others are named as lip-sync tools do.
 constexpr std::string_view visemeTerms[] = {"viseme_sil", "viseme_PP", "viseme_FF", "viseme_TH", "viseme_DD",

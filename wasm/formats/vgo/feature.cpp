@@ -240,12 +240,18 @@ private:
         build_.scene.lights.push_back(std::move(light));
     }
 
+    bool isActive(std::uint32_t row) const {
+        const auto& nodes = build_.scene.nodes;
+        while (row != none && nodes[row].visible) row = nodes[row].parent;
+        return row == none;
+    }
+
     /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light that shines counts as 1.
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
         for (const Light& light : build_.scene.lights)
-            if (light.enabled) brightest = std::fmax(brightest, light.intensity);
+            if (light.enabled && light.intensity > brightest && isActive(light.node)) brightest = light.intensity;
         if (!(brightest > physical)) return;
         for (Light& light : build_.scene.lights) light.intensity *= static_cast<float>(pi) / brightest;
         build_.diagnostics.add(Code::LIGHTS_EXPOSED, {.path = "lights"});

@@ -4,7 +4,8 @@ import {
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import { addFinding } from '../core/report.ts';
-import type { Material, Report, RigScene } from '../core/types.ts';
+import { childrenOf, isActive } from '../core/tree.ts';
+import type { Feature, Material, Report, RigScene } from '../core/types.ts';
 import { disposeTexture } from './dispose.ts';
 import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture } from './decode.ts';
@@ -182,8 +183,18 @@ void main() {
 
 const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '_RightTex', up: '_UpTex', down: '_DownTex' } as const;
 
+/** The first sky of an object that is switched on, siblings before children, as the author's importer searches. */
+function skyOf(scene: RigScene): Feature | undefined {
+  const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
+  if (skies.length < 2) return skies[0];
+  const children = childrenOf(scene), rows = [0];
+  for (const row of rows) for (const child of children[row]!) rows.push(child);
+  const places = new Map(rows.map((row, place) => [row, place]));
+  return skies.toSorted((a, b) => places.get(a.node ?? -1)! - places.get(b.node ?? -1)!)[0];
+}
+
 export async function loadSkybox(scene: RigScene, report: Report, options: TextureOptions = {}): Promise<Skybox | null> {
-  const feature = scene.features.find(({ kind }) => kind === 'skybox');
+  const feature = skyOf(scene);
   const material = scene.materials[numberIn(feature?.properties, 'materialIndex', -1)];
   if (!material || feature?.properties?.['enabled'] === false) return null;
   const values = new ShaderValues(material);
@@ -284,7 +295,7 @@ function sizeOf({ image }: Texture): number {
 
 /** The brightest directional light's, in Unity's axes: where it comes from. From ahead, and dark, where there is none. */
 function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
-  const lights = scene.lights.filter(({ type, enabled }) => type === 'directional' && enabled);
+  const lights = scene.lights.filter(({ type, enabled, node }) => type === 'directional' && enabled && isActive(scene, node));
   const brightest = lights.sort((a, b) => luminance(b.color) * b.intensity - luminance(a.color) * a.intensity)[0];
   if (!brightest) return { direction: new Vector3(0, 0, 1), color: new Vector3(0, 0, 0) };
   const direction = new Vector3(0, 0, 1);
