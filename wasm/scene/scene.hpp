@@ -205,7 +205,9 @@ struct Image {
 
 // ------------------------------------------------------------------------------------------------ motion
 
-enum class Path : std::uint8_t { translation, rotation, scale, weight, visible, property };
+/// visible: the node and all below it. shown: its mesh alone. material: a number of the mesh's shader. weight, shown and material are a mesh's:
+/// `Track::node` is the node that carries it.
+enum class Path : std::uint8_t { translation, rotation, scale, weight, visible, property, shown, material };
 
 /// How a segment runs from its key to the next. `perKey`: see Track::kinds. `slerp` takes the short way.
 enum class Interpolation : std::uint8_t { step, linear, slerp, hermite, bezier, perKey };
@@ -221,8 +223,8 @@ inline constexpr std::uint8_t allComponents = 255;
 /// One animated value. width = 3 (translation, scale), 4 (rotation), 1 (the others), or 1 where `component` names one.
 /// All columns lie in the clip's block. k keys.
 struct Track {
-    StringId target = 0;           // a node's name; for weight a mesh's or renderer's, empty = every mesh that has the morph
-    StringId property = 0;         // weight: morph target; property: name; else 0
+    StringId target = 0;    // a node's name; of what is a mesh's that mesh's or its renderer's, empty = every mesh that has the morph
+    StringId property = 0;  // weight: morph target; property: name; material: the shader's, with its component (`_Color.r`); else 0
     std::uint32_t occurrence = 0;  // the k-th node of that name (psk-psa.md section 7.1)
     std::uint32_t node = none;     // known target in this file's own scene, where names do not tell
     Path path = Path::translation;

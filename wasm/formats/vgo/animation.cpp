@@ -26,10 +26,7 @@ Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
 
 class ClipMaker {
 public:
-    explicit ClipMaker(VgoBuild& build)
-        : build_(build), rendererOf_(build.scene.nodes.size(), none), hasChildren_(build.scene.nodes.size()) {
-        for (const Node& node : build.scene.nodes)
-            if (node.parent != none) hasChildren_[node.parent] = true;
+    explicit ClipMaker(VgoBuild& build) : build_(build), rendererOf_(build.scene.nodes.size(), none) {
         for (std::uint32_t i = 0; i < build.scene.renderers.size(); ++i) rendererOf_[build.scene.renderers[i].node] = i;
     }
 
@@ -46,7 +43,17 @@ public:
             addFeature(*animation, i, source ? static_cast<double>(build_.scene.clips.size()) : -1, wrap);
             if (!source || !Budget::affords(0)) continue;
             isUsed[index] = true;
-            addClip(*source, index, build_.rows[i], wrap, vgoFlag(animation, "playAutomatically", false));
+            const bool isPlayed = vgoFlag(animation, "playAutomatically", false);
+            // Curves are made once for all that play them: only what they move differs, and whether there is a mesh to be moved.
+            const std::uint32_t key[] = {index, rendererOf_[build_.rows[i]] != none};
+            std::uint32_t& made = made_[key];
+            if (made != none) {
+                addAgain(made, build_.rows[i], wrap, isPlayed);
+                continue;
+            }
+            const std::size_t row = build_.scene.clips.size();
+            addClip(*source, index, build_.rows[i], wrap, isPlayed);
+            if (build_.scene.clips.size() > row) made = static_cast<std::uint32_t>(row);
         }
         for (std::uint32_t i = 0; i < build_.clips.size(); ++i)
             if (!isUsed[i]) addClip(build_.clips[i], i, none, vgoNumber(&build_.clips[i], "wrapMode", 0), false);
@@ -91,6 +98,8 @@ private:
         addBounds(clip.properties, source);
         TrackWriter writer(build_.scene, build_.arena, clip);
         PlayCurve euler[3];
+        notPlayed_ = 0;
+        notPlayedPaths_.clear();
         double first = 0, last = 0;
         for (const Value& binding : vgoList(&source, "curveBindings")) {
             PlayCurve curve = curveOf(vgoMember(&binding, "animationCurve"), index);
@@ -101,9 +110,27 @@ private:
                 if (time <= aDay) last = std::max(last, time);
             addTrack(binding, node, curve, clip, writer, euler);
         }
+        if (notPlayed_) build_.add(Code::CURVE_NOT_PLAYED, Severity::info, "animationClips", index, notPlayedPaths_, notPlayed_);
         if (!(euler[0].empty() && euler[1].empty() && euler[2].empty())) addEuler(node, euler, std::min(first, 0.0), last, writer);
         clip.start = static_cast<float>(first);
         clip.duration = static_cast<float>(last);
+        build_.scene.clips.push_back(std::move(clip));
+    }
+
+    void addAgain(std::uint32_t made, std::uint32_t node, double wrap, bool isPlayed) {
+        Clip clip = build_.scene.clips[made];
+        clip.loop = wrap == 2 || wrap == 4;
+        for (auto& [name, value] : clip.properties) {
+            if (name == "wrapMode") value = wrap;
+            if (name == "playAutomatically") value = isPlayed;
+        }
+        const std::uint32_t renderer = rendererOf_[node];
+        for (Track& track : clip.tracks) {
+            const bool isOfMesh = track.path == Path::weight || track.path == Path::shown || track.path == Path::material;
+            track.node = node;
+            track.target = isOfMesh && renderer != none ? build_.scene.strings.intern(build_.scene.renderers[renderer].name)
+                                                        : build_.scene.nodes[node].name;
+        }
         build_.scene.clips.push_back(std::move(clip));
     }
 
@@ -132,12 +159,11 @@ private:
     }
 
     void addTrack(const Value& binding, std::uint32_t node, PlayCurve& curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
-        const std::string type = vgoText(&binding, "type");
-        const std::string property = vgoText(&binding, "propertyName");
+        // Exporters write only Transform and MeshRenderer without their namespace, and take the m_ only from what moves a node.
+        const std::string fullType = vgoText(&binding, "type"), property = vgoText(&binding, "propertyName");
+        const std::string_view type = without("UnityEngine.", fullType), name = without("m_", property);
         const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
         if (type == "Transform") {
-            std::string_view name = property;
-            if (name.substr(0, 2) == "m_") name.remove_prefix(2);
             const std::size_t dot = name.find('.');
             const std::size_t component =
                 dot != std::string_view::npos && dot + 2 == name.size() ? std::string_view("xyzw").find(name.back()) : 9;
@@ -154,17 +180,29 @@ private:
                 }
             }
         }
-        constexpr std::string_view shape = "blendShape.";
-        if (isRenderer && property.substr(0, shape.size()) == shape) {
-            curve.scale(0.01);
-            writer.component(none, Path::weight, allComponents, curve, std::string_view(property).substr(shape.size()));
-            const std::uint32_t renderer = node == none ? none : rendererOf_[node];
+        const std::uint32_t renderer = node == none ? none : rendererOf_[node];
+        const auto onMesh = [&](Path path, std::string_view what) {
+            writer.component(node, path, allComponents, curve, what);
             if (renderer != none) clip.tracks.back().target = build_.scene.strings.intern(build_.scene.renderers[renderer].name);
-            return;
+        };
+        if (isRenderer && (renderer != none || node == none)) {
+            if (const std::string_view shape = without("blendShape.", name); shape != name) {
+                curve.scale(0.01);
+                return onMesh(Path::weight, shape);
+            }
+            if (const std::string_view value = without("material.", name); value != name) return onMesh(Path::material, value);
+            if (lowerAscii(name) == "enabled") return onMesh(Path::shown, {});
         }
-        if (isRenderer && lowerAscii(property) == "enabled" && node != none && !hasChildren_[node])
-            return writer.component(node, Path::visible, allComponents, curve);
-        writer.component(node, Path::property, allComponents, curve, isRenderer ? property : type + "." + property);
+        if (type == "GameObject" && lowerAscii(name) == "isactive") return writer.component(node, Path::visible, allComponents, curve);
+        std::string path(type);
+        path += '.';
+        path += name;
+        if (notPlayed_++ < 5) notPlayedPaths_ += (notPlayed_ > 1 ? ", " : "") + path;
+        writer.component(node, Path::property, allComponents, curve, path);
+    }
+
+    static std::string_view without(std::string_view prefix, std::string_view text) {
+        return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
     }
 
     /// Angles are no rotation to interpolate: sampled, densely enough that a slerp between two samples is what the angles do. An angle without a
@@ -203,7 +241,9 @@ private:
 
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // by row of the node
-    Vector<std::uint32_t> hasChildren_;
+    VgoMemo made_;                      // clips of the scene, by clip of the layout and whether there is a renderer
+    std::uint64_t notPlayed_ = 0;       // curves of a clip
+    std::string notPlayedPaths_;        // the first of them
 };
 
 }  // namespace

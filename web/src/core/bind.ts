@@ -29,11 +29,11 @@ export interface BindOptions {
 
 /** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
 export interface BoundTrack {
-  /** Row of `scene.nodes`; -1 for morph weights and for the visibility of meshes. */
+  /** Row of `scene.nodes`; -1 for what is a mesh's: morph weights, its visibility, its material. */
   node: number;
-  /** Rows of `scene.renderers` whose mesh has the morph, or is to be seen; empty for nodes. */
+  /** Rows of `scene.renderers` whose mesh is meant; empty for nodes. */
   renderers: number[];
-  /** The morph's name as the meshes spell it, the property's, or the mesh's as the motion spells it. */
+  /** The morph's name as the meshes spell it, the property's or the shader's, or the mesh's as the motion spells it. */
   morph: string;
   path: TrackPath;
   component: number;
@@ -103,8 +103,10 @@ interface Meeting {
   /** Bones that are left to stand still. */
   dropped: number;
   morphs: BoundTrack[];
-  /** Visibility of meshes, which are no nodes, by the mesh's name. */
+  /** Visibility and materials of meshes, which are no nodes. */
   shown: BoundTrack[];
+  /** Names of what these move. */
+  meshes: Set<string>;
   matching: Matching;
   /** Names without a partner. */
   unmatched: Set<string>;
@@ -123,26 +125,31 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
   const twins = new Twins(matching, scene, isOwn, pairs);
-  const morphs: BoundTrack[] = [], shown: BoundTrack[] = [];
+  const morphs: BoundTrack[] = [], shown: BoundTrack[] = [], meshes = new Set<string>();
   const lost = new Set<string>();
   for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
-      const made = bindMorph(track, scene);
+      const made = bindMorph(track, scene, isOwn);
       if (made.length === 0) unmatched.add(track.property);
       morphs.push(...made);
       continue;
     }
-    const node = matching.rows[i]!;
-    const renderers = node < 0 && track.path === 'visible' ? renderersNamed(track.target, scene) : [];
+    const isMeshs = isOfMesh(track), node = isMeshs ? -1 : matching.rows[i]!;
+    const renderers = isMeshs ? renderersOf(track, scene, isOwn) : node < 0 && track.path === 'visible' ? renderersNamed(track.target, scene) : [];
     if (node >= 0) {
       pairs.push({ track, node });
       twins.add(track, node);
-    } else if (renderers.length > 0) shown.push(boundCurve(track, -1, renderers, track.target, 'absolute'));
-    else lost.add(track.target);
+    } else if (renderers.length > 0) {
+      shown.push(boundCurve(track, -1, renderers, track.path === 'material' ? track.property : track.target, 'absolute'));
+      meshes.add(track.target);
+    } else {
+      lost.add(track.target);
+      if (isMeshs) unmatched.add(track.target);
+    }
   }
-  for (const { morph: name } of shown) if (!lost.has(name)) unmatched.delete(name);
+  for (const name of meshes) if (!lost.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { pairs, dropped: twins.dropped, morphs, shown, matching, unmatched, overrides };
+  return { pairs, dropped: twins.dropped, morphs, shown, meshes, matching, unmatched, overrides };
 }
 
 /** Numbers that what a motion moves beyond the first bone of a name may hold: a small file can name thousands of models. */
@@ -193,7 +200,7 @@ function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScen
   return tracks;
 }
 
-function makeReport({ pairs, dropped, morphs, shown, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
   const { skeleton, names } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
@@ -215,7 +222,7 @@ function makeReport({ pairs, dropped, morphs, shown, matching, unmatched }: Meet
     if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
   if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
-  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...shown.map(({ morph }) => morph)]);
+  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
   const bones = new Map<number, number>();
   for (const row of moved) {
     const model = names.modelOf(row);
@@ -255,7 +262,7 @@ interface Matching {
 function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOptions, isOwn: boolean): Matching {
   const facts = factsOf(scene);
   const bindRoot = options.bindRoot ?? false;
-  const isNamed = (track: Track): boolean => track.path !== 'weight' && !(isOwn && track.node >= 0);
+  const isNamed = (track: Track): boolean => !isOfMesh(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
   if (named.length < tracks.length) { // some go by row: nothing to share with other clips
     const matching = matchNames(named, facts.names, scene, bindRoot);
@@ -311,14 +318,24 @@ function renderersNamed(wanted: string, scene: RigScene): number[] {
   return exact.length > 0 ? exact : rows(name => same(name, wanted));
 }
 
-/** Every mesh with that morph, or only those of the renderer or mesh that the track names; one track a spelling. */
-function bindMorph(track: Track, scene: RigScene): BoundTrack[] {
+/** What is said of a mesh, not of a node. */
+function isOfMesh({ path }: Track): boolean {
+  return path === 'weight' || path === 'shown' || path === 'material';
+}
+
+/** The rows of the mesh that a track is about: by its node in its own file, elsewhere by the renderer's, the mesh's or the node's name. */
+function renderersOf(track: Track, scene: RigScene, isOwn: boolean): number[] {
+  const isMeant = ({ name, mesh, node }: RigScene['renderers'][number]): boolean =>
+    isOwn && track.node >= 0 ? node === track.node : [name, scene.meshes[mesh]?.name ?? '', nameAt(scene, node)].some(each => same(each, track.target));
+  return scene.renderers.flatMap((renderer, row) => (isMeant(renderer) ? [row] : []));
+}
+
+/** Every mesh with that morph, or only those that the track is about; one track a spelling. */
+function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
   const bySpelling = new Map<string, number[]>();
-  for (const [row, renderer] of scene.renderers.entries()) {
-    const mesh = scene.meshes[renderer.mesh];
-    if (!mesh) continue;
-    const isMeant = track.target === '' || [renderer.name, mesh.name, nameAt(scene, renderer.node)].some(name => same(name, track.target));
-    const morph = isMeant ? (mesh.morphs.find(({ name }) => name === track.property) ?? mesh.morphs.find(({ name }) => same(name, track.property))) : undefined;
+  for (const row of track.target === '' ? scene.renderers.keys() : renderersOf(track, scene, isOwn)) {
+    const morphs = scene.meshes[scene.renderers[row]!.mesh]?.morphs ?? [];
+    const morph = morphs.find(({ name }) => name === track.property) ?? morphs.find(({ name }) => same(name, track.property));
     if (morph) bySpelling.set(morph.name, [...(bySpelling.get(morph.name) ?? []), row]);
   }
   return [...bySpelling].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
@@ -530,7 +547,8 @@ function finding(code: string, severity: Severity, path: string, detail: string,
   return { code, severity, offset: null, path, detail, count };
 }
 
-function someOf(names: readonly string[]): string {
+/** The first of them, for a finding. */
+export function someOf(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }

@@ -18,7 +18,7 @@ import type {
 /** Names of `Track.kinds`' numbers. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
 
-const trackPaths = ['translation', 'rotation', 'scale', 'weight', 'visible', 'property'] as const satisfies readonly TrackPath[];
+const trackPaths = ['translation', 'rotation', 'scale', 'weight', 'visible', 'property', 'shown', 'material'] as const satisfies readonly TrackPath[];
 const trackModes = ['absolute', 'relative', 'additive', 'delta'] as const satisfies readonly TrackMode[];
 const extrapolations = ['hold', 'loop', 'pingPong'] as const satisfies readonly Extrapolation[];
 const interpolations = [...SEGMENT_KINDS, 'perKey'] as const;
@@ -188,6 +188,10 @@ class ColumnTracks implements TrackTable {
     return (this.#made ??= Object.fromEntries(
       Object.entries(trackColumns).map(([name, type]) => [name, readColumn(this.#blocks, this.#raw[name as keyof typeof trackColumns], type)]),
     ) as unknown as TrackColumns);
+  }
+
+  uses(path: TrackPath): boolean {
+    return this.count > 0 && this.#columns.paths.includes(trackPaths.indexOf(path));
   }
 
   get(index: number): Track {

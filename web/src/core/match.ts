@@ -42,7 +42,7 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   const morphs = new Set<string>();
   let hasBones = false;
   for (const { path, property } of clip.tracks) {
-    if (path === 'weight') morphs.add(property);
+    if (path === 'weight' || path === 'material') morphs.add(property);
     else hasBones = true;
   }
   const { matched, unmatched, untouched } = bind(clip, scene).report;

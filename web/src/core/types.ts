@@ -185,16 +185,20 @@ export interface Image {
   path?: string;
 }
 
-export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property';
+/**
+ * visible: the node and all below it; without a node, meshes by name. shown: the node's mesh alone. material: a number of the mesh's shader. weight,
+ * shown and material are a mesh's: `node` is then the node that carries it.
+ */
+export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property' | 'shown' | 'material';
 export type SegmentKind = 'step' | 'linear' | 'slerp' | 'hermite' | 'bezier';
 export type TrackMode = 'absolute' | 'relative' | 'additive' | 'delta';
 export type Extrapolation = 'hold' | 'loop' | 'pingPong';
 
 /** One animated value. Width: 3 for translation and scale, 4 for rotation, else 1; 1 where `component` names one. */
 export interface Track {
-  /** A node's name; for `weight` a mesh's, '' for every mesh that has the morph. */
+  /** A node's name; of what is a mesh's that mesh's, '' for every mesh that has the morph. */
   target: string;
-  /** Morph target (`weight`) or property (`property`), else ''. */
+  /** Morph target (`weight`), property (`property`) or the shader's, with its component (`material`: `_Color.r`), else ''. */
   property: string;
   /** The k-th node of that name. */
   occurrence: number;
@@ -223,6 +227,8 @@ export interface Track {
 export interface TrackTable extends Iterable<Track> {
   readonly count: number;
   get(index: number): Track;
+  /** Whether some track has that path: cheaper than to look at all. */
+  uses?(path: TrackPath): boolean;
 }
 
 export interface ClipEvent {

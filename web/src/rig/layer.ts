@@ -67,7 +67,8 @@ function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row
     const row = shape.weightRow(r, morph);
     return row < 0 ? [] : [{ channel: 'weight' as const, row, node: -1 }];
   });
-  if (path === 'visible' && node < 0) return renderers.map(row => ({ channel: 'shown', row, node: -1 }));
+  if (path === 'material') return renderers.map(r => ({ channel: 'property', row: shape.propertyRow(-1, morph, track.values[0] ?? 0, r), node: -1 }));
+  if (path === 'shown' || (path === 'visible' && node < 0)) return renderers.map(row => ({ channel: 'shown', row, node: -1 }));
   if (node < 0) return [];
   if (path === 'property') return [{ channel: path, row: shape.propertyRow(node, morph, track.values[0] ?? 0), node }];
   return [{ channel: path, row: node, node }];

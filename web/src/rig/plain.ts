@@ -71,7 +71,7 @@ function blendAll({ channel, rows, values, key }: Group, pose: Pose, u: number, 
   const isMasked = mask !== null && channel !== 'weight' && channel !== 'shown';
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!, from = values[i]!;
-    const share = isMasked ? weight * mask[channel === 'property' ? pose.shape.properties[row]!.node : row]! : weight;
+    const share = isMasked ? weight * (mask[channel === 'property' ? pose.shape.properties[row]!.node : row] ?? 1) : weight;
     if (share === 0) continue;
     if (u !== 0 && size === 4) slerp(value, 0, from, left, from, right, u);
     else for (let c = 0; c < size; c++) value[c] = u === 0 ? from[left + c]! : from[left + c]! + (from[right + c]! - from[left + c]!) * u;

@@ -14,8 +14,8 @@ export class PoseShape {
   readonly scene: RigScene;
   /** Renderer r has the weights `morphOffsets[r]` to `morphOffsets[r + 1]`, in the order of its mesh's morphs. */
   readonly morphOffsets: Int32Array;
-  /** Animated properties that are no transforms, in the order in which motions asked for them. */
-  readonly properties: { node: number; property: string; rest: number }[] = [];
+  /** Animated properties that are no transforms, in the order in which motions asked for them; those of a renderer's materials have no node. */
+  readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
 
   constructor(scene: RigScene) {
@@ -33,12 +33,12 @@ export class PoseShape {
   }
 
   /** The row of a node's property, added when it is first asked for; `rest` is then what it holds without a motion. */
-  propertyRow(node: number, property: string, rest: number): number {
-    const key = `${node} ${property}`;
+  propertyRow(node: number, property: string, rest: number, renderer?: number): number {
+    const key = `${node} ${renderer} ${property}`;
     let row = this.#propertyRows.get(key);
     if (row === undefined) {
       this.#propertyRows.set(key, (row = this.properties.length));
-      this.properties.push({ node, property, rest });
+      this.properties.push({ node, property, rest, ...(renderer !== undefined && { renderer }) });
     }
     return row;
   }

@@ -15,7 +15,7 @@ import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
 export type Join = 'set' | 'add' | 'scale' | 'turn';
 
 /** How differences of each path meet what is there. */
-export const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', property: 'add' } as const satisfies Record<TrackPath, Join>;
+export const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', shown: 'set', property: 'add', material: 'add' } as const satisfies Record<TrackPath, Join>;
 
 /** One curve and the components it drives: `component` of the value, or the whole value from 0. */
 export interface CurvePart {

@@ -5,7 +5,8 @@ import { Layer } from '../rig/layer.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../rig/pose.ts';
 import type { Numbers } from '../rig/quaternion.ts';
 import type { Built } from './build.ts';
-import { type Motion, offerProperty, propertyKey } from './clips.ts';
+import { type Motion, offerProperty } from './clips.ts';
+import { propertyKey } from './names.ts';
 
 /** How one row of a channel is found on the objects. */
 interface Place {
@@ -81,12 +82,14 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
     },
     property: {
       read: (row, to, at) => {
-        const { node, property, rest } = shape.properties[row]!;
-        to[at] = Number(nodes[node]?.userData[propertyKey(property)] ?? rest);
+        const { node, renderer, property, rest } = shape.properties[row]!;
+        if (renderer !== undefined) to[at] = built.shaders(renderer)?.read(property) ?? rest;
+        else to[at] = Number(nodes[node]?.userData[propertyKey(property)] ?? rest);
       },
       write: (row, from, at) => {
-        const { node, property } = shape.properties[row]!;
-        if (nodes[node]) offerProperty(built, node, property, from[at]!);
+        const { node, renderer, property } = shape.properties[row]!;
+        if (renderer !== undefined) built.shaders(renderer)?.write(property, from[at]!);
+        else if (nodes[node]) offerProperty(built, node, property, from[at]!);
       },
     },
   };

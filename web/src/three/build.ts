@@ -16,13 +16,17 @@ import {
   SpotLight,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
+import { isActive } from '../core/tree.ts';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene, ScaleInheritance } from '../core/types.ts';
 import { RigBone } from './bone.ts';
 import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary, unusedSlots } from './materials.ts';
+import type { ModuleOptions } from './modules.ts';
 import { TrackNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
+import { ShaderCurves, shaderDriven } from './shaderCurves.ts';
 import { canExtendSkinning, shadowMaterials } from './skinningShader.ts';
+import { isToon } from './toonValues.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
@@ -38,13 +42,15 @@ export interface Built {
   skeletons: Skeleton[];
   geometries: BufferGeometry[];
   materials: MaterialLibrary;
+  /** What clips animate of a renderer's materials; made when first asked for. */
+  shaders(renderer: number): ShaderCurves | null;
   /** What clips animate besides transforms: `userData` of the node has the value. */
   properties: { node: number; property: string }[];
   /** What could not be made as the file means it. */
   findings: Finding[];
 }
 
-export interface BuildOptions extends MaterialOptions {
+export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** The file's lights and cameras become three's. Default true. */
   lights?: boolean;
   cameras?: boolean;
@@ -80,18 +86,19 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
   const geometries: (BuiltGeometry | undefined)[] = [];
+  const driven = shaderDriven(scene), shaders = new Map<number, ShaderCurves>();
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
     const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer));
-    const mesh = buildMesh(scene, renderer, built, skeletons, materials);
+    const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });
     parent.add(mesh);
     return mesh;
   });
 
-  const hasShadows = options.lights !== false && scene.lights.some(({ castShadow, enabled }) => castShadow && enabled);
+  const hasShadows = options.lights !== false && scene.lights.some(({ castShadow, enabled, node }) => castShadow && enabled && isActive(scene, node));
   if (hasShadows) for (const mesh of meshes) if (mesh) mesh.castShadow = mesh.receiveShadow = true;
   if (options.lights !== false) for (const [i, light] of scene.lights.entries()) attach(buildLight(light), light, `light_${i}`);
   if (options.cameras !== false) for (const [i, camera] of scene.cameras.entries()) attach(buildCamera(camera), camera, `camera_${i}`);
@@ -107,9 +114,15 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     skeletons,
     geometries: geometries.flatMap(built => built?.geometry ?? []),
     materials,
+    shaders(r) {
+      const mesh = meshes[r];
+      if (mesh && !shaders.has(r)) shaders.set(r, new ShaderCurves(scene, materials.by(mesh.material)));
+      return shaders.get(r) ?? null;
+    },
     properties: [],
     findings: [
       ...findings,
+      ...(options.toon === 'standard' && scene.materials.some(isToon) ? [toonFinding(scene.materials.filter(isToon))] : []),
       ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built, isKnown) : [])),
       ...scene.materials.flatMap((material, m) => (materials.of(m).length ? slotFindings(material) : [])),
     ],
@@ -168,6 +181,7 @@ function buildMesh(
   { geometry, slots, skinning }: BuiltGeometry,
   skeletons: Skeleton[],
   materials: MaterialLibrary,
+  owner: number | undefined,
 ): RigMesh {
   const source = scene.meshes[renderer.mesh]!;
   const isSkinned = renderer.skin !== undefined && geometry.hasAttribute('skinIndex') && !!skeletons[renderer.skin];
@@ -178,6 +192,7 @@ function buildMesh(
     hasNormals: geometry.hasAttribute('normal'),
     hasTangents: geometry.hasAttribute('tangent'),
     skinning: isSkinned ? skinning : null,
+    ...(owner !== undefined && { owner }),
   };
   const rows = slots.map(group => materialOf(source, renderer, group));
   const drawn: ThreeMaterial[] = rows.map(row => materials.get(row, traits));
@@ -231,6 +246,10 @@ function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], ou
   const places = outlines.map(outline => (outline ? next++ : -1));
   for (const { start, count: length, materialIndex = 0 } of groups) if (places[materialIndex]! >= 0) made.addGroup(start, length, places[materialIndex]);
   return made;
+}
+
+function toonFinding(materials: readonly Material[]): Finding {
+  return { code: 'TOON_REDUCED', severity: 'info', offset: null, path: 'materials', detail: '', count: materials.length };
 }
 
 function slotFindings(material: Material): Finding[] {

@@ -16,14 +16,16 @@ import {
   QuaternionKeyframeTrack,
   VectorKeyframeTrack,
 } from 'three';
-import type { BoundClip, BoundTrack } from '../core/bind.ts';
+import { type BoundClip, type BoundTrack, someOf } from '../core/bind.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import { numberIn } from '../core/properties.ts';
-import type { Clip, RigScene } from '../core/types.ts';
+import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { type CurvePart, JOINS } from '../rig/stack.ts';
 import { RigBone } from './bone.ts';
 import type { Built } from './build.ts';
 import { CurveTrack } from './interpolant.ts';
+import { propertyKey } from './names.ts';
+import type { ShaderCurves } from './shaderCurves.ts';
 
 /** What a page finds in `clip.userData` of every clip made here. */
 export type ClipData = {
@@ -114,6 +116,14 @@ export function boundMotion(bound: BoundClip, scene: RigScene, built: Built): Mo
   return new Motion(bound, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)), bound);
 }
 
+/** What a clip asks of materials that show no such thing. */
+export function curvesNotPlayed({ clip, tracks }: BoundClip, { shaders }: Built): Finding[] {
+  if (!clip.tracks.uses?.('material')) return [];
+  const lost = new Set<string>();
+  for (const { path, morph, renderers } of tracks) if (path === 'material' && !renderers.some(r => shaders(r)?.key(morph))) lost.add(morph);
+  return lost.size ? [{ code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: clip.name, detail: someOf([...lost]), count: lost.size }] : [];
+}
+
 /** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
 export function looseMotion(clip: Clip): Motion {
   const tracks = () => makeTracks(
@@ -137,23 +147,17 @@ const IDENTITY: Record<BoundTrack['path'], readonly number[]> = {
   weight: [0],
   visible: [1],
   property: [0],
+  shown: [1],
+  material: [0],
 };
 
-const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale', visible: 'visible' } as const;
-
-/** Keys of userData that belong to the builder. */
-const RESERVED = new Set(['name', 'node', 'bone', 'renderer', 'mesh', 'features', 'properties', 'asset', '__proto__']);
+const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale', visible: 'visible', shown: 'visible' } as const;
 
 function nodeTrack(node: string, track: BoundTrack): string {
   const { path } = track;
+  if (path === 'material') return `${node}.shader[${propertyKey(track.morph)}]`;
   if (path !== 'property' && path !== 'weight') return `${node}.${PROPERTIES[path]}`;
   return `${node}.userData[${propertyKey(track.morph)}]`;
-}
-
-/** The key in `userData` under which an animated property of that name appears. */
-export function propertyKey(name: string): string {
-  const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_');
-  return RESERVED.has(key) ? `${key}_` : key;
 }
 
 /** Lists an animated property of a node, and sets it where a value is given. */
@@ -164,9 +168,10 @@ export function offerProperty({ nodes, properties }: Built, node: number, proper
 }
 
 function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[] {
-  const { nodes, meshes } = built;
+  const { nodes, meshes, shaders } = built;
   if (track.path === 'weight') return track.renderers.flatMap(r => morphTarget(track.morph, scene, r, meshes[r]));
-  if (track.path === 'visible' && track.node < 0) return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
+  if (track.path === 'material') return track.renderers.flatMap(r => shaderTarget(track.morph, meshes[r], shaders(r)));
+  if (track.path === 'shown' || (track.path === 'visible' && track.node < 0)) return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
   const node = nodes[track.node];
   if (!node) return [];
   if (track.path === 'property') {
@@ -174,6 +179,13 @@ function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[
     node.userData[propertyKey(track.morph)] ??= track.values[0] ?? 0;
   }
   return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track), ...(track.path === 'scale' && node instanceof RigBone && { gain: `${node.name}.gain` }) }];
+}
+
+function shaderTarget(property: string, mesh: Object3D | null | undefined, shader: ShaderCurves | null): Target[] {
+  const key = mesh && shader?.key(property);
+  if (!key) return [];
+  Object.assign(mesh, { shader });
+  return [{ name: `${mesh.name}.shader[${key}]`, rest: () => [shader!.read(property) ?? 0] }];
 }
 
 function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Object3D | null | undefined): Target[] {
@@ -220,14 +232,14 @@ function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track:
     }
   }
   const all = [...values.values()], isDifference = ({ differences }: Value<T>): boolean => differences.length > 0;
-  const isAdditive = all.some(isDifference) && all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'weight'));
+  const isAdditive = all.some(isDifference) && all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'shown' || path === 'weight'));
   return { tracks: all.map(value => makeTrack(value, isAdditive)), isAdditive };
 }
 
 /** `isDelta`: the track's values are differences from what else plays, not values. */
 function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: boolean): KeyframeTrack {
   const [first] = [...base, ...differences] as [BoundTrack], { path } = first;
-  if (path === 'visible') {
+  if (path === 'visible' || path === 'shown') {
     const last = base.at(-1) ?? first;
     return new BooleanKeyframeTrack(target.name, last.times, Array.from(last.values, value => value >= 0.5) as never);
   }

@@ -1,6 +1,6 @@
 // Recorded hands: the joints in the shape that three's own hand models know, and a body of our own to look at.
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, MeshPhysicalMaterial, type Object3D, Quaternion, Sphere, Vector3 } from 'three';
-import { propertyKey } from './clips.ts';
+import { propertyKey } from './names.ts';
 import type { Rig } from './rig.ts';
 
 /** A joint as three's WebXRController offers it: XRHandPrimitiveModel, XRHandMeshModel and OculusHandModel read these. */

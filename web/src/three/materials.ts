@@ -58,6 +58,8 @@ export interface MaterialTraits {
   hasNormals: boolean;
   hasTangents: boolean;
   skinning?: Skinning | null;
+  /** Of the one mesh that has these materials for itself, since clips change them. */
+  owner?: number;
 }
 
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
@@ -97,7 +99,7 @@ export class MaterialLibrary {
   get(index: number, traits: MaterialTraits): ThreeMaterial {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
-    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual}`;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual} ${traits.owner}`;
     const made = this.#made.get(key);
     if (made) return made;
     const source = this.#scene.materials[index] ?? PLAIN;
@@ -126,6 +128,12 @@ export class MaterialLibrary {
     if (row) row.push(material);
     else this.#byRow.set(index, [material]);
     return material;
+  }
+
+  /** Some of them by the rows they were made of. */
+  by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
+    const wanted = new Set([drawn].flat());
+    return new Map(Array.from(this.#byRow, ([row, made]) => [row, made.filter(material => wanted.has(material))] as const).filter(([, made]) => made.length > 0));
   }
 
   all(): ThreeMaterial[] {

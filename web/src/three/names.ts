@@ -27,3 +27,12 @@ export class TrackNames {
     return unique;
   }
 }
+
+/** Keys of userData that belong to the builder. */
+const RESERVED = new Set(['name', 'node', 'bone', 'renderer', 'mesh', 'features', 'properties', 'asset', '__proto__']);
+
+/** The key in `userData` under which an animated property of that name appears. */
+export function propertyKey(name: string): string {
+  const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_');
+  return RESERVED.has(key) ? `${key}_` : key;
+}

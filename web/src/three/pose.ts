@@ -1,6 +1,7 @@
 // The pose of a rig at a moment as plain numbers, evaluated as a page would: the engine, three.js objects, the skinning that is drawn.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
-import { propertyKey, type Motion } from './clips.ts';
+import type { Motion } from './clips.ts';
+import { propertyKey } from './names.ts';
 import type { Rig } from './rig.ts';
 import { drawnPositions } from './skinning.ts';
 

@@ -7,7 +7,7 @@ import type { Asset, Clip, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import { RigAnimator } from './apply.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
-import { boundMotion, looseMotion, type Motion } from './clips.ts';
+import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
 import type { InstanceOptions, InstanceSource } from './instances.ts';
@@ -70,18 +70,21 @@ export class Rig {
     for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     const materials = this.#built.materials.all();
     this.#own = new Set([...resourcesOf(this.scene), ...this.#built.geometries, ...this.#built.skeletons, ...materials, ...materials.flatMap(texturesOf)]);
+    for (const clip of file.scene.clips) {
+      if (clip.tracks.uses?.('material')) for (const finding of curvesNotPlayed(bind(clip, file.scene), this.#built)) addFinding(this.report, finding);
+    }
     const cameras: Camera[] = [];
     this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
     this.cameras = cameras;
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
     this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
-    this.springs = options.modules?.springs?.SpringBones.of(file.scene, this.#built.nodes) ?? null;
+    this.springs = options.modules?.springs?.SpringBones.of(file.scene, this.#built.nodes, options.springs === 'vrm' ? options.modules.vrm?.VrmRules : undefined) ?? null;
   }
 
   /** A rig with everything that its file needs: what three itself has not (toon materials, spring bones) is fetched first. */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
-    return new Rig(file, file.scene ? { modules: await modulesFor(file.scene), ...options } : options);
+    return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }
 
   /** What the file says of itself: name, author, generator, unit. */
@@ -165,6 +168,7 @@ export class Rig {
   /** Motions of another file for this rig, matched by bone name. Throws TypeError for what has none of rigcast's motions to give. */
   bind(source: Rig | RigSource | Clip | readonly Clip[], options: BindOptions = {}): BindResult {
     const { scene } = this.file;
+    const built = this.#built;
     const bounds = clipsOf(source).map(clip => bind(clip, scene!, options));
     const motions = bounds.map(bound => boundMotion(bound, scene!, this.#built));
     let report: BindReport | undefined;
@@ -172,7 +176,7 @@ export class Rig {
       clips: motions.map(({ clip }) => clip),
       motions,
       get report() {
-        return (report ??= mergeBindReports(bounds.map(bound => bound.report)));
+        return (report ??= mergeBindReports(bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] }))));
       },
     };
   }
@@ -219,6 +223,17 @@ export class Rig {
       making.then(free, () => {});
       throw error;
     }
+  }
+
+  /**
+   * A copy of what is in `scene` for three's exporters, with standard materials in the place of toon ones, which nothing but MToon's shader draws. It shares
+   * geometry and textures with this rig, and lives as long; its clips are this rig's.
+   */
+  async forExport(): Promise<Object3D> {
+    const signal = this.#until();
+    const { withStandardMaterials } = await import('./toonStandard.ts');
+    signal.throwIfAborted();
+    return withStandardMaterials(this.scene);
   }
 
   /** How many layers of vertex colours the mesh with the most of them has, the meshes of placed files included. */

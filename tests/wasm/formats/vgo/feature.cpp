@@ -1,6 +1,7 @@
 // Lights, skies, particles and springs: which of them are those of the picture, and whom they belong to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "support/open.hpp"
@@ -45,6 +46,138 @@ TEST(VgoFeatures, AMeshRendererBesideParticlesIsTheMeshThatTheyAreMadeOf) {
 TEST(VgoFeatures, AMeshOnANodeWithParticlesIsDrawnUpTo24) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", 7), "mesh") = 0; }, {.minor = 4});
     EXPECT_EQ(opened->scene.renderers.size(), 2u);
+}
+
+// ---- what is active counts
+
+TEST(VgoFeatures, OnlyLightsOfActiveObjectsSetTheExposure) {
+    const auto intensities = [](bool isActive) {
+        const auto opened = openWith([&](VgoBuilder& vgo) {
+            // The sun hangs below the box, which is switched off; the lamp has the puppet's 2.
+            memberOf(at(vgo, "nodes", 6), "isActive") = isActive;
+            memberOf(at(vgo, "nodes", 6), "children") = listOf({7});
+            memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 4, 6});
+            memberOf(at(vgo, "nodes", 7), "light") = 1;
+            auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
+            lights.push_back(Properties{{"type", 1}, {"intensity", 100000}});
+        });
+        return std::pair{opened->scene.lights.at(0).intensity, opened->has(Code::LIGHTS_EXPOSED)};
+    };
+    EXPECT_NEAR(intensities(false).first, 2 * 3.14159265f, 1e-5);
+    EXPECT_FALSE(intensities(false).second);
+    EXPECT_NEAR(intensities(true).first, 2e-5f * 3.14159265f, 1e-9);
+    EXPECT_TRUE(intensities(true).second);
+}
+
+// ---- order
+
+TEST(VgoFeatures, ChildrenOutOfOrderKeepIt) {
+    const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 6, 4, 7}); });
+    const Properties& own = opened->scene.nodes[1].properties;
+    const auto children = std::find_if(own.begin(), own.end(), [](const Property& each) { return each.name == "children"; });
+    ASSERT_NE(children, own.end());
+    ASSERT_EQ(std::get<Vector<Value>>(children->value.data).size(), 5u);
+    EXPECT_EQ(std::get<Vector<Value>>(children->value.data)[2].asNumber(0), 7);
+    const auto plain = openWith([](VgoBuilder&) {});
+    for (const Property& each : plain->scene.nodes[1].properties) EXPECT_NE(each.name, "children");
+}
+
+// ---- names
+
+TEST(VgoFeatures, PresetsWithoutANameHaveTheirTypesName) {
+    const auto opened = openWith([](VgoBuilder& vgo) {
+        const Value bindings = listOf({Properties{{"index", 0}, {"weight", 100}}});
+        memberOf(memberOf(at(vgo, "nodes", 3), "meshRenderer"), "blendShapePresets") =
+            listOf({Properties{{"type", 12}, {"bindings", bindings}}, Properties{{"type", 15}, {"bindings", bindings}}});
+    });
+    ASSERT_GE(opened->scene.expressions.size(), 2u);
+    EXPECT_EQ(opened->scene.expressions[0].name, "Preset_12");
+    EXPECT_EQ(opened->scene.expressions[1].name, "Preset_15");
+}
+
+TEST(VgoFeatures, HalfASurrogatePairCostsOneLetter) {
+    auto bytes = [] {
+        VgoBuilder vgo = puppetVgo({});
+        memberOf(at(vgo, "nodes", 4), "tag") = "tag345";
+        return vgo.write();
+    }();
+    const std::string_view tag = "tag345", half = "\\ud83d";
+    const auto found = std::search(bytes.begin(), bytes.end(), tag.begin(), tag.end());
+    ASSERT_NE(found, bytes.end());
+    std::copy(half.begin(), half.end(), found);
+    const auto read = test::readBytes("vgo", bytes, {.name = "puppet.vgo"});
+    ASSERT_TRUE(read->result.hasScene);
+    EXPECT_EQ(read->diagnostics.total(Severity::error), 0u);
+    EXPECT_EQ(read->finding(Code::NAME_DAMAGED)->severity, Severity::warning);
+}
+
+// ---- curves
+
+/// The clip that the puppet's body plays, of these types and properties.
+std::unique_ptr<Opened> openWithCurves(std::initializer_list<std::pair<const char*, const char*>> curves) {
+    return openWith([&](VgoBuilder& vgo) {
+        memberOf(at(vgo, "nodes", 3), "animation") = Properties{{"clipIndex", 0}};
+        memberOf(at(vgo, "nodes", 6), "animation") = Value{};
+        const Value keys = listOf({Properties{{"time", 0}, {"value", 0}}, Properties{{"time", 1}, {"value", 100}}});
+        Vector<Value> bindings;
+        for (const auto& [type, property] : curves)
+            bindings.push_back(Properties{{"type", type}, {"propertyName", property}, {"animationCurve", Properties{{"keys", keys}}}});
+        memberOf(at(vgo, "animationClips", 0), "curveBindings") = std::move(bindings);
+    });
+}
+
+TEST(VgoCurves, BothSpellingsOfATypeAreTheSame) {
+    const auto opened = openWithCurves({{"UnityEngine.SkinnedMeshRenderer", "blendShape.Smile"},
+                                        {"SkinnedMeshRenderer", "blendShape.Wink"},
+                                        {"UnityEngine.Transform", "m_LocalPosition.x"}});
+    const auto& tracks = opened->scene.clips.at(0).tracks;
+    ASSERT_EQ(tracks.size(), 3u);
+    for (const std::size_t i : {0, 1}) {
+        EXPECT_EQ(tracks[i].path, Path::weight);
+        EXPECT_EQ(tracks[i].node, 4u);
+        EXPECT_EQ(opened->arena.values(tracks[i].values)[1], 1);
+    }
+    EXPECT_EQ(tracks[2].path, Path::translation);
+    EXPECT_FALSE(opened->has(Code::CURVE_NOT_PLAYED));
+}
+
+TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
+    const auto opened = openWith([&](VgoBuilder& vgo) {
+        for (const std::size_t node : {1, 2, 3, 5})
+            memberOf(at(vgo, "nodes", node), "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 1}};
+    });
+    const auto& clips = opened->scene.clips;
+    ASSERT_EQ(clips.size(), 5u);
+    const std::uint32_t rows[] = {2, 3, 4, 6, 7};
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        for (const Track& track : clips[i].tracks) EXPECT_EQ(track.node, rows[i]);
+        EXPECT_EQ(clips[i].loop, i == 4);
+        // The body has a mesh, which its material curve moves; the others share one block.
+        EXPECT_EQ(clips[i].block == clips[0].block, i != 2);
+        EXPECT_EQ(clips[i].tracks[2].path, i == 2 ? Path::material : Path::property);
+    }
+    EXPECT_EQ(opened->scene.strings[clips[1].tracks[0].target], "Chest");
+    EXPECT_EQ(opened->arena.values(clips[4].tracks[1].values)[1], -2) << "mirrored once";
+}
+
+TEST(VgoCurves, VisibilityAndMaterialsAreTracksAndTheRestIsTold) {
+    const auto opened = openWithCurves({{"MeshRenderer", "m_Enabled"},
+                                        {"UnityEngine.GameObject", "m_IsActive"},
+                                        {"UnityEngine.SkinnedMeshRenderer", "material._Color.r"},
+                                        {"UnityEngine.Light", "m_Intensity"},
+                                        {"MeshRenderer", "m_SortingOrder"}});
+    const auto& tracks = opened->scene.clips.at(0).tracks;
+    ASSERT_EQ(tracks.size(), 5u);
+    EXPECT_EQ(tracks[0].path, Path::shown);
+    EXPECT_EQ(opened->scene.strings[tracks[0].target], "Body");
+    EXPECT_EQ(tracks[1].path, Path::visible);
+    EXPECT_EQ(tracks[2].path, Path::material);
+    EXPECT_EQ(opened->scene.strings[tracks[2].property], "_Color.r");
+    EXPECT_EQ(tracks[3].path, Path::property);
+    const Finding* told = opened->finding(Code::CURVE_NOT_PLAYED);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->count, 2u);
+    EXPECT_EQ(told->detail, "Light.Intensity, MeshRenderer.SortingOrder");
 }
 
 }  // namespace

@@ -377,7 +377,7 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
     EXPECT_EQ(clip.tracks[0].interpolation, Interpolation::perKey);  // the last key has no segment
     EXPECT_EQ(valuesOf(*opened, clip.tracks[0].tangents)[1], 4);
     EXPECT_EQ(valuesOf(*opened, clip.tracks[1].values), (Floats{-1, -2}));
-    EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "material._Color.r");
+    EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "MeshRenderer.material._Color.r") << "there is no mesh on this node";
     // Angles: a rotation about -x in the scene, a hundredth of a degree right everywhere between samples.
     const Track& turn = clip.tracks[3];
     EXPECT_EQ(turn.path, Path::rotation);
@@ -426,7 +426,7 @@ TEST(VgoScene, ShapesAndVisibilityAreTracks) {
     EXPECT_EQ(opened->scene.strings[clip.tracks[0].property], "Smile");
     EXPECT_EQ(valuesOf(*opened, clip.tracks[0].values), (Floats{0, 1, 0}));
     EXPECT_NEAR(valuesOf(*opened, clip.tracks[0].tangents)[1], 0.04f, 1e-7);
-    EXPECT_EQ(clip.tracks[1].path, Path::visible);
+    EXPECT_EQ(clip.tracks[1].path, Path::shown);
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "Light.material._Color.r");
 }
 
