@@ -92,6 +92,37 @@ describe('a colour that masks', () => {
   });
 });
 
+describe('PCX', () => {
+  /** Runs of at most 63 pixels; three of a row of four are drawn. */
+  const head = (width: number, height: number, planes: number): number[] => {
+    const bytes = new Uint8Array(128);
+    bytes.set([10, 5, 1, 8, 0, 0, 0, 0, width - 1, 0, height - 1, 0]);
+    bytes.set([planes, width + 1, 0], 65);
+    return [...bytes];
+  };
+  const palette = (...colors: number[][]): number[] => [12, ...colors.flat(), ...Array.from({ length: 768 - 3 * colors.length }, () => 0)];
+  const pixels = async (...bytes: number[]): Promise<number[]> => [...((await decodeTexture({ name: 'a.PCX', bytes: Uint8Array.from(bytes) })) as DataTexture).image.data as Uint8Array];
+
+  it('is read with a palette and in planes, runs and single bytes', async () => {
+    expect(await pixels(...head(3, 2, 1), 0xc2, 1, 0, 0, 0xc1, 0xc1, 0xc3, 0, ...palette([9, 8, 7], [1, 2, 3]))).toEqual([1, 2, 3, 255, 1, 2, 3, 255, 9, 8, 7, 255, 0, 0, 0, 255, 9, 8, 7, 255, 9, 8, 7, 255]);
+    expect(await pixels(...head(3, 1, 3), 0xc4, 1, 0xc4, 2, 5, 6, 7, 0)).toEqual([1, 2, 5, 255, 1, 2, 6, 255, 1, 2, 7, 255]);
+  });
+
+  it('gives entry 0 of its palette as the key of a masked material', async () => {
+    const rig = make({ alphaMode: 'mask' });
+    await rig.loadTextures(new Map([['Skin.pcx', Uint8Array.from([...head(3, 1, 1), 1, 0, 1, 0, ...palette([9, 8, 7], [1, 2, 3])])]]));
+    expect(rig.report.items.find(({ code }) => code === 'TEXTURE_KEYED')?.detail).toBe('#090807 (palette entry 0)');
+    expect([...((material(rig, 0).map as DataTexture).image.data as Uint8Array)].filter((_, i) => i % 4 === 3)).toEqual([255, 0, 255]);
+  });
+
+  it('is damaged where it is cut off, of other kinds, or says more than it has', async () => {
+    const whole = [...head(3, 1, 1), 1, 0, 1, 0, ...palette()];
+    for (const length of [0, 50, 127, 128, 200, whole.length - 1]) await expect(pixels(...whole.slice(0, length))).rejects.toThrow();
+    await expect(pixels(...whole.map((byte, i) => (i === 65 ? 4 : byte)))).rejects.toThrow(/8 or 24 bits/);
+    await expect(pixels(...whole.map((byte, i) => (i === 9 || i === 11 || i === 67 ? 0x3f : byte)))).rejects.toThrow(/pixels in/);
+  });
+});
+
 describe("UE Viewer's Other[n]", () => {
   it('counts only with the stem of Diffuse or Normal, and is never missed', async () => {
     const { textures, others } = readMat('Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n');
@@ -174,6 +205,8 @@ describe('what is no longer true', () => {
     await rig.loadTextures(new Map([...mats, ['T_A.tga', image], ['T_B.tga', image]]));
     expect(material(rig, 0).map).not.toBeNull();
     expect(rig.report).toMatchObject({ errors: 0, warnings: 0, infos: 0, items: [] });
+    await rig.loadTextures(new Map(mats)); // what is there already is not missing
+    expect(rig.report.items).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 // UE1 and UE2 mask by a colour: entry 0 of the image's palette, not drawn. Extractors mostly write such an image in full colours with alpha 255
 // throughout, so that the palette is lost and an alpha test cuts nothing.
 
+import { paletteAt } from './pcx.ts';
+
 /** A colour as the pixels hold it: red in the lowest byte, alpha (255) in the highest. */
 export interface ColorKey {
   color: number;
@@ -101,7 +103,7 @@ function wordsOf(pixels: Uint8Array | Uint8ClampedArray): Uint32Array {
   return new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length >> 2);
 }
 
-/** The first colour of an 8-bit image's palette: PNG, BMP, TGA. Null for images without one. */
+/** The first colour of an 8-bit image's palette: PNG, BMP, PCX, TGA. Null for images without one. */
 export function paletteStart(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rgb = (at: number, r: number, g: number, b: number): number | null =>
@@ -114,6 +116,10 @@ export function paletteStart(bytes: Uint8Array): number | null {
     return null;
   }
   if (bytes.length > 54 && bytes[0] === 0x42 && bytes[1] === 0x4d) return view.getUint16(28, true) === 8 ? rgb(14 + view.getUint32(14, true), 2, 1, 0) : null;
+  if (bytes[0] === 10 && bytes[2] === 1 && bytes[3] === 8 && bytes[65] === 1) {
+    const at = paletteAt(bytes);
+    return at < 0 ? null : rgb(at, 0, 1, 2);
+  }
   const isTga = bytes.length > 18 && bytes[1] === 1 && (bytes[2] === 1 || bytes[2] === 9) && bytes[16] === 8 && bytes[7]! >= 24;
   return isTga ? rgb(18 + bytes[0]!, 2, 1, 0) : null;
 }

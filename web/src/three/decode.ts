@@ -20,6 +20,12 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
     return fromPixels(new TGALoader().parse(ownBuffer(data)));
   }
+  if (extension === 'pcx') {
+    const { readPcx, readPcxHeader } = await import('./pcx.ts');
+    const { width, height } = readPcxHeader(data);
+    checkSize('PCX', width, height, data.length);
+    return fromPixels(readPcx(data));
+  }
   const what = OTHER_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
   throw new UnsupportedTexture(`${what} cannot be drawn here`);
 }

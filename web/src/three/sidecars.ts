@@ -258,9 +258,9 @@ function coreOf(name: string): string {
 }
 
 /** Extensions of images that can be drawn, the best first. */
-export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif'];
+export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif', 'pcx'];
 /** Those that only other programs draw; told apart from no image at all. */
-export const OTHER_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'pcx', 'utx', 'iff', 'vtf', 'ftex'];
+export const OTHER_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'utx', 'iff', 'vtf', 'ftex'];
 const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...OTHER_IMAGES].join('|')})$`, 'i');
 
 export function baseName(path: string): string {

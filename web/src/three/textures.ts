@@ -132,7 +132,7 @@ export class TextureDresser {
     const own = this.#ownSlots(row);
     const put = async (slot: string, name: string, settings: SceneTexture | null, found: FoundImage | null | undefined, isWanted = true): Promise<void> => {
       if (found) await this.#put(row, slot, found, settings, options);
-      else if (found === null && isWanted) missing.push(name);
+      else if (found === null && isWanted && !this.#filled.get(row)?.has(slot)) missing.push(name);
     };
     await Promise.all(own.map(async ({ slot, texture: index }) => {
       const texture = this.#scene.textures[index!], image = this.#scene.images[texture?.image ?? -1];

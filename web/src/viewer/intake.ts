@@ -76,7 +76,7 @@ export function extensionOf(name: string): string {
 
 const BY_EXTENSION: Record<string, Role> = { psk: 'model', pskx: 'model', psa: 'motion', cast: 'rig', vgo: 'model', glb: 'unknown' };
 const COMPANIONS = new Set([
-  'config', 'mat', 'json', 'txt', 'vgk', 'png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'bmp', 'tga', 'dds', 'tif', 'tiff', 'ktx', 'ktx2', 'hdr', 'exr',
+  'config', 'uc', 'mat', 'json', 'txt', 'vgk', 'png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'bmp', 'pcx', 'tga', 'dds', 'tif', 'tiff', 'ktx', 'ktx2', 'hdr', 'exr',
 ]);
 
 /** A recording of head and hands has no extension of its own (.bin): its first eight bytes tell. */
