@@ -16,6 +16,11 @@ constexpr float largest = std::numeric_limits<float>::max();
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
+/// Vertices that count: the first of all, but for a mesh of which nothing is drawn.
+std::uint32_t boundedVertices(const Mesh& mesh) {
+    return mesh.loneVertices < mesh.vertexCount ? mesh.vertexCount - mesh.loneVertices : mesh.vertexCount;
+}
+
 /// Calls `visit(vertex, position)` for every vertex of every morph at its maximum.
 template <class Visit>
 void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const float> positions, Visit visit) {
@@ -24,7 +29,7 @@ void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const floa
         const auto deltas = arena.values(morph.positions);
         if (deltas.size() != vertices.size() * 3) continue;
         for (std::size_t k = 0; k < vertices.size(); ++k)
-            if (vertices[k] < mesh.vertexCount)
+            if (vertices[k] < boundedVertices(mesh))
                 visit(vertices[k], vec3At(positions, vertices[k]) + vec3At(deltas, k) * double{morph.maximum});
     }
 }
@@ -33,7 +38,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     const auto positions = arena.values(mesh.positions);
     if (positions.empty() || positions.size() != std::size_t{mesh.vertexCount} * 3) return;
     float low[3] = {largest, largest, largest}, high[3] = {-largest, -largest, -largest};
-    for (std::size_t i = 0; i < positions.size(); i += 3)
+    const std::size_t count = boundedVertices(mesh);
+    for (std::size_t i = 0; i < 3 * count; i += 3)
         for (std::size_t k = 0; k < 3; ++k) {
             low[k] = std::min(low[k], positions[i + k]);
             high[k] = std::max(high[k], positions[i + k]);
@@ -45,7 +51,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     }
     const Vec3 center{mesh.center[0], mesh.center[1], mesh.center[2]};
     double squared = 0;
-    for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) {
+    for (std::size_t vertex = 0; vertex < count; ++vertex) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
@@ -95,7 +101,8 @@ public:
                 for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) include(joints[i], point);
             }
         };
-        for (std::size_t vertex = 0; vertex < mesh.vertexCount; ++vertex) grow(vertex, &positions[vertex * 3]);
+        const std::size_t count = boundedVertices(mesh);
+        for (std::size_t vertex = 0; vertex < count; ++vertex) grow(vertex, &positions[vertex * 3]);
         forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, const Vec3& moved) {
             const float point[3] = {limited(moved.x), limited(moved.y), limited(moved.z)};
             grow(vertex, point);

@@ -101,10 +101,11 @@ struct Mesh {
     std::uint32_t block = none;
     Topology topology = Topology::triangles;
     std::uint32_t vertexCount = 0;
-    Column<float> positions;    // 3n
-    Column<float> normals;      // 3n
-    Column<float> tangents;     // 4n, as glTF: cross(normal, tangent) * w points to the image's top, against V
-    Vector<Column<float>> uvs;  // 2n each
+    std::uint32_t loneVertices = 0;  // of them the last, which no triangle names: there to be asked for, not part of any box
+    Column<float> positions;         // 3n
+    Column<float> normals;           // 3n
+    Column<float> tangents;          // 4n, as glTF: cross(normal, tangent) * w points to the image's top, against V
+    Vector<Column<float>> uvs;       // 2n each
     Vector<ColorLayer> colors;
     bool colorsAreMaterial = false;  // draw layer 0 by default (most formats keep masks there)
     Column<std::uint16_t> joints;    // 4n, strongest first; into Skin::joints

@@ -1,8 +1,10 @@
 // The whole path in node, with the real core: bytes, scene, objects, motions, numbers.
 import { readFileSync } from 'node:fs';
-import { DoubleSide, FrontSide, Quaternion, Vector3 } from 'three';
+import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import { makePsk } from '../../support/actorx.ts';
+import { tga } from '../../support/images.ts';
 
 const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`../../data/unreal/${name}`, import.meta.url));
 const load = (name: string, ...beside: string[]) =>
@@ -97,4 +99,23 @@ describe('Unreal motions', () => {
     expect(length({ motions: rig.bind(additive, { additive: 'rest' }).motions.slice(0, 1), times: [0] })).toBeCloseTo(0.4);
     expect(length({ motions: [base, rig.bind(additive, { additive: 'layer' }).motions[0]!], times: [0] })).toBeCloseTo(0.4);
   });
+});
+
+it('a class script beside a model in hand gives its textures, masks, turn and scale', async () => {
+  const script = `#exec Mesh Origin Mesh=Gnome X=0 Y=0 Z=10 Yaw=64
+#exec MeshMap Scale MeshMap=Gnome X=2.0 Y=2.0 Z=2.0
+#exec Texture Import File=Textures\\Beard.png Name=GnomeTex0 Flags=2
+#exec MeshMap SetTexture MeshMap=Gnome Num=0 Texture=GnomeTex0
+`;
+  const key = tga(4, 4, (x, y) => (x % 3 && y % 3 ? [10, 20, 30, 255] : [255, 0, 255, 255]));
+  const files = new Map([['Classes/Gnome.uc', new TextEncoder().encode(script)], ['Textures/Beard.tga', key]]);
+  const rig = await new RigcastLoader().setFiles(files).parseAsync(makePsk({ material: 'SomeThing' }), '', 'Gnome.psk');
+  const material = rig.materialsOf(0)[0] as MeshStandardMaterial;
+  expect(material.map?.name).toBe('GnomeTex0');
+  expect(material.alphaTest).toBe(0.5);
+  expect(rig.report.items.map(({ code }) => code)).toEqual(expect.arrayContaining(['SCRIPT_APPLIED', 'TEXTURE_KEYED']));
+  expect(rig.nodes[0]!.scale.toArray()).toEqual([2, 2, 2]);
+  expect(rig.nodes[0]!.position.y).toBeCloseTo(-0.2);
+  const plain = await new RigcastLoader().setFiles(new Map()).parseAsync(makePsk(), '', 'Gnome.psk');
+  expect(rig.file.scene!.meshes[0]!.max).toEqual(plain.file.scene!.meshes[0]!.max);
 });

@@ -16,6 +16,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
         case 2:
             material.side = Side::both;
             material.alphaMode = AlphaMode::add;
+            material.model = "unlit";  // UE1 adds the texture as it is
             break;
         case 3:
             material.side = Side::both;

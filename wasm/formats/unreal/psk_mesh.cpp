@@ -24,6 +24,11 @@ struct Tally {
                               std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
+    /// For what exporters do and nothing is lost by: once, whatever the number.
+    [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
+                               std::string_view what) const {
+        if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});
+    }
 };
 
 /// Empties a vector and gives its memory back, which `clear` and `= {}` do not.
@@ -124,7 +129,7 @@ private:
         }
         hasGroups_ = hasGroups;
         outside.report(diagnostics_, Code::FACE_INDEX_RANGE, faces.records, "FACE0000", "face");
-        degenerate.report(diagnostics_, Code::FACE_DEGENERATE, faces.records, "FACE0000", "face");
+        degenerate.mention(diagnostics_, Code::FACE_DEGENERATE, faces.records, "FACE0000", "faces");
         disagrees.report(diagnostics_, Code::MATERIAL_DISAGREES, faces.records, "FACE0000", "face");
         placeholder.report(diagnostics_, Code::MATERIAL_RANGE, faces.records, "FACE0000", "face");
     }
@@ -261,6 +266,7 @@ private:
         if (points_.size() > 0xFFFFFFF0u / 3) return false;
         mesh.vertexCount = static_cast<std::uint32_t>(points_.size());
         mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
+        mesh.loneVertices = static_cast<std::uint32_t>(points_.size() - wedgeVertices_);
         const auto positions = arena_.allocate<float>(mesh.block, 3 * points_.size());
         const auto sources = arena_.allocate<std::uint32_t>(mesh.block, points_.size());
         if (!positions || !sources) return false;
@@ -515,7 +521,7 @@ private:
     };
     tell(Code::INFLUENCE_SUM, summary.notNormalized);
     tell(Code::INFLUENCE_MISSING, summary.unweighted);
-    tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
+    if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, place, {"{} points", {summary.duplicates}});
     if (summary.isFullListCut)
         diagnostics.add(Code::WORK_LIMIT, place,
                         {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});

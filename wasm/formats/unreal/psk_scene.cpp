@@ -3,9 +3,11 @@
 #include <cmath>
 #include <string>
 
+#include "core/text.hpp"
 #include "core/vector.hpp"
 #include "formats/unreal/psk_mesh.hpp"
 #include "formats/unreal/records.hpp"
+#include "formats/unreal/script.hpp"
 #include "formats/unreal/skeleton.hpp"
 
 namespace rigcast::unreal {
@@ -13,16 +15,6 @@ namespace rigcast::unreal {
 namespace {
 
 constexpr std::string_view socketPath = "SKELSOCK";
-
-/// Unreal's rotator in degrees to a quaternion of its left-handed space, mirrored to file space (section 6.4).
-Quat socketRotation(const Vec3& degrees) {
-    const auto [sp, cp] = sineCosine(degrees.x / 2);
-    const auto [sy, cy] = sineCosine(degrees.y / 2);
-    const auto [sr, cr] = sineCosine(degrees.z / 2);
-    const double x = cr * sp * sy - sr * cp * cy, y = -cr * sp * cy - sr * cp * sy, z = cr * cp * sy - sr * sp * cy,
-                 w = cr * cp * cy + sr * sp * sy;
-    return {-x, y, -z, w};
-}
 
 void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const Records& sockets = psk.sockets;
@@ -53,7 +45,7 @@ void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostic
         };
         const Vec3 location = read(socketField::location, {});
         node.local.translation = toScene(Vec3{location.x, -location.y, location.z}) * options.unitScale;
-        node.local.rotation = normalized(toScene(socketRotation(read(socketField::rotation, {}))));
+        node.local.rotation = normalized(toScene(rotatorToFile(read(socketField::rotation, {}))));
         node.local.scale = scaleToScene(read(socketField::scale, {1, 1, 1}));
         Feature feature;
         feature.kind = "socket";
@@ -65,7 +57,40 @@ void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostic
     }
 }
 
+/// A script beside the mesh has its name; those of UE1 games leave out a `Mesh` at its end.
+void applyScript(const Input& input, const Options& options, Scene& scene, Diagnostics& diagnostics) {
+    const std::string mesh = scene.asset.name;
+    Vector<std::string> names;
+    names.push_back(mesh + ".uc");
+    if (mesh.size() > 4 && lowerAscii(mesh.substr(mesh.size() - 4)) == "mesh") names.push_back(mesh.substr(0, mesh.size() - 4) + ".uc");
+    bool isApplied = false;
+    for (const std::string& name : names) {
+        Reference reference{.kind = "script", .name = name};
+        for (const Supplied& supplied : input.supplied) {
+            if (supplied.kind != "script" || supplied.name != name) continue;
+            reference.supplied = true;
+            const Script script = isApplied ? Script() : parseScript(supplied.bytes, mesh);
+            if (!script.namesMesh) break;
+            isApplied = true;
+            placeByScript(script, options, scene);
+            dressByScript(script, scene);
+            diagnostics.add(Code::SCRIPT_APPLIED, {.path = name}, {"{} textures", {script.skins.size()}});
+            break;
+        }
+        scene.references.push_back(std::move(reference));
+    }
+}
+
 }  // namespace
+
+Quat rotatorToFile(const Vec3& degrees) {
+    const auto [sp, cp] = sineCosine(degrees.x / 2);
+    const auto [sy, cy] = sineCosine(degrees.y / 2);
+    const auto [sr, cr] = sineCosine(degrees.z / 2);
+    const double x = cr * sp * sy - sr * cp * cy, y = -cr * sp * cy - sr * cp * sy, z = cr * cp * sy - sr * sp * cy,
+                 w = cr * cp * cy + sr * sp * sy;
+    return {-x, y, -z, w};
+}
 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
@@ -94,6 +119,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (!Budget::affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
     addSockets(psk, options, scene, diagnostics);
     const bool hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
+    applyScript(input, options, scene, diagnostics);
     result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at
     return result;
 }

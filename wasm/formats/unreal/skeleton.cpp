@@ -76,14 +76,18 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
     Vector<std::int32_t> children(bones.size(), 0);
     for (const std::uint32_t parent : parents)
         if (parent != none) ++children[parent];
-    std::size_t wrong = 0, firstWrong = 0;
+    std::size_t wrong = 0, firstWrong = 0, duplicates = 0, firstDuplicate = 0;
     StringTable names;
     for (std::size_t i = 0; i < bones.size(); ++i) {
         if (bones.get<std::int32_t>(i, boneField::childCount) != children[i] && wrong++ == 0) firstWrong = i;
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
-        if (!names.add(matchingName(name)))
-            diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = bones.offsetOf(i), .path = path}, {"bone {}: {}", {i, name}});
+        if (!names.add(matchingName(name)) && duplicates++ == 0) firstDuplicate = i;
     }
+    // Motions name the k-th bone of a name, so nothing is lost: an info, once.
+    if (duplicates)
+        diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = bones.offsetOf(firstDuplicate), .path = path},
+                        {"{} of {} bones, the first is {}: {}",
+                         {duplicates, bones.size(), firstDuplicate, scene.strings[scene.nodes[1 + firstDuplicate].name]}});
     if (wrong)
         diagnostics.add(Code::BONE_CHILD_COUNT, {.offset = bones.offsetOf(firstWrong) + boneField::childCount, .path = path},
                         {"{} of {} bones", {wrong, bones.size()}});

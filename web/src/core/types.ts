@@ -310,7 +310,7 @@ export interface Expression {
 
 export interface Reference {
   /** decrypt: bytes that are made of the file's own, by what `properties` says (algorithm, iv, key, offset, byteLength). */
-  kind: 'config' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
+  kind: 'config' | 'script' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
   name: string;
   required: boolean;
   supplied: boolean;

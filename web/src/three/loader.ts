@@ -246,11 +246,13 @@ export class RigcastLoader extends Loader<Rig> {
 
   /** A file beside the loaded one, its data also in a folder below that; null where there is none. Nothing in a file sends the page elsewhere. */
   async #companion({ kind, name }: Need, path: string, listing: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array | null> {
-    const listed = listing?.find(each => partsOf(each).join('/').toLowerCase() === partsOf(name).join('/').toLowerCase());
+    const wanted = partsOf(name).join('/').toLowerCase();
+    const listed = listing?.find(each => `/${partsOf(each).join('/').toLowerCase()}`.endsWith(`/${wanted}`));
     if (listing && listed === undefined) return null;
     if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
-    const isOurs = kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
+    const isRare = kind === 'script'; // few models have one: nobody is asked for it in vain
+    const isOurs = !isRare && kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
 

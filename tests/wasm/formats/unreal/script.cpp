@@ -1,0 +1,121 @@
+// Class scripts beside a mesh: what they say of it, and only of it.
+#include "formats/unreal/script.hpp"
+
+#include <gtest/gtest.h>
+
+#include "formats/unreal/document.hpp"
+#include "support/open.hpp"
+#include "support/unreal.hpp"
+
+namespace rigcast {
+namespace {
+
+using unreal::parseScript;
+using unreal::Script;
+
+Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
+
+constexpr std::string_view classScript = R"(class skArm expands Actor;
+#exec Mesh ModelImport Mesh=skArmMesh ModelFile=Models\skArmMesh.psk LODStyle=10
+#exec Mesh Origin Mesh=SKARMMESH X=10 Y=-20 Z=0.5 Yaw=64 Pitch=0 Roll=0
+#EXEC MESHMAP SCALE MESHMAP=skArmMesh X=2.0 Y=2.0 Z=2.0
+#exec Mesh DefaultAnim Mesh=skArmMesh Anim=skArmAnims
+#exec Texture Import File=Textures\Arm0.png Name=ArmTex0 Mips=1 Flags=2 Group=Skins
+#exec Texture Import File="Textures\Arm 1.png" Name=ArmTex1 Flags=4
+#exec MeshMap SetTexture MeshMap=skArmMesh Num=0 Texture=armtex0
+#exec MeshMap SetTexture MeshMap=skArmMesh Num=1 Texture=ArmTex1
+#exec MeshMap SetTexture MeshMap=skArmMesh Num=9 Texture=ArmTex1
+#exec MeshMap SetTexture MeshMap=skOther Num=1 Texture=ArmTex0
+)";
+
+std::unique_ptr<test::Opened> openArm(std::string_view script, std::string_view supplied = "skArm.uc", std::string options = {}) {
+    const Vector<std::uint8_t> file = unreal::write(test::plainArmDocument());
+    return test::readBytes(
+        "psk", file,
+        {.name = "skArmMesh.psk", .options = std::move(options), .supplied = {{"script", std::string(supplied), bytesOf(script)}}});
+}
+
+TEST(UnrealScript, IsAskedForByTheNameOfTheMesh) {
+    const auto opened = test::readBytes("psk", unreal::write(test::plainArmDocument()), {.name = "skArmMesh.psk"});
+    ASSERT_EQ(opened->scene.references.size(), 2u);
+    EXPECT_EQ(opened->scene.references[0].name, "skArmMesh.uc");
+    EXPECT_EQ(opened->scene.references[1].name, "skArm.uc");
+    for (const Reference& reference : opened->scene.references) {
+        EXPECT_EQ(reference.kind, "script");
+        EXPECT_FALSE(reference.required || reference.supplied);
+    }
+    EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
+}
+
+TEST(UnrealScript, GivesTexturesAndMasks) {
+    const auto opened = openArm(classScript);
+    const Scene& scene = opened->scene;
+    EXPECT_TRUE(opened->has(Code::SCRIPT_APPLIED));
+    EXPECT_TRUE(scene.references.at(1).supplied);
+    ASSERT_EQ(scene.images.size(), 2u);
+    EXPECT_EQ(scene.images[0].path, "Textures\\Arm0.png");
+    EXPECT_EQ(scene.images[1].path, "Textures\\Arm 1.png");
+    ASSERT_EQ(scene.materials.at(0).slots.size(), 1u);
+    EXPECT_EQ(scene.materials[0].slots[0].slot, "baseColor");
+    EXPECT_TRUE(scene.textures.at(scene.materials[0].slots[0].texture).srgb);
+    EXPECT_EQ(scene.materials[0].alphaMode, AlphaMode::mask);
+    EXPECT_EQ(scene.materials[1].alphaMode, AlphaMode::add);
+    EXPECT_EQ(scene.materials[1].model, "unlit");
+    ASSERT_EQ(scene.asset.properties.size(), 1u);
+    EXPECT_EQ(scene.asset.properties[0].name, "motions");
+}
+
+TEST(UnrealScript, StandsAndScalesTheModel) {
+    const auto opened = openArm(classScript);
+    const Transform& root = opened->scene.nodes[0].local;
+    // A quarter of a turn, and what was at the origin that is named stands at the scene's.
+    EXPECT_NEAR(root.scale.x, 2, 1e-9);
+    EXPECT_NEAR(std::abs(root.rotation.w), std::sqrt(0.5), 1e-9);
+    EXPECT_NEAR(std::abs(root.rotation.y), std::sqrt(0.5), 1e-9);
+    const Vec3 origin = transformPoint(compose(root), {0.1, 0.005, -0.2});  // (10, -20, 0.5) of Unreal's left-handed space in metres
+    EXPECT_NEAR(length(origin), 0, 1e-9);
+    const auto turned = openArm(classScript, "skArm.uc", R"({"unreal":{"yaw":90}})");  // somebody knows better
+    EXPECT_NEAR(std::abs(turned->scene.nodes[0].local.rotation.w), std::sqrt(0.5), 1e-9);
+}
+
+TEST(UnrealScript, OfAnotherMeshChangesNothing) {
+    const auto opened = openArm("#exec Mesh Origin Mesh=skLegMesh Yaw=64\n#exec MeshMap SetTexture MeshMap=skLegMesh Num=0 Texture=a\n");
+    EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
+    EXPECT_TRUE(opened->scene.images.empty());
+    EXPECT_EQ(opened->scene.nodes[0].local.rotation.w, 1);
+}
+
+TEST(UnrealScript, OfUeViewerIsReadToo) {
+    const Script script = parseScript(bytesOf("class Shrek extends Actor;\r\n\r\n#exec MESH MODELIMPORT MESH=Shrek MODELFILE=Shrek.psk\r\n"
+                                              "#exec MESH ORIGIN      MESH=Shrek X=0 Y=0 Z=-1.5 YAW=-64 PITCH=0 ROLL=64\r\n"
+                                              "#exec MESH SCALE       MESH=Shrek X=0.5 Y=0.5 Z=0.5\r\n"),
+                                      "shrek");
+    EXPECT_TRUE(script.namesMesh);
+    EXPECT_EQ(script.turn.y, -90);
+    EXPECT_EQ(script.turn.z, 90);
+    EXPECT_EQ(script.origin.z, -1.5);
+    EXPECT_EQ(script.scale.x, 0.5);
+}
+
+TEST(UnrealScript, EveryPrefixIsRead) {
+    for (std::size_t length = 0; length < classScript.size(); ++length) {
+        const test::ExactBytes prefix(bytesOf(classScript.substr(0, length)));
+        const Script script = parseScript(prefix.bytes(), "skArmMesh");
+        EXPECT_LE(script.skins.size(), 3u);
+    }
+}
+
+TEST(UnrealScript, NonsenseIsNoNumberAndNoScale) {
+    for (const std::string_view scale :
+         {"X=0 Y=1 Z=1", "X=-1 Y=1 Z=1", "X=1e9 Y=1 Z=1", "X=99999999999999999999 Y=1 Z=1", "X=. Y=- Z=nan"}) {
+        const std::string text = "#exec MESH SCALE MESH=a " + std::string(scale);
+        const Script script = parseScript(bytesOf(text), "a");
+        EXPECT_EQ(script.scale.x, 1) << scale;
+    }
+    for (const std::string_view text : {"#exec", "#exec ", "#exec MESH", "#exec MESH ORIGIN MESH=\"",
+                                        "#exec MESHMAP SETTEXTURE MESHMAP=a NUM=-1 TEXTURE=b", "\n\n#exec = = ="})
+        EXPECT_TRUE(parseScript(bytesOf(text), "a").skins.empty()) << text;
+}
+
+}  // namespace
+}  // namespace rigcast

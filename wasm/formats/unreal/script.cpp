@@ -1,0 +1,159 @@
+#include "formats/unreal/script.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+/// Longer lines are no commands.
+constexpr std::size_t longestLine = 4096, mostWords = 64;
+/// Of a texture: PF_Masked, PF_Translucent.
+constexpr std::uint32_t maskedFlag = 2, translucentFlag = 4;
+
+/// The words of a command: a few keywords, then `KEY=value` or `KEY="a value"` in any order.
+class Command {
+public:
+    explicit Command(std::string_view line) {
+        while (words_.size() < mostWords) {
+            line = trimmed(line);
+            if (line.empty()) break;
+            std::size_t end = 0;
+            for (bool quoted = false; end < line.size() && (quoted || !isBlank(line[end])); ++end) quoted ^= line[end] == '"';
+            words_.push_back(line.substr(0, end));
+            line.remove_prefix(end);
+        }
+    }
+
+    bool is(std::string_view first, std::string_view second) const {
+        return words_.size() > 1 && lowerAscii(words_[0]) == first && lowerAscii(words_[1]) == second;
+    }
+
+    std::string text(std::string_view key) const {
+        for (const std::string_view word : words_) {
+            const std::size_t equals = word.find('=');
+            if (equals == std::string_view::npos || lowerAscii(word.substr(0, equals)) != key) continue;
+            std::string_view value = word.substr(equals + 1);
+            if (value.size() > 1 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+            return isValidUtf8(value) ? std::string(value) : fromWindows1252(value);
+        }
+        return {};
+    }
+
+    double number(std::string_view key, double fallback) const {
+        const std::string word = text(key);
+        const bool isNegative = !word.empty() && word[0] == '-';
+        double value = 0, place = 0;  // of the next digit behind the point; 0 before it
+        bool hasDigits = false;
+        for (std::size_t i = isNegative; i < word.size(); ++i) {
+            if (word[i] == '.' && place == 0) {
+                place = 0.1;
+                continue;
+            }
+            if (word[i] < '0' || word[i] > '9') return fallback;
+            hasDigits = true;
+            value = place == 0 ? value * 10 + (word[i] - '0') : value + place * (word[i] - '0');
+            place *= 0.1;
+        }
+        if (!hasDigits || !(value < 1e9)) return fallback;
+        return isNegative ? -value : value;
+    }
+
+    Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
+
+private:
+    static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+    Vector<std::string_view> words_;
+};
+
+}  // namespace
+
+Script parseScript(Bytes bytes, std::string_view mesh) {
+    Script script;
+    const std::string wanted = lowerAscii(mesh);
+    std::string_view text = asText(bytes);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.size() < 6 || lowerAscii(line.substr(0, 5)) != "#exec") continue;
+        const Command command(line.substr(5));
+        if (command.is("texture", "import")) {
+            const double flags = command.number("flags", 0);
+            script.files.push_back({command.text("name"), command.text("file"), static_cast<std::uint32_t>(std::max(flags, 0.0))});
+            continue;
+        }
+        if (lowerAscii(command.text("mesh")) != wanted && lowerAscii(command.text("meshmap")) != wanted) continue;
+        script.namesMesh = true;
+        if (command.is("mesh", "origin")) {
+            script.origin = command.vector(0);
+            constexpr double degrees = 360.0 / 256;
+            script.turn = Vec3{command.number("pitch", 0), command.number("yaw", 0), command.number("roll", 0)} * degrees;
+        } else if (command.is("mesh", "scale") || command.is("meshmap", "scale")) {
+            const Vec3 scale = command.vector(1);
+            const auto isFine = [](double value) { return value >= 1e-4 && value <= 1e4; };
+            if (isFine(scale.x) && isFine(scale.y) && isFine(scale.z)) script.scale = scale;
+        } else if (command.is("meshmap", "settexture")) {
+            const double number = command.number("num", -1);
+            const std::string texture = command.text("texture");
+            if (number >= 0 && !texture.empty()) script.skins.push_back({static_cast<std::uint32_t>(number), texture});
+        } else if (command.is("mesh", "defaultanim")) {
+            script.motions = command.text("anim");
+        }
+    }
+    return script;
+}
+
+void placeByScript(const Script& script, const Options& options, Scene& scene) {
+    Transform& root = scene.nodes[0].local;
+    const bool isTurned = options.yUp || options.yaw != 0;
+    const Quat turn = isTurned ? Quat{} : normalized(toScene(rotatorToFile(script.turn)));
+    const Vec3 origin{script.origin.x * script.scale.x, -script.origin.y * script.scale.y, script.origin.z * script.scale.z};
+    root.rotation = normalized(root.rotation * turn);
+    root.scale = scaleToScene(script.scale);
+    root.translation = rotate(root.rotation, toScene(origin)) * -options.unitScale;
+    if (!script.motions.empty()) scene.asset.properties.push_back({"motions", Value(script.motions)});
+}
+
+void dressByScript(const Script& script, Scene& scene) {
+    StringTable names;  // lower case
+    Vector<const Script::Import*> imports;
+    for (const Script::Import& import : script.files)
+        if (names.add(lowerAscii(import.texture))) imports.push_back(&import);
+    for (const Script::Skin& skin : script.skins) {
+        if (skin.material >= scene.materials.size()) continue;
+        Material& material = scene.materials[skin.material];
+        if (!material.slots.empty()) continue;
+        const StringId found = names.find(lowerAscii(skin.texture));
+        const Script::Import* import = found == none ? nullptr : imports[found];
+        if (import && material.alphaMode == AlphaMode::opaque) {
+            if (import->flags & maskedFlag) {
+                material.alphaMode = AlphaMode::mask;
+            } else if (import->flags & translucentFlag) {
+                material.alphaMode = AlphaMode::add;
+                material.model = "unlit";
+            }
+        }
+        Image image;
+        image.name = skin.texture;
+        image.path = import && !import->file.empty() ? import->file : skin.texture;
+        Texture texture;
+        texture.name = skin.texture;
+        texture.image = static_cast<std::uint32_t>(scene.images.size());
+        texture.srgb = true;
+        MaterialSlot slot;
+        slot.slot = "baseColor";
+        slot.source = "SetTexture";
+        slot.texture = static_cast<std::uint32_t>(scene.textures.size());
+        scene.images.push_back(std::move(image));
+        scene.textures.push_back(std::move(texture));
+        material.slots.push_back(std::move(slot));
+    }
+}
+
+}  // namespace rigcast::unreal
