@@ -47,7 +47,7 @@ std::string looseName(std::string_view name) {
 }
 
 /// One key of the Euler curves that files had before 2023-11.
-using EulerKeys = Vector<std::pair<std::uint32_t, double>>;
+using EulerKeys = Vector<std::pair<double, double>>;
 
 struct EulerCurves {
     std::uint32_t node = 0;  // the first one, in the document
@@ -56,13 +56,13 @@ struct EulerCurves {
     float blendWeight = 1;
 };
 
-double sample(const EulerKeys& keys, std::uint32_t frame) {
+double sample(const EulerKeys& keys, double frame) {
     if (keys.empty()) return 0;
-    const auto after = std::lower_bound(keys.begin(), keys.end(), std::pair<std::uint32_t, double>{frame, -1e300});
+    const auto after = std::lower_bound(keys.begin(), keys.end(), std::pair<double, double>{frame, -1e300});
     if (after == keys.end()) return keys.back().second;
     if (after->first == frame || after == keys.begin()) return after->second;
     const auto before = after - 1;
-    const double t = static_cast<double>(frame - before->first) / static_cast<double>(after->first - before->first);
+    const double t = (frame - before->first) / (after->first - before->first);
     return before->second + (after->second - before->second) * t;
 }
 
@@ -79,7 +79,8 @@ public:
         eulerNames_ = {};
         eulers_.clear();
         lastFrame_ = 0;
-        firstFrame_ = 0xFFFFFFFF;
+        firstFrame_ = noFrame;
+        floatCurves_ = 0;
         clip_.name = context_.name(animation, context_.scene.asset.name);
         clip_.block = context_.arena.addBlock();
         clip_.loop = context_.values.flag(animation, "lo", false);
@@ -110,18 +111,22 @@ public:
         for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
         sortEvents(clip_.events);
         // The reference's range: at least one frame long.
-        const std::uint32_t last = std::max(lastFrame_, 1u);
+        const double last = std::max(lastFrame_, 1.0);
         clip_.duration = timeOf(last);
-        clip_.frameCount = last == 0xFFFFFFFF ? last : last + 1;
-        if (firstFrame_ != 0xFFFFFFFF && firstFrame_ > 0) clip_.properties.push_back({"firstFrame", firstFrame_});
+        clip_.frameCount = last < noFrame ? static_cast<std::uint32_t>(last) + 1 : 0xFFFFFFFF;
+        if (floatCurves_)
+            context_.add(Code::LEGACY_FORM, Severity::info, animation, {"frames as floats in {} curves, read as they are", {floatCurves_}});
+        if (firstFrame_ < noFrame && firstFrame_ > 0) clip_.properties.push_back({"firstFrame", firstFrame_});
         for (Property& property : context_.unknownProperties(animation)) clip_.properties.push_back(std::move(property));
         context_.scene.clips.push_back(std::move(clip_));
     }
 
 private:
-    float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / frameRate_); }
+    static constexpr double noFrame = 4294967295.0;
 
-    void reach(std::uint32_t first, std::uint32_t last) {
+    float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
+
+    void reach(double first, double last) {
         firstFrame_ = std::min(firstFrame_, first);
         lastFrame_ = std::max(lastFrame_, last);
     }
@@ -224,25 +229,27 @@ private:
         std::uint64_t misplaced = 0;
         known_ = recentTimes(pairs);
         if (!known_)
-            for (std::uint32_t i = 1; i < pairs; ++i) misplaced += frames_[i] <= frames_[i - 1];
+            for (std::uint32_t i = 1; i < pairs; ++i) misplaced += frameAt(i) <= frameAt(i - 1);
+        floatCurves_ += frames_.areFloats();
         if (misplaced == 0) {
-            reach(frames_[0], frames_[pairs - 1]);
+            reach(frameAt(0), frameAt(pairs - 1));
             return true;
         }
-        for (std::uint32_t i = 0; i < pairs; ++i) reach(frames_[i], frames_[i]);
+        for (std::uint32_t i = 0; i < pairs; ++i) reach(frameAt(i), frameAt(i));
         context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
         if (!Budget::affords(std::uint64_t{pairs} * 8)) return false;
-        Vector<std::uint64_t> frames(pairs);
-        for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frames_[i];
+        Vector<double> frames(pairs);
+        for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frameAt(i);
         order_ = ascendingOrder(frames);
         std::size_t kept = 0;
         for (std::size_t i = 0; i < order_.size(); ++i)
-            if (i + 1 == order_.size() || frames_[order_[i + 1]] != frames_[order_[i]]) order_[kept++] = order_[i];
+            if (i + 1 == order_.size() || frames[order_[i + 1]] != frames[order_[i]]) order_[kept++] = order_[i];
         order_.resize(kept);
         pairs = static_cast<std::uint32_t>(kept);
         return true;
     }
 
+    double frameAt(std::uint32_t i) const { return frames_.unrounded(i); }
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
 
     Bytes frameBytes(std::uint32_t pairs) const {
@@ -266,7 +273,7 @@ private:
         }
         auto made = context_.arena.allocate<float>(clip_.block, pairs);
         if (!made) return false;
-        for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(frames_[sourceOf(i)]);
+        for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(frameAt(sourceOf(i)));
         times = made.column;
         if (order_.empty()) {
             constexpr std::size_t most = 16;
@@ -337,7 +344,7 @@ private:
         curves.axes[axis].clear();
         for (std::uint32_t i = 0; i < pairs; ++i) {
             const double value = castNumber(curve.values, sourceOf(i));
-            curves.axes[axis].push_back({frames_[sourceOf(i)], std::isfinite(value) ? value : 0});
+            curves.axes[axis].push_back({frameAt(sourceOf(i)), std::isfinite(value) ? value : 0});
         }
     }
 
@@ -345,16 +352,19 @@ private:
     /// are linear, not the rotation.
     void addEuler(const std::string& name, const EulerCurves& curves) {
         constexpr std::uint32_t mostFrames = 0x10000;
-        Vector<std::uint32_t> frames;
+        Vector<double> frames;
         for (const EulerKeys& keys : curves.axes)
             for (const auto& key : keys) frames.push_back(key.first);
-        sortBy(frames, [](std::uint32_t frame) { return std::uint64_t{frame}; });
-        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        const std::uint32_t first = frames.front(), last = frames.back();
-        if (last - first < mostFrames - std::min<std::uint32_t>(bakedFrames_, mostFrames - 1)) {
-            frames.clear();
-            for (std::uint32_t frame = first; frame <= last && frame >= first; ++frame) frames.push_back(frame);
-            bakedFrames_ += last - first;
+        const auto sort = [&] {
+            sortBy(frames, [](double frame) { return frame; });
+            frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+        };
+        sort();
+        const double first = std::ceil(frames.front()), last = std::floor(frames.back());
+        if (last > first && last - first < mostFrames - std::min<std::uint32_t>(bakedFrames_, mostFrames - 1)) {
+            for (double frame = first; frame <= last; ++frame) frames.push_back(frame);
+            bakedFrames_ += static_cast<std::uint32_t>(last - first);
+            sort();
         }
         auto times = context_.arena.allocate<float>(clip_.block, frames.size());
         auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
@@ -418,8 +428,9 @@ private:
     Vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
     double frameRate_ = 30;
-    std::uint32_t firstFrame_ = 0, lastFrame_ = 0;
-    std::string_view lastName_;  // of the curve before, and what it is called by
+    double firstFrame_ = 0, lastFrame_ = 0;
+    std::uint32_t floatCurves_ = 0;  // whose frames are no integers
+    std::string_view lastName_;      // of the curve before, and what it is called by
     StringId lastId_ = 0;
     CastIntegers frames_;          // of the curve at hand
     Vector<std::uint32_t> order_;  // of its keys; empty: as stored

@@ -44,8 +44,9 @@ constexpr CastPropertyRule materialRules[] = {{"n", text, true}, {"t", text, tru
 constexpr CastPropertyRule fileRules[] = {{"p", text, true}};
 constexpr CastPropertyRule colorRules[] = {{"n", text}, {"cs", text}, {"rgba", vec4, true}};
 constexpr CastPropertyRule animationRules[] = {{"n", text}, {"fr", real}, {"lo", flag}};
-constexpr CastPropertyRule curveRules[] = {{"nn", text, true}, {"kp", text, true}, {"kb", ints, true}, {"kv", 0, true},
-                                           {"m", text, true},  {"ab", real},       {"ts", text}};
+constexpr CastPropertyRule curveRules[] = {{"nn", text, true}, {"kp", text, true}, {"kb", ints | real | castMask(CastType::f64), true},
+                                           {"kv", 0, true},    {"m", text, true},  {"ab", real},
+                                           {"ts", text}};
 constexpr CastPropertyRule overrideRules[] = {{"nn", text, true}, {"m", text, true}, {"ot", flag}, {"or", flag}, {"os", flag}};
 constexpr CastPropertyRule notificationRules[] = {{"n", text, true}, {"kb", ints, true}};
 // One draft of 2024-01 called the link r.
@@ -110,6 +111,13 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
             findings.add(Code::PROPERTY_MISSING, Severity::warning, index, node.offset, {}, rule.properties[i].name.text());
 }
 
+/// A texture as Greyhound wrote it in June and July 2022: a Material inside a Material, with a path and nothing else (cast.md section 6).
+bool isPathMaterial(const CastDocument& document, std::uint32_t index) {
+    const CastNode& node = document.nodes[index];
+    return node.id == material && node.parent != CastNode::noParent && document.nodes[node.parent].id == material &&
+           document.find(index, "p").type == CastType::text;
+}
+
 }  // namespace
 
 const CastTypeInfo& infoOf(CastType type) { return types[static_cast<std::size_t>(type)]; }
@@ -134,7 +142,8 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
     for (std::uint32_t i = 0; i < document.nodes.size(); ++i) {
         const CastNode& node = document.nodes[i];
         const CastNodeRule* rule = node.rule;
-        if (!rule) continue;  // told when it was read
+        if (!rule) continue;                        // told when it was read
+        if (isPathMaterial(document, i)) continue;  // its slot tells
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];
             if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())

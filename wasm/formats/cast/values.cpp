@@ -51,6 +51,14 @@ std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
     }
 }
 
+double CastIntegers::unrounded(std::uint32_t i) const {
+    if (!areFloats()) return (*this)[i];
+    const std::uint8_t* data = payload_.data();
+    const double value =
+        type_ == CastType::f32 ? double{loadValue<float>(data + std::size_t{i} * 4)} : loadValue<double>(data + std::size_t{i} * 8);
+    return value > 0 ? std::min(value, 4294967295.0) : 0;
+}
+
 std::string CastValues::text(std::uint32_t node, CastName name, std::string_view fallback) const {
     const CastProperty property = document.find(node, name);
     return property.type == CastType::text && property.count > 0 ? castText(property) : std::string(fallback);

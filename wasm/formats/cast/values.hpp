@@ -22,6 +22,9 @@ public:
     Bytes payload() const { return payload_; }
     /// Clamped to 32 bits.
     std::uint32_t operator[](std::uint32_t i) const;
+    /// Within the same range, and not rounded.
+    double unrounded(std::uint32_t i) const;
+    bool areFloats() const { return type_ == CastType::f32 || type_ == CastType::f64; }
 
 private:
     Bytes payload_;

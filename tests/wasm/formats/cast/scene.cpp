@@ -364,6 +364,26 @@ TEST(CastScene, KeysOutOfOrder) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // of frame 10 the last
 }
 
+TEST(CastScene, FramesBetweenFramesAreKept) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        const float frames[] = {0, 2.5f, 5.25f}, apart[] = {1.25f, 1.5f, 1.375f};
+        const float values[] = {0, 1, 3};
+        cast.begin("curv").text("nn", "hip").text("kp", "tx").floats("kb", CastType::f32, frames);
+        cast.floats("kv", CastType::f32, values).text("m", "relative").end();
+        cast.begin("curv").text("nn", "hip").text("kp", "ty").floats("kb", CastType::f32, apart);
+        cast.floats("kv", CastType::f32, values).text("m", "relative").end();
+        cast.begin("curv").text("nn", "hip").text("kp", "tz").f64("kb", 0.5).f32("kv", 7).text("m", "relative").end();
+    }));
+    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[1].kb", "info LEGACY_FORM Root[0]/Animation[0]"});
+    EXPECT_EQ(opened->diagnostics.findings()[1].detail, "frames as floats in 3 curves, read as they are");
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.25f, 0.525f}));
+    EXPECT_EQ(list(*opened, track(*opened, 1).times), (Vector<float>{0.125f, 0.1375f, 0.15f}));
+    EXPECT_EQ(list(*opened, track(*opened, 1).values), (Vector<float>{0, 3, 1}));
+    EXPECT_EQ(list(*opened, track(*opened, 2).times), (Vector<float>{0.05f}));
+    EXPECT_EQ(opened->scene.clips[0].duration, 0.525f);
+    EXPECT_EQ(opened->scene.clips[0].frameCount, 6u);
+}
+
 TEST(CastScene, KeysThatDoNotPair) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
