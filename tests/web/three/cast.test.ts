@@ -1,6 +1,6 @@
 // What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
 import { readFileSync } from 'node:fs';
-import { type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, ShaderLib, SRGBColorSpace } from 'three';
+import { DoubleSide, FrontSide, type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, ShaderLib, SRGBColorSpace } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, samplePoses, seek, UrlTextures } from '../../../web/src/three/index.ts';
@@ -87,11 +87,49 @@ describe('Cast materials', () => {
   });
 
   it('keeps slots that three lacks, and says so', async () => {
-    const rig = await dressed({ albedo: [1, 1, 1, 1], cavity: 'c.tga', aniso: 'n.tga', extra0: 'x.tga' }, { 'c.tga': tga(1, 1, 1) });
+    const rig = await dressed({ albedo: [1, 1, 1, 1], cavity: 'c.tga', extra0: 'x.tga' }, { 'c.tga': tga(1, 1, 1) });
     expect(only(rig)).toBeInstanceOf(MeshStandardMaterial);
     expect(only(rig)).not.toBeInstanceOf(MeshPhysicalMaterial);
-    expect(findings(rig)).toEqual([['TEXTURE_UNUSED', 'cloth', 'cavity, aniso, extra0']]);
-    expect(only(rig).userData['slots']).toHaveLength(4);
+    expect(findings(rig)).toEqual([['TEXTURE_UNUSED', 'cloth', 'cavity, extra0']]);
+    expect(only(rig).userData['slots']).toHaveLength(3);
+  });
+
+  it('draws the strength of anisotropy, by texture or colour, along U', async () => {
+    const made = only(await dressed({ aniso: 'n.tga' }, { 'n.tga': tga(128, 0, 0) }));
+    expect([made.anisotropyMap?.name, made.anisotropy]).toEqual(['n.tga', 1]);
+    const shader = { fragmentShader: '#include <lights_physical_fragment>', vertexShader: '', uniforms: {} };
+    made.onBeforeCompile(shader as never, null as never);
+    expect(shader.fragmentShader).toContain('vec3( 1.0, 0.5, texture2D( anisotropyMap, vAnisotropyMapUv ).r )');
+    expect(only(await dressed({ aniso: [0.25, 0, 0, 1] })).anisotropy).toBe(0.25);
+  });
+
+  it('takes colours for occlusion and for the mask of emission as their red', async () => {
+    const rig = await dressed({ ao: [0.5, 1, 1, 1], emissive: [1, 0.5, 0, 1], emask: [0.25, 1, 1, 1] });
+    expect((only(rig).aoMap!.image as { data: Uint8Array }).data[0]).toBe(128);
+    expect([only(rig).emissiveIntensity, only(rig).emissive.r]).toEqual([0.25, 1]);
+    expect(only(await dressed({ emask: [0.5, 0, 0, 1] })).emissive.getHex()).toBe(0xffffff);
+    expect(findings(rig)).toEqual([]);
+  });
+
+  it('finds the paths of textures in Material nodes, as Greyhound wrote them in 2022, and says so once', async () => {
+    const paths = ['albedo', 'normal', 'specular'].map(slot => [slot, node('matl', { p: ['s', `${slot}.tga`] })] as const);
+    const made = node('matl', { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(paths.map(([slot, { hash }]) => [slot, ['l', hash] as const])) }, ...paths.map(([, path]) => path));
+    const bytes = castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] })));
+    const rig = await new RigcastLoader().setFiles(new Map(paths.map(([slot]) => [`${slot}.tga`, tga(1, 2, 3)]))).parseAsync(bytes, '', 'm.cast');
+    expect([only(rig).map?.name, only(rig).normalMap?.name, only(rig).specularColorMap?.name]).toEqual(['albedo.tga', 'normal.tga', 'specular.tga']);
+    expect(rig.report.items.map(({ code, severity, detail }) => [code, severity, detail])).toEqual([['LEGACY_FORM', 'info', '3 textures are Material nodes']]);
+  });
+
+  it('are drawn on both sides, as in Maya and Blender, unless a page wants it otherwise; so is what has none', async () => {
+    const made = material({ albedo: [1, 1, 1, 1] });
+    const bytes = castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }), triangle('bare')));
+    const sides = async (sides?: 'file' | 'front' | 'both') => {
+      const rig = await new RigcastLoader().setOptions(sides ? { sides } : {}).parseAsync(bytes, '', 'm.cast');
+      return rig.meshes.map(mesh => (mesh!.material as MeshStandardMaterial).side);
+    };
+    expect(await sides()).toEqual([DoubleSide, DoubleSide]);
+    expect(await sides('file')).toEqual([DoubleSide, DoubleSide]);
+    expect(await sides('front')).toEqual([FrontSide, FrontSide]);
   });
 
   it('has every UV layer as an attribute, also those that three has no use for', async () => {

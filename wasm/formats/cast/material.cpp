@@ -53,10 +53,11 @@ std::string forwardSlashes(std::string path) {
 class MaterialMaker {
 public:
     MaterialMaker(CastContext& context, std::uint32_t node)
-        : context_(context), node_(node), links_(context.document, node, {castIds::file, castIds::color}) {}
+        : context_(context), node_(node), links_(context.document, node, {castIds::file, castIds::color, castIds::material}) {}
 
     Material make() {
         material_.name = context_.name(node_, "");
+        material_.side = Side::both;  // the format has no word for it, and both hosts draw both
         const std::string type = context_.values.text(node_, "t", "pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
         for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
@@ -66,6 +67,7 @@ public:
         const bool isMetal = std::any_of(slots.begin(), slots.end(), [](const CastProperty& slot) { return slot.name == "metal"; });
         material_.model = isMetal ? "standard" : "specular";
         for (const CastProperty& slot : slots) addSlot(slot, isMetal);
+        if (pathNodes_) context_.add(Code::LEGACY_FORM, Severity::info, node_, {"{} textures are Material nodes", {pathNodes_}});
         applyFactors();
         return std::move(material_);
     }
@@ -100,6 +102,7 @@ private:
             readColor(target, slot);
             material_.slots.push_back(std::move(slot));
         } else {
+            pathNodes_ += context_.node(target).id == castIds::material;
             slot.texture = textureOf(target, isColor);
             material_.slots.push_back(std::move(slot));
         }
@@ -169,7 +172,8 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
-    Vector<std::string> taken_;  // standard names that slots have got
+    Vector<std::string> taken_;    // standard names that slots have got
+    std::uint32_t pathNodes_ = 0;  // slots whose texture is a Material node with a path (Greyhound in June and July 2022)
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ import {
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
+import { assignAnisotropy } from './anisotropy.ts';
 import { assignDetail, isDetailSlot } from './detail.ts';
 import type { Modules } from './modules.ts';
 import { assignHeight } from './parallax.ts';
@@ -45,6 +46,8 @@ export interface MaterialOptions {
   vertexColors?: boolean | 'auto';
   /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the file's format means it. */
   greyUntilTextured?: boolean;
+  /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
+  sides?: 'file' | 'front' | 'both';
   /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and spring bones stand still. */
   modules?: Modules;
 }
@@ -75,7 +78,7 @@ const PLAIN: Material = {
   roughness: 0.8,
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
-  side: 'front',
+  side: 'both',
   visible: true,
   renderOrder: 0,
   slots: [],
@@ -107,6 +110,8 @@ export class MaterialLibrary {
     // Lines have no shading: white ones would glow, or not be seen at all on a light page.
     const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
     if ((this.#options.greyUntilTextured || isPale) && !colored) makeGrey(material);
+    const { sides = 'file' } = this.#options;
+    if (sides !== 'file') material.side = SIDES[sides];
     if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
     return this.#keep(key, index, material);
   }
@@ -198,7 +203,7 @@ function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure
   return [factor * r, factor * g, factor * b];
 }
 
-const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss']);
+const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
 
 export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits, modules: Modules = {}, exposure = 1): ThreeMaterial {
   const { name, color, alphaMode, alphaCutoff } = source;
@@ -221,7 +226,11 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
     // A factor of a texture that may never come: neither a glow nor a black metal without it.
     made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
     made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
-    made.emissiveIntensity = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
+    const mask = colorOf(source, 'emissiveMask')?.[0];
+    made.emissiveIntensity = (colorOf(source, 'emissiveStrength')?.[0] ?? 1) * (mask ?? 1);
+    if (mask !== undefined && !source.slots.some(({ slot }) => slot === 'emissive')) made.emissive.setRGB(1, 1, 1);
+    const occlusion = colorOf(source, 'occlusion')?.[0];
+    if (occlusion !== undefined) made.aoMap = onePixel(occlusion);
     made.roughness = source.roughness;
     made.flatShading = !hasNormals;
   }
@@ -234,6 +243,7 @@ export function buildMaterial(source: Material, { isStrands, hasColors, hasNorma
       made.ior = MIRROR;
     }
     made.specularIntensity = colorOf(source, 'specular')?.[0] ?? 1;
+    made.anisotropy = colorOf(source, 'anisotropy')?.[0] ?? 0;
   }
   made.opacity = color[3];
   made.vertexColors = hasColors;
@@ -324,7 +334,7 @@ const PACKINGS: Record<string, Packing> = {
 
 const TEXTURE_SLOTS = new Set([
   ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss', 'detailBaseColor', 'detailNormal',
-  'detailMask', 'height',
+  'detailMask', 'height', 'anisotropy',
 ]);
 /** Where a toon material has a texture. */
 const TOON_PLACES = {
@@ -332,7 +342,7 @@ const TOON_PLACES = {
   outlineWidth: 'outlineWidthMultiplyTexture', uvAnimationMask: 'uvAnimationMaskTexture',
 } as const;
 const TOON_SLOTS = new Set(Object.keys(TOON_PLACES));
-const COLOR_SLOTS = new Set(['baseColor', 'emissive', 'emissiveStrength', 'metallic', 'roughness', 'gloss', 'specularColor', 'specular']);
+const COLOR_SLOTS = new Set(['baseColor', 'emissive', 'emissiveStrength', 'emissiveMask', 'occlusion', 'anisotropy', 'metallic', 'roughness', 'gloss', 'specularColor', 'specular']);
 
 /** Whether a texture in that slot can be drawn at all. */
 export function isDrawnSlot(slot: string): boolean {
@@ -381,6 +391,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     glow(material);
     return true;
   }
+  if (slot === 'anisotropy') return assignAnisotropy(material, texture);
   if (slot === 'emissiveMask') {
     maskEmission(material, texture);
     return true;
@@ -587,6 +598,13 @@ function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
       shader.fragmentShader = replaceChunk(replaceChunk(shader.fragmentShader, 'emissivemap_fragment', masked), 'emissivemap_pars_fragment', pars);
     },
   });
+}
+
+/** A texture of one grey, linear. */
+function onePixel(grey: number): Texture {
+  const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
+  texture.needsUpdate = true;
+  return texture;
 }
 
 let sharedWhitePixel: Texture | undefined;
