@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "scene/fourInfluences.hpp"
 
@@ -34,6 +35,29 @@ TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, st
     else
         copy([&from](std::uint32_t i) { return from[i]; });
     return counts;
+}
+
+template <class Index>
+void reverse(std::span<Index> indices) {
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
+}
+
+template <class Index>
+bool isAgainst(std::span<const Index> indices, std::span<const float> positions, std::span<const float> normals) {
+    std::uint64_t with = 0, against = 0;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        const float* a = &positions[std::size_t{indices[i]} * 3];
+        const float* b = &positions[std::size_t{indices[i + 1]} * 3];
+        const float* c = &positions[std::size_t{indices[i + 2]} * 3];
+        const float* n[3] = {&normals[std::size_t{indices[i]} * 3], &normals[std::size_t{indices[i + 1]} * 3],
+                             &normals[std::size_t{indices[i + 2]} * 3]};
+        const float ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
+        const float along = (uy * vz - uz * vy) * (n[0][0] + n[1][0] + n[2][0]) + (uz * vx - ux * vz) * (n[0][1] + n[1][1] + n[2][1]) +
+                            (ux * vy - uy * vx) * (n[0][2] + n[1][2] + n[2][2]);
+        with += along > 0;
+        against += along < 0;
+    }
+    return against * 100 > (with + against) * 95;
 }
 
 constexpr std::size_t four = 4;
@@ -109,7 +133,17 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
     return !isBad;
 }
 
-[[gnu::noinline]] TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
+[[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
+void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
+
+bool facesAgainstNormals(std::span<const std::uint16_t> indices, std::span<const float> positions, std::span<const float> normals) {
+    return isAgainst(indices, positions, normals);
+}
+bool facesAgainstNormals(std::span<const std::uint32_t> indices, std::span<const float> positions, std::span<const float> normals) {
+    return isAgainst(indices, positions, normals);
+}
+
+TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
     return copyTrianglesAs(from, count, vertices, to);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "formats/cast/values.hpp"
 #include "scene/lower.hpp"
@@ -22,6 +23,13 @@ struct TriangleCounts {
 /// room for all.
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to);
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to);
+
+/// Turns triangles over: a b c becomes a c b.
+void reverseTriangles(std::span<std::uint16_t> indices);
+void reverseTriangles(std::span<std::uint32_t> indices);
+/// Whether more than 95 % of the triangles that face anywhere are wound against the normals of their vertices. Indices are in range.
+bool facesAgainstNormals(std::span<const std::uint16_t> indices, std::span<const float> positions, std::span<const float> normals);
+bool facesAgainstNormals(std::span<const std::uint32_t> indices, std::span<const float> positions, std::span<const float> normals);
 
 /// Makes up to four influences a vertex GPU-ready as setInfluences does, where there is nothing to clean: weights are finite and not negative,
 /// one of them is positive, those that are name different bones below `boneCount`. False at the first vertex where there is. Without `weights`

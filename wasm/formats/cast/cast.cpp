@@ -69,6 +69,11 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
         } else if (name == "overrideNamedBone") {
             isGood = std::holds_alternative<bool>(value.data);
             options.overrideNamedBone = value.asBool(false);
+        } else if (name == "winding") {
+            const std::string_view winding = value.asString("");
+            isGood = winding == "auto" || winding == "file" || winding == "reversed";
+            if (winding == "file") options.winding = CastOptions::Winding::file;
+            if (winding == "reversed") options.winding = CastOptions::Winding::reversed;
         }
         if (!isGood) diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.cast." + name});
     }

@@ -37,6 +37,7 @@ public:
         mesh_.sourceVertexCount = count;
         if (!copy("vp", positions, 3, mesh_.positions)) return;
         if (!addFaces(faces) || isWithoutFaces()) return;
+        if (context_.options.winding == CastOptions::Winding::reversed) turnOver();
         if (!addNormals() || !addLayers() || !addTangents() || !addWeights()) return;
         mesh_.properties = context_.unknownProperties(node_);
         show();
@@ -94,10 +95,31 @@ private:
         return widened;
     }
 
+    bool isInsideOut() {
+        const auto positions = context_.arena.values(mesh_.positions), normals = context_.arena.values(mesh_.normals);
+        return mesh_.indices32.present() ? facesAgainstNormals(context_.arena.values(mesh_.indices32), positions, normals)
+                                         : facesAgainstNormals(context_.arena.values(mesh_.indices16), positions, normals);
+    }
+
+    void turnOver() {
+        if (mesh_.indices32.present())
+            reverseTriangles(context_.arena.values(mesh_.indices32));
+        else
+            reverseTriangles(context_.arena.values(mesh_.indices16));
+    }
+
     bool addNormals() {
         std::uint32_t count = 0;
         const Bytes normals = context_.values.floats(node_, "vn", CastType::vec3, count);
-        if (fits("vn", count, vertices())) return copy("vn", normals, 3, mesh_.normals);
+        if (fits("vn", count, vertices())) {
+            if (!copy("vn", normals, 3, mesh_.normals)) return false;
+            // Greyhound's before 2023-12-19 (cast.md section 6).
+            if (context_.options.winding == CastOptions::Winding::automatic && isInsideOut()) {
+                turnOver();
+                context_.warn(Code::FACE_WINDING, node_, {}, "f");
+            }
+            return true;
+        }
         auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 3);
         if (!made || !Budget::affords(vertices() * 64)) return false;
         Vector<std::uint32_t> widened;
@@ -272,11 +294,11 @@ private:
         if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
-        if (summary.aboveFour)
-            context_.warn(
-                Code::INFLUENCE_REDUCED, node_,
-                {"up to {}; the four leave out at most {} %", {summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
-                "wb", summary.aboveFour);
+        if (summary.aboveFour)  // nothing is lost: who draws fewer says so
+            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
+                         {"{} vertices, up to {}; the strongest four leave out at most {} %",
+                          {summary.aboveFour, summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
+                         "wb");
         return true;
     }
 

@@ -17,6 +17,8 @@ struct CastOptions {
     char upAxis = 0;                 // x, y or z; 0: as the file's metadata says
     double unit = 1;                 // metres in a file unit
     bool overrideNamedBone = false;  // mode overrides reach the named bone, too, as the specification words it
+    /// Which way faces are wound: turned over where nearly all are against their normals, as the file has them, or the other way round.
+    enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
 

@@ -18,6 +18,7 @@ export const formatOptionTable = {
     upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default: as its metadata says, else y)" },
     unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1)' },
     overrideNamedBone: { type: 'boolean', text: 'mode overrides reach the bone that they name, too, not only its descendants' },
+    winding: { type: 'choice', choices: ['auto', 'file', 'reversed'], text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round' },
   },
   mrtk: {
     alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },

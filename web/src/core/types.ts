@@ -375,6 +375,8 @@ export interface FormatOptions {
     unit?: number;
     /** Mode overrides reach the bone that they name, too, as the specification words it. Default false: its descendants. */
     overrideNamedBone?: boolean;
+    /** Which way faces are wound: turned over where nearly all of a mesh are against its normals (auto, the default), as the file has them, or the other way round. */
+    winding?: 'auto' | 'file' | 'reversed';
   };
   mrtk?: {
     /** Neighbouring rotations q and -q are brought to one sign. Off: what Unity plays, nonsense between flips included. Default true. */

@@ -43,6 +43,60 @@ TEST(CastMesh, NormalsAreMadeWhereThereAreNone) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
 }
 
+/// A cube's corners with normals that point outwards, and its faces as a right hand turns (`outwards` of the twelve) or the other way round.
+Vector<std::uint8_t> cube(std::size_t outwards) {
+    Vector<float> corners;
+    for (int i = 0; i < 8; ++i)
+        for (int axis = 0; axis < 3; ++axis) corners.push_back(i >> axis & 1 ? 1.f : -1.f);
+    Vector<std::uint32_t> faces = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                   2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    for (std::size_t i = outwards; i < 12; ++i) std::swap(faces[i * 3 + 1], faces[i * 3 + 2]);
+    return modelFile([&](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, corners).floats("vn", CastType::vec3, corners).integers("f", faces).end();
+    });
+}
+
+/// How many faces are seen from outside.
+std::size_t facingOut(const Opened& opened) {
+    const Mesh& mesh = opened.scene.meshes.at(0);
+    const auto indices = opened.arena.values(mesh.indices16);
+    const auto positions = opened.arena.values(mesh.positions);
+    const auto at = [&](std::size_t i) {
+        return Vec3{positions[indices[i] * 3], positions[indices[i] * 3 + 1], positions[indices[i] * 3 + 2]};
+    };
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < indices.size(); i += 3) count += dot(cross(at(i + 1) - at(i), at(i + 2) - at(i)), at(i)) > 0;
+    return count;
+}
+
+TEST(CastMesh, FacesAgainstTheirNormalsAreTurnedOver) {
+    const auto turned = openCast(cube(0));
+    EXPECT_EQ(facingOut(*turned), 12u);
+    expectTold(*turned, {"warning FACE_WINDING Root[0]/Model[0]/Mesh[0].f"});
+    for (const std::size_t right : {1u, 6u, 12u}) {  // one of twelve is more than one in twenty
+        const auto kept = openCast(cube(right));
+        EXPECT_EQ(facingOut(*kept), right);
+        expectTold(*kept, {});
+    }
+}
+
+TEST(CastMesh, WindingIsTheReadersChoice) {
+    const auto faces = [](std::size_t outwards, const char* winding) {
+        const auto opened = openCast(cube(outwards), std::string(R"({"cast": {"winding": ")") + winding + "\"}}");
+        expectTold(*opened, {});
+        return facingOut(*opened);
+    };
+    EXPECT_EQ(faces(0, "file"), 0u);
+    EXPECT_EQ(faces(0, "reversed"), 12u);
+    EXPECT_EQ(faces(12, "reversed"), 0u);
+    EXPECT_TRUE(openCast(cube(0), R"({"cast": {"winding": 1}})")->has(Code::BAD_OPTION));
+}
+
+TEST(CastMesh, NormalsFollowTheWinding) {
+    const auto opened = openCast(meshFile([](CastBuilder&) {}), R"({"cast": {"winding": "reversed"}})");
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, -1, 0, 0, -1, 0, 0, -1}));
+}
+
 TEST(CastMesh, TangentsGetTheirHandednessFromTheUvs) {
     const float tangents[] = {1, 0, 0, 1, 0, 0, 1, 0, 0};
     const auto handedness = [&](const float(&uvs)[6]) {
@@ -241,7 +295,10 @@ TEST(CastMesh, AllInfluencesAreKept) {
         cast.end();
         addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
     }));
-    expectTold(*opened, {"warning INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    // Nothing is lost, and it is said once, however many vertices there are.
+    expectTold(*opened, {"info INFLUENCE_REDUCED Root[0]/Model[0]/Mesh[1].wb"});
+    EXPECT_EQ(opened->diagnostics.findings()[0].count, 1u);
+    EXPECT_EQ(opened->diagnostics.findings()[0].detail, "3 vertices, up to 8; the strongest four leave out at most 20 %");
     EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
     EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
 }
