@@ -178,6 +178,8 @@ describe('pose', () => {
 
   test('chooses a motion by name and says which there are', () => {
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=walk', '--frame=1']).poses[0].clip).toBe('Walk');
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=1', '--frame=1']).poses[0].clip).toBe('Walk');
+    expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=2']).code).toBe(2);
     expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=fly'])).toMatchObject({ code: 2, err: expect.stringMatching(/no motion "fly" \(it has: Run, Walk\)/) });
   });
 

@@ -3,7 +3,7 @@
 import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, AnimationUtils, NormalAnimationBlendMode, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, type RigBone, RigcastLoader, samplePoses } from '../../../web/src/three/index.ts';
-import { castFile, type CastNode, model, node } from '../../support/castFile.ts';
+import { castFile, type CastNode, model, node, triangle } from '../../support/castFile.ts';
 
 type Mode = 'absolute' | 'relative' | 'additive';
 const REST = { place: new Vector3(0, 1, 0), size: new Vector3(1, 2, 1) };
@@ -200,5 +200,61 @@ describe("three's own utilities on a clip", () => {
         same(played(rig, layer.clone(), t), wanted, 1e-3);
       }
     }
+  });
+});
+
+describe('a blend shape', () => {
+  /** A triangle with shapes of several largest weights. */
+  const shaped = async (shapes: Record<string, number | undefined>, ...curves: CastNode[]): Promise<Rig> => {
+    const mesh = triangle('t');
+    const made = Object.entries(shapes).map(([n, ts]) =>
+      node('blsh', { n: ['s', n], b: ['l', mesh.hash], vi: ['b', [0]], vp: ['3v', [0, 0, 1]], ...(ts !== undefined && { ts: ['f', [ts]] }) }));
+    return open(model('m', mesh, ...made), motion(...curves));
+  };
+
+  it('tells its largest weight, and is deformed no further', async () => {
+    const rig = await shaped({ smile: 2, blink: 0.5, plain: undefined }, ...['smile', 'blink', 'plain'].map(name => curve(name, 'bs', 'absolute', [0, 4, 0])));
+    expect(rig.meshes[0]!.userData['morphs']).toEqual([{ name: 'smile', maximum: 2 }, { name: 'blink', maximum: 0.5 }, { name: 'plain', maximum: 1 }]);
+    for (const t of [0, 0.125, 0.25, 0.5, 0.9, 1.1, 1.75, 2]) {
+      const wanted = [2, 0.5, 1].map(most => Math.min(4 * t, 8 - 4 * t, most));
+      const mixer = new AnimationMixer(rig.scene);
+      mixer.clipAction(rig.animations[0]!).play();
+      mixer.setTime(t);
+      for (const [i, value] of wanted.entries()) expect(rig.meshes[0]!.morphTargetInfluences![i], `${i} at ${t}`).toBeCloseTo(value, 5);
+      mixer.stopAllAction();
+      const { values } = samplePoses(rig, { motions: rig.motions, times: [t] })[0]!;
+      expect(Object.values(values).every((value, i) => Math.abs(value - wanted[i]!) < 1e-5)).toBe(true);
+    }
+  });
+});
+
+describe('motions of one name', () => {
+  it('have names of their own, and keep that of the file', async () => {
+    const idle = (x: number): CastNode => node('anim', { n: ['s', 'idle'], fr: ['f', [10]] }, curve('b', 'tx', 'absolute', [x, x]));
+    const rig = await open(model('m', node('skel', {}, bone('b'))), idle(1), idle(2), node('anim', { n: ['s', 'idle_2'], fr: ['f', [10]] }), idle(4));
+    expect(rig.animations.map(({ name }) => name)).toEqual(['idle', 'idle_3', 'idle_2', 'idle_4']);
+    expect(rig.animations.map(({ userData }) => (userData as { name: string }).name)).toEqual(['idle', 'idle', 'idle_2', 'idle']);
+    close(played(rig, AnimationClip.findByName(rig.animations, 'idle_3')!, 0), { position: [2, 1, 0] });
+  });
+});
+
+describe('a motion that scales bones', () => {
+  it('says so where dual quaternions carry no scale', async () => {
+    const skinned = (sm: string): CastNode => triangle('t', 1, { sm: ['s', sm], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
+    const told = async (sm: string, values: number[]) => {
+      const rig = await open(model('m', node('skel', {}, bone('b')), skinned(sm)), motion(curve('b', 'sx', 'absolute', values)));
+      return rig.bind(rig.file.scene!.clips).report.findings.filter(({ code }) => code === 'SKINNING_SCALE').map(({ severity, detail }) => [severity, detail]);
+    };
+    expect(await told('quaternion', [1, 2])).toEqual([['info', 'b']]);
+    expect(await told('quaternion', [1, 1])).toEqual([]);
+    expect(await told('linear', [1, 2])).toEqual([]);
+  });
+});
+
+describe('a mesh in a pose', () => {
+  it('tells whether it is seen', async () => {
+    const rig = await open(model('m', triangle('a'), triangle('b')), motion(curve('a', 'vb', 'absolute', [1, 0])));
+    const seen = (time: number) => samplePoses(rig, { motions: rig.motions, times: [time] })[0]!.meshes.map(({ name, visible }) => [name, visible]);
+    expect([seen(0), seen(1)]).toEqual([[['a', true], ['b', true]], [['a', false], ['b', true]]]);
   });
 });

@@ -311,7 +311,7 @@ describe('poses', () => {
     const rig = armRig();
     const before = samplePoses(rig)[0]!;
     expect(before.nodes.map(({ name, bone }) => [name, bone])).toEqual([['', false], ['low.er', 0], ['up/per', 1], ['tip', false]]);
-    expect(before.meshes).toEqual([{ name: 'strip', vertexCount: 6, triangleCount: 4, min: [expect.closeTo(-0.1), 0, 0], max: [expect.closeTo(0.1), 2, 0] }]);
+    expect(before.meshes).toEqual([{ name: 'strip', visible: true, vertexCount: 6, triangleCount: 4, min: [expect.closeTo(-0.1), 0, 0], max: [expect.closeTo(0.1), 2, 0] }]);
     const [end, start] = samplePoses(rig, { motions: rig.motions, times: [1, 0], points: ['15', 'strip:10', 'other:1', '99'] });
     expect(end!.clip).toBe('bend');
     expect(end!.nodes[3]!.position.map(x => Number(x.toFixed(5)))).toEqual([3, 1, 0]);

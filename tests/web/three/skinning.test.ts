@@ -90,6 +90,18 @@ describe('dual quaternions', () => {
   });
 });
 
+describe('bounds of dual quaternions', () => {
+  it('hold what swings out of the boxes of the joints', () => {
+    for (const bend of [1, 2, 3]) for (const axis of ['x', 'y', 'z'] as const) for (const influences of [2, 4]) {
+      const rig = new Rig({ scene: chainScene(influences, 'dualQuaternion') });
+      for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation[axis] = i % 2 ? bend : -bend;
+      rig.scene.updateMatrixWorld(true);
+      const drawn = new Box3().setFromArray(positionsOf(rig) as never);
+      expect(meshOf(rig).boundingBox!.containsBox(drawn), `${axis} ${bend} ${influences}`).toBe(true);
+    }
+  });
+});
+
 describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as const)('%s with %i', (method, influences) => {
   it('is what three asks a mesh for, vertex by vertex', () => {
     const rig = bent(influences, method), mesh = meshOf(rig);

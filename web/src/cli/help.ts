@@ -20,7 +20,7 @@ const usage: Record<string, string> = {
 `,
   pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it
     --json
-    --clip NAME                         the motion of that name (default: the first of each file)
+    --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
 `,

@@ -1,5 +1,6 @@
 // rigcast pose: where every node, mesh and point is, as three.js draws it.
 import { open } from '../core/open.ts';
+import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
@@ -41,11 +42,13 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** The motion of that name, else the first; none where the file has none. */
+/** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
-  const named = name === undefined ? undefined : (clips.find(clip => clip.name === name) ?? clips.find(clip => clip.name.toLowerCase() === name.toLowerCase()));
+  const names = uniqueNames(clips.map(clip => clip.name));
+  const find = (wanted: string): Clip | undefined => clips[names.indexOf(wanted)] ?? clips[names.findIndex(each => each.toLowerCase() === wanted.toLowerCase())] ?? (/^\d+$/.test(wanted) ? clips[Number(wanted)] : undefined);
+  const named = name === undefined ? undefined : find(name);
   const isMissing = name !== undefined && !named && files === 1;
-  if (isMissing) throw new UsageError(`${path} has no motion "${name}" (it has: ${clips.map(clip => clip.name).join(', ') || 'none'})`);
+  if (isMissing) throw new UsageError(`${path} has no motion "${name}" (it has: ${names.join(', ') || 'none'})`);
   return named ? [named] : clips.slice(0, 1);
 }
 

@@ -131,7 +131,7 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
     if (track.path === 'weight') {
       const made = bindMorph(track, scene, isOwn);
       if (made.length === 0) unmatched.add(track.property);
-      morphs.push(...made);
+      morphs.push(...made.flatMap(bound => withinMaximum(bound, scene)));
       continue;
     }
     const isMeshs = isOfMesh(track), node = isMeshs ? -1 : matching.rows[i]!;
@@ -201,7 +201,7 @@ function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScen
 }
 
 function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
-  const { skeleton, names } = factsOf(scene);
+  const { skeleton, names, rigidBones } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
@@ -212,6 +212,14 @@ function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched
   } else if (looks.stripped.size > 0 && !looks.isAdditive && options.motion !== 'strip-zero-tracks') {
     findings.push(finding('LOOKS_STRIPPED', 'warning', clip.name, `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`, looks.stripped.size));
   }
+
+  const isScaled = ({ track, node }: Pair): boolean => {
+    if (track.path !== 'scale' || !rigidBones.has(node)) return false;
+    const first = track.values.subarray(0, trackWidth('scale', track.component));
+    return track.values.some((value, i) => value !== first[i % first.length]);
+  };
+  const scaled = new Set(pairs.filter(isScaled).map(({ node }) => nameAt(scene, node)));
+  if (scaled.size > 0) findings.push(finding('SKINNING_SCALE', 'info', clip.name, someOf([...scaled]), scaled.size));
 
   const moved = new Set(pairs.map(pair => pair.node));
   const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
@@ -238,6 +246,9 @@ function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched
 interface SceneFacts {
   names: NodeNames;
   skeleton: SkeletonRows;
+  /** The largest weight of each shape by row of the mesh and name, and the smallest of them. */
+  maxima: { of: ReadonlyMap<string, number>; smallest: number };
+  rigidBones: ReadonlySet<number>;
   /** Of the clip that was matched last: the clips of one file mostly name the same targets in the same order. */
   last?: { targets: readonly Target[]; bindRoot: boolean; matching: Matching };
 }
@@ -246,7 +257,7 @@ const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
 
 function factsOf(scene: RigScene): SceneFacts {
   let facts = factsOfScenes.get(scene);
-  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), skeleton: skeletonOf(scene) }));
+  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), skeleton: skeletonOf(scene), maxima: maximaOf(scene), rigidBones: rigidBonesOf(scene) }));
   return facts;
 }
 
@@ -339,6 +350,55 @@ function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] 
     if (morph) bySpelling.set(morph.name, [...(bySpelling.get(morph.name) ?? []), row]);
   }
   return [...bySpelling].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
+}
+
+/** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
+function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
+  if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];
+  const { maxima } = factsOf(scene), byMaximum = new Map<number, number[]>();
+  let largest = -Infinity;
+  for (const value of track.values) if (value > largest) largest = value;
+  if (largest <= maxima.smallest) return [track];
+  for (const row of track.renderers) {
+    const maximum = Math.min(maxima.of.get(`${scene.renderers[row]!.mesh} ${track.morph}`) ?? largest, largest), rows = byMaximum.get(maximum);
+    if (rows) rows.push(row);
+    else byMaximum.set(maximum, [row]);
+  }
+  return Array.from(byMaximum, ([maximum, renderers]) => ({ ...track, renderers, ...(maximum < largest && clamped(track, maximum)) }));
+}
+
+/** Keys that play what the curve gives, cut off at a value: a straight line that crosses it gets a key there. */
+function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
+  const keys: [number, number][] = [];
+  for (const [k, time] of times.entries()) {
+    const before = values[k - 1] ?? values[k]!, value = values[k]!;
+    if (interpolation === 'linear' && (before - most) * (value - most) < 0) {
+      keys.push([times[k - 1]! + ((time - times[k - 1]!) * (most - before)) / (value - before), most]);
+    }
+    keys.push([time, Math.min(value, most)]);
+  }
+  return { times: Float32Array.from(keys, ([time]) => time), values: Float32Array.from(keys, ([, value]) => value) };
+}
+
+function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
+  let smallest = Infinity;
+  const of = new Map<string, number>();
+  for (const [m, { morphs }] of meshes.entries()) for (const { name, maximum } of morphs) {
+    smallest = Math.min(smallest, maximum);
+    if (!of.has(`${m} ${name}`)) of.set(`${m} ${name}`, maximum);
+  }
+  return { of, smallest };
+}
+
+/** Bones whose scale would reach meshes that are skinned by dual quaternions, which carry none. */
+function rigidBonesOf({ nodes, meshes, renderers, skins }: RigScene): Set<number> {
+  const rows = new Set<number>(), seen = new Set<number>();
+  for (const { mesh, skin } of renderers) {
+    if (skin === undefined || seen.has(skin) || meshes[mesh]?.skinning !== 'dualQuaternion') continue;
+    seen.add(skin);
+    for (let row of skins[skin]?.joints ?? []) for (; row >= 0 && !rows.has(row); row = nodes.parents[row]!) rows.add(row);
+  }
+  return rows;
 }
 
 interface SkeletonRows {

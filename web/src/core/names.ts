@@ -131,6 +131,22 @@ class Kin {
 
 const none: readonly number[] = [];
 
+/** The names, each once: of equal ones the second is `name_2` and so on. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names), seen = new Set<string>(), next = new Map<string, number>();
+  return names.map(name => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let k = next.get(name) ?? 2;
+    while (taken.has(`${name}_${k}`)) k++;
+    next.set(name, k + 1);
+    taken.add(`${name}_${k}`);
+    return `${name}_${k}`;
+  });
+}
+
 function index(rows: readonly number[], keyOf: (row: number) => string): Map<string, number[]> {
   const map = new Map<string, number[]>();
   for (const row of rows) {

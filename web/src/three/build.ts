@@ -85,6 +85,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const isKnown = canExtendSkinning(), isExtended = isKnown && options.skinning !== 'plain';
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
+  // By influence: what the shape is called in the file, and the weight at which its slider ends.
+  const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
   const driven = shaderDriven(scene), shaders = new Map<number, ShaderCurves>();
   const meshes = scene.renderers.map((renderer, r) => {
@@ -93,7 +95,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
-    mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh });
+    mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh, ...(morphs[renderer.mesh]!.length > 0 && { morphs: morphs[renderer.mesh] }) });
     parent.add(mesh);
     return mesh;
   });

@@ -29,6 +29,8 @@ import type { ShaderCurves } from './shaderCurves.ts';
 
 /** What a page finds in `clip.userData` of every clip made here. */
 export type ClipData = {
+  /** As in the file; the clip's own name is unique among those that were made with it (`idle`, `idle_2`). */
+  name: string;
   loop: boolean;
   /** The loop runs back and forth: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
@@ -70,7 +72,7 @@ export class Motion {
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.clip = new AnimationClip(this.name, length, []);
-    this.clip.userData = { loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events } satisfies ClipData;
+    this.clip.userData = { name: source.clip.name, loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events } satisfies ClipData;
     lazy(this.clip, 'tracks', () => tracks().tracks);
     lazy(this.clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
   }
@@ -112,8 +114,9 @@ interface Target {
 }
 
 /** The clip bound to what was built of a scene. */
-export function boundMotion(bound: BoundClip, scene: RigScene, built: Built): Motion {
-  return new Motion(bound, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)), bound);
+export function boundMotion(bound: BoundClip, name: string, scene: RigScene, built: Built): Motion {
+  const { duration, frameRate, loop, clip } = bound;
+  return new Motion({ name, duration, frameRate, loop, clip }, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)), bound);
 }
 
 /** What a clip asks of materials that show no such thing. */
@@ -125,7 +128,7 @@ export function curvesNotPlayed({ clip, tracks }: BoundClip, { shaders }: Built)
 }
 
 /** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
-export function looseMotion(clip: Clip): Motion {
+export function looseMotion(clip: Clip, name: string): Motion {
   const tracks = () => makeTracks(
     Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
       const mode = track.mode === 'additive' ? track.mode : 'absolute';
@@ -137,7 +140,7 @@ export function looseMotion(clip: Clip): Motion {
       return [{ name: nodeTrack(node, track), rest: () => IDENTITY[track.path] }];
     },
   );
-  return new Motion({ name: clip.name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, tracks);
+  return new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, tracks);
 }
 
 const IDENTITY: Record<BoundTrack['path'], readonly number[]> = {

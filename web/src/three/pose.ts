@@ -23,6 +23,8 @@ export interface NodePose {
 
 export interface MeshPose {
   name: string;
+  /** Nothing above it is hidden, nor it. */
+  visible: boolean;
   vertexCount: number;
   triangleCount: number;
   /** Box of the vertices as drawn; null where there are none. */
@@ -102,7 +104,7 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
     const positions = drawnPositions(object, mesh);
     const name = renderer.name || mesh.name;
     const triangleCount = Math.floor((mesh.indices?.length ?? 0) / 3);
-    pose.meshes.push({ name, vertexCount: mesh.vertexCount, triangleCount, ...box(positions) });
+    pose.meshes.push({ name, visible: isVisible(object), vertexCount: mesh.vertexCount, triangleCount, ...box(positions) });
     for (const { point, index, mesh: meshName } of wanted) {
       if (Object.hasOwn(pose.points, point) || (meshName !== null && meshName !== name && meshName !== mesh.name)) continue;
       const vertex = mesh.sourceVertices ? mesh.sourceVertices.indexOf(index) : index;
@@ -167,14 +169,17 @@ function treeOrder(parents: Int32Array): number[] {
 
 const position = new Vector3(), quaternion = new Quaternion(), scale = new Vector3();
 
+function isVisible(object: Object3D): boolean {
+  for (let above: Object3D | null = object; above; above = above.parent) if (!above.visible) return false;
+  return true;
+}
+
 function nodePose(node: Object3D, name: string, bone: number): NodePose {
   node.matrixWorld.decompose(position, quaternion, scale);
-  let visible = true;
-  for (let above: Object3D | null = node; above; above = above.parent) visible &&= above.visible;
   return {
     name,
     bone: bone >= 0 ? bone : false,
-    visible,
+    visible: isVisible(node),
     position: position.toArray(),
     quaternion: quaternion.toArray(),
     scale: scale.toArray(),

@@ -1,5 +1,6 @@
 import { type AnimationAction, type AnimationClip, AnimationMixer, type Camera, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
+import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
 import { unlessAborted } from '../core/source.ts';
@@ -162,7 +163,8 @@ export class Rig {
   #ownMotions(): Motion[] {
     const { nodes, renderers, clips } = this.file.scene!;
     const isMotionOnly = nodes.count <= 1 && !renderers.length;
-    return isMotionOnly ? clips.map(looseMotion) : this.bind(clips).motions;
+    const names = uniqueNames(clips.map(({ name }) => name));
+    return isMotionOnly ? clips.map((clip, i) => looseMotion(clip, names[i]!)) : this.bind(clips).motions;
   }
 
   /** Motions of another file for this rig, matched by bone name. Throws TypeError for what has none of rigcast's motions to give. */
@@ -170,7 +172,8 @@ export class Rig {
     const { scene } = this.file;
     const built = this.#built;
     const bounds = clipsOf(source).map(clip => bind(clip, scene!, options));
-    const motions = bounds.map(bound => boundMotion(bound, scene!, this.#built));
+    const names = uniqueNames(bounds.map(({ name }) => name));
+    const motions = bounds.map((bound, i) => boundMotion(bound, names[i]!, scene!, this.#built));
     let report: BindReport | undefined;
     return {
       clips: motions.map(({ clip }) => clip),
