@@ -26,6 +26,7 @@ public:
         : psa_(psa), options_(options), config_(config), scene_(scene), arena_(arena), diagnostics_(diagnostics) {
         StringTable different;  // matching ignores case (section 7.1), so counting does
         Vector<std::uint32_t> occurrences;
+        std::size_t duplicates = 0, firstDuplicate = 0;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
             const std::string name = boneNameAt(psa.tracks, i, "BONENAMES", diagnostics);
             names_.push_back(matchingName(name));
@@ -33,10 +34,12 @@ public:
             occurrences.resize(different.size());
             const std::uint32_t occurrence = occurrences[id]++;
             targets_.push_back({scene.strings.intern(name), occurrence});
-            if (occurrence)
-                diagnostics.add(Code::BONE_NAME_DUPLICATE, {.offset = psa.tracks.offsetOf(i), .path = "BONENAMES"},
-                                {"track {}: {}", {i, name}});
+            if (occurrence && duplicates++ == 0) firstDuplicate = i;
         }
+        if (duplicates)  // the k-th of a name moves the k-th bone of that name
+            diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = psa.tracks.offsetOf(firstDuplicate), .path = "BONENAMES"},
+                            {"{} of {} tracks, the first is {}: {}",
+                             {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
     }
 
     bool add(const Sequence& sequence) {

@@ -527,7 +527,7 @@ private:
                         {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
     if (summary.aboveFour)
         diagnostics.add(
-            Code::INFLUENCE_REDUCED, place,
+            Code::INFLUENCE_REDUCED, Severity::info, place,  // a warning of whoever draws fewer
             {"{} points, at most {}; the four strongest leave out up to {}", {summary.aboveFour, summary.maximum, summary.largestOmitted}});
     return true;
 }

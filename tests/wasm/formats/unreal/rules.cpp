@@ -231,7 +231,7 @@ TEST(UnrealPsk, ReportsEachRule) {
              d.influences[0].weight = 0.5f;
              d.influences.push_back(d.influences[0]);
          }},
-        {"W16", Code::INFLUENCE_REDUCED, warning,
+        {"W16", Code::INFLUENCE_REDUCED, info,
          [](auto& d) {
              d.bones.resize(8, d.bones[2]);
              for (std::int32_t b = 3; b < 8; ++b) d.influences.push_back({0.1f, 0, b});
@@ -272,6 +272,17 @@ struct PsaRule {
     std::function<void(PsaDocument&)> damage;
     std::size_t clips = 3;
 };
+
+TEST(UnrealPsa, TellsOfTracksOfOneNameOnce) {
+    PsaDocument motions = test::armMotions();
+    for (auto& track : motions.tracks) track.name = "Same";
+    const auto opened = openPsa(motions);
+    const Finding* finding = opened->finding(Code::BONE_NAME_DUPLICATE);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->severity, Severity::info);
+    EXPECT_EQ(finding->count, 1u);
+    EXPECT_EQ(finding->detail, "2 of 3 tracks, the first is 1: Same");
+}
 
 TEST(UnrealPsa, ReportsEachRule) {
     constexpr Severity error = Severity::error, warning = Severity::warning;
