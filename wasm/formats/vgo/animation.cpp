@@ -17,6 +17,7 @@ constexpr double aDay = 86400;
 constexpr double eulerRate = 60;           // samples a second at least
 constexpr double eulerStep = 10;           // degrees between samples at most
 constexpr std::size_t mostSamples = 1000;  // of a segment
+constexpr std::uint64_t eulerSteps = 32;   // of work for a sample
 
 /// Unity's order: z first, then x, then y.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
@@ -111,7 +112,7 @@ private:
             addTrack(binding, node, curve, clip, writer, euler);
         }
         if (notPlayed_) build_.add(Code::CURVE_NOT_PLAYED, Severity::info, "animationClips", index, notPlayedPaths_, notPlayed_);
-        if (!(euler[0].empty() && euler[1].empty() && euler[2].empty())) addEuler(node, euler, std::min(first, 0.0), last, writer);
+        if (!(euler[0].empty() && euler[1].empty() && euler[2].empty())) addEuler(index, node, euler, std::min(first, 0.0), last, writer);
         clip.start = static_cast<float>(first);
         clip.duration = static_cast<float>(last);
         build_.scene.clips.push_back(std::move(clip));
@@ -207,7 +208,7 @@ private:
 
     /// Angles are no rotation to interpolate: sampled, densely enough that a slerp between two samples is what the angles do. An angle without a
     /// curve is 0.
-    void addEuler(std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
+    void addEuler(std::size_t clip, std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
         Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
         for (int axis = 0; axis < 3; ++axis)
@@ -218,6 +219,7 @@ private:
             sortBy(keys, [](double key) { return key; });
         }
         Vector<double> times, values;
+        bool isCoarse = false;
         const auto push = [&](double t, bool leftLimit) {
             const Quat q = normalized(fromEuler(euler, t, leftLimit));
             times.push_back(t);
@@ -232,10 +234,14 @@ private:
             for (int axis = 0; axis < 3; ++axis)
                 turned = std::max(turned, std::fabs(evaluate(euler[axis], keys[i + 1], true) - evaluate(euler[axis], keys[i])));
             const double wanted = std::max(span * eulerRate, turned / eulerStep);
-            const auto count = static_cast<std::size_t>(std::clamp(std::ceil(wanted), 1.0, static_cast<double>(mostSamples)));
-            if (!build_.spend(count * 80)) return;
+            auto count = static_cast<std::size_t>(std::clamp(std::ceil(wanted), 1.0, static_cast<double>(mostSamples)));
+            if (count > 1 && !Budget::spend(count * eulerSteps)) {
+                isCoarse = true;
+                count = 1;
+            }
             for (std::size_t k = 1; k < count; ++k) push(keys[i] + span * static_cast<double>(k) / static_cast<double>(count), false);
         }
+        if (isCoarse) build_.warn(Code::WORK_LIMIT, "animationClips", clip, "turns between far keys are straight");
         writer.whole(node, Path::rotation, Interpolation::slerp, times, values);
     }
 

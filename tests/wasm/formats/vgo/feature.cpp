@@ -160,6 +160,21 @@ TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
     EXPECT_EQ(opened->arena.values(clips[4].tracks[1].values)[1], -2) << "mirrored once";
 }
 
+TEST(VgoCurves, AnglesWithFarKeysStayInProportion) {
+    const auto opened = openWith([&](VgoBuilder& vgo) {
+        Vector<Value> keys;
+        for (int k = 0; k < 4000; ++k) keys.push_back(Properties{{"time", 17 * k}, {"value", 30 * (k % 3)}});
+        memberOf(at(vgo, "animationClips", 0), "curveBindings") = listOf({Properties{
+            {"type", "Transform"}, {"propertyName", "localEulerAnglesRaw.x"}, {"animationCurve", Properties{{"keys", std::move(keys)}}}}});
+    });
+    ASSERT_TRUE(opened->result.hasScene);
+    EXPECT_EQ(opened->finding(Code::WORK_LIMIT)->severity, Severity::warning);
+    EXPECT_FALSE(opened->has(Code::OUT_OF_MEMORY));
+    EXPECT_LT(opened->memory, 48u << 20);
+    const Track& turn = opened->scene.clips.at(0).tracks.at(0);
+    EXPECT_EQ(opened->arena.values(turn.times).back(), 17 * 3999) << "all keys are there";
+}
+
 TEST(VgoCurves, VisibilityAndMaterialsAreTracksAndTheRestIsTold) {
     const auto opened = openWithCurves({{"MeshRenderer", "m_Enabled"},
                                         {"UnityEngine.GameObject", "m_IsActive"},
