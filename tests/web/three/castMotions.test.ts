@@ -1,6 +1,6 @@
 // What a Cast motion means, played as a page of three.js would: `mixer.clipAction(rig.animations[i])`. The wanted values come from the
 // formulas of docs/formats/cast.md section 3.5, worked out here.
-import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, AnimationUtils, NormalAnimationBlendMode, Quaternion, Vector3 } from 'three';
+import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, AnimationUtils, type Mesh, NormalAnimationBlendMode, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, type RigBone, RigcastLoader, samplePoses } from '../../../web/src/three/index.ts';
 import { castFile, type CastNode, model, node, triangle } from '../../support/castFile.ts';
@@ -225,6 +225,24 @@ describe('a blend shape', () => {
       const { values } = samplePoses(rig, { motions: rig.motions, times: [t] })[0]!;
       expect(Object.values(values).every((value, i) => Math.abs(value - wanted[i]!) < 1e-5)).toBe(true);
     }
+  });
+});
+
+describe('the normals of a blend shape', () => {
+  it('turn as the faces around them do, where nothing moves they stay', async () => {
+    // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about the edge that they share.
+    const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0], faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
+    const mesh = node('mesh', { n: ['s', 'strip'], vp: ['3v', places], vn: ['3v', Array.from({ length: 18 }, (_, i) => Number(i % 3 === 2))], f: ['b', faces] });
+    const folded = node('blsh', { n: ['s', 'fold'], b: ['l', mesh.hash], vi: ['b', [2, 5]], vp: ['3v', [2, 0, 1, 2, 1, 1]] });
+    const rig = await open(model('m', mesh, folded));
+    const [normals] = (rig.meshes[0] as Mesh).geometry.morphAttributes.normal!;
+    const at = (v: number): number[] => [normals!.getX(v), normals!.getY(v), normals!.getZ(v)].map(value => Number(value.toFixed(4)));
+    const s = Number(Math.SQRT1_2.toFixed(4));
+    expect([at(0), at(3)]).toEqual([[0, 0, 0], [0, 0, 0]]);
+    for (const v of [2, 5]) expect(at(v)).toEqual([-s, 0, Number((Math.SQRT1_2 - 1).toFixed(4))]);
+    expect(at(1)[0]).toBeLessThan(-0.2);
+    const still = await new RigcastLoader().setOptions({ morphNormals: false }).parseAsync(castFile(model('m', mesh, folded)), '', 'm.cast');
+    expect((still.meshes[0] as Mesh).geometry.morphAttributes.normal).toBeUndefined();
   });
 });
 

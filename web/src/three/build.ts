@@ -63,6 +63,8 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   skinning?: 'full' | 'plain';
   /** Which layer of vertex colours is drawn where colours are (`vertexColors`), from 0. A mesh with fewer shows its last. `rig.showColorLayer` changes it. */
   colorLayer?: number;
+  /** Normals follow morphs for which the file has none of their own. Default: as the file's format means it (Cast: they do). */
+  morphNormals?: boolean;
   /** Raises warnings to errors. */
   strict?: boolean;
 }
@@ -92,7 +94,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer));
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer, options.morphNormals));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh, ...(morphs[renderer.mesh]!.length > 0 && { morphs: morphs[renderer.mesh] }) });

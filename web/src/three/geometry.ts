@@ -1,7 +1,7 @@
 // One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited.
 import { Box3, BufferAttribute, BufferGeometry, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../core/types.ts';
-import { SparseMorphAttribute } from './morphs.ts';
+import { SparseMorphAttribute, turningNormals } from './morphs.ts';
 import { TrackNames } from './names.ts';
 import type { Skinning } from './skinning.ts';
 
@@ -16,7 +16,7 @@ export interface BuiltGeometry {
 }
 
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
-export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true, colorLayer = 0): BuiltGeometry {
+export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true, colorLayer = 0, turnNormals = false): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
@@ -38,7 +38,7 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extend
 
   geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
-  addMorphs(geometry, mesh);
+  addMorphs(geometry, mesh, turnNormals);
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning, reduced };
 }
 
@@ -80,20 +80,23 @@ function addSecondFour(geometry: BufferGeometry, mesh: Mesh): BuiltGeometry['red
   return reduced;
 }
 
-function addMorphs(geometry: BufferGeometry, mesh: Mesh): void {
+function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): void {
   const { morphs, vertexCount } = mesh;
   if (!morphs.length) return;
   const names = new TrackNames();
   const nothing = new Uint32Array(0), noDeltas = new Float32Array(0);
   geometry.morphTargetsRelative = true;
   geometry.morphAttributes.position = morphs.map((morph, i) => {
-    const attribute = new SparseMorphAttribute(morph.vertices, morph.positions, vertexCount);
+    const attribute = new SparseMorphAttribute({ vertices: morph.vertices, deltas: morph.positions }, vertexCount);
     attribute.name = names.takeKey(morph.name, `morph_${i}`); // three makes the dictionary of these
     return attribute;
   });
   if (morphs.some(({ normals }) => normals)) {
     geometry.morphAttributes.normal = morphs.map(({ vertices, normals }) =>
-      normals ? new SparseMorphAttribute(vertices, normals, vertexCount) : new SparseMorphAttribute(nothing, noDeltas, vertexCount));
+      new SparseMorphAttribute(normals ? { vertices, deltas: normals } : { vertices: nothing, deltas: noDeltas }, vertexCount));
+  } else {
+    const turning = turnNormals ? turningNormals(mesh) : null;
+    if (turning) geometry.morphAttributes.normal = turning;
   }
 }
 

@@ -50,7 +50,7 @@ export interface RigcastLoaderOptions extends BuildOptions {
 const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
   format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', colorKey: 'boolean', maxTextures: 'number', strandWidth: 'number',
   instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
-  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', springs: 'string', toon: 'string', colorLayer: 'number', sides: 'string', strict: 'boolean',
+  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', springs: 'string', toon: 'string', colorLayer: 'number', sides: 'string', morphNormals: 'boolean', strict: 'boolean',
 };
 
 /** Nothing could be read of the file; `report` says why. */

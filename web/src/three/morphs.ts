@@ -1,4 +1,11 @@
-import { BufferAttribute, type TypedArray } from 'three';
+import { BufferAttribute, Quaternion, type TypedArray, Vector3 } from 'three';
+import type { Mesh, MorphTarget } from '../core/types.ts';
+
+/** Some vertices of a mesh, ascending and unique, and three numbers for each. */
+export interface SparseDeltas {
+  vertices: Uint32Array;
+  deltas: Float32Array;
+}
 
 /**
  * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers a vertex; the dense array is
@@ -6,16 +13,14 @@ import { BufferAttribute, type TypedArray } from 'three';
  * only when somebody asks for `array` (exporters, WebGPU): WebGLRenderer fills its own texture through getX, getY, getZ.
  */
 export class SparseMorphAttribute extends BufferAttribute {
-  readonly #vertices: Uint32Array;
-  readonly #deltas: Float32Array;
+  #source: SparseDeltas | (() => SparseDeltas);
   #dense: TypedArray | null = null;
   #cursor = 0;
 
-  /** `vertices` ascending and unique, three `deltas` each, of `count` vertices. */
-  constructor(vertices: Uint32Array, deltas: Float32Array, count: number) {
+  /** Of `count` vertices; a function is asked when the first number is read. */
+  constructor(source: SparseDeltas | (() => SparseDeltas), count: number) {
     super(new Float32Array(0), 3);
-    this.#vertices = vertices;
-    this.#deltas = deltas;
+    this.#source = source;
     Object.defineProperties(this, {
       count: { value: count, writable: true, enumerable: true },
       array: { get: () => (this.#dense ??= this.#expand()), set: (array: TypedArray) => { this.#dense = array; }, enumerable: true },
@@ -44,9 +49,13 @@ export class SparseMorphAttribute extends BufferAttribute {
     return copy as this;
   }
 
+  get #sparse(): SparseDeltas {
+    return typeof this.#source === 'function' ? (this.#source = this.#source()) : this.#source;
+  }
+
   #at(index: number, component: number): number {
     if (this.#dense) return this.#dense[3 * index + component]!;
-    const vertices = this.#vertices;
+    const { vertices, deltas } = this.#sparse;
     let i = this.#cursor;
     if (vertices[i] !== index) {
       const isBetween = (vertices[i] ?? Infinity) > index && (i === 0 || vertices[i - 1]! < index);
@@ -54,12 +63,12 @@ export class SparseMorphAttribute extends BufferAttribute {
       this.#cursor = i;
       if (vertices[i] !== index) return 0;
     }
-    return this.#deltas[3 * i + component]!;
+    return deltas[3 * i + component]!;
   }
 
   #expand(): Float32Array {
     const dense = new Float32Array(3 * this.count);
-    const vertices = this.#vertices, deltas = this.#deltas;
+    const { vertices, deltas } = this.#sparse;
     for (let i = 0; i < vertices.length; i++) {
       const to = 3 * vertices[i]!, from = 3 * i;
       dense[to] = deltas[from]!;
@@ -78,4 +87,65 @@ function lowerBound(sorted: Uint32Array, value: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Vertices times morphs, beyond which the normals stay as they are: each takes another 16 bytes of the GPU's memory. */
+const MOST_NORMALS = 1 << 22;
+
+/**
+ * What morphs do to normals where the file does not say: each normal turns as the faces around its vertex do. Worked out when it is first drawn. Null
+ * where that is not possible, or too much.
+ */
+export function turningNormals(mesh: Mesh): SparseMorphAttribute[] | null {
+  const { normals, indices, morphs, vertexCount } = mesh;
+  if (!normals || !indices || mesh.topology !== 'triangles' || morphs.length * vertexCount > MOST_NORMALS) return null;
+  let around: FacesAround | undefined;
+  return morphs.map(morph => new SparseMorphAttribute(() => turned(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount));
+}
+
+/** The triangles at vertex v: `faces` from `first[v]` to `first[v + 1]`. */
+interface FacesAround {
+  first: Uint32Array;
+  faces: Uint32Array;
+}
+
+function facesAround(indices: Uint16Array | Uint32Array, vertexCount: number): FacesAround {
+  const first = new Uint32Array(vertexCount + 1), faces = new Uint32Array(indices.length);
+  for (const v of indices) first[v + 1]!++;
+  for (let v = 0; v < vertexCount; v++) first[v + 1]! += first[v]!;
+  const next = first.slice();
+  for (const [i, v] of indices.entries()) faces[next[v]!++] = Math.floor(i / 3);
+  return { first, faces };
+}
+
+const before = /*@__PURE__*/ new Vector3(), after = /*@__PURE__*/ new Vector3(), normal = /*@__PURE__*/ new Vector3(), way = /*@__PURE__*/ new Quaternion();
+const edge = /*@__PURE__*/ new Vector3(), other = /*@__PURE__*/ new Vector3(), corner = /*@__PURE__*/ new Vector3();
+
+function turned({ positions, normals, indices, vertexCount }: Mesh, morph: MorphTarget, { first, faces }: FacesAround): SparseDeltas {
+  const moved = positions.slice(), isTouched = new Uint8Array(vertexCount);
+  for (const [i, v] of morph.vertices.entries()) {
+    for (let c = 0; c < 3; c++) moved[3 * v + c]! += morph.positions[3 * i + c]!;
+    for (let f = first[v]!; f < first[v + 1]!; f++) for (let c = 0; c < 3; c++) isTouched[indices![3 * faces[f]! + c]!] = 1;
+  }
+  /** The sum of the normals of the faces around a vertex, each as long as its face is large; made length one. */
+  const sum = (of: Float32Array, v: number, result: Vector3): Vector3 => {
+    result.set(0, 0, 0);
+    for (let f = first[v]!; f < first[v + 1]!; f++) {
+      const [a, b, c] = [0, 1, 2].map(k => 3 * indices![3 * faces[f]! + k]!) as [number, number, number];
+      corner.fromArray(of, a);
+      edge.fromArray(of, b).sub(corner);
+      result.add(edge.cross(other.fromArray(of, c).sub(corner)));
+    }
+    return result.normalize();
+  };
+  const vertices: number[] = [], deltas: number[] = [];
+  for (let v = 0; v < vertexCount; v++) {
+    if (!isTouched[v] || sum(positions, v, before).lengthSq() === 0 || sum(moved, v, after).lengthSq() === 0) continue;
+    const from = normal.fromArray(normals!, 3 * v);
+    const { x, y, z } = from;
+    from.applyQuaternion(way.setFromUnitVectors(before, after));
+    vertices.push(v);
+    deltas.push(from.x - x, from.y - y, from.z - z);
+  }
+  return { vertices: Uint32Array.from(vertices), deltas: Float32Array.from(deltas) };
 }

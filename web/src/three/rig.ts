@@ -66,7 +66,7 @@ export class Rig {
     this.file = file;
     this.report = structuredClone(file.report ?? emptyReport());
     const isUnreal = file.format === 'psk';
-    this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, ...options });
+    this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, morphNormals: file.format === 'cast', ...options });
     this.scene = this.#built.group;
     for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     const materials = this.#built.materials.all();

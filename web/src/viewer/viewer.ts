@@ -16,7 +16,7 @@ import { type Demo, type DemoFile, demos } from './demos.ts';
 import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
 import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
 import { ClipPanel } from './panels/clips.ts';
-import { MorphPanel } from './panels/morphs.ts';
+import { MorphPanel, type MorphRow } from './panels/morphs.ts';
 import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
@@ -862,20 +862,22 @@ export class Viewer {
     return Object.values(facts).some(value => (Array.isArray(value) ? value.length > 0 : value > 0));
   }
 
-  #morphRows(meshes: Mesh[]): { name: string; get(): number; set(value: number): void }[] {
-    const byName = new Map<string, { influences: number[]; index: number }[]>();
+  #morphRows(meshes: Mesh[]): MorphRow[] {
+    const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
     for (const mesh of meshes) {
       for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {})) {
         const places = byName.get(name) ?? [];
-        places.push({ influences: mesh.morphTargetInfluences!, index });
+        const { maximum = 1 } = (mesh.userData['morphs'] as { maximum: number }[] | undefined)?.[index] ?? {};
+        places.push({ influences: mesh.morphTargetInfluences!, index, maximum });
         byName.set(name, places);
       }
     }
     return [...byName].map(([name, places]) => ({
       name,
+      maximum: Math.max(0, ...places.map(({ maximum }) => maximum)) || 1,
       get: () => places[0].influences[places[0].index],
       set: value => {
-        for (const { influences, index } of places) influences[index] = value;
+        for (const { influences, index, maximum } of places) influences[index] = Math.min(value, maximum);
       },
     }));
   }

@@ -4,6 +4,8 @@ import { el, fill, icon, plural } from '../dom.ts';
 
 export interface MorphRow {
   name: string;
+  /** Where the slider ends. */
+  maximum: number;
   get(): number;
   set(value: number): void;
 }
@@ -41,7 +43,7 @@ export class MorphPanel {
   update(): void {
     for (const { row, input, output } of this.#sliders) {
       const value = row.get();
-      if (Math.abs(Number(input.value) - value) > 1e-4) this.#display(input, output, value);
+      if (Math.abs(Number(input.value) - value) > 1e-4) this.#display(row, input, output, value);
     }
   }
 
@@ -51,9 +53,9 @@ export class MorphPanel {
     this.onChange();
   }
 
-  #display(input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
+  #display({ maximum }: MorphRow, input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
     input.value = String(value);
-    input.style.setProperty('--done', `${Math.min(Math.max(value, 0), 1) * 100}%`);
+    input.style.setProperty('--done', `${Math.min(Math.max(value / maximum, 0), 1) * 100}%`);
     output.value = value.toFixed(2);
   }
 
@@ -67,12 +69,12 @@ export class MorphPanel {
     this.#sliders = [];
     fill(this.#list, ...shown.map((row) => {
       const output = el('output', {});
-      const input = el('input', { type: 'range', min: 0, max: 1, step: 0.01, oninput: () => {
+      const input = el('input', { type: 'range', min: 0, max: row.maximum, step: row.maximum / 100, oninput: () => {
         row.set(Number(input.value));
-        this.#display(input, output, Number(input.value));
+        this.#display(row, input, output, Number(input.value));
         this.onChange();
       } });
-      this.#display(input, output, row.get());
+      this.#display(row, input, output, row.get());
       this.#sliders.push({ row, input, output });
       return el('label', { class: 'slider' }, el('span', { class: 'name', title: row.name }, row.name), output, input);
     }));
