@@ -1,15 +1,6 @@
 // Lights that stand in the content.
 
-import { type Box3, DirectionalLight, type Light, Matrix4, type Object3D, Vector3 } from 'three';
-
-/** The lights below `object` that shine. */
-export function lampsOf(object: Object3D): Light[] {
-  const lamps: Light[] = [];
-  object.traverseVisible((child) => {
-    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
-  });
-  return lamps;
-}
+import { type Box3, DirectionalLight, type Light, Matrix4, Vector3 } from 'three';
 
 const from = new Vector3(), to = new Vector3(), corner = new Vector3();
 

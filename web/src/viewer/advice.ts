@@ -2,8 +2,9 @@
 
 import type { Report } from '../core/types.ts';
 import { count, plural } from './dom.ts';
-import { extensionOf } from './intake.ts';
-import { isBare, type Model, type PlayedMotion, type Source, type Suit } from './rigs.ts';
+import { extensionOf } from '../player/given.ts';
+import { isBare, type Model } from '../player/model.ts';
+import type { PlayedMotion, Source, Suit } from '../player/motion.ts';
 
 export interface Advice {
   text: string;
@@ -83,3 +84,9 @@ function modelAdvice({ model, sources, showsMore }: Situation): string[] {
 }
 
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
+
+/** What the list says of a motion that was made for another skeleton, '' of the others. */
+export function misfitOf(suit: Suit | undefined): string {
+  if (!suit || suit.fits) return '';
+  return suit.found === 0 ? 'moves nothing here' : `${count(suit.found)} of ${plural(suit.names, 'bone')} found here`;
+}

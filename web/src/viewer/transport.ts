@@ -3,7 +3,7 @@
 import type { HandSpans, Playback, Span } from '../stage/index.ts';
 import { el, fill, icon, iconButton, setIcon } from './dom.ts';
 import { clock, type RecordingFacts } from './panels/recording.ts';
-import type { Reading } from './rigs.ts';
+import type { Reading } from '../player/motion.ts';
 
 const MOST_BARS = 400;
 const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2];

@@ -7,21 +7,26 @@ import type { RigFile } from '../core/open.ts';
 import { mergeReports, reportOf } from '../core/report.ts';
 import { textIn } from '../core/properties.ts';
 import type { Clip, Need, PropertyValue, Report, RigScene } from '../core/types.ts';
+import { baseName, type GivenFile } from '../player/given.ts';
+import { buildModel, disposeModel, isBare, type Model, nameOf, openFile, type OpenContext, unplaced } from '../player/model.ts';
+import { PlayedMotion, type Reading, type Source, type Suit, suitOf, TOGETHER } from '../player/motion.ts';
+import { plan } from '../player/plan.ts';
+import { sortFiles } from '../player/role.ts';
+import { Shelf } from '../player/shelf.ts';
 import {
   firstLook, fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
-import { type Advice, adviceFor } from './advice.ts';
+import { type Advice, adviceFor, misfitOf } from './advice.ts';
 import { type Demo, type DemoFile, demos } from './demos.ts';
 import { bytes, count, el, fill, icon, iconButton, plural, setIcon } from './dom.ts';
-import { extensionOf, filesOfList, filesOfTransfer, MAX_FILES, sortFiles, type Given, type GivenFile } from './intake.ts';
+import { filesOfList, filesOfTransfer, MAX_FILES, type Given } from './intake.ts';
 import { ClipPanel } from './panels/clips.ts';
 import { MorphPanel, type MorphRow } from './panels/morphs.ts';
 import { PartPanel } from './panels/parts.ts';
 import { RecordingPanel } from './panels/recording.ts';
 import { linkOf, type Look, type Rights, ScenePanel } from './panels/scene.ts';
 import { ReportPanel, worstOf, type ReportSection } from './panels/report.ts';
-import { baseName, buildModel, disposeModel, isBare, misfitOf, nameOf, openFile, PlayedMotion, Shelf, suitOf, TOGETHER, unplaced, type Model, type OpenContext, type Reading, type Source, type Suit } from './rigs.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 
@@ -261,57 +266,32 @@ export class Viewer {
       const sorted = await sortFiles(files);
       context.signal.throwIfAborted();
       const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
-      const candidates = [...sorted.models, ...sorted.rigs, ...sorted.worlds];
-      const own = this.#demo !== null ? null : this.#model;
-      const waiting = this.#waiting;
-      const answer = waiting && [...sorted.companions, ...sorted.unknown, ...sorted.rigs].find(({ file }) => answers(waiting.need, file));
-      if (answer && sorted.models.length === 0) {
-        waiting.shelf.add([...sorted.companions, ...sorted.unknown]);
-        waiting.shelf.answer(waiting.need, answer.file);
-        await this.#replace({ ...context, shelf: waiting.shelf }, waiting.given, [...waiting.motions, ...sorted.motions], waiting.sources, waiting.notes, null);
-        return;
-      }
-      if (candidates.length === 0 && sorted.motions.length === 0 && sorted.companions.length === 0) {
-        const unknown = sorted.unknown[0];
-        if (!unknown) throw new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
-        // Perhaps a file with a strange name: its content decides.
-        candidates.push(unknown);
-      }
-      // Where there is no model yet, a motion may bring a skeleton of its own.
-      const first = own ? -1 : sorted.motions.findIndex(({ file }) => extensionOf(file.name) === 'cast');
-      if (candidates.length === 0 && first >= 0) candidates.push(...sorted.motions.splice(first, 1));
-      if (candidates.length === 0) {
-        if (sorted.motions.length === 0 && !own) {
-          this.#shelf.add(sorted.companions);
-          const { name } = sorted.companions[0].file;
-          throw new Refusal(
-            sorted.companions.length === 1 ? `${name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.',
-            'If it belongs to a model, drop that now: what you gave is kept for it.',
-          );
-        }
+      const own = this.#demo !== null ? null : this.#model, waiting = this.#waiting;
+      const todo = plan(sorted, { missing: own?.missingFiles ?? null, waitingFor: waiting?.need ?? null });
+      if (todo.kind === 'answer' && waiting) {
+        waiting.shelf.add(todo.shelve);
+        waiting.shelf.answer(waiting.need, todo.answer.file);
+        await this.#replace({ ...context, shelf: waiting.shelf }, waiting.given, [...waiting.motions, ...todo.motions], waiting.sources, waiting.notes, null);
+      } else if (todo.kind === 'join') {
         const shelf = own || !this.#demo ? this.#shelf : new Shelf();
-        shelf.add(sorted.companions);
-        await this.#complete({ ...context, shelf }, sorted.motions, sorted.companions, notes);
-        return;
+        shelf.add(todo.companions);
+        await this.#complete({ ...context, shelf }, todo.motions, todo.companions, notes);
+      } else if (todo.kind === 'open') {
+        const { candidates, worlds } = todo;
+        const shown = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, context) : candidates;
+        const chosen = shown.length === 1 ? shown[0] : await this.#choose(shown, context.signal);
+        if (!chosen) return;
+        const shelf = new Shelf();
+        // Models too: a world places them.
+        shelf.add([...todo.shelve, ...candidates.filter(given => given !== chosen)]);
+        // What came before any model waits for it.
+        const sources = own || this.#demo ? [] : this.#sources;
+        if (!own && !this.#demo) shelf.add(this.#shelf.list());
+        await this.#replace({ ...context, shelf }, chosen, todo.motions, sources, notes, null);
+      } else if (todo.kind === 'refuse') {
+        this.#shelf.add(todo.companions);
+        throw nothingToShow(todo.companions);
       }
-      // Files that the world on the stage has missed so far fill it in.
-      const missed = new Set(own?.missingFiles.map(name => name.toLowerCase()));
-      const fillsIn = candidates.some(({ file }) => missed.has(file.name.toLowerCase())) && sorted.worlds.every(({ file }) => missed.has(file.name.toLowerCase()));
-      if (fillsIn) {
-        this.#shelf.add([...sorted.companions, ...candidates]);
-        await this.#complete(context, sorted.motions, [...sorted.companions, ...candidates], notes);
-        return;
-      }
-      const shown = candidates.length > 1 && sorted.worlds.length > 0 ? await unplaced(candidates, sorted.worlds, context) : candidates;
-      const chosen = shown.length === 1 ? shown[0] : await this.#choose(shown, context.signal);
-      if (!chosen) return;
-      const shelf = new Shelf();
-      // Models too: a world places them.
-      shelf.add([...sorted.companions, ...sorted.unknown, ...candidates.filter(given => given !== chosen)]);
-      // What came before any model waits for it.
-      const sources = own || this.#demo ? [] : this.#sources;
-      if (!own && !this.#demo) shelf.add(this.#shelf.list());
-      await this.#replace({ ...context, shelf }, chosen, sorted.motions, sources, notes, null);
     });
   }
 
@@ -391,6 +371,8 @@ export class Viewer {
       shelf: this.#shelf,
       signal: abort.signal,
       draws: extension => this.stage.renderer.extensions.has(extension),
+      // Lines are one pixel of the screen wide, which fine screens hardly show.
+      strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
       onProgress: ({ loaded, total, phase }) => {
         if (token !== this.#loads) return;
         if (total && phase !== 'decode') this.#busyBar.value = loaded / total;
@@ -1204,10 +1186,15 @@ class Refusal extends Error {
   }
 }
 
-/** Whether a file may be what is asked for. A key may have any name. */
-function answers({ kind, name }: Need, file: File): boolean {
-  return kind === 'key' ? extensionOf(file.name) === 'vgk' : file.name.toLowerCase() === baseName(name).toLowerCase();
+function nothingToShow(companions: readonly GivenFile[]): Refusal {
+  if (companions.length === 0) return new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
+  const [first] = companions, isAlone = companions.length === 1;
+  const text = isAlone ? `${first.file.name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.';
+  return new Refusal(text, 'If it belongs to a model, drop that now: what you gave is kept for it.');
 }
+
+/** Of hair, in pixels of the page. */
+const STRAND_WIDTH = 1.25;
 
 /** Letters of an address that are shown. */
 const MOST_ADDRESS = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { roleOf, sortFiles } from '../../../web/src/viewer/intake.ts';
+import { roleOf, sortFiles } from '../../../web/src/player/role.ts';
 
 /** A node without properties; `empty` bytes stand for its content. */
 function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {

@@ -1,0 +1,73 @@
+// What a drop means beside what is open: every way it can go.
+import { describe, expect, test } from 'vitest';
+import type { GivenFile } from '../../../web/src/player/given.ts';
+import { type Plan, plan, type Situation } from '../../../web/src/player/plan.ts';
+import type { Sorted } from '../../../web/src/player/role.ts';
+
+const given = (path: string): GivenFile => ({ path, file: new File([], path.split('/').at(-1)!) });
+const empty: Situation = { missing: null, waitingFor: null };
+const shown: Situation = { missing: [], waitingFor: null };
+
+/** Paths by role, planned; files as paths again. */
+function planned(roles: Partial<Record<keyof Sorted, string[]>>, situation: Situation): Record<string, unknown> {
+  const sorted = Object.fromEntries((['models', 'motions', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]));
+  const made: Plan = plan(sorted as unknown as Sorted, situation);
+  const path = (value: unknown): unknown => (Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as GivenFile).path : value);
+  return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, path(value)]));
+}
+
+describe('on an empty stage', () => {
+  test('a model, its motions and textures open together', () => {
+    expect(planned({ models: ['a.psk'], motions: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty))
+      .toEqual({ kind: 'open', candidates: ['a.psk'], worlds: [], motions: ['run.psa'], shelve: ['a.png', 'x.xyz'] });
+  });
+
+  test('several models are candidates, a world beside what it places as well', () => {
+    expect(planned({ models: ['a.psk'], rigs: ['b.cast'], worlds: ['w.cast'] }, empty)).toMatchObject({ kind: 'open', candidates: ['a.psk', 'b.cast', 'w.cast'], worlds: ['w.cast'] });
+  });
+
+  test('motions alone wait for a model; one of Cast may bring its own skeleton', () => {
+    expect(planned({ motions: ['run.psa', 'walk.psa'] }, empty)).toEqual({ kind: 'join', motions: ['run.psa', 'walk.psa'], companions: [] });
+    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toMatchObject({ kind: 'open', candidates: ['walk.cast'], motions: ['run.psa'] });
+  });
+
+  test('textures alone show nothing and are kept; nothing is nothing', () => {
+    expect(planned({ companions: ['a.png'] }, empty)).toEqual({ kind: 'refuse', companions: ['a.png'] });
+    expect(planned({}, empty)).toEqual({ kind: 'refuse', companions: [] });
+  });
+
+  test('a file with a strange name is looked at, if there is no better one', () => {
+    expect(planned({ unknown: ['hero.dat', 'b.dat'] }, empty)).toMatchObject({ kind: 'open', candidates: ['hero.dat'] });
+    expect(planned({ unknown: ['hero.dat'], motions: ['run.psa'] }, empty)).toMatchObject({ kind: 'join' });
+  });
+});
+
+describe('beside a model', () => {
+  test('motions and companions join it, another model takes its place', () => {
+    expect(planned({ motions: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({ kind: 'join', motions: ['run.cast'], companions: ['run.config'] });
+    expect(planned({ companions: ['a.png'] }, shown)).toEqual({ kind: 'join', motions: [], companions: ['a.png'] });
+    expect(planned({ models: ['b.psk'] }, shown)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
+  });
+
+  test('what a world has missed fills it in, whatever its case; a new world does not', () => {
+    const world: Situation = { missing: ['Tree.cast'], waitingFor: null };
+    expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({ kind: 'join', motions: [], companions: ['leaf.png', 'props/TREE.cast'] });
+    expect(planned({ rigs: ['tree.cast'], worlds: ['other.cast'] }, world)).toMatchObject({ kind: 'open', worlds: ['other.cast'] });
+  });
+});
+
+describe('while a file waits for another', () => {
+  const resource: Situation = { missing: null, waitingFor: { kind: 'resource', name: 'data\\hero.bin', required: true } };
+  const key: Situation = { missing: null, waitingFor: { kind: 'key', name: 'hero.vgk', required: true } };
+
+  test('that one is the answer, whatever else lies beside it', () => {
+    expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], motions: ['run.psa'] }, resource))
+      .toEqual({ kind: 'answer', answer: 'Hero.bin', shelve: ['a.png', 'Hero.bin'], motions: ['run.psa'] });
+    expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'answer', answer: 'other.vgk' });
+  });
+
+  test('another file is not, and a model goes first', () => {
+    expect(planned({ companions: ['a.png'] }, resource)).toEqual({ kind: 'refuse', companions: ['a.png'] });
+    expect(planned({ unknown: ['hero.bin'], models: ['b.psk'] }, resource)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
+  });
+});

@@ -1,0 +1,35 @@
+// A model with its motions, as a page opens it, without a page.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { GivenFile } from '../../../web/src/player/given.ts';
+import { buildModel, disposeModel, isBare, openFile, type OpenContext } from '../../../web/src/player/model.ts';
+import { PlayedMotion, suitOf } from '../../../web/src/player/motion.ts';
+import { plan } from '../../../web/src/player/plan.ts';
+import { sortFiles } from '../../../web/src/player/role.ts';
+import { Shelf } from '../../../web/src/player/shelf.ts';
+
+const demo = (name: string): GivenFile => {
+  const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
+  return { path: `folder/${name}`, file: new File([new Uint8Array(bytes)], name) };
+};
+
+test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
+  const todo = plan(await sortFiles(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)), { missing: null, waitingFor: null });
+  if (todo.kind !== 'open') throw new Error(todo.kind);
+  const shelf = new Shelf();
+  shelf.add(todo.shelve);
+  const context: OpenContext = { shelf, signal: new AbortController().signal, onProgress: () => {}, onPlaced: () => {}, draws: () => false, strandWidth: 0 };
+  const [given] = todo.candidates, [motion] = todo.motions;
+  const model = await buildModel(given!, await openFile(given!, context), context);
+  expect([isBare(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
+
+  const source = { given: motion!, file: await openFile(motion!, context) };
+  expect(suitOf(model, source)).toMatchObject({ fits: true, fit: 1 });
+  const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
+  const rest = seen(), played = new PlayedMotion(model, source, [0], 'auto', false);
+  played.seek(played.duration / 3);
+  expect(seen()).not.toEqual(rest);
+  played.stop();
+  expect(seen()).toEqual(rest);
+  disposeModel(model);
+});

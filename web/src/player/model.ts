@@ -1,0 +1,106 @@
+// From a file to what can be shown: opened with its companions, built, dressed.
+import type { Bone, Light, Object3D } from 'three';
+import { open, type RigFile } from '../core/open.ts';
+import type { Progress } from '../core/source.ts';
+import type { FormatOptions } from '../core/types.ts';
+import { Rig, type Skybox } from '../three/index.ts';
+import { baseName, type GivenFile } from './given.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface OpenContext {
+  shelf: Shelf;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Files of a world dealt with, of those known so far. */
+  onPlaced: (done: number, total: number) => void;
+  /** Whether the graphics card draws a kind of compressed texture. */
+  draws: (extension: string) => boolean;
+  formatOptions?: FormatOptions;
+  /** Of hair, in pixels of the page; 0: lines, one pixel of the screen wide. */
+  strandWidth: number;
+}
+
+export function openFile(given: GivenFile, { shelf, signal, onProgress, formatOptions = {} }: OpenContext): Promise<RigFile> {
+  return open(given.file, { name: given.file.name, signal, onProgress, formatOptions, companions: shelf.companions(given.path) });
+}
+
+/** Frees what a model holds. */
+export function disposeModel(model: Model): void {
+  model.sky?.dispose();
+  model.rig.dispose();
+}
+
+export interface Model {
+  given: GivenFile;
+  file: RigFile;
+  rig: Rig;
+  bones: Object3D[];
+  /** The file's own lights that shine, and its sky; to be switched on and off. */
+  lamps: Light[];
+  sky: Skybox | null;
+  /** It has a face and limbs, and looks along −Z. */
+  isAvatar: boolean;
+  /** Textures that were looked for in vain. */
+  missing: string[];
+  /** Names of the files that it places and that were not there. */
+  missingFiles: string[];
+}
+
+/** The file as three.js objects, dressed with what textures the shelf has. */
+export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced, strandWidth }: OpenContext): Promise<Model> {
+  const rig = await Rig.make(file, { cameras: false });
+  let sky: Skybox | null = null;
+  try {
+    if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
+    await rig.loadTextures(shelf.files(given.path), { signal, draws });
+    await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
+    sky = await rig.loadSkybox({ signal, draws });
+  } catch (error) {
+    rig.dispose();
+    throw error;
+  }
+  const bones = rig.nodes.filter(node => (node as Bone).isBone);
+  const pathsOf = (wanted: string): string[] => [rig, ...rig.parts].flatMap(({ report }) => report.items).filter(({ code }) => code === wanted).map(({ path }) => path);
+  const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
+  const lamps = lampsOf(rig.scene);
+  const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
+  return { given, file, rig, bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+}
+
+/**
+ * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
+ * by something.
+ */
+export async function unplaced(candidates: readonly GivenFile[], worlds: readonly GivenFile[], context: OpenContext): Promise<readonly GivenFile[]> {
+  const placed = new Set<string>();
+  for (const world of worlds) {
+    const { needs } = await openFile(world, context);
+    context.signal.throwIfAborted();
+    const own = world.file.name.toLowerCase();
+    for (const need of needs) {
+      const name = baseName(need.name).toLowerCase();
+      if (need.kind === 'instance' && name !== own) placed.add(name);
+    }
+  }
+  const left = candidates.filter(({ file }) => !placed.has(file.name.toLowerCase()));
+  return left.length > 0 ? left : candidates;
+}
+
+/** The lights below `object` that shine. */
+function lampsOf(object: Object3D): Light[] {
+  const lamps: Light[] = [];
+  object.traverseVisible((child) => {
+    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
+  });
+  return lamps;
+}
+
+/** There is no surface and no line: at most bones. */
+export function isBare({ rig }: Model): boolean {
+  return rig.parts.length === 0 && !rig.meshes.some(mesh => mesh !== null);
+}
+
+export function nameOf(thing: { name: string; userData: Record<string, unknown> }): string {
+  const own = thing.userData['name'];
+  return typeof own === 'string' && own !== '' ? own : thing.name;
+}

@@ -1,0 +1,86 @@
+// Motions on a model: how they are read, how well they suit it, and one that plays.
+import type { BindOptions } from '../core/bind.ts';
+import { isMadeFor, match, type Match, rank } from '../core/match.ts';
+import type { RigFile } from '../core/open.ts';
+import type { Finding } from '../core/types.ts';
+import { commonDuration, type Motion, type Rig, type RigAnimator, timeIn } from '../three/index.ts';
+import type { GivenFile } from './given.ts';
+import type { Model } from './model.ts';
+
+/** One file of motions; the model's own motions are a source too. */
+export interface Source {
+  given: GivenFile;
+  file: RigFile;
+}
+
+/**
+ * How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise.
+ * everything: whatever a .config leaves out.
+ */
+export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
+
+const looksAdditive = (findings: readonly Finding[]): boolean => findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
+
+/** A clip on the model, or several that play together; made when it is first played. */
+export class PlayedMotion {
+  readonly name: string;
+  readonly duration: number;
+  readonly frameRate: number;
+  readonly pingPong: boolean;
+  readonly findings: Finding[];
+  /** Played on top of the rest pose although the file does not say so. */
+  readonly isAdded: boolean;
+  #rig: Rig;
+  #motions: Motion[];
+  #animator: RigAnimator | null = null;
+
+  constructor(model: Model, { file }: Source, indices: readonly number[], reading: Reading, lockRoot: boolean) {
+    const clips = indices.map(index => file.scene!.clips[index]!);
+    const base: BindOptions = { lockRoot, motion: reading === 'rotation-only' ? 'rotation-only' : 'file' };
+    const plain = model.rig.bind(clips, base);
+    const { findings } = plain.report;
+    this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
+    this.#motions = (this.isAdded ? model.rig.bind(clips, { ...base, additive: 'rest' }) : plain).motions;
+    this.#rig = model.rig;
+    const [first] = this.#motions, isAlone = this.#motions.length === 1;
+    this.name = isAlone ? first.name : TOGETHER;
+    this.duration = isAlone ? first.duration : commonDuration(this.#motions);
+    this.frameRate = isAlone ? first.frameRate : 0;
+    this.pingPong = isAlone && first.pingPong;
+    this.findings = findings;
+  }
+
+  seek(time: number): void {
+    const motions = this.#motions;
+    if (!this.#animator) {
+      this.#animator = this.#rig.animate();
+      for (const motion of motions) this.#animator.layers.push(this.#animator.layer(motion));
+    }
+    for (const [i, layer] of this.#animator.layers.entries()) layer.time = motions.length === 1 ? time : timeIn(motions[i]!, time);
+    this.#animator.apply();
+  }
+
+  stop(): void {
+    this.#animator?.stop();
+    this.#animator = null;
+  }
+}
+
+/** What several motions are called that start by themselves. */
+export const TOGETHER = 'All that start by themselves';
+
+/** How a file of motions suits a model. */
+export interface Suit extends Match {
+  /** It was made for this skeleton: it may start unasked. So may the model's own motions, and those without curves. */
+  fits: boolean;
+  /** For sorting, the best first: how well it fits, whether it is called like the model, and whether it lies beside it. */
+  rank: number;
+}
+
+export function suitOf(model: Model, { given, file }: Source): Suit {
+  const clips = file.scene?.clips ?? [];
+  const found = match(clips, model.file.scene!);
+  const isOwn = given === model.given;
+  const isFree = clips.every(({ tracks }) => tracks.count === 0);
+  return { ...found, fits: isOwn || isFree || isMadeFor(found), rank: isOwn ? 1 : rank(found, model.given.path, given.path) };
+}
