@@ -1,5 +1,5 @@
 // Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as a stranger would.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChain } from './chain.mjs';
@@ -11,6 +11,9 @@ import { downloads } from './size.mjs';
 
 /** What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. */
 const sizeBudget = 150 * 1000;
+
+/** What `npm install rigcast` may take on the disk of those who need no three.js. */
+const installBudget = 4000 * 1000;
 
 /** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
 export function trianglePsk() {
@@ -69,6 +72,9 @@ function installPacked(folder) {
   must(run(npm, [...before, ...install], { cwd: folder, env }), 'The packed package cannot be installed');
   const names = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
   if (names.join() !== 'rigcast') throw new Trouble(`npm install rigcast brings more than itself: ${names.join(', ')}`);
+  const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const size = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  if (size > installBudget) throw new Trouble(`npm install rigcast takes ${kilobytes(size)}, budget ${kilobytes(installBudget)}`);
   return archive;
 }
 
@@ -106,7 +112,7 @@ function checkNotices(folder) {
   for (const name of names) checkNotice(join(dist, 'THIRD-PARTY-NOTICES.txt'), name);
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, file), 'utf8');
-    const [, name] = /^(?:import|export)\b[^;'"]*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/m.exec(text) ?? [];
+    const [, name] = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/m.exec(text) ?? [];
     if (name) throw new Trouble(`dist/${file} imports ${name}, which the package does not bring.`);
   }
 }
@@ -179,11 +185,11 @@ export async function checkPackage() {
     { name: 'README', run: () => checkReadme(folder) },
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
-    { name: 'size', run: () => checkSize(files) },
     { name: 'README in pages', run: () => checkExamples(folder) },
     { name: 'esbuild', run: () => checkEsbuild(folder) },
     { name: 'site', run: () => checkSite() },
     { name: 'releases of three', run: () => checkReleases(folder) },
+    { name: 'size', run: () => checkSize(files) },
   ];
   try {
     return await runChain(tests);

@@ -11,6 +11,7 @@ renderer.setSize(SIZE, SIZE);
 document.body.append(renderer.domElement);
 const loader = new RigcastLoader();
 loader.detectSupport(renderer);
+loader.setFiles(['Pip_D.png', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png']);
 
 /** Eight influences and dual quaternions at once: what only our own shaders draw. */
 function bentChain() {
