@@ -520,7 +520,9 @@ private:
         if (count) diagnostics.add(code, place, {"{} points", {count}});
     };
     tell(Code::INFLUENCE_SUM, summary.notNormalized);
-    tell(Code::INFLUENCE_MISSING, summary.unweighted);
+    // What has one bone and no weights at all can only hang on that bone: so things are exported that are no bodies.
+    const Severity missing = bones > 1 || !records.empty() ? Severity::warning : Severity::info;
+    if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, place, {"{} points", {summary.unweighted}});
     if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, place, {"{} points", {summary.duplicates}});
     if (summary.isFullListCut)
         diagnostics.add(Code::WORK_LIMIT, place,

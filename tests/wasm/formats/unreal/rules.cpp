@@ -226,6 +226,11 @@ TEST(UnrealPsk, ReportsEachRule) {
          }},
         {"W13", Code::INFLUENCE_SUM, warning, [](auto& d) { d.influences[0].weight = 0.5f; }},
         {"W14", Code::INFLUENCE_MISSING, warning, [](auto& d) { d.influences[0].weight = 0; }},
+        {"W14 of one bone", Code::INFLUENCE_MISSING, info,
+         [](auto& d) {
+             d.bones.resize(1);
+             d.influences.clear();
+         }},
         {"W15", Code::INFLUENCE_DUPLICATE, info,
          [](auto& d) {
              d.influences[0].weight = 0.5f;
@@ -292,6 +297,7 @@ TEST(UnrealPsa, ReportsEachRule) {
         {"E13", Code::NEGATIVE_COUNT, error, [](auto& d) { d.sequences[2].frameCount = -1; }, 2},
         {"E14", Code::NON_FINITE, error, [](auto& d) { d.keys[4].position[1] = nan; }},
         {"E14 rotation", Code::NON_FINITE, error, [](auto& d) { d.keys[4].orientation[1] = nan; }},
+        {"W09", Code::BONE_NAME_DUPLICATE, Severity::info, [](auto& d) { d.tracks[2].name = d.tracks[1].name; }},
         {"W19", Code::FIRST_FRAME_WRONG, warning, [](auto& d) { d.sequences[1].firstFrame = 0; }},
         {"W20", Code::FRAME_RATE, warning, [](auto& d) { d.sequences[0].rate = 0; }},
         {"W20 high", Code::FRAME_RATE, warning, [](auto& d) { d.sequences[0].rate = 1000; }},
