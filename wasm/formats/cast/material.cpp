@@ -68,6 +68,7 @@ public:
         material_.model = isMetal ? "standard" : "specular";
         for (const CastProperty& slot : slots) addSlot(slot, isMetal);
         if (pathNodes_) context_.add(Code::LEGACY_FORM, Severity::info, node_, {"{} textures are Material nodes", {pathNodes_}});
+        if (!colorNames_.empty()) material_.properties.push_back({"colorNames", std::move(colorNames_)});
         applyFactors();
         return std::move(material_);
     }
@@ -100,6 +101,7 @@ private:
             material_.properties.push_back({slot.source, castHash(hash)});
         } else if (context_.node(target).id == castIds::color) {
             readColor(target, slot);
+            if (const std::string name = context_.name(target, ""); !name.empty()) colorNames_.push_back({slot.source, name});
             material_.slots.push_back(std::move(slot));
         } else {
             pathNodes_ += context_.node(target).id == castIds::material;
@@ -172,6 +174,7 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
+    Properties colorNames_;        // by slot
     Vector<std::string> taken_;    // standard names that slots have got
     std::uint32_t pathNodes_ = 0;  // slots whose texture is a Material node with a path (Greyhound in June and July 2022)
 };

@@ -78,6 +78,7 @@ public:
         recent_.clear();
         eulerNames_ = {};
         eulers_.clear();
+        driven_.clear();
         lastFrame_ = 0;
         firstFrame_ = noFrame;
         floatCurves_ = 0;
@@ -109,6 +110,7 @@ public:
             }
         }
         for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
+        checkRepeated(animation);
         sortEvents(clip_.events);
         // The reference's range: at least one frame long.
         const double last = std::max(lastFrame_, 1.0);
@@ -195,7 +197,23 @@ private:
         track.blendWeight = weightOf(node, curve);
         if (!setTimes(pairs, track.times) || !setValues(node, curve.values, track)) return;
         if (rule->path != Path::weight) checkTarget(node, id);
+        if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - curveRules));
         clip_.tracks.push_back(track);
+    }
+
+    /// Of several curves that say what one value is the last counts. (Additive ones accumulate.)
+    void checkRepeated(std::uint32_t animation) {
+        sortBy(driven_, [](std::uint64_t value) { return value; });
+        std::uint64_t repeated = 0;
+        std::string names;
+        for (std::size_t i = 1; i < driven_.size(); ++i) {
+            if (driven_[i] != driven_[i - 1]) continue;
+            constexpr std::uint64_t named = 5;
+            if (++repeated <= named)
+                names += (names.empty() ? "" : ", ") + context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)] + "." +
+                         std::string(curveRules[driven_[i] & 255].name.text());
+        }
+        if (repeated) context_.add(Code::CURVE_REPEATED, Severity::info, animation, names, {}, repeated);
     }
 
     float weightOf(std::uint32_t node, const CurveProperties& curve) {
@@ -436,6 +454,7 @@ private:
     Vector<std::uint32_t> order_;  // of its keys; empty: as stored
     Vector<Recent> recent_;
     const Column<float>* known_ = nullptr;  // the times of the curve at hand, where an earlier one had the same
+    Vector<std::uint64_t> driven_;          // what curves drive that are not additive: name and kind
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
     std::uint32_t bakedFrames_ = 0;

@@ -130,6 +130,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'NO_MOTION', severity: 'info', ids: '', sentence: 'The file holds no motion.' },
   { code: 'KEY_PAIRS', severity: 'warning', ids: 'C061', sentence: 'A curve has not as many values as frames; as many as go together were kept.' },
   { code: 'KEY_ORDER', severity: 'warning', ids: 'C061', sentence: 'Keys are not in order or name a frame twice; they were sorted, and the last key of a frame counts.' },
+  { code: 'CURVE_REPEATED', severity: 'info', ids: '', sentence: 'Several curves of a clip say what one value is; the last of them counts.' },
   { code: 'CURVE_EMPTY', severity: 'warning', ids: 'C061', sentence: 'A curve has no keys and was left out.' },
   { code: 'CURVE_KIND', severity: 'warning', ids: 'C062', sentence: 'A curve moves something unknown and was left out.' },
   { code: 'CURVE_VALUES', severity: 'warning', ids: 'C062', sentence: 'A curve\'s values are of another type than what they move: numbers were converted, other curves left out.' },

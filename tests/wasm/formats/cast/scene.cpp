@@ -384,6 +384,34 @@ TEST(CastScene, FramesBetweenFramesAreKept) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 6u);
 }
 
+TEST(CastScene, NamesOfColoursAreKept) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        const std::uint64_t color = cast.reserveHash();
+        cast.begin("matl").text("n", "paint").text("t", "pbr").link("albedo", color);
+        cast.begin(castIds::color, color).text("n", "rust").text("cs", "linear").vec4("rgba", 1, 0, 0, 1).end().end();
+    }));
+    expectTold(*opened, {});
+    const Properties& properties = opened->scene.materials.at(0).properties;
+    ASSERT_EQ(properties.size(), 1u);
+    EXPECT_EQ(properties[0].name, "colorNames");
+    const Value* name = properties[0].value.find("albedo");
+    ASSERT_NE(name, nullptr);
+    EXPECT_EQ(name->asString(""), "rust");
+}
+
+TEST(CastScene, OfCurvesForOneValueTheLastCountsAndThatIsTold) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        addCurve(cast, "hip", "tx", {0}, {1});
+        addCurve(cast, "hip", "tx", {0}, {2}, "relative");
+        addCurve(cast, "hip", "ty", {0}, {2});
+        addCurve(cast, "knee", "tx", {0}, {1}, "additive");
+        addCurve(cast, "knee", "tx", {0}, {1}, "additive");
+    }));
+    expectTold(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
+    EXPECT_EQ(opened->diagnostics.findings()[0].detail, "hip.tx");
+    EXPECT_EQ(opened->scene.clips[0].tracks.size(), 5u);
+}
+
 TEST(CastScene, KeysThatDoNotPair) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
@@ -412,7 +440,8 @@ TEST(CastScene, CurvesOfOtherTypes) {
         addCurve(cast, "a", "tx", {0}, {1}, "sideways");
     }));
     expectTold(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv", "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv",
-                         "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m"});
+                         "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m",
+                         "info CURVE_REPEATED Root[0]/Animation[0]"});
     ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{7}));
 }
