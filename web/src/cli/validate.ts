@@ -14,7 +14,8 @@ export async function validate(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   if (values.json && values.jsonl) throw new UsageError('--json and --jsonl do not go together');
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
-  const [allCodes, allFormats] = await Promise.all([codes(), formats()]);
+  // Formats are asked of the core, which those who want JSON need not load here as well.
+  const [allCodes, allFormats] = values.json || values.jsonl ? [[], []] : await Promise.all([codes(), formats()]);
   const say = ({ file, format, report }: Row): void => {
     print(`${bold(clean(file))}  ${allFormats.find(({ id }) => id === format)?.label ?? 'unknown format'}: ${summarize(report)}`);
     printReport(report, allCodes);
