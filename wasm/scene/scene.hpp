@@ -35,11 +35,18 @@ public:
     const Vector<std::string>& list() const { return list_; }
 
 private:
-    /// Where `text` is, or where it would go.
+    static constexpr std::uint32_t mostProbes = 32;
+    /// Where `text` is, or where it would go; `none` where others have all places that it may have.
     std::uint32_t slotOf(std::string_view text) const;
+    StringId findCrowded(std::string_view text) const;
+    void addCrowded(StringId id);
+    void put(StringId id);
     void grow();
     Vector<std::string> list_;
     Vector<StringId> slots_;  // open addressing, a power of two of them and at most half in use; none: free
+    /// Those that found no place, which only names made for it do: sorted runs, each a power of two long, the longest first. So no names make
+    /// looking up slower than by the square of a logarithm.
+    Vector<StringId> crowded_;
 };
 
 struct Asset {
