@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
+#include "core/budget.hpp"
 #include "core/order.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
@@ -120,25 +123,67 @@ void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequen
         if (includes(sequence.record)) place(sequence, starts[sequence.record]);
 }
 
+/// Sequences by what a chunk of curves tells of its own: the start of the name, and the size of a record.
+class SequenceIndex {
+public:
+    SequenceIndex(const Psa& psa, const Vector<Announced>& list) : following_(2 * list.size(), none) {
+        for (std::uint32_t i = static_cast<std::uint32_t>(list.size()); i-- > 0;) {
+            const std::string_view name = asText(psa.sequences.bytes(i, 0, prefix));
+            const std::string_view own = name.substr(0, name.find('\0'));
+            add(keyOf(own, anySize), 2 * i);
+            add(keyOf(own, curveField::values + 4 * list[i].frames), 2 * i + 1);
+        }
+    }
+
+    /// The first that fits `chunk`, from `next` on; `next` never goes back. `none` where there is none.
+    std::size_t find(const Chunk& chunk, std::size_t next) {
+        const std::string_view id = asText(chunk.header.first(20));
+        std::size_t found = none;
+        for (std::size_t end = 0; end <= prefix && (end = id.find(mark, end)) <= prefix; ++end) {
+            const std::string_view own = id.substr(0, end);
+            found = std::min<std::size_t>(found, firstOf(keyOf(own, chunk.count == 0 ? anySize : chunk.stride), next));
+        }
+        return found;
+    }
+
+private:
+    static constexpr std::string_view mark = ":CUR";
+    static constexpr std::uint64_t anySize = 0;
+    static constexpr std::size_t prefix = 14;  // letters of a name that the id of a chunk holds
+
+    static std::string keyOf(std::string_view own, std::uint64_t stride) { return formatted("{}\n{}", {stride, own}); }
+
+    void add(std::string_view key, std::uint32_t entry) {
+        const StringId id = keys_.intern(key);
+        if (id == first_.size()) first_.push_back(none);
+        following_[entry] = std::exchange(first_[id], entry);
+    }
+
+    std::size_t firstOf(const std::string& key, std::size_t next) {
+        const StringId id = keys_.find(key);
+        if (id == none) return none;
+        std::uint32_t& first = first_[id];
+        for (; first != none && first / 2 < next; Budget::note(1)) first = following_[first];
+        return first == none ? none : first / 2;
+    }
+
+    StringTable keys_;
+    Vector<std::uint32_t> first_, following_;  // by key the first entry, by entry the next of its key: sequence i is entry 2 i and 2 i + 1
+};
+
 /// Curve chunks come one a sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
 void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
-    constexpr std::size_t prefix = 14;
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;
     };
-    const auto isNamed = [&](const Chunk& chunk, std::size_t i) {
-        const std::string_view name = asText(psa.sequences.bytes(i, 0, prefix));
-        const std::string_view id = asText(chunk.header.first(20));
-        const std::string_view own = name.substr(0, name.find('\0'));
-        return id.starts_with(own) && id.substr(own.size()).starts_with(":CUR");
-    };
     Vector<const Chunk*> of(list.size());
     const bool isComplete = psa.curves.size() == list.size();
+    std::optional<SequenceIndex> index;
     std::size_t next = 0;
     for (std::size_t k = 0; k < psa.curves.size(); ++k) {
         const Chunk& chunk = *psa.curves[k];
-        std::size_t at = isComplete ? k : next;
-        while (!isComplete && at < list.size() && !(isNamed(chunk, at) && fits(chunk, at))) ++at;
+        if (!isComplete && !index) index.emplace(psa, list);
+        const std::size_t at = isComplete ? k : index->find(chunk, next);
         if (at < list.size() && fits(chunk, at)) {
             of[at] = &chunk;
             next = at + 1;
