@@ -20,6 +20,14 @@ constexpr auto table = std::to_array<CodeInfo>({
 #undef RIGCAST_CODE
 });
 
+/// What a person reads of a text, which out of a file may be megabytes long: cut between characters.
+std::string_view shortened(std::string_view text) {
+    if (text.size() <= Diagnostics::mostBytes) return text;
+    std::size_t end = Diagnostics::mostBytes;
+    while (end > Diagnostics::mostBytes - 4 && (text[end] & 0xC0) == 0x80) --end;
+    return text.substr(0, end);
+}
+
 }  // namespace
 
 std::span<const CodeInfo> codeTable() { return table; }
@@ -72,9 +80,10 @@ void Diagnostics::add(Code code, Severity severity, const Place& place, const De
     if (count == 0) return;
     if (strict_ && severity == Severity::warning) severity = Severity::error;
     totals_[static_cast<std::size_t>(severity)] += count;
+    const std::string_view path = shortened(place.path);
     const auto isOther = [&](std::size_t i) {
         const Finding& finding = findings_[i];
-        return finding.code != code || finding.severity != severity || finding.path != place.path;
+        return finding.code != code || finding.severity != severity || finding.path != path;
     };
     std::size_t at = last_;
     if (at >= findings_.size() || isOther(at)) {
@@ -93,7 +102,7 @@ void Diagnostics::add(Code code, Severity severity, const Place& place, const De
         findings_[at].count += count;
         return;
     }
-    findings_.push_back({code, severity, place.offset, repairUtf8(place.path), repairUtf8(detail.text()), count});
+    findings_.push_back({code, severity, place.offset, repairUtf8(path), repairUtf8(shortened(detail.text())), count});
 }
 
 }  // namespace rigcast

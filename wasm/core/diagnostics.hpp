@@ -104,6 +104,8 @@ struct Finding {
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
+    /// Of a path and of a detail; what is longer is cut.
+    static constexpr std::size_t mostBytes = 256;
     /// How often it is looked up whether something was told already.
     static constexpr std::size_t mostSearches = 1u << 15;
 

@@ -104,6 +104,21 @@ TEST(Details, ArgumentsStandForTheirPlaces) {
     EXPECT_EQ(formatted("{} is left", {}), "{} is left");
 }
 
+TEST(Diagnostics, TextsOfMegabytesAreCutBetweenCharacters) {
+    const std::string letters(Diagnostics::mostBytes - 1, 'x');
+    Diagnostics diagnostics;
+    diagnostics.add(Code::TRUNCATED, {.path = letters + "\u00e9 and more"}, {"{} and more", {letters + "\u20ac"}});
+    diagnostics.add(Code::TRUNCATED, {.path = letters + "\u00e9 and other"});
+    ASSERT_EQ(diagnostics.findings().size(), 1u);
+    EXPECT_EQ(diagnostics.findings()[0].path, letters);
+    EXPECT_EQ(diagnostics.findings()[0].detail, letters);
+    EXPECT_EQ(diagnostics.findings()[0].count, 2u);
+    Diagnostics other;
+    other.add(Code::TRUNCATED, {.path = letters + "x"}, letters + "x");
+    EXPECT_EQ(other.findings()[0].path, letters + "x");
+    EXPECT_EQ(other.findings()[0].detail, letters + "x");
+}
+
 TEST(CodeTable, NamesAreUniqueAndScreaming) {
     std::set<std::string_view> names;
     for (const CodeInfo& info : codeTable()) {
