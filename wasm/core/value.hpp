@@ -10,7 +10,16 @@
 
 namespace rigcast {
 
+struct Value;
 struct Property;
+#ifdef _LIBCPP_VERSION
+// Made of strings and Vectors.
+template <>
+inline constexpr bool movesAsBytes<Value> = true;
+template <>
+inline constexpr bool movesAsBytes<Property> = true;
+#endif
+
 /// A property bag, in the order of the file; names may repeat.
 using Properties = Vector<Property>;
 

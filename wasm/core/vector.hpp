@@ -10,19 +10,23 @@
 #include <initializer_list>
 #include <iterator>
 #include <new>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace rigcast {
 
-/// Whether elements move to new memory as bytes. libc++'s strings do as well as all that is made of them (libstdc++'s point into themselves);
-/// its maps, lists and functions do not, and are not kept in a Vector.
-#ifdef _LIBCPP_VERSION
 template <class T>
-inline constexpr bool movesAsBytes = true;
-#else
+class Vector;
+
+/// Whether elements move to new memory as bytes, and what they were there is forgotten. Others move as they say themselves.
 template <class T>
 inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T>;
+template <class T>
+inline constexpr bool movesAsBytes<Vector<T>> = true;
+#ifdef _LIBCPP_VERSION
+template <>
+inline constexpr bool movesAsBytes<std::string> = true;  // libstdc++'s point into themselves
 #endif
 
 /// The part that does not depend on the element. Sizes are in bytes.
@@ -112,12 +116,12 @@ public:
     /// The arguments may come from elements of the vector itself, if these are only looked at.
     template <class... Args>
     T& emplace_back(Args&&... args) {
-        if constexpr (movesAsBytes<T>) {
+        if constexpr (std::is_trivially_copyable_v<T>) {
             std::byte* const old = finish_ == limit_ ? grow(sizeof(T)) : nullptr;  // looked at until the element is made
             new (finish_) T(make(std::forward<Args>(args)...));
             if (old) release(old);
         } else if (finish_ == limit_) {
-            T made = make(std::forward<Args>(args)...);
+            T made = make(std::forward<Args>(args)...);  // maybe of an element, which is left as it then is
             moveTo(std::max<std::size_t>(2 * size(), 1));
             new (finish_) T(std::move(made));
         } else {
@@ -139,7 +143,7 @@ public:
     /// New elements are zero, or what T's constructor makes of them.
     void resize(std::size_t count) {
         if (count <= size()) return destroyFrom(start_ + count * sizeof(T));
-        reserve(count);
+        growTo(count);
         std::byte* const to = start_ + count * sizeof(T);
         if constexpr (std::is_trivially_default_constructible_v<T>) {
             std::memset(static_cast<void*>(finish_), 0, static_cast<std::size_t>(to - finish_));
@@ -151,7 +155,7 @@ public:
     void resize(std::size_t count, const T& value) {
         if (count <= size()) return destroyFrom(start_ + count * sizeof(T));
         const T copy(value);
-        reserve(count);
+        growTo(count);
         for (std::byte* const to = start_ + count * sizeof(T); finish_ != to; finish_ += sizeof(T)) new (finish_) T(copy);
     }
     void assign(std::size_t count, const T& value) {
@@ -210,6 +214,10 @@ private:
             return T{std::forward<Args>(args)...};
         }
     }
+    /// Many small steps take linear time.
+    void growTo(std::size_t count) {
+        if (count > capacity()) moveTo(empty() ? count : std::max(count, 2 * capacity()));
+    }
     void moveTo(std::size_t count) {
         static_assert(alignof(T) <= static_cast<std::size_t>(alignment));
         if constexpr (movesAsBytes<T>) {
@@ -239,7 +247,7 @@ private:
     void append(Iterator first, Iterator last) {
         if constexpr (std::forward_iterator<Iterator>) {
             const std::size_t needed = size() + static_cast<std::size_t>(std::distance(first, last));
-            if (needed > capacity()) reserve(empty() ? needed : std::max(needed, 2 * capacity()));  // many small pieces take linear time
+            growTo(needed);
         }
         if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Iterator>>, T> && std::is_pointer_v<Iterator> &&
                       std::is_trivially_copyable_v<T>) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -41,6 +44,44 @@ TEST(CoreVector, GrowsSeldomForManySmallPieces) {
     }
     EXPECT_EQ(bytes.size(), 30'000u);
     EXPECT_LE(moves, 20);
+}
+
+TEST(CoreVector, GrowsSeldomWhenItIsResizedInSmallSteps) {
+    Vector<std::uint32_t> numbers;
+    int moves = 0;
+    for (std::size_t room = 0, count = 1; count <= 10'000; count++) {
+        numbers.resize(count);
+        if (count % 2) numbers.resize(++count, 7);
+        moves += numbers.capacity() != std::exchange(room, numbers.capacity());
+    }
+    EXPECT_LE(moves, 20);
+    EXPECT_EQ(Vector<std::uint32_t>(1000).capacity(), 1000u);  // and takes no more than is asked for at once
+}
+
+TEST(CoreVector, TakesItsOwnElementsOverWhileItGrows) {
+    Strings texts{longText};
+    Vector<Vector<int>> lists{{1, 2, 3}};
+    for (int i = 0; i < 20; i++) {
+        texts.push_back(std::move(texts[static_cast<std::size_t>(i)]));
+        lists.push_back(std::move(lists[static_cast<std::size_t>(i)]));
+    }
+    EXPECT_EQ(texts.back(), longText);
+    EXPECT_EQ(texts.front(), "");
+    EXPECT_EQ(lists.back(), (Vector<int>{1, 2, 3}));
+    EXPECT_TRUE(lists.front().empty());
+}
+
+TEST(CoreVector, HoldsWhatCannotMoveAsBytes) {
+    Vector<std::map<int, int>> maps;
+    Vector<std::function<int()>> functions;
+    for (int i = 0; i < 20; i++) {
+        maps.push_back({{i, 2 * i}});
+        functions.push_back([i, list = std::string(100, 'x')] { return i + static_cast<int>(list.size()); });
+    }
+    for (int i = 0; i < 20; i++) {
+        EXPECT_EQ(maps[static_cast<std::size_t>(i)].at(i), 2 * i);
+        EXPECT_EQ(functions[static_cast<std::size_t>(i)](), i + 100);
+    }
 }
 
 TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {
