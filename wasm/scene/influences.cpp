@@ -46,7 +46,8 @@ public:
             sum = 1;
         }
         sort();
-        for (Influence& influence : list_) influence.weight /= sum;
+        const double scale = 1 / sum;  // as in the loops for few: to the same bits
+        for (Influence& influence : list_) influence.weight *= scale;
         summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(list_.size()));
         if (list_.size() > gpuInfluences) {
             ++summary_.aboveFour;
@@ -93,11 +94,15 @@ private:
 /// The four strongest of a cleaned list, made to sum 1.
 void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
+    double scale = 1;  // they sum to 1 where there are no others
+    if (influences.size() > gpuInfluences) {
+        double sum = 0;
+        for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
+        scale = 1 / sum;
+    }
     for (std::size_t i = 0; i < gpuInfluences; ++i) {
         joints[i] = i < count ? static_cast<std::uint16_t>(influences[i].joint) : 0;
-        weights[i] = i < count ? static_cast<float>(influences[i].weight / sum) : 0;
+        weights[i] = i < count ? static_cast<float>(influences[i].weight * scale) : 0;
     }
 }
 
