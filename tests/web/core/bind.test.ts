@@ -59,6 +59,20 @@ const near = (values: ArrayLike<number>, wanted: number[]): void => {
   for (const [i, value] of wanted.entries()) expect(values[i]).toBeCloseTo(value, 6);
 };
 
+test('slopes of a relative or delta rotation are turned as its keys are', () => {
+  const model = skeleton({ name: 'arm', parent: 0, rotation: turnX });
+  for (const mode of ['relative', 'delta'] as const) {
+    const keys = [0, 0, 0, 1, ...turnY, ...turnZ], slopes = [turnZ, [0.5, 0, 0, 0], turnY].flatMap(slope => [...slope, ...slope]); // into a key and out of it
+    const turns = (values: number[]): Track => track({ target: 'arm', path: 'rotation', mode, interpolation: 'hermite', times: f32(0, 1, 2), values: f32(...values), tangents: f32(...slopes) });
+    const [bound] = bind(clip('c', 2, turns(keys)), model).tracks;
+    // The first key is no turn, so that both modes put the rest pose in front: key k becomes r k.
+    near(bound!.values.subarray(4, 8), [0.5, 0.5, 0.5, 0.5]);
+    near(bound!.tangents!.subarray(0, 4), [0.5, -0.5, 0.5, 0.5]); // r times a quarter turn about z
+    near(bound!.tangents!.subarray(8, 12), [0.5 * s, 0, 0, -0.5 * s]); // r times (0.5, 0, 0, 0)
+    near(bound!.tangents!.subarray(20, 24), [0.5, 0.5, 0.5, 0.5]);
+  }
+});
+
 describe('names', () => {
   test('exact before other spellings, then trimmed and case-insensitive, then sanitised', () => {
     const model = bones('Hips', 'hips', 'Left Arm', ' Neck ', 'j:gun');

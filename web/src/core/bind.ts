@@ -5,6 +5,7 @@
 //   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
 import { trackWidth } from './description.ts';
+import { DrawnNames } from './drawn.ts';
 import { NodeNames, type Target } from './names.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, ModeOverride, RigScene, Severity, Track, TrackMode, TrackPath } from './types.ts';
 
@@ -32,7 +33,7 @@ export interface BoundTrack {
   /** Row of `scene.nodes`; -1 for what is a mesh's: morph weights, its visibility, its material. */
   node: number;
   /** Rows of `scene.renderers` whose mesh is meant; empty for nodes. */
-  renderers: number[];
+  renderers: readonly number[];
   /** The morph's name as the meshes spell it, the property's or the shader's, or the mesh's as the motion spells it. */
   morph: string;
   path: TrackPath;
@@ -135,7 +136,7 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
       continue;
     }
     const isMeshs = isOfMesh(track), node = isMeshs ? -1 : matching.rows[i]!;
-    const renderers = isMeshs ? renderersOf(track, scene, isOwn) : node < 0 && track.path === 'visible' ? renderersNamed(track.target, scene) : [];
+    const renderers = isMeshs ? [...renderersOf(track, scene, isOwn)] : node < 0 && track.path === 'visible' ? factsOf(scene).drawn.renderers(track.target) : [];
     if (node >= 0) {
       pairs.push({ track, node });
       twins.add(track, node);
@@ -245,6 +246,7 @@ function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched
 /** What every clip asks of a model: found once. */
 interface SceneFacts {
   names: NodeNames;
+  drawn: DrawnNames;
   skeleton: SkeletonRows;
   /** The largest weight of each shape by row of the mesh and name, and the smallest of them. */
   maxima: { of: ReadonlyMap<string, number>; smallest: number };
@@ -257,7 +259,7 @@ const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
 
 function factsOf(scene: RigScene): SceneFacts {
   let facts = factsOfScenes.get(scene);
-  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), skeleton: skeletonOf(scene), maxima: maximaOf(scene), rigidBones: rigidBonesOf(scene) }));
+  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), drawn: new DrawnNames(scene), skeleton: skeletonOf(scene), maxima: maximaOf(scene), rigidBones: rigidBonesOf(scene) }));
   return facts;
 }
 
@@ -318,38 +320,21 @@ function matchNames(tracks: readonly Track[], names: NodeNames, scene: RigScene,
   };
 }
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
-
-/** Rows of all meshes of that name: exactly so, else by case and spaces aside. */
-function renderersNamed(wanted: string, scene: RigScene): number[] {
-  if (wanted === '') return [];
-  const rows = (is: (name: string) => boolean): number[] =>
-    scene.renderers.flatMap(({ name, mesh }, row) => (is(name || scene.meshes[mesh]?.name || '') ? [row] : []));
-  const exact = rows(name => name === wanted);
-  return exact.length > 0 ? exact : rows(name => same(name, wanted));
-}
-
 /** What is said of a mesh, not of a node. */
 function isOfMesh({ path }: Track): boolean {
   return path === 'weight' || path === 'shown' || path === 'material';
 }
 
 /** The rows of the mesh that a track is about: by its node in its own file, elsewhere by the renderer's, the mesh's or the node's name. */
-function renderersOf(track: Track, scene: RigScene, isOwn: boolean): number[] {
-  const isMeant = ({ name, mesh, node }: RigScene['renderers'][number]): boolean =>
-    isOwn && track.node >= 0 ? node === track.node : [name, scene.meshes[mesh]?.name ?? '', nameAt(scene, node)].some(each => same(each, track.target));
-  return scene.renderers.flatMap((renderer, row) => (isMeant(renderer) ? [row] : []));
+function renderersOf(track: Track, scene: RigScene, isOwn: boolean): ReadonlySet<number> {
+  const { drawn } = factsOf(scene);
+  return isOwn && track.node >= 0 ? drawn.ofNode(track.node) : drawn.meantBy(track.target);
 }
 
 /** Every mesh with that morph, or only those that the track is about; one track a spelling. */
 function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
-  const bySpelling = new Map<string, number[]>();
-  for (const row of track.target === '' ? scene.renderers.keys() : renderersOf(track, scene, isOwn)) {
-    const morphs = scene.meshes[scene.renderers[row]!.mesh]?.morphs ?? [];
-    const morph = morphs.find(({ name }) => name === track.property) ?? morphs.find(({ name }) => same(name, track.property));
-    if (morph) bySpelling.set(morph.name, [...(bySpelling.get(morph.name) ?? []), row]);
-  }
-  return [...bySpelling].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
+  const found = factsOf(scene).drawn.morphs(track.property, track.target === '' ? undefined : renderersOf(track, scene, isOwn));
+  return [...found].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
 }
 
 /** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
@@ -518,7 +503,7 @@ function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatche
 }
 
 /** A track of which everything is taken over but its target. */
-function boundCurve(track: Track, node: number, renderers: number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
+function boundCurve(track: Track, node: number, renderers: readonly number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
   const { path, component, blendWeight, times, values, interpolation, before, after } = track;
   const bound: BoundTrack = { node, renderers, morph, path, component, mode, blendWeight, times, values, interpolation, before, after };
   if (track.kinds) bound.kinds = track.kinds;

@@ -40,11 +40,12 @@ export class NodeNames {
   match(targets: readonly Target[]): Int32Array {
     const found = new Int32Array(targets.length).fill(-1);
     const taken = new Set<number>();
+    const nextFree = firstFree(taken);
     for (const [level, spell] of spellings.entries()) {
       for (const [i, { name, occurrence }] of targets.entries()) {
         if (found[i]! >= 0) continue;
         const rows = this.#bySpelling[level]!.get(spell(name)) ?? [];
-        const row = level === 0 ? rows[occurrence] : rows.find(candidate => !taken.has(candidate));
+        const row = level === 0 ? rows[occurrence] : nextFree(rows);
         if (row === undefined || taken.has(row)) continue;
         found[i] = row;
         taken.add(row);
@@ -71,8 +72,9 @@ export class NodeNames {
     const ours = commonPrefix(this.#rows.map(row => this.#names[row]!));
     const bare = index(this.#rows, row => without(ours, this.#names[row]!));
     const taken = new Set<number>();
+    const nextFree = firstFree(taken);
     const rows = Int32Array.from(targets, ({ name }) => {
-      const row = bare.get(without(theirs, name))?.find(candidate => !taken.has(candidate)) ?? -1;
+      const row = nextFree(bare.get(without(theirs, name)) ?? []) ?? -1;
       taken.add(row);
       return row;
     });
@@ -147,6 +149,17 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
+/** The first row of a list that is not taken. Rows are never given back, so a list is gone through once, however often it is asked. */
+function firstFree(taken: ReadonlySet<number>): (rows: readonly number[]) => number | undefined {
+  const passed = new Map<readonly number[], number>();
+  return rows => {
+    let at = passed.get(rows) ?? 0;
+    while (at < rows.length && taken.has(rows[at]!)) at++;
+    passed.set(rows, at);
+    return rows[at];
+  };
+}
+
 function index(rows: readonly number[], keyOf: (row: number) => string): Map<string, number[]> {
   const map = new Map<string, number[]>();
   for (const row of rows) {
@@ -158,11 +171,14 @@ function index(rows: readonly number[], keyOf: (row: number) => string): Map<str
   return map;
 }
 
+/** Letters; a name of a megabyte of separators would have as many prefixes. */
+const longestPrefix = 256;
+
 /** The longest prefix, ending in a separator, that at least half of the names (and two of them) share; lower case, '' where there is none. */
 function commonPrefix(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const lower = name.toLowerCase();
+    const lower = name.slice(0, longestPrefix).toLowerCase();
     for (const { index: at } of lower.matchAll(/[^a-z0-9]+(?=[a-z0-9])/g)) {
       const end = at + lower.slice(at).search(/[a-z0-9]/);
       const prefix = lower.slice(0, end);
