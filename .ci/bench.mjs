@@ -1,4 +1,5 @@
-// `npm run bench`: every script of tests/bench, against the native build and the package as it would be shipped.
+// `npm run bench`: the scripts of tests/bench, against the native build and the package as it would be shipped. `-- hostile`: hostile.bench.mjs alone,
+// which all else leaves out.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';
@@ -7,7 +8,7 @@ import { setup } from './setup.mjs';
 
 export async function main(args) {
   const folder = inRoot('tests/bench');
-  const scripts = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.bench.mjs')) : [];
+  const scripts = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.bench.mjs') && file.startsWith('hostile') === args.includes('hostile')) : [];
   if (scripts.length === 0) throw new Trouble('There is no tests/bench/*.bench.mjs.');
   await setup(['native', 'test']);
   await build('native');

@@ -127,6 +127,11 @@ public:
         return whatCameOut();
     }
 
+    /// What reading has cost so far: the most memory that was in use, all that was asked for, steps.
+    std::string cost() const {
+        return budget_ ? formatted("[{},{},{}]", {budget_->peak(), budget_->allocated(), budget_->steps()}) : "[0,0,0]";
+    }
+
     double outline(const std::string& name, const std::string& format, const std::string& options) {
         Diagnostics diagnostics;
         Outline outline;
@@ -249,6 +254,8 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "outline", +[](const std::string& name, const std::string& format, const std::string& options) {
             return session->outline(name, format, options);
         });
+    emscripten::function(
+        "cost", +[] { return session->cost(); });
     emscripten::function("formats", &formats);
     emscripten::function("heapSpent", &heapSpent);
 }

@@ -45,6 +45,7 @@ void Budget::extend(std::uint64_t bytes) {
 bool Budget::add(std::size_t bytes) {
     inUse_ += static_cast<std::int64_t>(bytes);
     if (!current_) return true;
+    current_->allocated_ += bytes;
     current_->peak_ = std::max(current_->peak_, inUse_);
     const bool fits = inUse_ <= current_->end_;
     current_->exhausted_ |= !fits;

@@ -15,7 +15,7 @@ public:
     static constexpr std::uint64_t mostMemory = 0xE0000000;
     /// Of a file of so many bytes, with what was supplied for it, if nobody says otherwise.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
-    static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (8u << 20) + 8 * bytes; }
+    static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (4u << 20) + 4 * bytes; }
 
     /// `memory` in bytes; `work` in steps: an element looked at or a number written, some nanoseconds.
     Budget(std::uint64_t memory, std::uint64_t work);
@@ -39,8 +39,9 @@ public:
 
     /// For the report on a file that took too much: `bytes` more, and nothing is refused yet.
     void extend(std::uint64_t bytes);
-    /// The most memory that was in use at a time since this account was made, and the steps taken.
+    /// The most memory that was in use at a time since this account was made, all that was ever asked for, and the steps taken.
     std::uint64_t peak() const { return static_cast<std::uint64_t>(peak_ - start_); }
+    std::uint64_t allocated() const { return allocated_; }
     std::uint64_t steps() const { return steps_; }
 
     /// For operator new and delete. False where more is in use than there is.
@@ -53,7 +54,7 @@ private:
 
     Budget* outer_;
     std::int64_t start_, peak_, end_;  // as inUse_ counts
-    std::uint64_t work_, steps_ = 0;
+    std::uint64_t work_, steps_ = 0, allocated_ = 0;
     bool exhausted_ = false;
 };
 

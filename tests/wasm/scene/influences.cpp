@@ -147,6 +147,55 @@ TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
     }
 }
 
+TEST(Influences, OfAPointAreThoseOfAllItsVertices) {
+    // Point 0: five, point 1: two that need cleaning, point 2: four in order. Vertices in no order.
+    const PointInfluences points{
+        {0, 5, 7, 11}, {4, 3, 2, 1, 0, 6, 6, 1, 2, 3, 4}, {0.1f, 0.15f, 0.2f, 0.25f, 0.3f, 0.5f, 0.5f, 0.4f, 0.3f, 0.2f, 0.1f}};
+    const Vector<std::uint32_t> pointOfVertex{2, 0, 1, 0, 0, 2, 1};
+    Lowered all(points, pointOfVertex, 7);
+    const auto offsets = test::valuesOf(all.arena, all.mesh.influenceOffsets);
+    EXPECT_EQ(offsets, (Offsets{0, 4, 9, 10, 15, 20, 24, 25}));
+    const auto joints = test::valuesOf(all.arena, all.mesh.influenceJoints);
+    const auto weights = test::valuesOf(all.arena, all.mesh.influenceWeights);
+    for (std::uint32_t vertex = 0; vertex < 7; ++vertex) {
+        Lowered alone(points, {pointOfVertex[vertex]}, 1);
+        for (std::size_t i = 0; i < 4; ++i) {
+            EXPECT_EQ(all.joints()[vertex * 4 + i], alone.joints()[i]);
+            EXPECT_EQ(all.weights()[vertex * 4 + i], alone.weights()[i]);
+        }
+        const auto own = test::valuesOf(alone.arena, alone.mesh.influenceJoints);
+        const auto ownWeights = test::valuesOf(alone.arena, alone.mesh.influenceWeights);
+        if (own.empty()) continue;
+        EXPECT_TRUE(std::equal(own.begin(), own.end(), &joints[offsets[vertex]]));
+        EXPECT_TRUE(std::equal(ownWeights.begin(), ownWeights.end(), &weights[offsets[vertex]]));
+    }
+    EXPECT_EQ(all.summary.duplicates, 1u);  // counted once a point
+    EXPECT_EQ(all.summary.aboveFour, 1u);
+    EXPECT_EQ(all.mesh.maxInfluences, 5u);
+}
+
+TEST(Influences, ThatManyVerticesShareAreWork) {
+    PointInfluences points{{0, 100}, {}, {}};
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        points.joints.push_back(i);
+        points.weights.push_back(1.f + static_cast<float>(i));
+    }
+    const Vector<std::uint32_t> pointOfVertex(1000, 0);
+    {
+        const Budget budget(1 << 24, 1000 * 150 + 200);
+        Lowered whole(points, pointOfVertex, 1000);
+        EXPECT_FALSE(whole.summary.isFullListCut);
+        EXPECT_EQ(whole.mesh.maxInfluences, 100u);
+        EXPECT_LE(budget.steps(), 1000u * 150 + 200);  // the point itself was looked at twice
+    }
+    const Budget budget(1 << 24, 1000 * 150 - 1);
+    Lowered cut(points, pointOfVertex, 1000);
+    EXPECT_TRUE(cut.summary.isFullListCut);
+    EXPECT_EQ(cut.mesh.maxInfluences, 4u);
+    EXPECT_FALSE(cut.mesh.influenceOffsets.present());
+    EXPECT_EQ(cut.joints()[3999 - 3], 99u);
+}
+
 TEST(Influences, SpentBudgetSaysSo) {
     Arena arena;
     Mesh mesh;

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "core/budget.hpp"
 #include "core/order.hpp"
 #include "core/vector.hpp"
 #include "formats/unreal/psk_mesh.hpp"
@@ -29,6 +30,117 @@ struct Use {
     std::uint32_t vertex, delta;
 };
 
+/// One target after the other. The first delta of a point counts, and any number of vertices may lie on it: what a target moves is counted
+/// before it is written down.
+class MorphMaker {
+public:
+    MorphMaker(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
+               Diagnostics& diagnostics)
+        : psk_(psk),
+          options_(options),
+          mesh_(mesh),
+          arena_(arena),
+          diagnostics_(diagnostics),
+          vertices_(verticesOfPoints(points, psk.points.size())),
+          seenIn_(psk.points.size(), none) {
+        // Many exporters leave the normal deltas zero. Then no target has any, so that all targets of a mesh are alike.
+        for (std::size_t i = 0; i < psk.morphDeltas.size() && !hasNormals_; ++i) {
+            const Vec3 normal = vec3At(psk.morphDeltas, i, morphDeltaField::normal);
+            hasNormals_ = normal.x != 0 || normal.y != 0 || normal.z != 0;
+        }
+    }
+
+    /// Target `k`, whose deltas are `first` to `end`. False where the budget is spent.
+    bool add(std::uint32_t k, std::string name, std::size_t first, std::size_t end) {
+        const std::uint64_t moved = findPoints(k, name, first, end);
+        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // a vertex, and three or six numbers
+            diagnostics_.add(Code::WORK_LIMIT, {.offset = psk_.morphInfos.offsetOf(k), .path = infoPath},
+                             {"{}: {} vertices on {} points", {name, moved, deltas_.size()}});
+            return true;
+        }
+        uses_.clear();
+        for (const std::uint32_t i : deltas_)
+            for (const std::uint32_t vertex : verticesOf(pointOf(i))) uses_.push_back({vertex, i});
+        const auto before = [](const Use& a, const Use& b) { return a.vertex < b.vertex; };
+        if (!std::is_sorted(uses_.begin(), uses_.end(), before)) sortBy(uses_, [](const Use& use) { return std::uint64_t{use.vertex}; });
+        return write(std::move(name));
+    }
+
+private:
+    std::uint32_t pointOf(std::size_t delta) const { return psk_.morphDeltas.get<std::uint32_t>(delta, morphDeltaField::point); }
+    std::span<const std::uint32_t> verticesOf(std::uint32_t point) const {
+        const std::uint32_t first = vertices_.offsets[point];
+        return std::span(vertices_.vertices).subspan(first, vertices_.offsets[point + 1] - first);
+    }
+
+    /// Sets `deltas_` to those that count. How many vertices they move.
+    std::uint64_t findPoints(std::uint32_t k, const std::string& name, std::size_t first, std::size_t end) {
+        std::uint64_t moved = 0;
+        deltas_.clear();
+        bool isTold = false;
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t point = pointOf(i);
+            if (point >= psk_.points.size()) {
+                damagedDelta(i, {"{}: point {}", {name, point}});
+            } else if (seenIn_[point] == k) {
+                if (!isTold) damagedDelta(i, {"{}: a point occurs twice, its first delta counts", {name}});
+                isTold = true;
+            } else {
+                seenIn_[point] = k;
+                deltas_.push_back(static_cast<std::uint32_t>(i));
+                moved += verticesOf(point).size();
+            }
+        }
+        return moved;
+    }
+
+    bool write(std::string name) {
+        const auto indices = arena_.allocate<std::uint32_t>(mesh_.block, uses_.size());
+        const auto positions = arena_.allocate<float>(mesh_.block, 3 * uses_.size());
+        Allocation<float> normals;
+        if (hasNormals_) normals = arena_.allocate<float>(mesh_.block, 3 * uses_.size());
+        if (!indices || !positions || (hasNormals_ && !normals)) return false;
+        for (std::size_t i = 0; i < uses_.size(); ++i) {
+            indices.values[i] = uses_[i].vertex;
+            put(uses_[i].delta, morphDeltaField::position, options_.unitScale, name, &positions.values[3 * i]);
+            if (hasNormals_) put(uses_[i].delta, morphDeltaField::normal, 1, name, &normals.values[3 * i]);
+        }
+        MorphTarget morph;
+        morph.name = std::move(name);
+        morph.vertices = indices.column;
+        morph.positions = positions.column;
+        morph.normals = normals.column;
+        mesh_.morphs.push_back(std::move(morph));
+        return true;
+    }
+
+    /// In Unreal's left-handed space: the exporter forgets to mirror them (section 6.4).
+    void put(std::uint32_t i, std::size_t field, double scale, const std::string& name, float* to) {
+        const Vec3 delta = vec3At(psk_.morphDeltas, i, field) * scale;
+        to[0] = static_cast<float>(delta.x);
+        to[1] = static_cast<float>(delta.z);
+        to[2] = static_cast<float>(delta.y);
+        if (allFinite(to[0], to[1], to[2])) return;
+        diagnostics_.add(Code::NON_FINITE, {.offset = psk_.morphDeltas.offsetOf(i) + field, .path = dataPath}, name);
+        to[0] = to[1] = to[2] = 0;
+    }
+
+    void damagedDelta(std::size_t i, const Detail& detail) {
+        diagnostics_.add(Code::MORPH_DAMAGED, {.offset = psk_.morphDeltas.offsetOf(i), .path = dataPath}, detail);
+    }
+
+    const Psk& psk_;
+    const Options& options_;
+    Mesh& mesh_;
+    Arena& arena_;
+    Diagnostics& diagnostics_;
+    PointVertices vertices_;
+    Vector<std::uint32_t> seenIn_;  // by point: the target that has a delta of it
+    bool hasNormals_ = false;
+    Vector<std::uint32_t> deltas_;
+    Vector<Use> uses_;
+};
+
 }  // namespace
 
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
@@ -42,68 +154,18 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         if (!deltas.empty()) damaged(deltas, 0, dataPath, {"{} deltas without a morph target", {deltas.size()}});
         return true;
     }
-    if (!Budget::affords(points.size() * 16 + deltas.size() * 8)) return false;
-    const PointVertices vertices = verticesOfPoints(points, psk.points.size());
-
-    // Many exporters leave the normal deltas zero. Then no target has any, so that all targets of a mesh are alike.
-    bool hasNormals = false;
-    for (std::size_t i = 0; i < deltas.size() && !hasNormals; ++i) {
-        const Vec3 normal = vec3At(deltas, i, morphDeltaField::normal);
-        hasNormals = normal.x != 0 || normal.y != 0 || normal.z != 0;
-    }
-
-    Vector<Use> uses;
+    if (!Budget::affords(points.size() * 16 + psk.points.size() * 12 + deltas.size() * 4)) return false;
+    MorphMaker maker(psk, options, points, mesh, arena, diagnostics);
     std::size_t next = 0;
-    for (std::size_t k = 0; k < infos.size(); ++k) {
-        MorphTarget morph;
-        morph.name = nameAt(infos, k, 0, infoPath, diagnostics);
+    for (std::uint32_t k = 0; k < infos.size(); ++k) {
+        std::string name = nameAt(infos, k, 0, infoPath, diagnostics);
         const auto announced = infos.get<std::int32_t>(k, morphInfoField::count);
         const std::size_t left = deltas.size() - next;
         const std::size_t count = announced < 0 ? 0 : std::min(static_cast<std::size_t>(announced), left);
         if (announced < 0 || static_cast<std::size_t>(announced) != count)
-            damaged(infos, k, infoPath, {"{}: {} deltas announced, {} are there", {morph.name, announced, count}});
-        uses.clear();
-        for (std::size_t i = next; i < next + count; ++i) {
-            const auto point = deltas.get<std::uint32_t>(i, morphDeltaField::point);
-            if (point >= psk.points.size()) {
-                damaged(deltas, i, dataPath, {"{}: point {}", {morph.name, point}});
-                continue;
-            }
-            for (std::uint32_t v = vertices.offsets[point]; v < vertices.offsets[point + 1]; ++v)
-                uses.push_back({vertices.vertices[v], static_cast<std::uint32_t>(i)});
-        }
+            damaged(infos, k, infoPath, {"{}: {} deltas announced, {} are there", {name, announced, count}});
+        if (!maker.add(k, std::move(name), next, next + count)) return false;
         next += count;
-        const auto before = [](const Use& a, const Use& b) { return a.vertex < b.vertex; };
-        if (!std::is_sorted(uses.begin(), uses.end(), before)) sortBy(uses, [](const Use& use) { return std::uint64_t{use.vertex}; });
-        const auto unique = std::unique(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.vertex == b.vertex; });
-        if (unique != uses.end())
-            damaged(deltas, unique->delta, dataPath, {"{}: a point occurs twice, its first delta counts", {morph.name}});
-        uses.erase(unique, uses.end());
-
-        const auto indices = arena.allocate<std::uint32_t>(mesh.block, uses.size());
-        const auto positions = arena.allocate<float>(mesh.block, 3 * uses.size());
-        Allocation<float> normals;
-        if (hasNormals) normals = arena.allocate<float>(mesh.block, 3 * uses.size());
-        if (!indices || !positions || (hasNormals && !normals)) return false;
-        for (std::size_t i = 0; i < uses.size(); ++i) {
-            indices.values[i] = uses[i].vertex;
-            // In Unreal's left-handed space: the exporter forgets to mirror them (section 6.4).
-            const auto put = [&](std::size_t field, double scale, float* to) {
-                const Vec3 delta = vec3At(deltas, uses[i].delta, field) * scale;
-                to[0] = static_cast<float>(delta.x);
-                to[1] = static_cast<float>(delta.z);
-                to[2] = static_cast<float>(delta.y);
-                if (allFinite(to[0], to[1], to[2])) return;
-                diagnostics.add(Code::NON_FINITE, {.offset = deltas.offsetOf(uses[i].delta) + field, .path = dataPath}, morph.name);
-                to[0] = to[1] = to[2] = 0;
-            };
-            put(morphDeltaField::position, options.unitScale, &positions.values[3 * i]);
-            if (hasNormals) put(morphDeltaField::normal, 1, &normals.values[3 * i]);
-        }
-        morph.vertices = indices.column;
-        morph.positions = positions.column;
-        morph.normals = normals.column;
-        mesh.morphs.push_back(std::move(morph));
     }
     if (next < deltas.size()) damaged(deltas, next, dataPath, {"{} deltas belong to no morph target", {deltas.size() - next}});
     return true;

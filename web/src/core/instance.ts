@@ -35,6 +35,8 @@ export interface RawResult {
   blocks: ArrayBuffer[];
   /** Size of the instance's heap when it was done. */
   heapSize: number;
+  /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
+  cost: { memory: number; allocated: number; steps: number };
   taken: Taken;
 }
 
@@ -64,7 +66,8 @@ export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Mo
     recycle(glue);
     return result;
   });
-  return { ...result, heapSize: glue.HEAPU8.length, taken };
+  const [memory, allocated, steps] = JSON.parse(glue.cost()) as [number, number, number];
+  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory, allocated, steps }, taken };
 }
 
 /** What the core fails at becomes a description. */

@@ -35,7 +35,7 @@ export interface OpenOptions {
   maxMemory?: number;
   /**
    * Steps of some nanoseconds for what a file makes more of than it holds; what is above it is left out, with WORK_LIMIT in the report.
-   * Default: 8 million and 8 for each byte of the file.
+   * Default: 4 million and 4 for each byte of the file.
    */
   maxWork?: number;
   /** Make tangents for meshes with normals and texture coordinates. */

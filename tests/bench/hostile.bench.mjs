@@ -1,0 +1,75 @@
+// npm run bench -- hostile [WORD…]: files made to cost much (tests/support/hostile.mjs) and honest ones of their size, each opened in a process of
+// its own: milliseconds, megabytes of the process above its start, and how the time grows from half the size. WORDs choose rows. Bounds: 500 ms and
+// 50 times what an honest file of that size takes; 64 MB and 24 times the file (with three.js objects 128 MB and 64 times); growth by an exponent
+// of 1.3; a report of 256 KB and a quarter of the file. Exit 1 where a row is above one of them.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { hostile, honest } from '../support/hostile.mjs';
+
+const self = fileURLToPath(import.meta.url);
+const dist = new URL('../../dist/', import.meta.url);
+const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.startsWith('--'));
+
+/** In a process of its own: what a row costs at a size. */
+async function measure(what, n) {
+  const { make, task } = [...hostile, ...honest].find(row => row.what === what);
+  const { name, bytes } = make(n);
+  const { open, readOutline } = await import(new URL('core/index.js', dist));
+  const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
+  await open(new Uint8Array(3), { worker: false }); // compiles the module
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
+  const begin = performance.now();
+  const file = await (task === 'outline' ? readOutline : open)(bytes, { name, worker: false });
+  if (task === 'objects' && file.scene) Rig.make(file).animations[0]?.tracks;
+  const ms = performance.now() - begin;
+  clearInterval(timer);
+  peak = Math.max(peak, process.memoryUsage().rss, process.resourceUsage().maxRSS * 1024);
+  const outcome = file.report.items.filter(item => item.severity === 'error').map(item => item.code);
+  return { size: bytes.length, ms, mb: (peak - before) / 1e6, report: JSON.stringify(file.report).length, outcome: [...new Set(outcome)].join(' ') || 'scene' };
+}
+
+function inProcess(what, n) {
+  const child = spawnSync(process.execPath, ['--expose-gc', self, '--one', what, String(n)], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 });
+  if (child.status !== 0) return { died: child.signal ?? `exit ${child.status}`, words: child.stderr.trim().split('\n').at(-1) };
+  return JSON.parse(child.stdout);
+}
+
+function main() {
+  /** Milliseconds a byte of an honest file, by format. */
+  const prices = new Map();
+  const priceOf = format => {
+    if (!prices.has(format)) {
+      const row = honest.find(({ what }) => what.startsWith(format));
+      const runs = [1, 2, 3].map(() => inProcess(row.what, row.n));
+      prices.set(format, Math.min(...runs.map(run => run.ms / run.size)));
+    }
+    return prices.get(format);
+  };
+  const rows = hostile.filter(({ what }) => words.every(word => what.includes(word)));
+  console.log(`| input | n | bytes | ms | bound | MB | bound | exponent | outcome |\n|---|---|---|---|---|---|---|---|---|`);
+  let broken = 0;
+  for (const { what, n, task } of rows) {
+    const half = inProcess(what, n >> 1), full = inProcess(what, n);
+    if (full.died) {
+      broken++;
+      console.log(`| ${what} | ${n} | | | | | | | **dies: ${full.died} ${full.words}** |`);
+      continue;
+    }
+    const msBound = 500 + 50 * priceOf(what.split('-')[0]) * full.size;
+    const mbBound = (task === 'objects' ? 128 + (64 * full.size) / 1e6 : 64 + (24 * full.size) / 1e6);
+    const exponent = full.ms > 200 && half.ms > 50 ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;
+    const isBroken = full.ms > msBound || full.mb > mbBound || (exponent > 1.3 && full.size > 1.5 * half.size) || full.report > 256 * 1024 + full.size / 4;
+    broken += isBroken;
+    const cell = (value, bound) => (value > bound ? `**${Math.round(value)}**` : Math.round(value));
+    console.log(`| ${what} | ${n} | ${full.size} | ${cell(full.ms, msBound)} | ${Math.round(msBound)} | ${cell(full.mb, mbBound)} | ${Math.round(mbBound)} | ${exponent.toFixed(2)} | ${full.outcome} |`);
+  }
+  console.log(`\n${rows.length - broken} of ${rows.length} within their bounds`);
+  process.exitCode = broken ? 1 : 0;
+}
+
+const [flag, what, n] = process.argv.slice(2);
+if (flag === '--one') console.log(JSON.stringify(await measure(what, Number(n))));
+else main();

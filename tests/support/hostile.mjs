@@ -1,0 +1,287 @@
+// Small files made to cost much: what the tests count and `npm run bench -- hostile` measures. Each is made from the format's rules, of a size `n`.
+import { VgoResource, encodeVgo } from './vgoFile.mjs';
+
+const text = new TextEncoder();
+
+export function join(parts) {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+// ------------------------------------------------------------------------------------------------ PSK and PSA
+
+/** A chunk of `count` records of `size` bytes; `fill(view, offset, i)` writes record i. */
+function chunk(id, size, count, fill = () => {}) {
+  const bytes = new Uint8Array(32 + size * count), view = new DataView(bytes.buffer);
+  bytes.set(text.encode(id));
+  view.setInt32(20, 20100422, true);
+  view.setInt32(24, size, true);
+  view.setInt32(28, count, true);
+  for (let i = 0; i < count; i++) fill(view, 32 + i * size, i);
+  return bytes;
+}
+
+const name = (view, at, words) => new Uint8Array(view.buffer, at, words.length).set(text.encode(words));
+
+function bonesChunk(id, count, parentOf) {
+  return chunk(id, 120, count, (view, at, i) => {
+    name(view, at, `b${i}`);
+    view.setInt32(at + 72, parentOf(i), true);
+    view.setFloat32(at + 76 + 12, 1, true);
+  });
+}
+
+/**
+ * Three points; n + 2 wedges, of which n lie on point 0; n faces. `bones` in a chain (`flat`: all below the first), `weights` of point 0, `morphs`
+ * as [count] a target, all of their deltas of point 0.
+ */
+function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = {}) {
+  const wide = n + 2 > 65536;
+  const deltas = morphs.reduce((sum, count) => sum + count, 0);
+  const faces = wide
+    ? chunk('FACE3200', 18, n, (view, at, i) => [i, n, n + 1].forEach((wedge, k) => view.setUint32(at + 4 * k, wedge, true)))
+    : chunk('FACE0000', 12, n, (view, at, i) => [i, n, n + 1].forEach((wedge, k) => view.setUint16(at + 2 * k, wedge, true)));
+  return join([
+    chunk('ACTRHEAD', 0, 0),
+    chunk('PNTS0000', 12, 3, (view, at, i) => {
+      view.setFloat32(at, i === 1 ? 10 : 0, true);
+      view.setFloat32(at + 4, i === 2 ? 10 : 0, true);
+    }),
+    chunk('VTXW0000', 16, n + 2, (view, at, i) => {
+      view.setUint16(at, i < n ? 0 : i - n + 1, true);
+      view.setFloat32(at + 4, i / 65536, true); // so that they stay n vertices
+    }),
+    faces,
+    chunk('MATT0000', 88, 1, (view, at) => name(view, at, 'm')),
+    bonesChunk('REFSKELT', bones, i => (flat ? 0 : Math.max(0, i - 1))),
+    chunk('RAWWEIGHTS', 12, weights.length, (view, at, i) => {
+      view.setFloat32(at, weights[i][0], true);
+      view.setInt32(at + 8, weights[i][1], true);
+    }),
+    ...(morphs.length === 0 ? [] : [
+      chunk('MRPHINFO', 68, morphs.length, (view, at, i) => {
+        name(view, at, `t${i}`);
+        view.setInt32(at + 64, morphs[i], true);
+      }),
+      chunk('MRPHDATA', 28, deltas, (view, at, i) => view.setFloat32(at, i + 1, true)),
+    ]),
+  ]);
+}
+
+const weightsOf = (n, bones) => Array.from({ length: n }, (_, i) => [0.1 + (i % 3), i % bones]);
+
+function psaOfCurves(n) {
+  const curves = Array.from({ length: n - 1 }, () => chunk('same:CUR', 128 + 77 * 4, 1, (view, at) => name(view, at, 'c')));
+  return join([
+    chunk('ANIMHEAD', 0, 0),
+    bonesChunk('BONENAMES', 1, () => 0),
+    chunk('ANIMINFO', 168, n, (view, at, i) => {
+      name(view, at, 'same');
+      view.setInt32(at + 128, 1, true); // tracks
+      view.setFloat32(at + 152, 30, true);
+      view.setInt32(at + 160, i, true);
+      view.setInt32(at + 164, 1, true);
+    }),
+    chunk('ANIMKEYS', 32, n, (view, at) => view.setFloat32(at + 24, 1, true)),
+    ...curves,
+  ]);
+}
+
+/** `side`² points, a wedge and a weight each, two triangles a square. */
+function grid(side) {
+  const points = side * side, squares = (side - 1) * (side - 1);
+  const corner = (square, k) => Math.floor(square / (side - 1)) * side + (square % (side - 1)) + [0, 1, side, 1, side + 1, side][k];
+  return join([
+    chunk('ACTRHEAD', 0, 0),
+    chunk('PNTS0000', 12, points, (view, at, i) => {
+      view.setFloat32(at, i % side, true);
+      view.setFloat32(at + 4, Math.floor(i / side), true);
+    }),
+    chunk('VTXW0000', 16, points, (view, at, i) => view.setUint16(at, i, true)),
+    chunk('FACE0000', 12, 2 * squares, (view, at, i) => [0, 1, 2].forEach(k => view.setUint16(at + 2 * k, corner(i >> 1, 3 * (i & 1) + k), true))),
+    chunk('MATT0000', 88, 1, (view, at) => name(view, at, 'm')),
+    bonesChunk('REFSKELT', 8, i => Math.max(0, i - 1)),
+    chunk('RAWWEIGHTS', 12, points, (view, at, i) => {
+      view.setFloat32(at, 1, true);
+      view.setInt32(at + 4, i, true);
+      view.setInt32(at + 8, i % 8, true);
+    }),
+  ]);
+}
+
+/** One sequence of `n` keys of eight bones. */
+function psaOfKeys(n) {
+  return join([
+    chunk('ANIMHEAD', 0, 0),
+    bonesChunk('BONENAMES', 8, i => Math.max(0, i - 1)),
+    chunk('ANIMINFO', 168, 1, (view, at) => {
+      name(view, at, 'move');
+      view.setInt32(at + 128, 8, true);
+      view.setFloat32(at + 152, 30, true);
+      view.setInt32(at + 164, n / 8, true);
+    }),
+    chunk('ANIMKEYS', 32, n, (view, at, i) => {
+      view.setFloat32(at, i % 7, true);
+      view.setFloat32(at + 24, 1, true);
+    }),
+  ]);
+}
+
+// ------------------------------------------------------------------------------------------------ Cast
+
+let nextHash = 1n;
+const typed = { s: words => text.encode(`${words}\0`), i: list => bytesOf(Uint32Array.from(list)), v3: list => bytesOf(Float32Array.from(list)), l: value => bytesOf(BigUint64Array.of(value)) };
+const bytesOf = array => new Uint8Array(array.buffer);
+
+/** A node: `properties` as {name: [type, value]}; what it is referred to by is in `hash`. */
+function cast(id, properties = {}, ...children) {
+  const parts = Object.entries(properties).map(([key, [type, value]]) => {
+    const payload = typed[type](value), head = new DataView(new ArrayBuffer(8));
+    name(head, 0, type);
+    head.setUint16(2, key.length, true);
+    head.setUint32(4, typeof value === 'object' ? value.length / (type === 'v3' ? 3 : 1) : 1, true);
+    return join([bytesOf(new Uint8Array(head.buffer)), text.encode(key), payload]);
+  });
+  const content = join([...parts, ...children.map(child => child.bytes)]), head = new DataView(new ArrayBuffer(24)), hash = nextHash++;
+  name(head, 0, id);
+  head.setUint32(4, 24 + content.length, true);
+  head.setBigUint64(8, hash, true);
+  head.setUint32(16, parts.length, true);
+  head.setUint32(20, children.length, true);
+  return { bytes: join([bytesOf(new Uint8Array(head.buffer)), content]), hash };
+}
+
+const castFile = (...children) => join([bytesOf(Uint32Array.of(0x74736163, 1, 1, 0)), cast('root', {}, ...children).bytes]);
+
+/** Names that one way of hashing texts into 2^17 places, FNV-1a, puts into 64 of them. */
+export function floodedNames(n) {
+  const slotOf = words => {
+    let hash = 2166136261;
+    for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words.charCodeAt(i), 16777619) >>> 0;
+    return ((hash ^ (hash >>> 16)) >>> 0) & (2 ** 17 - 1);
+  };
+  const names = [];
+  for (let i = 1; names.length < n; i++) if (slotOf(i.toString(36)) < 64) names.push(i.toString(36));
+  return names;
+}
+
+const castBones = names => castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, ...names.map(words => cast('bone', { n: ['s', words], p: ['i', [0]] })))));
+
+/** A strip of `n` vertices. */
+const strip = n => ({
+  positions: Float32Array.from({ length: 3 * n }, (_, i) => [i >> 2, i & 1, 0][i % 3]),
+  indices: Uint32Array.from({ length: 3 * (n - 2) }, (_, i) => Math.floor(i / 3) + (i % 3)),
+});
+
+function castGrid(n) {
+  const { positions, indices } = strip(n);
+  return castFile(cast('modl', { n: ['s', 'm'] }, cast('mesh', { n: ['s', 'x'], vp: ['v3', positions], f: ['i', indices] })));
+}
+
+function castMaterials(n) {
+  const materials = Array.from({ length: n }, () => cast('matl', { n: ['s', 'x'], t: ['s', 'pbr'] }));
+  const meshes = materials.map(({ hash }) => cast('mesh', { n: ['s', 'x'], vp: ['v3', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }));
+  return castFile(cast('modl', { n: ['s', 'm'] }, ...materials, ...meshes));
+}
+
+// ------------------------------------------------------------------------------------------------ VGO
+
+const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
+const floats = 0x50;
+
+/** Zeros without a byte of data. */
+const sparseZeros = (dataType, count) => ({ kind: 3, byteOffset: 0, byteLength: 0, dataType, count, sparseType: 1, sparseCount: 0, sparseIndexDataType: 0x20, sparseValueDataType: dataType, sparseValueByteOffset: 0 });
+
+/** A VGO file of a layout; its nodes are where their parents are. */
+export const vgoOfLayout = layout => vgo(layout);
+
+function vgo(layout, resource = new VgoResource()) {
+  resource.add(Float32Array.from(layout.nodes.flatMap(() => unit)), 'mat4', 2);
+  return encodeVgo({ assetInfo, layout, resource });
+}
+
+/** Node 0 is the root, the others its children; `each(i)` gives their further members. */
+const flat = (n, each) => Array.from({ length: n }, (_, i) => ({ name: `n${i}`, ...(i === 0 && { isRoot: true, children: Array.from({ length: n - 1 }, (_, k) => k + 1) }), ...each(i) }));
+
+const keysOf = (count, seconds) => Array.from({ length: count }, (_, k) => ({ time: k * seconds, value: k % 3 }));
+const clipOf = (propertyName, keyframes) => ({ name: 'c', curveBindings: [{ type: 'Transform', propertyName, animationCurve: { keys: keyframes } }] });
+const zeros = n => Array.from({ length: n }, () => 0);
+
+function vgoSparseMeshes(n) {
+  const resource = new VgoResource();
+  resource.accessors.push(sparseZeros(0x1350, 5_000_000));
+  return vgo({ nodes: [{ name: 'r', isRoot: true }], meshes: Array.from({ length: n }, () => ({ attributes: { POSITION: 0 }, subMeshes: [-1] })) }, resource);
+}
+
+function vgoSparseAccessors(n) {
+  const resource = new VgoResource();
+  for (let i = 0; i < n; i++) resource.accessors.push(sparseZeros(floats, 16_000_000));
+  return vgo({ nodes: [{ name: 'r', isRoot: true }] }, resource);
+}
+
+function vgoSkinJoints(n) {
+  const resource = new VgoResource();
+  const attributes = {
+    POSITION: resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3'),
+    JOINTS_0: resource.add(new Uint8Array(12), 'joints', 4),
+    WEIGHTS_0: resource.add(Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0), 'vec4', 4),
+  };
+  const meshes = [{ name: 'm', attributes, subMeshes: [resource.add(Uint16Array.of(0, 1, 2), 'u16')] }];
+  const skins = [{ joints: Array.from({ length: n }, (_, i) => i) }];
+  return vgo({ nodes: flat(n, () => ({ mesh: 0, skin: 0, meshRenderer: { mesh: 0, materials: [] } })), meshes, skins }, resource);
+}
+
+function vgoGrid(n) {
+  const resource = new VgoResource(), { positions, indices } = strip(n);
+  const meshes = [{ name: 'm', attributes: { POSITION: resource.add(positions, 'vec3') }, subMeshes: [resource.add(indices, 'u32')] }];
+  return vgo({ nodes: [{ name: 'r', isRoot: true, mesh: 0, meshRenderer: { mesh: 0, materials: [] } }], meshes }, resource);
+}
+
+const shared = (n, list, use) => vgo({ nodes: flat(n, () => use), [list]: [{ name: 'c', zzz: zeros(n) }] });
+const extensions = x => vgo({ nodes: [{ name: 'r', isRoot: true }], extensions: { x } });
+
+// ------------------------------------------------------------------------------------------------ the table
+
+const pskOf = make => n => ({ name: 'x.psk', bytes: make(n) });
+const psaOf = make => n => ({ name: 'x.psa', bytes: make(n) });
+const castOf = make => n => ({ name: 'x.cast', bytes: make(n) });
+const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
+
+/**
+ * `n` is the size that is measured, `few` the one that is counted, beside its double (without it nothing is counted yet). `task`: open it, read its outline, or make three.js objects
+ * of it as well (`objects`, which is not counted).
+ */
+export const hostile = [
+  { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
+  { what: 'psk-weights-many-bones', few: 250, n: 4000, make: pskOf(n => star(n, { bones: n, flat: true, weights: weightsOf(n, n) })), isProduct: true },
+  { what: 'psk-morph-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { morphs: [n] })) },
+  { what: 'psk-many-morphs-on-one-point', few: 250, n: 4000, make: pskOf(n => star(n, { morphs: Array.from({ length: n }, () => 1) })), isProduct: true },
+  { what: 'psa-curves', few: 250, n: 8000, make: psaOf(psaOfCurves) },
+  { what: 'cast-flooded-names', few: 1000, n: 30000, make: castOf(n => castBones(floodedNames(n))) },
+  { what: 'cast-materials', few: 250, n: 16000, make: castOf(castMaterials), task: 'objects' },
+  { what: 'vgo-json-zeros', few: 2000, n: 8_000_000, make: vgoOf(n => extensions(zeros(n + 1))) },
+  { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
+  { what: 'vgo-sparse-accessors', few: 2, n: 16, make: vgoOf(vgoSparseAccessors), task: 'outline' },
+  { what: 'vgo-sparse-meshes', few: 2, n: 16, make: vgoOf(vgoSparseMeshes) },
+  { what: 'vgo-shared-clip', n: 4000, make: vgoOf(n => vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('m_LocalPosition.x', keysOf(n, 1))] })) },
+  { what: 'vgo-euler', n: 4000, make: vgoOf(n => vgo({ nodes: [{ name: 'r', isRoot: true, animation: { clipIndex: 0 } }], animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] })) },
+  { what: 'vgo-shared-euler', n: 160, make: vgoOf(n => vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] })) },
+  { what: 'vgo-skin-joints', n: 2000, make: vgoOf(vgoSkinJoints) },
+  { what: 'vgo-shared-cloth', n: 2000, make: vgoOf(n => shared(n, 'clothes', { cloth: 0 })) },
+  { what: 'vgo-shared-particle', n: 2000, make: vgoOf(n => shared(n, 'particles', { particle: 0 })) },
+  { what: 'vgo-shared-collider', n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
+];
+
+/** What the same bytes cost where nobody means harm: at least one a format. */
+export const honest = [
+  { what: 'psk', n: 180, make: pskOf(grid) },
+  { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },
+  { what: 'cast', n: 64000, make: castOf(castGrid) },
+  { what: 'vgo', n: 64000, make: vgoOf(vgoGrid) },
+];

@@ -1,0 +1,123 @@
+// Small files made to cost much: counted, not timed. What reading takes grows as the file does, and stays in proportion to it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bind } from '../../../web/src/core/bind.ts';
+import { flowOf } from '../../../web/src/core/input.ts';
+import { runJob, type Job } from '../../../web/src/core/instance.ts';
+import { NodeNames } from '../../../web/src/core/names.ts';
+import { open, readOutline } from '../../../web/src/core/open.ts';
+import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { hostile, vgoOfLayout, type Row } from '../../support/hostile.mjs';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+
+const megabyte = 2 ** 20;
+
+let module: WebAssembly.Module;
+beforeAll(async () => {
+  module = await compileWasm();
+});
+
+async function costOf({ make, task }: Row, n: number) {
+  const { name, bytes } = make(n);
+  const job: Job = { task: task === 'outline' ? 'outline' : 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied: [] };
+  const { text, cost } = await runJob(module, job, flowOf(bytes));
+  const { scene, outline, report } = JSON.parse(text) as { scene?: unknown; outline?: unknown[]; report: { errors: number } };
+  return { size: bytes.length, ...cost, isAnswered: Boolean(scene) || (outline?.length ?? 0) > 0 || report.errors > 0, report: JSON.stringify(report).length };
+}
+
+describe.each(hostile.filter(({ few }) => few))('$what', row => {
+  test('costs no more than its bytes and a constant', async () => {
+    const few = row.few!;
+    const [half, full] = [await costOf(row, few), await costOf(row, 2 * few)];
+    expect(full.isAnswered).toBe(true);
+    expect(full.memory).toBeLessThan(64 * megabyte + 24 * full.size);
+    expect(full.report).toBeLessThan(megabyte / 4 + full.size / 4);
+    expect(full.steps).toBeLessThanOrEqual(4 * megabyte + 4 * full.size);
+    // What is a product by its nature grows until the budget ends it; all else grows as the file, of which a part is constant.
+    const growth = full.size / half.size;
+    if (!row.isProduct) {
+      expect(full.steps).toBeLessThan(1.3 * growth * half.steps + 1000);
+      expect(full.allocated).toBeLessThan(1.3 * growth * half.allocated + 100_000);
+    }
+  });
+});
+
+test('with maxMemory the heap holds no more, whatever the file wants', async () => {
+  for (const what of ['psk-many-morphs-on-one-point', 'psk-weights-many-bones', 'vgo-json-zeros']) {
+    const row = hostile.find(one => one.what === what)!;
+    const { name, bytes } = row.make(what.startsWith('vgo') ? 400_000 : 2000);
+    const maxMemory = bytes.length + 8 * megabyte;
+    const { heapSize } = await runJob(module, { task: 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory, maxWork: 2 ** 40, supplied: [] }, flowOf(bytes));
+    expect(heapSize).toBeLessThanOrEqual(maxMemory + 2 * megabyte);
+    const file = await open(bytes, { name, maxMemory, maxWork: 2 ** 40 });
+    expect(file.scene === null).toBe(file.report.items.some(({ code }) => code === 'OUT_OF_MEMORY'));
+  }
+});
+
+test('what is left out for its work is told with its place, the rest is given, and more work gives more', async () => {
+  const row = hostile.find(one => one.what === 'psk-many-morphs-on-one-point')!;
+  const { name, bytes } = row.make(1500);
+  const file = await open(bytes, { name });
+  const limit = file.report.items.find(({ code }) => code === 'WORK_LIMIT')!;
+  expect(limit).toMatchObject({ severity: 'error', path: 'MRPHINFO' });
+  expect(limit.detail).toMatch(/^t\d+: 1500 vertices on 1 points$/);
+  const given = file.scene!.meshes[0]!.morphs.length;
+  expect(given + limit.count).toBe(1500);
+  expect(given).toBeGreaterThan(500);
+  const whole = await open(bytes, { name, maxWork: 1e9, maxMemory: 1e9 });
+  expect(whole.report.errors).toBe(0);
+  expect(whole.scene!.meshes[0]!.morphs.length).toBe(1500);
+});
+
+test('names of megabytes make no report of megabytes', async () => {
+  const long = 'x'.repeat(megabyte);
+  const bytes = vgoOfLayout({ nodes: [{ name: long, isRoot: true }], materials: Array.from({ length: 4 }, () => ({ name: long, shaderName: long })) });
+  const file = await open(bytes, { name: 'x.vgo' });
+  expect(file.report.items.length).toBeGreaterThan(0);
+  expect(JSON.stringify(file.report).length).toBeLessThan(20_000);
+  expect(file.scene!.nodes.names).toContain(long); // the scene has it whole
+  expect((await readOutline(bytes, { name: 'x.vgo' })).report.errors).toBe(0);
+});
+
+// Compared each with all others they take minutes.
+describe('names in the thousands', () => {
+  const many = 100_000;
+
+  test('that match by their second spelling only are found in one go', () => {
+    const names = new NodeNames({ count: many + 1, names: ['', ...Array<string>(many).fill('BONE')], bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1) } as never);
+    const targets = Array.from({ length: many }, (_, occurrence) => ({ name: 'bone', occurrence }));
+    const found = names.match(targets);
+    expect(new Set(found).size).toBe(many);
+    expect(found.includes(-1)).toBe(false);
+  }, 20_000);
+
+  test('so are those below a prefix', () => {
+    const names = new NodeNames({ count: many + 1, names: ['', ...Array<string>(many).fill('rig:Bone')], bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1) } as never);
+    const { rows, prefixes } = names.matchWithoutPrefix(Array.from({ length: many }, (_, occurrence) => ({ name: 'Bip_bone', occurrence })));
+    expect(prefixes).toEqual(['bip_', 'rig:']);
+    expect(new Set(rows).size).toBe(many);
+  }, 20_000);
+
+  test('of one letter and a megabyte of separators have few prefixes', () => {
+    const name = 'a.'.repeat(megabyte / 2);
+    const names = new NodeNames({ count: 3, names: ['', `${name}a`, `${name}b`], bones: Int32Array.of(-1, 0, 1) } as never);
+    expect([...names.matchWithoutPrefix([{ name: 'x.a', occurrence: 0 }, { name: 'x.b', occurrence: 0 }]).rows]).toEqual([-1, -1]);
+  }, 20_000);
+
+  test('of morphs and of renderers are looked up once', () => {
+    const few = 10_000, base = armScene();
+    const mesh = base.meshes[0]!, renderer = base.renderers[0]!, morph = { name: '', vertices: new Uint32Array(), positions: new Float32Array(), maximum: 1 };
+    const scene = {
+      ...base,
+      meshes: Array.from({ length: few }, (_, i) => ({ ...mesh, name: `mesh${i}`, morphs: [{ ...morph, name: `Smile${i}` }] })),
+      renderers: Array.from({ length: few }, (_, i) => ({ ...renderer, name: `drawn${i}`, mesh: i })),
+    } as never;
+    const tracks = Array.from({ length: few }, (_, i) => [
+      track({ path: 'weight', target: i % 2 ? '' : `DRAWN${i}`, property: `smile${i}`, times: f32(0), values: f32(1) }),
+      track({ path: 'visible', target: `Drawn${i}`, times: f32(0), values: f32(1) }),
+    ]).flat();
+    const bound = bind(clip('many', 1, ...tracks), scene).tracks;
+    for (const path of ['weight', 'visible']) {
+      expect(bound.filter(one => one.path === path).map(({ renderers }) => renderers)).toEqual(Array.from({ length: few }, (_, i) => [i]));
+    }
+  }, 20_000);
+});
