@@ -11,6 +11,15 @@ export const flavours = {
   native: { configure: ['cmake'], options: [] },
   // -O1: quick to compile, and stack traces still name the place
   asan: { configure: ['cmake'], options: ['-DRIGCAST_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'] },
+  // What wasm is built with, natively: libc++, in which strings move as bytes
+  libcxx: {
+    configure: ['cmake'],
+    options: ['-DRIGCAST_LIBCXX=ON', '-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'],
+  },
+  coverage: {
+    configure: ['cmake'],
+    options: ['-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fprofile-instr-generate -fcoverage-mapping'],
+  },
   fuzz: { configure: ['cmake'], options: ['-DRIGCAST_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'] },
 };
 

@@ -1,13 +1,14 @@
-// `npm run fuzz -- TARGET SECONDS`: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer on one target of tests/fuzz.
+// `npm run fuzz -- TARGET|all SECONDS`: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer on the targets of tests/fuzz. `npm test -- fuzz` runs
+// each for a moment.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
-/** Big files only slow the search down. */
-const largestSeed = 256 * 1024;
+/** Big files only slow the search down: what a rule of a format takes fits into this. */
+export const largestSeed = 16 * 1024;
 
 export const targets = () =>
   readdirSync(inRoot('tests/fuzz'))
@@ -28,46 +29,79 @@ export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shar
     .filter(file => statSync(file).isFile() && statSync(file).size <= largestSeed);
 }
 
-export async function main([target, secondsText = '60']) {
-  const seconds = Number(secondsText);
-  if (!targets().includes(target) || !(seconds > 0)) {
-    throw new Trouble(`usage: npm run fuzz -- TARGET SECONDS\ntargets: ${targets().join(', ')}`);
-  }
-  await ensureTools(['fuzz']);
-  await build('fuzz', { targets: [`fuzz_${target}`] });
-
-  const corpus = inRoot('build/fuzz-corpus', target);
-  const findings = inRoot('build/fuzz-findings', target);
+function plant(target, corpus, folders) {
   mkdirSync(corpus, { recursive: true });
-  mkdirSync(findings, { recursive: true });
-  for (const file of seedsOf(target)) {
+  for (const file of seedsOf(target, folders)) {
     const bytes = readFileSync(file);
     writeFileSync(join(corpus, createHash('sha1').update(bytes).digest('hex')), bytes);
   }
-  const before = new Set(readdirSync(findings));
+}
+
+/** Runs one target on a corpus; findings go to `findings`. */
+function fuzz(target, corpus, findings, limits, show) {
   const dictionary = inRoot('tests/fuzz', `${target}.dict`);
-  const result = await start(
+  return start(
     inRoot('build/fuzz', `fuzz_${target}`),
     [
       corpus,
-      `-max_total_time=${Math.ceil(seconds)}`,
+      ...limits,
       `-artifact_prefix=${findings}/`,
       `-max_len=${largestSeed}`,
-      '-timeout=10',
-      '-rss_limit_mb=2048',
+      '-timeout=5',
+      '-rss_limit_mb=1024',
       '-print_final_stats=1',
       '-verbosity=1',
       ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
     ],
-    { show: true, env: { UBSAN_OPTIONS: 'print_stacktrace=1', ASAN_OPTIONS: 'allocator_may_return_null=0' } },
+    { show, env: { UBSAN_OPTIONS: 'print_stacktrace=1', ASAN_OPTIONS: 'allocator_may_return_null=0' } },
   );
+}
+
+/** A moment of every target, on the seeds of the repository alone and from the same start: what `npm test -- fuzz` runs. */
+export async function smoke(seconds = 3) {
+  await build('fuzz', { targets: targets().map(target => `fuzz_${target}`) });
+  mkdirSync(inRoot('build'), { recursive: true });
+  const folder = mkdtempSync(inRoot('build/fuzz-smoke-'));
+  const sum = { passed: 0, failed: 0, output: '', note: '' };
+  let executions = 0;
+  for (const target of targets()) {
+    const corpus = join(folder, target);
+    plant(target, corpus, [inRoot('tests/data')]);
+    const result = await fuzz(target, corpus, inRoot('build'), [`-max_total_time=${seconds}`, '-seed=1'], false);
+    sum[result.code === 0 ? 'passed' : 'failed']++;
+    if (result.code !== 0) sum.output += `${target}:\n${result.output.slice(-8000)}\n`;
+    executions += Number(/number_of_executed_units:\s*(\d+)/.exec(result.output)?.[1] ?? 0);
+  }
+  rmSync(folder, { recursive: true });
+  return { ...sum, note: `${executions} inputs` };
+}
+
+async function campaign(target, seconds) {
+  const corpus = inRoot('build/fuzz-corpus', target);
+  const findings = inRoot('build/fuzz-findings', target);
+  mkdirSync(findings, { recursive: true });
+  plant(target, corpus);
+  const before = new Set(readdirSync(findings));
+  const result = await fuzz(target, corpus, findings, [`-max_total_time=${Math.ceil(seconds)}`], true);
   const found = readdirSync(findings).filter(file => !before.has(file));
-  const corpusSize = readdirSync(corpus).length;
   if (result.code === 0 && found.length === 0) {
-    console.log(`\n${target}: no finding in ${seconds} s, ${corpusSize} inputs in the corpus.`);
+    console.log(`\n${target}: no finding in ${seconds} s, ${readdirSync(corpus).length} inputs in the corpus.`);
     return 0;
   }
   console.log(`\n${target}: FINDING (exit ${result.code}).`);
   for (const file of found) console.log(`  again: build/fuzz/fuzz_${target} ${relative(root, join(findings, file))}`);
   return 1;
+}
+
+export async function main([name, secondsText = '60']) {
+  const seconds = Number(secondsText);
+  const chosen = name === 'all' ? targets() : targets().filter(target => target === name);
+  if (chosen.length === 0 || !(seconds > 0)) {
+    throw new Trouble(`usage: npm run fuzz -- TARGET|all SECONDS\ntargets: ${targets().join(', ')}`);
+  }
+  await ensureTools(['fuzz']);
+  await build('fuzz', { targets: chosen.map(target => `fuzz_${target}`) });
+  let code = 0;
+  for (const target of chosen) code |= await campaign(target, seconds);
+  return code;
 }

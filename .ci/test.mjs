@@ -5,9 +5,11 @@ import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build } from './cpp.mjs';
+import { smoke, targets } from './fuzz.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
+import { missingTools } from './tools.mjs';
 
 const reports = inRoot('build/reports');
 
@@ -30,7 +32,7 @@ export function countVitest(report) {
 }
 
 async function native(flavour) {
-  await build(flavour, { targets: flavour === 'asan' ? ['rigcast_tests'] : [] });
+  await build(flavour, { targets: flavour === 'native' ? [] : ['rigcast_tests'] });
   const report = `${reports}/${flavour}.xml`;
   const jobs = String(availableParallelism());
   const result = await start(
@@ -59,10 +61,20 @@ async function vitest(project) {
   return { ...counts, output: result.output };
 }
 
+/** Where clang's fuzzer is not at hand the step says so; `npm run fuzz` installs it. */
+async function fuzzMoment() {
+  const missing = missingTools(['fuzz']);
+  if (missing.length === 0) return smoke();
+  return { passed: 0, failed: 0, skipped: targets().length, note: `without ${missing.map(tool => tool.name).join(', ')}: npm run fuzz -- all 10 installs it` };
+}
+
+/** All but the extra ones run if none is named. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
   { name: 'sanitizers', run: () => native('asan') },
+  { name: 'fuzz', isExtra: true, run: fuzzMoment },
+  { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
@@ -73,11 +85,11 @@ export async function main(names) {
   const unknown = names.filter(name => !steps.some(step => step.name === name));
   if (unknown.length > 0) throw new Trouble(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`);
   const before = strayFiles();
-  await setup(['native', 'test']);
+  await setup(['native', 'test', ...(names.includes('libcxx') ? ['libcxx'] : [])]);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
-  const chosen = steps.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = steps.filter(({ name, isExtra }) => (names.length === 0 ? !isExtra : names.includes(name)));
   const tidy = { name: 'tidy', run: saying(() => leavesNothing(before)) };
   const sum = { passed: 0, failed: 0, skipped: 0 };
   const broken = new Set();

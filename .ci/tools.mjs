@@ -17,6 +17,9 @@ function fuzzerRuntime() {
 const archName = () => ({ x64: 'x86_64', arm64: 'aarch64' })[process.arch] ?? process.arch;
 const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.trim()}/libclang_rt.fuzzer-${archName()}.a`;
 
+/** libc++ beside the compiler. */
+const libcxx = () => existsSync('/usr/lib/llvm-14/include/c++/v1/vector') || existsSync('/usr/include/c++/v1/vector');
+
 /** Each tool: what it is called, the Debian package, what it is for (null: everything), is it there. */
 export const tools = [
   { name: 'Emscripten (emcc)', package: 'emscripten', for: null, present: program('emcc') },
@@ -28,6 +31,13 @@ export const tools = [
   { name: 'clang-format', package: 'clang-format', for: 'test', present: program('clang-format') },
   { name: 'Chromium', package: 'chromium', for: 'test', present: () => Boolean(which(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium')) },
   { name: 'clang', package: 'clang', for: 'fuzz', present: program('clang') },
+  { name: 'clang', package: 'clang', for: 'libcxx', present: program('clang') },
+  { name: 'libc++', package: 'libc++-14-dev', for: 'libcxx', present: libcxx },
+  { name: 'libc++abi', package: 'libc++abi-14-dev', for: 'libcxx', present: libcxx },
+  { name: "clang's sanitizers", package: 'libclang-rt-14-dev', for: 'libcxx', present: fuzzerRuntime },
+  { name: 'clang', package: 'clang', for: 'coverage', present: program('clang') },
+  { name: "clang's profiling runtime", package: 'libclang-rt-14-dev', for: 'coverage', present: fuzzerRuntime },
+  { name: 'llvm-cov', package: 'llvm', for: 'coverage', present: program('llvm-cov', 'llvm-cov-14') },
   { name: "clang's fuzzer runtime", package: 'libclang-rt-14-dev', for: 'fuzz', present: fuzzerRuntime },
 ];
 

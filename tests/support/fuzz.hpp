@@ -31,6 +31,15 @@ inline bool isJson(std::string_view text) {
     return reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, ignored);
 }
 
+/// What a file costs stays in proportion to it: memory in use at a time, memory asked for in all, steps of work (which end at their bound by
+/// themselves). Natively nothing stops a reader that goes on above its budget, so that it is seen here.
+inline void checkCost(const Budget& budget, std::uint64_t size) {
+    const std::uint64_t memory = Budget::memoryFor(size);
+    if (budget.peak() > memory + (16u << 20)) fuzzFail("out of proportion", "memory in use");
+    if (budget.allocated() > 8 * memory) fuzzFail("out of proportion", "memory asked for");
+    if (budget.steps() > Budget::workFor(size)) fuzzFail("out of proportion", "work");
+}
+
 inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     auto scene = std::make_unique<Scene>();
     Arena arena;
@@ -47,11 +56,15 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
         describe(result.hasScene ? scene.get() : nullptr, scene->references, arena, diagnostics, format, result.version);
     if (!isJson(description)) fuzzFail("no JSON", description);
 
+    checkCost(budget, input.size());
+
+    Budget outlineBudget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
     Outline outline;
     Diagnostics outlineDiagnostics(strict);
     openOutline(input, format, outline, outlineDiagnostics);
     Arena outlineArena;
     const std::string tree = describeOutline(outline, {}, outlineArena, outlineDiagnostics, format, "");
+    checkCost(outlineBudget, input.size());
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 
