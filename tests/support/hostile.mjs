@@ -135,7 +135,7 @@ function psaOfKeys(n) {
 // ------------------------------------------------------------------------------------------------ Cast
 
 let nextHash = 1n;
-const typed = { s: words => text.encode(`${words}\0`), i: list => bytesOf(Uint32Array.from(list)), v3: list => bytesOf(Float32Array.from(list)), l: value => bytesOf(BigUint64Array.of(value)) };
+const typed = { s: words => text.encode(`${words}\0`), i: list => bytesOf(Uint32Array.from(list)), '3v': list => bytesOf(Float32Array.from(list)), l: value => bytesOf(BigUint64Array.of(value)) };
 const bytesOf = array => new Uint8Array(array.buffer);
 
 /** A node: `properties` as {name: [type, value]}; what it is referred to by is in `hash`. */
@@ -144,7 +144,7 @@ function cast(id, properties = {}, ...children) {
     const payload = typed[type](value), head = new DataView(new ArrayBuffer(8));
     name(head, 0, type);
     head.setUint16(2, key.length, true);
-    head.setUint32(4, typeof value === 'object' ? value.length / (type === 'v3' ? 3 : 1) : 1, true);
+    head.setUint32(4, typeof value === 'object' ? value.length / (type === '3v' ? 3 : 1) : 1, true);
     return join([bytesOf(new Uint8Array(head.buffer)), text.encode(key), payload]);
   });
   const content = join([...parts, ...children.map(child => child.bytes)]), head = new DataView(new ArrayBuffer(24)), hash = nextHash++;
@@ -180,12 +180,12 @@ const strip = n => ({
 
 function castGrid(n) {
   const { positions, indices } = strip(n);
-  return castFile(cast('modl', { n: ['s', 'm'] }, cast('mesh', { n: ['s', 'x'], vp: ['v3', positions], f: ['i', indices] })));
+  return castFile(cast('modl', { n: ['s', 'm'] }, cast('mesh', { n: ['s', 'x'], vp: ['3v', positions], f: ['i', indices] })));
 }
 
 function castMaterials(n) {
   const materials = Array.from({ length: n }, () => cast('matl', { n: ['s', 'x'], t: ['s', 'pbr'] }));
-  const meshes = materials.map(({ hash }) => cast('mesh', { n: ['s', 'x'], vp: ['v3', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }));
+  const meshes = materials.map(({ hash }) => cast('mesh', { n: ['s', 'x'], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }));
   return castFile(cast('modl', { n: ['s', 'm'] }, ...materials, ...meshes));
 }
 
