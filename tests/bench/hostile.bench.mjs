@@ -10,6 +10,8 @@ const self = fileURLToPath(import.meta.url);
 const dist = new URL('../../dist/', import.meta.url);
 const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.startsWith('--'));
 
+const kept = [];
+
 /** In a process of its own: what a row costs at a size. */
 async function measure(what, n) {
   const { make, task } = [...hostile, ...honest].find(row => row.what === what);
@@ -23,7 +25,7 @@ async function measure(what, n) {
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
   const begin = process.cpuUsage();
   const file = await (task === 'outline' ? readOutline : open)(bytes, { name, worker: false });
-  if (task === 'objects' && file.scene) (await Rig.make(file)).animations[0]?.tracks;
+  if (task === 'objects' && file.scene) kept.push((await Rig.make(file)).animations[0]?.tracks);
   const { user, system } = process.cpuUsage(begin);
   const ms = (user + system) / 1000;
   clearInterval(timer);

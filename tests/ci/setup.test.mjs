@@ -33,8 +33,9 @@ describe('missing tools', () => {
     expect(missingTools([], list).map(tool => tool.package)).toEqual(['b']);
     expect(missingTools(['test'], list).map(tool => tool.package)).toEqual(['b', 'c']);
   });
-  it('needs clang for the fuzzers only', () => {
-    expect(tools.filter(tool => tool.package.includes('clang') && tool.for !== 'fuzz').map(tool => tool.package)).toEqual(['clang-format']);
+  it('needs clang for fuzzers, coverage and the library of wasm only, not for the ordinary tests', () => {
+    const isExtra = tool => ['fuzz', 'coverage', 'libcxx'].includes(tool.for);
+    expect(tools.filter(tool => tool.package.includes('clang') && !isExtra(tool)).map(tool => tool.package)).toEqual(['clang-format']);
   });
   it('names one command, with sudo unless root', () => {
     expect(command(['cmake', 'g++'], false)).toBe('sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake g++');

@@ -127,9 +127,10 @@ public:
         return whatCameOut();
     }
 
-    /// What reading has cost so far: the most memory that was in use, all that was asked for, steps.
-    std::string cost() const {
-        return budget_ ? formatted("[{},{},{}]", {budget_->peak(), budget_->allocated(), budget_->steps()}) : "[0,0,0]";
+    /// What reading has cost so far: 0 the most memory that was in use, 1 all that was asked for, 2 steps. Allocates nothing: there may be no room left.
+    double cost(int which) const {
+        if (!budget_) return 0;
+        return static_cast<double>(which == 0 ? budget_->peak() : which == 1 ? budget_->allocated() : budget_->steps());
     }
 
     double outline(const std::string& name, const std::string& format, const std::string& options) {
@@ -255,7 +256,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
             return session->outline(name, format, options);
         });
     emscripten::function(
-        "cost", +[] { return session->cost(); });
+        "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
     emscripten::function("formats", &formats);
     emscripten::function("heapSpent", &heapSpent);
 }

@@ -66,8 +66,7 @@ export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Mo
     recycle(glue);
     return result;
   });
-  const [memory, allocated, steps] = JSON.parse(glue.cost()) as [number, number, number];
-  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory, allocated, steps }, taken };
+  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) }, taken };
 }
 
 /** What the core fails at becomes a description. */

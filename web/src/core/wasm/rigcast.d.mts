@@ -18,8 +18,8 @@ export interface RigcastGlue {
   read(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
   /** As `read`. */
   outline(name: string, format: string, options: string): number;
-  /** What that took, as JSON: bytes in use at a time at most, bytes asked for in all, steps of work. */
-  cost(): string;
+  /** What that took: 0 bytes in use at a time at most, 1 bytes asked for in all, 2 steps of work. */
+  cost(which: number): number;
   formats(): string;
   heapSpent(): boolean;
 }
