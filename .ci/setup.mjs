@@ -22,6 +22,12 @@ export function npmReason(output) {
   return '';
 }
 
+/** npm now and then stumbles over its own haste on an empty cache. What fails for no reason that is known is tried once more. */
+export function twice(attempt) {
+  const result = attempt();
+  return result.code === 0 || npmReason(result.output) ? result : attempt();
+}
+
 export function installPackages(log = console.log) {
   const stampFile = inRoot('node_modules', '.rigcast-stamp');
   const stamp = packageStamp(readFileSync(inRoot('package-lock.json')));
@@ -29,7 +35,7 @@ export function installPackages(log = console.log) {
   const begin = performance.now();
   log('Installing the npm packages of the lock file …');
   const [npm, ...before] = npmCommand();
-  const result = run(npm, [...before, 'ci', '--no-audit', '--no-fund']);
+  const result = twice(() => run(npm, [...before, 'ci', '--no-audit', '--no-fund']));
   if (result.code !== 0) throw new Trouble(`npm ci failed. ${npmReason(result.output)}\n\n${tail(result.output)}`);
   writeFileSync(stampFile, stamp);
   log(`Installed in ${seconds(begin)}.`);

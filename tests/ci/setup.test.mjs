@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { which } from '../../.ci/lib.mjs';
 import { nodeTrouble } from '../../.ci/node-version.mjs';
-import { npmReason, packageStamp } from '../../.ci/setup.mjs';
+import { npmReason, packageStamp, twice } from '../../.ci/setup.mjs';
 import { canOpenBrowser } from '../../.ci/start.mjs';
 import { countJUnit, countVitest } from '../../.ci/test.mjs';
 import { aptReason, command, missingTools, tools } from '../../.ci/tools.mjs';
@@ -75,6 +75,20 @@ describe('reasons', () => {
     ['npm error code EACCES', 'may not be written'],
     ['something else', ''],
   ])('npm: %s', (output, words) => expect(npmReason(output)).toContain(words));
+});
+
+describe('npm ci', () => {
+  const attempts = outputs => {
+    let at = 0;
+    const result = twice(() => ({ code: outputs[at] === '' ? 0 : 1, output: outputs[at++] }));
+    return { tried: at, code: result.code };
+  };
+  it('is tried again only where nobody knows why it failed', () => {
+    expect(attempts([''])).toEqual({ tried: 1, code: 0 });
+    expect(attempts(["npm error ENOENT: Cannot cd into 'node_modules/yargs'", ''])).toEqual({ tried: 2, code: 0 });
+    expect(attempts(['odd', 'odd'])).toEqual({ tried: 2, code: 1 });
+    expect(attempts(['npm error code EUSAGE', ''])).toEqual({ tried: 1, code: 1 });
+  });
 });
 
 describe('stamp of the installed packages', () => {
