@@ -1,7 +1,8 @@
 // Playing without a mixer: what is written, what stays, what comes back.
+import { readFileSync } from 'node:fs';
 import { AnimationMixer } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type Rig, RigcastLoader, seek } from '../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader, samplePoses, seek } from '../../../web/src/three/index.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
 
 const bone = (name: string, parent: number, x: number) =>
@@ -58,4 +59,12 @@ describe('RigAnimator', () => {
     animator.apply();
     expect(nodeOf(rig, 'arm').position.x).toBe(1);
   });
+});
+
+it('a recording says whether its hands are tracked, also where that never changes', async () => {
+  const bytes = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
+  const rig = await new RigcastLoader().parseAsync(new Uint8Array(bytes), '', 'wavingHands.bin');
+  const [pose] = samplePoses(rig, { motions: rig.motions, times: [0.5] });
+  expect(Object.keys(pose!.values)).toEqual(expect.arrayContaining(['left.tracked', 'right.tracked', 'left.pinch', 'right.pinch']));
+  expect(pose!.values['right.tracked']).toBe(1);
 });

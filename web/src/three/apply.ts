@@ -98,16 +98,22 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
 /** Motions on one rig, played by the engine: layers in, objects posed. What they do not move keeps what it held when they started. */
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
+  readonly #built: Built;
   #isPlaying = false;
 
   constructor(shape: PoseShape, built: Built) {
     super(shape);
+    this.#built = built;
     this.#writer = new PoseWriter(shape, built);
   }
 
   /** A motion as a layer, on no stack yet: push it to `layers`. One that is bound to no model moves nothing. */
   layer(motion: Motion): Layer {
-    return new Layer(this.shape, motion.bound?.tracks ?? []);
+    const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
+    const { properties } = this.shape, { nodes } = this.#built;
+    // Listed even where the motion leaves a property at its first value.
+    for (const { node, property, rest } of properties) if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
+    return layer;
   }
 
   /** The objects take the pose of the layers' times; solvers move on by `seconds`. */
