@@ -83,16 +83,28 @@ void release(void* memory) {
 }  // namespace
 }  // namespace rigcast
 
-// The other forms come to these.
+// Arrays as well: sanitizers have forms of their own, which would not come to these.
 void* operator new(std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
+void* operator new[](std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
+    return rigcast::allocateOrEnd(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
     return rigcast::allocateOrEnd(size, static_cast<std::size_t>(alignment));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     bool fits;
     return rigcast::allocate(size, 0, fits);
 }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    bool fits;
+    return rigcast::allocate(size, 0, fits);
+}
 void operator delete(void* memory) noexcept { rigcast::release(memory); }
+void operator delete[](void* memory) noexcept { rigcast::release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { rigcast::release(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { rigcast::release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { rigcast::release(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { rigcast::release(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { rigcast::release(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { rigcast::release(memory); }
