@@ -9,7 +9,7 @@ const SIZE = 256;
 const renderer = new WebGLRenderer({ preserveDrawingBuffer: true });
 renderer.setSize(SIZE, SIZE);
 document.body.append(renderer.domElement);
-const loader = new RigcastLoader();
+const loader = new RigcastLoader().setOptions({ worker: false }); // whether one starts in time is not the question here
 loader.detectSupport(renderer);
 loader.setFiles(['Pip_D.png', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png']);
 
