@@ -80,13 +80,14 @@ describe('hair', () => {
 });
 
 describe('worlds', () => {
-  it('mirrored instances show their front, the others too, and no back is seen', async () => {
-    const rig = await open(castFile(metadata({ up: 'y' }),
+  it('mirrored instances show their front, the others too; a back is seen where both sides are drawn', async () => {
+    const world = (sides: 'file' | 'front') => open(castFile(metadata({ up: 'y' }),
       instance('t.cast', { p: [0.2, 0.2, 0] }),
       instance('t.cast', { p: [-0.2, 0.2, 0], s: [-1, 1, 1] }),
       instance('t.cast', { p: [-0.2, -0.2, 0], s: [-1, -1, 1] }),
       instance('t.cast', { p: [1.4, -1.6, 0], r: [0, 1, 0, 0] }),
-    ), { 't.cast': castFile(model('m', triangle('t'))) });
+    ), { 't.cast': castFile(model('m', triangle('t'))) }, new RigcastLoader().setOptions({ sides }));
+    const rig = await world('front');
     expect(rig.scene.getObjectByProperty('isInstancedMesh', true)).toBeInstanceOf(InstancedMesh);
     const at = draw(rig);
     expect(at(0.4, 0.4)).not.toEqual(blue);
@@ -95,6 +96,9 @@ describe('worlds', () => {
     expect(at(0.4, -0.4)).toEqual(blue);
     expect(at(1.2, -1.4)).toEqual(blue); // turned away
     rig.dispose();
+    const both = await world('file');
+    expect(draw(both)(1.2, -1.4)).not.toEqual(blue);
+    both.dispose();
   });
 
   it('are found below the address of their file', async () => {
