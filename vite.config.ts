@@ -9,14 +9,24 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * text. Addresses that a visitor types may be on any server. The dev server's own scripts do more.
  */
 const policy = [
-  "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
-  "connect-src 'self' blob: data: http: https:", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", 'trusted-types rigcast',
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self' blob: data: http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types rigcast',
 ].join('; ');
 
 const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
-  transformIndexHtml: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' }],
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+  ],
 };
 
 export default defineConfig({

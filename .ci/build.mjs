@@ -17,12 +17,7 @@ async function bundleVendors() {
     root: inRoot(),
     configFile: false,
     logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: sources, formats: ['es'] },
-      rollupOptions: { external: /^three(\/|$)/ },
-    },
+    build: { write: false, target: 'es2022', lib: { entry: sources, formats: ['es'] }, rollupOptions: { external: /^three(\/|$)/ } },
   });
   const modules = new Set();
   for (const { facadeModuleId, code, fileName, moduleIds } of output) {
@@ -36,7 +31,8 @@ async function bundleVendors() {
 
 /** The npm package: all of dist/ but the site. */
 export async function buildPackage() {
-  for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : []) if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
+  for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : [])
+    if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
   await bundleVendors();
@@ -50,7 +46,12 @@ export async function buildSite() {
   const { build } = await import('vite');
   const notices = noticesPlugins();
   try {
-    await build({ configFile: inRoot('vite.config.ts'), logLevel: 'warn', plugins: [notices.page], worker: { plugins: () => [notices.worker] } });
+    await build({
+      configFile: inRoot('vite.config.ts'),
+      logLevel: 'warn',
+      plugins: [notices.page],
+      worker: { plugins: () => [notices.worker] },
+    });
   } catch (error) {
     throw new Trouble(`The viewer does not build:\n\n${error.message}`);
   }

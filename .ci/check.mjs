@@ -1,4 +1,4 @@
-// `npm run check`: types, TypeScript lint and C++ formatting, side by side. Nothing is printed for what is in order.
+// `npm run check`: types, lint and the form of C++ and scripts, side by side. Nothing is printed for what is in order.
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot, installed, start } from './lib.mjs';
 import { installPackages } from './setup.mjs';
@@ -12,10 +12,14 @@ export function cppFiles(folders = ['wasm', 'tests']) {
     .sort();
 }
 
+/** What Prettier keeps in form; what git ignores it leaves out by itself. */
+export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
+
 export const checks = [
   { name: 'types', run: () => start(installed('tsc'), ['-p', '.']) },
   { name: 'lint', run: () => start(installed('oxlint'), ['--deny-warnings']) },
   { name: 'C++ format', run: () => start('clang-format', ['--dry-run', '-Werror', ...cppFiles()]) },
+  { name: 'format', run: () => start(installed('prettier'), ['--log-level', 'warn', '--list-different', ...scripts]) },
 ];
 
 export async function main() {

@@ -19,7 +19,10 @@ export function linkPackages(folder, names) {
 /** A page of one module script; `files` by name, text or the path of a file to copy into public/. */
 export function writePage(folder, { script, publicFiles = [], body = '' }) {
   mkdirSync(join(folder, 'public'), { recursive: true });
-  writeFileSync(join(folder, 'index.html'), `<!doctype html><title>consumer</title>${body}<script type="module" src="./${script}"></script>\n`);
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><title>consumer</title>${body}<script type="module" src="./${script}"></script>\n`,
+  );
   for (const [name, path] of publicFiles) cpSync(path, join(folder, 'public', name));
 }
 
@@ -75,7 +78,12 @@ export async function bundled(root, outDir, three = 'three') {
     configFile: false,
     logLevel: 'error',
     base: './',
-    resolve: { alias: [{ find: /^three(?=$|\/)/, replacement: three }, { find: '#tests', replacement: inRoot('tests') }] },
+    resolve: {
+      alias: [
+        { find: /^three(?=$|\/)/, replacement: three },
+        { find: '#tests', replacement: inRoot('tests') },
+      ],
+    },
     worker: { format: 'es' },
     build: { outDir, emptyOutDir: false, target: 'es2022', assetsInlineLimit: 0 },
   });
@@ -85,15 +93,18 @@ export async function bundled(root, outDir, three = 'three') {
 /** Opens a PSK of one mesh in a page that has `open` of rigcast as `openFile`, in a worker. Returns how many workers there are then. */
 export async function openFile(page, bytes) {
   await page.waitForFunction(() => 'openFile' in globalThis);
-  const opened = await page.evaluate(async numbers => {
-    // A worker that takes longer than a second to start is left for the next file: a machine may be that busy.
-    for (let tries = 1; ; tries++) {
-      const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
-      const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
-      if (tries === 10 || !codes.includes('WORKER_REFUSED')) return { format, meshes: scene?.meshes.length, codes };
-      await new Promise(resolve => setTimeout(resolve, 1000));
-    }
-  }, [...bytes]);
+  const opened = await page.evaluate(
+    async numbers => {
+      // A worker that takes longer than a second to start is left for the next file: a machine may be that busy.
+      for (let tries = 1; ; tries++) {
+        const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
+        const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
+        if (tries === 10 || !codes.includes('WORKER_REFUSED')) return { format, meshes: scene?.meshes.length, codes };
+        await new Promise(resolve => setTimeout(resolve, 1000));
+      }
+    },
+    [...bytes],
+  );
   if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
   return page.workers().length;
 }
@@ -149,7 +160,9 @@ export function differing(a, b) {
 /** Throws where a picture shows nothing: all background, black, or grey all over. Returns the share of its pixels that is drawn. */
 export function checkPicture(pixels, what, isGrey = false) {
   const isBackground = i => [0, 1, 2].every(c => Math.abs(pixels[i + c] - pixels[c]) <= 2);
-  let drawn = 0, lit = 0, coloured = 0;
+  let drawn = 0;
+  let lit = 0;
+  let coloured = 0;
   for (let i = 0; i < pixels.length; i += 4) {
     if (isBackground(i)) continue;
     drawn++;
@@ -168,19 +181,27 @@ export function checkPicture(pixels, what, isGrey = false) {
 export async function checkReleases(folder) {
   linkPackages(folder, releases);
   const root = join(folder, 'pictures');
-  writePage(root, { script: 'page.js', publicFiles: readdirSync(demo).filter(name => /^(Pip|Tock|Lotl)/.test(name)).map(name => [name, join(demo, name)]) });
+  writePage(root, {
+    script: 'page.js',
+    publicFiles: readdirSync(demo)
+      .filter(name => /^(Pip|Tock|Lotl)/.test(name))
+      .map(name => [name, join(demo, name)]),
+  });
   cpSync(inRoot('tests/consumers/pictures.js'), join(root, 'page.js'));
   const drawn = new Map();
   for (const three of releases) {
     const site = join(folder, `site-${three}`);
     await bundled(root, site, three);
-    await served(site, address => inPage(address, async page => {
-      await page.waitForFunction(() => 'draw' in globalThis);
-      const revision = await page.evaluate(() => globalThis.revision);
-      const shown = [];
-      for (const { name, motion } of pictures) shown.push(await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]));
-      drawn.set(three, { revision, shown });
-    }));
+    await served(site, address =>
+      inPage(address, async page => {
+        await page.waitForFunction(() => 'draw' in globalThis);
+        const revision = await page.evaluate(() => globalThis.revision);
+        const shown = [];
+        for (const { name, motion } of pictures)
+          shown.push(await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]));
+        drawn.set(three, { revision, shown });
+      }),
+    );
   }
   const { shown: newest, revision: last } = drawn.get('three');
   pictures.forEach(({ name, isGrey }, i) => checkPicture(newest[i].pixels, `${name} with three r${last}`, isGrey));
@@ -188,9 +209,13 @@ export async function checkReleases(folder) {
   for (const [three, { revision, shown }] of drawn) {
     if (three === 'three') continue;
     pictures.forEach(({ name, share }, i) => {
-      const count = differing(shown[i].pixels, newest[i].pixels), all = shown[i].pixels.length / 4;
+      const count = differing(shown[i].pixels, newest[i].pixels);
+      const all = shown[i].pixels.length / 4;
       if (count > share * all) throw new Trouble(`${name} with three r${revision}: ${count} of ${all} pixels differ from r${last}.`);
-      if (shown[i].codes.join() !== newest[i].codes.join()) throw new Trouble(`${name} with three r${revision} reports ${shown[i].codes.join(', ')}, with r${last} ${newest[i].codes.join(', ')}.`);
+      if (shown[i].codes.join() !== newest[i].codes.join())
+        throw new Trouble(
+          `${name} with three r${revision} reports ${shown[i].codes.join(', ')}, with r${last} ${newest[i].codes.join(', ')}.`,
+        );
       if (count > 0) words.push(`${name} r${revision} ${count}`);
     });
   }
@@ -203,7 +228,10 @@ export async function checkReleases(folder) {
 export const examplesOf = text => Array.from(text.matchAll(/^```ts\n(.*?)^```/gms), match => match[1]);
 
 const readmeFiles = [
-  ['hero.psk', 'Pip.psk'], ['run.psa', 'Pip.psa'], ['hero_D.png', 'Pip_D.png'], ['avatar.vgo', 'Lotl.vgo'],
+  ['hero.psk', 'Pip.psk'],
+  ['run.psa', 'Pip.psa'],
+  ['hero_D.png', 'Pip_D.png'],
+  ['avatar.vgo', 'Lotl.vgo'],
 ].map(([name, file]) => [name, join(demo, file)]);
 
 /** Runs README's examples word for word in pages, and looks: is there a picture, lit, and an empty console? */
@@ -224,12 +252,19 @@ export async function checkExamples(folder) {
 /** As README says for bundlers that do not follow addresses of files. */
 export async function checkEsbuild(folder) {
   const { build } = await import('esbuild');
-  const root = join(folder, 'esbuild'), out = join(root, 'static');
+  const root = join(folder, 'esbuild');
+  const out = join(root, 'static');
   writePage(root, { script: 'static/main.js' });
-  writeFileSync(join(root, 'main.js'), `import { configure, open } from 'rigcast';
+  writeFileSync(
+    join(root, 'main.js'),
+    `import { configure, open } from 'rigcast';
     configure({ wasm: '/static/rigcast.wasm', worker: '/static/worker.js' });
-    globalThis.openFile = open;`);
-  const entryPoints = [{ in: join(root, 'main.js'), out: 'main' }, { in: 'rigcast/worker', out: 'worker' }];
+    globalThis.openFile = open;`,
+  );
+  const entryPoints = [
+    { in: join(root, 'main.js'), out: 'main' },
+    { in: 'rigcast/worker', out: 'worker' },
+  ];
   await build({ entryPoints, absWorkingDir: root, bundle: true, format: 'esm', splitting: true, outdir: out, logLevel: 'error' });
   cpSync(join(folder, 'node_modules/rigcast/dist/core/wasm/rigcast.wasm'), join(out, 'rigcast.wasm'));
   const workers = await served(root, address => inPage(address, page => openFile(page, readFileSync(join(demo, 'Pip.psk')))));
@@ -241,12 +276,21 @@ export async function checkSite() {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'index.html'))) throw new Trouble('There is no dist/site: run npm run build first.');
   for (const name of ['three ', '@pixiv/three-vrm-springbone ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
-  await served(site, address => inPage(address, async page => {
-    if (!(await page.evaluate(() => globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null)))
-      throw new Trouble('The site has no policy of its own.');
-    await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
-    if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
-  }), {});
+  await served(
+    site,
+    address =>
+      inPage(address, async page => {
+        if (
+          !(await page.evaluate(
+            () => globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null,
+          ))
+        )
+          throw new Trouble('The site has no policy of its own.');
+        await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+        if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
+      }),
+    {},
+  );
 }
 
 /** Throws where a file of notices says nothing of a library. */

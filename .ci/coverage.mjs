@@ -12,7 +12,9 @@ const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
 export async function main(args) {
   await setup(['native', 'test', 'coverage']);
   await build('coverage', { targets: ['rigcast_tests'] });
-  const raw = inRoot('build/coverage/raw'), merged = inRoot('build/coverage/tests.profdata'), program = inRoot('build/coverage/rigcast_tests');
+  const raw = inRoot('build/coverage/raw');
+  const merged = inRoot('build/coverage/tests.profdata');
+  const program = inRoot('build/coverage/rigcast_tests');
   rmSync(raw, { recursive: true, force: true });
   const tests = await start('ctest', ['--test-dir', inRoot('build/coverage'), '-j', String(availableParallelism()), '--timeout', '300'], {
     env: { LLVM_PROFILE_FILE: join(raw, '%16m.profraw') }, // merged as they come, into a few files
@@ -23,7 +25,8 @@ export async function main(args) {
   if (merge.code !== 0) throw new Trouble(merge.output);
   const common = [program, `-instr-profile=${merged}`];
   const file = args[args.indexOf('--lines') + 1];
-  if (args.includes('--lines') && file) return (await start(tool('llvm-cov'), ['show', ...common, '-show-branches=count', inRoot(file)], { show: true })).code;
+  if (args.includes('--lines') && file)
+    return (await start(tool('llvm-cov'), ['show', ...common, '-show-branches=count', inRoot(file)], { show: true })).code;
   const told = await start(tool('llvm-cov'), ['export', '-summary-only', ...common, inRoot('wasm')]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
   const { files, totals } = JSON.parse(told.output).data[0];
@@ -32,7 +35,11 @@ export async function main(args) {
   console.log(`lines     branches  not reached  file`);
   for (const each of files.toSorted((a, b) => missed(b) - missed(a))) {
     if (missed(each) === 0) continue;
-    console.log(`${percent(each.summary.lines)}    ${percent(each.summary.branches)}   ${String(missed(each)).padStart(10)}  ${relative(root, each.filename)}`);
+    console.log(
+      `${percent(each.summary.lines)}    ${percent(each.summary.branches)}   ${String(missed(each)).padStart(10)}  ${relative(root, each.filename)}`,
+    );
   }
-  console.log(`${percent(totals.lines)}    ${percent(totals.branches)}   ${String(totals.branches.count - totals.branches.covered).padStart(10)}  all ${files.length} files`);
+  console.log(
+    `${percent(totals.lines)}    ${percent(totals.branches)}   ${String(totals.branches.count - totals.branches.covered).padStart(10)}  all ${files.length} files`,
+  );
 }

@@ -18,7 +18,11 @@ export const flavours = {
   },
   coverage: {
     configure: ['cmake'],
-    options: ['-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fprofile-instr-generate -fcoverage-mapping'],
+    options: [
+      '-DCMAKE_CXX_COMPILER=clang++',
+      '-DCMAKE_BUILD_TYPE=Debug',
+      '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fprofile-instr-generate -fcoverage-mapping',
+    ],
   },
   fuzz: { configure: ['cmake'], options: ['-DRIGCAST_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'] },
 };

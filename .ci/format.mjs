@@ -1,11 +1,20 @@
-// `npm run format`: clang-format on every C++ file, in place.
-import { cppFiles } from './check.mjs';
-import { Trouble, run, which } from './lib.mjs';
+// `npm run format`: clang-format on every C++ file and Prettier on every script, in place.
+import { cppFiles, scripts } from './check.mjs';
+import { Trouble, installed, run, which } from './lib.mjs';
 
 export async function main() {
   if (!which('clang-format')) throw new Trouble('clang-format is missing: npm run setup installs it.');
   const files = cppFiles();
-  const result = run('clang-format', ['-i', ...files]);
-  console.log(result.code === 0 ? `${files.length} files formatted.` : result.output);
-  return result.code;
+  for (const [tool, args] of [
+    ['clang-format', ['-i', ...files]],
+    [installed('prettier'), ['--log-level', 'warn', '--write', ...scripts]],
+  ]) {
+    const result = run(tool, args);
+    if (result.code !== 0) {
+      console.log(result.output);
+      return result.code;
+    }
+  }
+  console.log(`${files.length} C++ files and all scripts formatted.`);
+  return 0;
 }

@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChain } from './chain.mjs';
 import {
-  bundled, checkEsbuild, checkExamples, checkNotice, checkReleases, checkSite, examplesOf, inPage, linkPackages, openFile, served, writePage,
+  bundled,
+  checkEsbuild,
+  checkExamples,
+  checkNotice,
+  checkReleases,
+  checkSite,
+  examplesOf,
+  inPage,
+  linkPackages,
+  openFile,
+  served,
+  writePage,
 } from './consumers.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { downloads } from './size.mjs';
@@ -108,7 +119,15 @@ function useInNode(folder) {
 /** Of others the package has what is bundled into it, with their notices, and asks for three.js alone. */
 function checkNotices(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
-  const names = ['@noble/ciphers ', '@pixiv/three-vrm-materials-mtoon ', '@pixiv/three-vrm-springbone ', 'RapidJSON', 'Emscripten', 'musl', 'libc++'];
+  const names = [
+    '@noble/ciphers ',
+    '@pixiv/three-vrm-materials-mtoon ',
+    '@pixiv/three-vrm-springbone ',
+    'RapidJSON',
+    'Emscripten',
+    'musl',
+    'libc++',
+  ];
   for (const name of names) checkNotice(join(dist, 'THIRD-PARTY-NOTICES.txt'), name);
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, file), 'utf8');

@@ -11,7 +11,13 @@ const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.j
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
   for (const { name, bytes } of files) {
-    const kind = name.endsWith('.wasm') ? 'wasm' : isChunk('instance|glue', name) ? 'spare' : isChunk('decrypt|aes', name) ? 'forFew' : 'js';
+    const kind = name.endsWith('.wasm')
+      ? 'wasm'
+      : isChunk('instance|glue', name)
+        ? 'spare'
+        : isChunk('decrypt|aes', name)
+          ? 'forFew'
+          : 'js';
     if (kind === 'wasm' || name.endsWith('.js')) sizes[kind] += gzipSync(bytes, { level: 9 }).byteLength;
   }
   return sizes;

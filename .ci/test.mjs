@@ -38,9 +38,7 @@ async function native(flavour) {
   const result = await start(
     'ctest',
     ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', '120', '--output-on-failure', '--output-junit', report],
-    {
-      env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
-    },
+    { env: { UBSAN_OPTIONS: 'print_stacktrace=1' } },
   );
   const counts = existsSync(report) ? countJUnit(readFileSync(report, 'utf8')) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1;
@@ -52,9 +50,7 @@ async function vitest(project) {
   const result = await start(
     installed('vitest'),
     ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    {
-      env: { NO_COLOR: '1' },
-    },
+    { env: { NO_COLOR: '1' } },
   );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of every test
@@ -65,7 +61,12 @@ async function vitest(project) {
 async function fuzzMoment() {
   const missing = missingTools(['fuzz']);
   if (missing.length === 0) return smoke();
-  return { passed: 0, failed: 0, skipped: targets().length, note: `without ${missing.map(tool => tool.name).join(', ')}: npm run fuzz -- all 10 installs it` };
+  return {
+    passed: 0,
+    failed: 0,
+    skipped: targets().length,
+    note: `without ${missing.map(tool => tool.name).join(', ')}: npm run fuzz -- all 10 installs it`,
+  };
 }
 
 /** All but the extra ones run if none is named. */

@@ -14,7 +14,12 @@ globalThis.openFile = open;
 `;
 const wasm = 'node_modules/rigcast/dist/core/wasm/rigcast.wasm';
 
-const vite = major => ({ packages: [`vite@${major}`], dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'], build: ['vite', 'build'], site: 'dist' });
+const vite = major => ({
+  packages: [`vite@${major}`],
+  dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'],
+  build: ['vite', 'build'],
+  site: 'dist',
+});
 
 /** `build` leaves `site`, or what `serve` serves; `dev` serves the sources. Both take their port last. `says`: words of the served page. */
 const toolchains = {
@@ -22,7 +27,12 @@ const toolchains = {
   'vite-6': vite(6),
   'vite-7': vite(7),
   'vite-8': vite(8),
-  webpack: { packages: ['webpack@5', 'webpack-cli'], build: ['webpack', './main.js', '--mode', 'production', '-o', 'static'], site: '.', script: 'static/main.js' },
+  webpack: {
+    packages: ['webpack@5', 'webpack-cli'],
+    build: ['webpack', './main.js', '--mode', 'production', '-o', 'static'],
+    site: '.',
+    script: 'static/main.js',
+  },
   parcel: {
     packages: ['parcel@2'],
     files: { 'package.json': '{ "private": true, "@parcel/resolver-default": { "packageExports": true } }' },
@@ -107,7 +117,11 @@ async function tryOne(folder, archive, name) {
       results.push(`${what}: ${await openFile(opened, readFileSync(psk))} worker`);
     });
   if (dev) await serving(root, dev, address => look('dev', address));
-  execFileSync(programOf(root, build[0]), build.slice(1), { cwd: root, stdio: 'pipe', env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', PARCEL_WORKERS: '1' } });
+  execFileSync(programOf(root, build[0]), build.slice(1), {
+    cwd: root,
+    stdio: 'pipe',
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', PARCEL_WORKERS: '1' },
+  });
   if (copy) cpSync(join(root, wasm), join(root, copy));
   if (serve) await serving(root, serve, address => look('build', address));
   else await served(join(root, site), address => look('build', address), headers);
@@ -124,7 +138,9 @@ export async function main(names) {
     const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], inRoot()));
     for (const name of chosen) {
       const begin = performance.now();
-      const words = await tryOne(folder, join(folder, filename), name).catch(error => (failed++, `FAILED ${error.message}\n${error.stderr ?? ''}`));
+      const words = await tryOne(folder, join(folder, filename), name).catch(
+        error => (failed++, `FAILED ${error.message}\n${error.stderr ?? ''}`),
+      );
       console.log(`${name.padEnd(10)} ${seconds(begin).padStart(7)}  ${words}`);
     }
   } finally {

@@ -31,11 +31,21 @@ async function measure(what, n) {
   clearInterval(timer);
   peak = Math.max(peak, process.memoryUsage().rss, process.resourceUsage().maxRSS * 1024);
   const outcome = file.report.items.filter(item => item.severity === 'error').map(item => item.code);
-  return { size: bytes.length, ms, mb: (peak - before) / 1e6, report: JSON.stringify(file.report).length, outcome: [...new Set(outcome)].join(' ') || 'scene' };
+  return {
+    size: bytes.length,
+    ms,
+    mb: (peak - before) / 1e6,
+    report: JSON.stringify(file.report).length,
+    outcome: [...new Set(outcome)].join(' ') || 'scene',
+  };
 }
 
 function inProcess(what, n) {
-  const child = spawnSync(process.execPath, ['--expose-gc', self, '--one', what, String(n)], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 });
+  const child = spawnSync(process.execPath, ['--expose-gc', self, '--one', what, String(n)], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    maxBuffer: 1 << 26,
+  });
   if (child.status !== 0) return { died: child.signal ?? `exit ${child.status}`, words: child.stderr.trim().split('\n').at(-1) };
   return JSON.parse(child.stdout);
 }
@@ -55,19 +65,23 @@ function main() {
   console.log(`| input | n | bytes | ms | bound | MB | bound | exponent | outcome |\n|---|---|---|---|---|---|---|---|---|`);
   let broken = 0;
   for (const { what, n, task } of rows) {
-    const half = inProcess(what, n >> 1), full = inProcess(what, n);
+    const half = inProcess(what, n >> 1);
+    const full = inProcess(what, n);
     if (full.died) {
       broken++;
       console.log(`| ${what} | ${n} | | | | | | | **dies: ${full.died} ${full.words}** |`);
       continue;
     }
     const msBound = 500 + 50 * priceOf(what.split('-')[0]) * full.size;
-    const mbBound = (task === 'objects' ? 128 + (64 * full.size) / 1e6 : 64 + (24 * full.size) / 1e6);
+    const mbBound = task === 'objects' ? 128 + (64 * full.size) / 1e6 : 64 + (24 * full.size) / 1e6;
     const exponent = full.ms > 200 && half.ms > 50 ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;
-    const isBroken = full.ms > msBound || full.mb > mbBound || (exponent > 1.3 && full.size > 1.5 * half.size) || full.report > 256 * 1024 + full.size / 4;
+    const isBroken =
+      full.ms > msBound || full.mb > mbBound || (exponent > 1.3 && full.size > 1.5 * half.size) || full.report > 256 * 1024 + full.size / 4;
     broken += isBroken;
     const cell = (value, bound) => (value > bound ? `**${Math.round(value)}**` : Math.round(value));
-    console.log(`| ${what} | ${n} | ${full.size} | ${cell(full.ms, msBound)} | ${Math.round(msBound)} | ${cell(full.mb, mbBound)} | ${Math.round(mbBound)} | ${exponent.toFixed(2)} | ${full.outcome} |`);
+    console.log(
+      `| ${what} | ${n} | ${full.size} | ${cell(full.ms, msBound)} | ${Math.round(msBound)} | ${cell(full.mb, mbBound)} | ${Math.round(mbBound)} | ${exponent.toFixed(2)} | ${full.outcome} |`,
+    );
   }
   console.log(`\n${rows.length - broken} of ${rows.length} within their bounds`);
   process.exitCode = broken ? 1 : 0;

@@ -3,16 +3,24 @@ import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, Ve
 import { Animator, Layer, PoseShape } from '../../dist/rig/index.js';
 
 const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
-const KEYS = 300, RATE = 30;
+const KEYS = 300;
+const RATE = 30;
 
 /** A chain of bones, as much of a scene as a pose needs. */
 function chainOf(count) {
   const fill = (width, value) => Float32Array.from({ length: width * count }, (_, i) => value(i % width));
   const rows = Int32Array.from({ length: count }, (_, i) => i);
   const nodes = {
-    count, names: Array.from(rows, i => `bone_${i}`), parents: rows.map(i => i - 1), bones: rows,
-    translations: fill(3, c => (c === 1 ? 0.02 : 0)), rotations: fill(4, c => (c === 3 ? 1 : 0)), scales: fill(3, () => 1),
-    visible: new Uint8Array(count).fill(1), segmentScaleCompensate: new Uint8Array(count), properties: new Map(),
+    count,
+    names: Array.from(rows, i => `bone_${i}`),
+    parents: rows.map(i => i - 1),
+    bones: rows,
+    translations: fill(3, c => (c === 1 ? 0.02 : 0)),
+    rotations: fill(4, c => (c === 3 ? 1 : 0)),
+    scales: fill(3, () => 1),
+    visible: new Uint8Array(count).fill(1),
+    segmentScaleCompensate: new Uint8Array(count),
+    properties: new Map(),
   };
   return { nodes, meshes: [], renderers: [], scaleInheritance: 'matrix' };
 }
@@ -21,7 +29,8 @@ function chainOf(count) {
 function tracksOf(count) {
   const times = Float32Array.from({ length: KEYS }, (_, k) => k / RATE);
   return Array.from({ length: count }, (_, node) => {
-    const values = new Float32Array(3 * KEYS), turns = new Float32Array(4 * KEYS);
+    const values = new Float32Array(3 * KEYS);
+    const turns = new Float32Array(4 * KEYS);
     for (let k = 0; k < KEYS; k++) {
       const angle = 0.4 * Math.sin(k / 9 + node);
       values[3 * k + 1] = 0.02 + 0.001 * Math.sin(k / 5 + node);
@@ -29,7 +38,10 @@ function tracksOf(count) {
       turns[4 * k + 3] = Math.cos(angle / 2);
     }
     const track = { node, renderers: [], morph: '', component: -1, mode: 'absolute', blendWeight: 1, times, before: 'hold', after: 'hold' };
-    return [{ ...track, path: 'translation', values, interpolation: 'linear' }, { ...track, path: 'rotation', values: turns, interpolation: 'slerp' }];
+    return [
+      { ...track, path: 'translation', values, interpolation: 'linear' },
+      { ...track, path: 'rotation', values: turns, interpolation: 'slerp' },
+    ];
   }).flat();
 }
 
@@ -48,13 +60,20 @@ function engineOf(scene, tracks, layers) {
 }
 
 function mixerOf({ nodes: { names, count } }, tracks, layers) {
-  const root = new Group(), bones = names.map(name => Object.assign(new Bone(), { name }));
+  const root = new Group();
+  const bones = names.map(name => Object.assign(new Bone(), { name }));
   for (let i = 0; i < count; i++) (bones[i - 1] ?? root).add(bones[i]);
   const mixer = new AnimationMixer(root);
   for (let l = 0; l < layers; l++) {
     const made = tracks.map(({ node, path, times, values }) =>
-      path === 'rotation' ? new QuaternionKeyframeTrack(`${names[node]}.quaternion`, times, values) : new VectorKeyframeTrack(`${names[node]}.position`, times, values));
-    mixer.clipAction(new AnimationClip(`layer_${l}`, KEYS / RATE, made)).setEffectiveWeight(l === 0 ? 1 : 0.5).play();
+      path === 'rotation'
+        ? new QuaternionKeyframeTrack(`${names[node]}.quaternion`, times, values)
+        : new VectorKeyframeTrack(`${names[node]}.position`, times, values),
+    );
+    mixer
+      .clipAction(new AnimationClip(`layer_${l}`, KEYS / RATE, made))
+      .setEffectiveWeight(l === 0 ? 1 : 0.5)
+      .play();
   }
   return time => {
     mixer.setTime(time);
@@ -82,9 +101,15 @@ const rows = [
 if (words.length === 0 || words.includes('pose')) {
   console.log('| a frame, world matrices included | engine | AnimationMixer | ratio |\n|---|---|---|---|');
   for (const { what, bones, layers, characters, frames } of rows) {
-    const scene = chainOf(bones), tracks = tracksOf(bones);
-    const make = one => best(Array.from({ length: characters }, () => one(scene, tracks, layers)), frames);
-    const ours = make(engineOf), theirs = make(mixerOf);
+    const scene = chainOf(bones);
+    const tracks = tracksOf(bones);
+    const make = one =>
+      best(
+        Array.from({ length: characters }, () => one(scene, tracks, layers)),
+        frames,
+      );
+    const ours = make(engineOf);
+    const theirs = make(mixerOf);
     console.log(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
   }
 }

@@ -25,7 +25,7 @@ const out = join(root, 'build', 'bench');
 const data = join(out, 'data');
 const native = join(root, 'build', 'native', 'rigcast_native');
 const quick = process.argv.includes('--quick');
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
 
 const meshSizes = quick ? { '25k': 25_000, '100k': 100_000 } : { '25k': 25_000, '100k': 100_000, '1M': 1_000_000 };
 const largest = Object.keys(meshSizes).at(-1);
@@ -39,13 +39,13 @@ const world = { instances: 10_000, models: 50 };
 /** What the reference reader took on a machine of this size, in ms, where it is not at hand (CAST_PY names its cast.py). */
 const givenPython = { 'Cast mesh': 1600, 'Cast motion': 90, 'Cast of many small nodes': 4500 };
 
-const best = (values) => Math.min(...values);
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-const say = (text) => process.stderr.write(`${text}\n`);
+const best = values => Math.min(...values);
+const median = values => [...values].sort((a, b) => a - b)[values.length >> 1];
+const say = text => process.stderr.write(`${text}\n`);
 
 // ------------------------------------------------------------------------------------------------ inputs
 
-const once = (make) => {
+const once = make => {
   let made;
   return () => (made ??= make());
 };
@@ -68,7 +68,10 @@ function generators() {
   const castTube = once(() => tube(rings, columns));
   files['cast-mesh.cast'] = () => writeCastMesh(castTube());
   files['cast-mesh.glb'] = () => writeMeshGlb(castTube());
-  for (const [name, clips, frames] of [['cast-motion', 1, cast.frames], ['cast-nodes', cast.poses, 1]]) {
+  for (const [name, clips, frames] of [
+    ['cast-motion', 1, cast.frames],
+    ['cast-nodes', cast.poses, 1],
+  ]) {
     const content = once(() => motions(clips, frames));
     files[`${name}.cast`] = () => writeCastMotions(content());
     files[`${name}.glb`] = () => writeMotionGlb(content());
@@ -139,7 +142,7 @@ function serve(site) {
     });
     createReadStream(file).pipe(response);
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
 /** Every task gets a page of its own: what one leaves behind is not the next one's garbage. */
@@ -148,7 +151,7 @@ async function inPage(task, ...values) {
   const context = await browser.newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(0);
-  page.on('pageerror', (error) => say(`page: ${error.message}`));
+  page.on('pageerror', error => say(`page: ${error.message}`));
   await page.goto(address);
   await page.waitForFunction(() => globalThis.bench !== undefined, undefined, { timeout: 30_000 });
   try {
@@ -175,7 +178,10 @@ const openBrowser = once(async () => {
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--js-flags=--expose-gc'],
   });
   chromiumVersion = browser.version();
-  closing.push(() => browser.close(), () => server.close());
+  closing.push(
+    () => browser.close(),
+    () => server.close(),
+  );
   return { browser, address: `http://127.0.0.1:${server.address().port}/` };
 });
 const closing = [];
@@ -183,9 +189,12 @@ let chromiumVersion = '';
 
 // ------------------------------------------------------------------------------------------------ native and wasm
 
-const runNative = async (mode, file, count) => JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
+const runNative = async (mode, file, count) =>
+  JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
 const runWasm = async (file, count) =>
-  JSON.parse(execFileSync(process.execPath, ['--expose-gc', join(here, 'wasm.mjs'), await input(file), String(count)], { encoding: 'utf8' }));
+  JSON.parse(
+    execFileSync(process.execPath, ['--expose-gc', join(here, 'wasm.mjs'), await input(file), String(count)], { encoding: 'utf8' }),
+  );
 
 /** The reference reader in Python, best of three; what was given in advance where it is not at hand. */
 async function measurePython(label, file) {
@@ -222,7 +231,7 @@ async function measureMemory(file) {
 /** Exponent p of time ~ bytes^p by least squares over the logarithms. */
 function exponent(points) {
   const logs = points.map(([bytes, time]) => [Math.log(bytes), Math.log(time)]);
-  const mean = (index) => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
+  const mean = index => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
   const [meanX, meanY] = [mean(0), mean(1)];
   const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
   return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
@@ -248,7 +257,7 @@ async function bundleSize(entry, external) {
     },
     worker: { format: 'es' },
   });
-  return downloads(result.output.map((file) => ({ name: file.fileName, bytes: file.code ?? file.source })));
+  return downloads(result.output.map(file => ({ name: file.fileName, bytes: file.code ?? file.source })));
 }
 
 async function measureSizes() {
@@ -263,11 +272,11 @@ async function measureSizes() {
 
 // ------------------------------------------------------------------------------------------------ the table
 
-const number = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2));
-const milliseconds = (value) => `${number(value)} ms`;
-const times = (value) => `${number(value)}×`;
-const kilobytes = (value) => `${(value / 1000).toFixed(1)} KB`;
-const megabytes = (value) => `${number(value / 1e6)} MB`;
+const number = value => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2));
+const milliseconds = value => `${number(value)} ms`;
+const times = value => `${number(value)}×`;
+const kilobytes = value => `${(value / 1000).toFixed(1)} KB`;
+const megabytes = value => `${number(value / 1e6)} MB`;
 
 /** A row; `value` is compared with `bar` and `stretch`, smaller is better. */
 function row(what, measured, value, bar, stretch, format) {
@@ -284,7 +293,7 @@ function against(what, ours, theirs, bar, stretch, format = times) {
   return bar === undefined ? fact(what, measured, ratio) : row(what, measured, ratio, bar, stretch, format);
 }
 
-const share = (value) => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
+const share = value => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
 
 // ------------------------------------------------------------------------------------------------ the tasks
 
@@ -292,134 +301,206 @@ const share = (value) => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
 const tasks = [];
 const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
 
-task('psk psa page', async () => {
-  const result = { mesh: {} };
-  for (const size of Object.keys(meshSizes)) {
-    say(`opening ${size} vertices`);
-    const { times, fingerprints } = await inPage('mesh', size, rounds, size === '1M' ? 2 : 5);
+task(
+  'psk psa page',
+  async () => {
+    const result = { mesh: {} };
+    for (const size of Object.keys(meshSizes)) {
+      say(`opening ${size} vertices`);
+      const { times, fingerprints } = await inPage('mesh', size, rounds, size === '1M' ? 2 : 5);
+      sameContent(fingerprints);
+      result.mesh[size] = times;
+    }
+    say('opening motions');
+    result.motions = await inPage('motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
+    return result;
+  },
+  ({ mesh, motions: moves }) => [
+    ...Object.entries(mesh).flatMap(([size, race]) => [
+      against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 1, 0.5),
+      against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, 1, 0.5),
+      against('the same through the worker', race['rigcast in a worker'], race.GLTFLoader, 1, 0.5),
+      against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
+    ]),
+    against(
+      '100k vertices and 50 motions against GLTFLoader',
+      [best(mesh['100k'].rigcast) + best(moves.rigcast)],
+      [best(mesh['100k'].GLTFLoader) + best(moves.GLTFLoader)],
+      1,
+      0.5,
+    ),
+    against('50 clips × 128 bones × 300 keys, opened and bound, against GLTFLoader', moves.rigcast, moves.GLTFLoader, 0.5, 0.1),
+    against('… until the first clip has moved the model', moves['rigcast, first plays'], moves['GLTFLoader, first plays'], 0.5, 0.1),
+    against('… with every track of every clip built', moves['rigcast, all built'], moves.GLTFLoader, 0.5, 0.1),
+    against('… opened and bound through the worker', moves['rigcast in a worker'], moves.GLTFLoader, 0.5, 0.1),
+  ],
+);
+
+task(
+  'cast page',
+  async () => {
+    say('opening Cast files');
+    const { times, fingerprints } = await inPage('castMesh', quick ? 5 : 7);
     sameContent(fingerprints);
-    result.mesh[size] = times;
-  }
-  say('opening motions');
-  result.motions = await inPage('motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
-  return result;
-}, ({ mesh, motions: moves }) => [
-  ...Object.entries(mesh).flatMap(([size, race]) => [
-    against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 1, 0.5),
-    against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, 1, 0.5),
-    against('the same through the worker', race['rigcast in a worker'], race.GLTFLoader, 1, 0.5),
-    against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
-  ]),
-  against('100k vertices and 50 motions against GLTFLoader', [best(mesh['100k'].rigcast) + best(moves.rigcast)],
-    [best(mesh['100k'].GLTFLoader) + best(moves.GLTFLoader)], 1, 0.5),
-  against('50 clips × 128 bones × 300 keys, opened and bound, against GLTFLoader', moves.rigcast, moves.GLTFLoader, 0.5, 0.1),
-  against('… until the first clip has moved the model', moves['rigcast, first plays'], moves['GLTFLoader, first plays'], 0.5, 0.1),
-  against('… with every track of every clip built', moves['rigcast, all built'], moves.GLTFLoader, 0.5, 0.1),
-  against('… opened and bound through the worker', moves['rigcast in a worker'], moves.GLTFLoader, 0.5, 0.1),
-]);
+    const result = { mesh: times };
+    for (const kind of ['motion', 'nodes']) result[kind] = await inPage('motions', quick ? 3 : 7, `cast-${kind}.glb`, `cast-${kind}.cast`);
+    return result;
+  },
+  ({ mesh, motion, nodes }) => {
+    const size = name => megabytes(statSync(join(data, name)).size);
+    const moves = (what, { rigcast, GLTFLoader, 'rigcast, all built': built }) => [
+      against(`${what}, opened and bound, against GLTFLoader`, rigcast, GLTFLoader, 1, 0.5),
+      against('… with every track of every clip built', built, GLTFLoader, 1, 0.5),
+    ];
+    return [
+      against(
+        `${size('cast-mesh.cast')} Cast mesh, bytes → objects, on the page, against GLTFLoader`,
+        mesh.rigcast,
+        mesh.GLTFLoader,
+        1,
+        0.5,
+      ),
+      against('the same through the worker', mesh['rigcast in a worker'], mesh.GLTFLoader, 1, 0.5),
+      ...moves(`${size('cast-motion.cast')} Cast motion`, motion),
+      ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes),
+    ];
+  },
+);
 
-task('cast page', async () => {
-  say('opening Cast files');
-  const { times, fingerprints } = await inPage('castMesh', quick ? 5 : 7);
-  sameContent(fingerprints);
-  const result = { mesh: times };
-  for (const kind of ['motion', 'nodes']) result[kind] = await inPage('motions', quick ? 3 : 7, `cast-${kind}.glb`, `cast-${kind}.cast`);
-  return result;
-}, ({ mesh, motion, nodes }) => {
-  const size = (name) => megabytes(statSync(join(data, name)).size);
-  const moves = (what, { rigcast, GLTFLoader, 'rigcast, all built': built }) => [
-    against(`${what}, opened and bound, against GLTFLoader`, rigcast, GLTFLoader, 1, 0.5),
-    against('… with every track of every clip built', built, GLTFLoader, 1, 0.5),
-  ];
-  return [
-    against(`${size('cast-mesh.cast')} Cast mesh, bytes → objects, on the page, against GLTFLoader`, mesh.rigcast, mesh.GLTFLoader, 1, 0.5),
-    against('the same through the worker', mesh['rigcast in a worker'], mesh.GLTFLoader, 1, 0.5),
-    ...moves(`${size('cast-motion.cast')} Cast motion`, motion),
-    ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes),
-  ];
-});
+task(
+  'cast world page',
+  () => {
+    say('opening a world');
+    return inPage('world', quick ? 2 : 5, world.models);
+  },
+  ({ shown, cancelled, steps, frames, draws }) => [
+    row(
+      `a world of ${world.instances.toLocaleString('en-US')} instances of ${world.models} models, dropped files → first picture`,
+      `${milliseconds(best(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(best(cancelled))}`,
+      best(shown),
+      3000,
+      1000,
+      milliseconds,
+    ),
+    fact('… drawn', `${milliseconds(median(frames))} a frame in ${draws} draw calls (software rasteriser)`, median(frames)),
+  ],
+);
 
-task('cast world page', () => {
-  say('opening a world');
-  return inPage('world', quick ? 2 : 5, world.models);
-}, ({ shown, cancelled, steps, frames, draws }) => [
-  row(`a world of ${world.instances.toLocaleString('en-US')} instances of ${world.models} models, dropped files → first picture`,
-    `${milliseconds(best(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(best(cancelled))}`, best(shown), 3000, 1000, milliseconds),
-  fact('… drawn', `${milliseconds(median(frames))} a frame in ${draws} draw calls (software rasteriser)`, median(frames)),
-]);
-
-task('psk blocked', () => {
-  say('watching the page while the worker opens');
-  return inPage('blocked', largest, 5);
-}, (blocked) => Object.entries(blocked).map(([source, pauses]) => source === 'nothing' || source === 'GLTFLoader'
-  ? fact(`(for comparison) page blocked, ${source}`, milliseconds(median(pauses)), median(pauses))
-  : row(`page blocked, ${largest} vertices, ${source}`, milliseconds(median(pauses)), median(pauses), 30, 8, milliseconds)));
+task(
+  'psk blocked',
+  () => {
+    say('watching the page while the worker opens');
+    return inPage('blocked', largest, 5);
+  },
+  blocked =>
+    Object.entries(blocked).map(([source, pauses]) =>
+      source === 'nothing' || source === 'GLTFLoader'
+        ? fact(`(for comparison) page blocked, ${source}`, milliseconds(median(pauses)), median(pauses))
+        : row(`page blocked, ${largest} vertices, ${source}`, milliseconds(median(pauses)), median(pauses), 30, 8, milliseconds),
+    ),
+);
 
 const coreFiles = { PSK: `mesh-${largest}.psk`, PSA: 'motions.psa', ...castFiles, recording: 'recording.bin' };
-const tagOf = (label) => label.split(' ')[0].toLowerCase();
+const tagOf = label => label.split(' ')[0].toLowerCase();
 
 for (const [label, file] of Object.entries(castFiles))
-  task('cast python', async () => {
-    say(`the reference reader, ${label}`);
-    return { ours: (await runNative('time', file, 5)).read, ...(await measurePython(label, file)) };
-  }, ({ ours, given, best: python }) => [
-    fact(`native ${label} read against the reference reader (Python${given ? ', as given for the full size' : ''})`,
-      `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`, best(ours) / python),
-  ]);
+  task(
+    'cast python',
+    async () => {
+      say(`the reference reader, ${label}`);
+      return { ours: (await runNative('time', file, 5)).read, ...(await measurePython(label, file)) };
+    },
+    ({ ours, given, best: python }) => [
+      fact(
+        `native ${label} read against the reference reader (Python${given ? ', as given for the full size' : ''})`,
+        `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`,
+        best(ours) / python,
+      ),
+    ],
+  );
 
 for (const [label, file] of Object.entries(coreFiles))
-  task(`${tagOf(label)} core`, async () => {
-    say(`native and wasm, ${label}`);
-    return { ...(await compareCores(file, quick ? 2 : 4, 5)), warm: await runNative('warm', file, quick ? 10 : 30) };
-  }, ({ native: nativeReads, wasm, warm }) => {
-    const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design sets none for recordings
-    return [
-      against(`wasm against native, ${label} read`, wasm, nativeReads, 1.5, 1.2),
-      against(`native ${label} read against memcpy of the file, pages warm`, warm.read, warm.copy, ...(bars[label] ?? [4, 2])),
-    ];
-  });
+  task(
+    `${tagOf(label)} core`,
+    async () => {
+      say(`native and wasm, ${label}`);
+      return { ...(await compareCores(file, quick ? 2 : 4, 5)), warm: await runNative('warm', file, quick ? 10 : 30) };
+    },
+    ({ native: nativeReads, wasm, warm }) => {
+      const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design sets none for recordings
+      return [
+        against(`wasm against native, ${label} read`, wasm, nativeReads, 1.5, 1.2),
+        against(`native ${label} read against memcpy of the file, pages warm`, warm.read, warm.copy, ...(bars[label] ?? [4, 2])),
+      ];
+    },
+  );
 
-task('psk growth', async () => {
-  const result = {};
-  for (const size of growthMegabytes) {
-    say(`growth, ${size} MB`);
-    const file = `grow-${size}.psk`;
-    result[size] = { ...(await compareCores(file, size >= 1000 ? 2 : 3, size >= 100 ? 2 : 10)), bytes: statSync(await input(file)).size };
-  }
-  return result;
-}, (growth) => ['native', 'wasm'].map((kind) => {
-  const points = Object.values(growth).filter((size) => size[kind].length > 0).map((size) => [size.bytes, best(size[kind])]);
-  const perMegabyte = points.map(([bytes, time]) => number(time / (bytes / 1e6))).join(', ');
-  const value = exponent(points);
-  const failed = Object.values(growth).find((size) => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
-  const limit = failed ? `; above ${number(points.at(-1)[0] / 1e6)} MB: ${failed}` : '';
-  return {
-    what: `cost as a PSK grows 1 → ${growthMegabytes.at(-1)} MB, ${kind}`,
-    measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${limit}`,
-    value,
-    bar: 'linear',
-    stretch: 'linear',
-    verdict: value <= 1.1 && !failed ? 'linear' : 'missed',
-  };
-}));
+task(
+  'psk growth',
+  async () => {
+    const result = {};
+    for (const size of growthMegabytes) {
+      say(`growth, ${size} MB`);
+      const file = `grow-${size}.psk`;
+      result[size] = { ...(await compareCores(file, size >= 1000 ? 2 : 3, size >= 100 ? 2 : 10)), bytes: statSync(await input(file)).size };
+    }
+    return result;
+  },
+  growth =>
+    ['native', 'wasm'].map(kind => {
+      const points = Object.values(growth)
+        .filter(size => size[kind].length > 0)
+        .map(size => [size.bytes, best(size[kind])]);
+      const perMegabyte = points.map(([bytes, time]) => number(time / (bytes / 1e6))).join(', ');
+      const value = exponent(points);
+      const failed = Object.values(growth).find(size => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
+      const limit = failed ? `; above ${number(points.at(-1)[0] / 1e6)} MB: ${failed}` : '';
+      return {
+        what: `cost as a PSK grows 1 → ${growthMegabytes.at(-1)} MB, ${kind}`,
+        measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${limit}`,
+        value,
+        bar: 'linear',
+        stretch: 'linear',
+        verdict: value <= 1.1 && !failed ? 'linear' : 'missed',
+      };
+    }),
+);
 
 for (const [label, file] of Object.entries(coreFiles))
-  task(`${tagOf(label)} memory`, () => measureMemory(file), ({ inputBytes, outputBytes, native: nativePeak, wasm }) => {
-    const [bar, stretch] = [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
-    return [
-      row(`peak memory of a ${megabytes(inputBytes)} ${label} above the caller's buffer, wasm and blocks`, megabytes(wasm), wasm, bar, stretch, megabytes),
-      row('the same, native', megabytes(nativePeak), nativePeak, bar, stretch, megabytes),
-    ];
-  });
+  task(
+    `${tagOf(label)} memory`,
+    () => measureMemory(file),
+    ({ inputBytes, outputBytes, native: nativePeak, wasm }) => {
+      const [bar, stretch] = [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
+      return [
+        row(
+          `peak memory of a ${megabytes(inputBytes)} ${label} above the caller's buffer, wasm and blocks`,
+          megabytes(wasm),
+          wasm,
+          bar,
+          stretch,
+          megabytes,
+        ),
+        row('the same, native', megabytes(nativePeak), nativePeak, bar, stretch, megabytes),
+      ];
+    },
+  );
 
 task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
-  row('rigcast.wasm + the JS of `open`, all formats, gzipped', `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`, wasm + js, 165_000, 120_000, kilobytes),
+  row(
+    'rigcast.wasm + the JS of `open`, all formats, gzipped',
+    `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`,
+    wasm + js,
+    165_000,
+    120_000,
+    kilobytes,
+  ),
   fact('the JS that `RigcastLoader` adds, with every chunk that only some files fetch, gzipped', kilobytes(loader.js - js), loader.js - js),
   fact('(for comparison) the parts of three.js it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
 function markdown(rows, machine) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const line = cells => `| ${cells.join(' | ')} |`;
   return [
     `Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory}; Node ${machine.node}${machine.chromium ? `, Chromium ${machine.chromium}` : ''}. Times are the best of all`,
     'rounds, contestants in turn; pauses of the page are the median of five.',
@@ -438,11 +519,14 @@ function putIntoReadme(text) {
   const readme = readFileSync(path, 'utf8');
   const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
   if (!marked.test(readme)) throw new Error('README.md has no <!-- bench --> … <!-- /bench -->');
-  writeFileSync(path, readme.replace(marked, (_, begin, end) => `${begin}${text}${end}`));
+  writeFileSync(
+    path,
+    readme.replace(marked, (_, begin, end) => `${begin}${text}${end}`),
+  );
 }
 
 const load = () => loadavg()[0].toFixed(1);
-const chosen = tasks.filter(({ tags }) => words.every((word) => tags.includes(word)));
+const chosen = tasks.filter(({ tags }) => words.every(word => tags.includes(word)));
 if (chosen.length === 0) {
   say(`no task has all of: ${words.join(' ')}. There are: ${tasks.map(({ tags }) => tags.join(' ')).join(', ')}`);
   process.exit(2);
@@ -461,8 +545,12 @@ try {
   for (const close of closing) await close();
 }
 const machine = {
-  cpu: cpus()[0].model.trim(), cores: cpus().length, memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
-  node: process.versions.node, chromium: chromiumVersion, load: { before, after: load() },
+  cpu: cpus()[0].model.trim(),
+  cores: cpus().length,
+  memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
+  node: process.versions.node,
+  chromium: chromiumVersion,
+  load: { before, after: load() },
 };
 const text = markdown(rows, machine);
 mkdirSync(out, { recursive: true });

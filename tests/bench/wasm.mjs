@@ -47,4 +47,6 @@ for (let round = 0; round < Number(rounds); round++) {
   if (last.failed) break;
   read.push(last.milliseconds);
 }
-console.log(JSON.stringify({ inputBytes: bytes.length, outputBytes: last.outputBytes, peakBytes: last.heapBytes, read, failed: last.failed }));
+console.log(
+  JSON.stringify({ inputBytes: bytes.length, outputBytes: last.outputBytes, peakBytes: last.heapBytes, read, failed: last.failed }),
+);

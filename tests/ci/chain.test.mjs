@@ -18,7 +18,11 @@ describe('runChain', () => {
   });
 
   it('has all notes and no output where all pass', async () => {
-    const sum = await runChain([{ name: 'a', run: () => 'first' }, { name: 'b', run: () => 'last' }, { name: 'c', run: () => {} }]);
+    const sum = await runChain([
+      { name: 'a', run: () => 'first' },
+      { name: 'b', run: () => 'last' },
+      { name: 'c', run: () => {} },
+    ]);
     expect(sum).toEqual({ passed: 3, failed: 0, notRun: 0, output: '', note: 'first; last' });
   });
 });

@@ -9,8 +9,13 @@ const references = inRoot('docs/formats');
 const ofFolder = { cast: 'cast.md', unreal: 'psk-psa.md', vgo: 'vgo.md', mrtk: 'mrtk-input-animation.md' };
 
 /** Numbers of all headings: "7", "7.3". */
-const sectionsOf = page => new Set(Array.from(readFileSync(join(references, page), 'utf8').matchAll(/^#{2,4} (\d+(?:\.\d+)?)\.? /gm), ([, n]) => n));
-const pages = new Map(readdirSync(references).filter(name => name !== 'README.md').map(page => [page, sectionsOf(page)]));
+const sectionsOf = page =>
+  new Set(Array.from(readFileSync(join(references, page), 'utf8').matchAll(/^#{2,4} (\d+(?:\.\d+)?)\.? /gm), ([, n]) => n));
+const pages = new Map(
+  readdirSync(references)
+    .filter(name => name !== 'README.md')
+    .map(page => [page, sectionsOf(page)]),
+);
 
 /** Citations in a text: those of one line that name a page hold for the sections after it, else the folder's own page is meant. */
 export function citationsIn(text, folderPage) {
@@ -33,12 +38,16 @@ const isSource = name => /\.(cpp|hpp|def|ts|mjs)$/.test(name);
 const sources = ['wasm', 'web/src', 'tests'].flatMap(top =>
   readdirSync(inRoot(top), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && isSource(entry.name) && entry.name !== 'citations.test.mjs')
-    .map(entry => join(entry.parentPath, entry.name)));
+    .map(entry => join(entry.parentPath, entry.name)),
+);
 
 describe('citations of the format references', () => {
   it('are found with the page and section that they mean', () => {
     expect(citationsIn('// as vgo.md sections 5.1 and 11 say', undefined)).toEqual([
-      { line: 1, page: 'vgo.md' }, { line: 1, page: 'vgo.md', section: '5.1' }, { line: 1, page: 'vgo.md', section: '11' }]);
+      { line: 1, page: 'vgo.md' },
+      { line: 1, page: 'vgo.md', section: '5.1' },
+      { line: 1, page: 'vgo.md', section: '11' },
+    ]);
     expect(citationsIn('int x; // (section 7.3)', 'psk-psa.md')).toEqual([{ line: 1, page: 'psk-psa.md', section: '7.3' }]);
     expect(citationsIn('// (section 7.3)', undefined)).toEqual([{ line: 1, page: null, section: 'section 7.3' }]);
   });

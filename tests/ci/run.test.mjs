@@ -10,11 +10,16 @@ const folder = mkdtempSync(join(tmpdir(), 'rigcast-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('is npm test with an empty home and cache of its own, and its exit code', () => {
-  writeFileSync(join(folder, 'npm'), '#!/bin/bash\necho "$@|$(pwd)|$HOME|$(ls -A "$HOME")|$npm_config_cache|$npm_config_userconfig|$XDG_CACHE_HOME"\nexit 3\n');
+  writeFileSync(
+    join(folder, 'npm'),
+    '#!/bin/bash\necho "$@|$(pwd)|$HOME|$(ls -A "$HOME")|$npm_config_cache|$npm_config_userconfig|$XDG_CACHE_HOME"\nexit 3\n',
+  );
   chmodSync(join(folder, 'npm'), 0o755);
   const { npm_config_userconfig: _user, NPM_CONFIG_USERCONFIG: _other, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync('bash', [inRoot('.ci/run')], {
-    cwd: '/', encoding: 'utf8', env: { ...env, HOME: folder, XDG_CACHE_HOME: folder, PATH: `${folder}:${process.env.PATH}` },
+    cwd: '/',
+    encoding: 'utf8',
+    env: { ...env, HOME: folder, XDG_CACHE_HOME: folder, PATH: `${folder}:${process.env.PATH}` },
   });
   expect(stderr).toBe('');
   expect(status).toBe(3);

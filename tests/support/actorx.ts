@@ -53,29 +53,48 @@ export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin' }
   const row = side + 1;
   const points = Array.from({ length: row * row }, (_, i) => i);
   const quads = Array.from({ length: side * side }, (_, i) => Math.floor(i / side) * row + (i % side));
-  const triangles = quads.flatMap(a => [[a, a + 1, a + row + 1], [a, a + row + 1, a + row]]);
+  const triangles = quads.flatMap(a => [
+    [a, a + 1, a + row + 1],
+    [a, a + row + 1, a + row],
+  ]);
   const wide = points.length > 65536;
   return join(
     chunk('ACTRHEAD', 0, []),
-    chunk('PNTS0000', 12, points.map(i => (view, at) => floats(view, at, [i % row, 0, Math.floor(i / row)]))),
-    chunk('VTXW0000', 16, points.map(i => (view, at) => {
-      view.setUint32(at, i, true);
-      floats(view, at + 4, [(i % row) / side, Math.floor(i / row) / side]);
-    })),
-    chunk(wide ? 'FACE3200' : 'FACE0000', wide ? 18 : 12, triangles.map(corners => (view, at) => {
-      for (const [i, corner] of corners.entries()) {
-        if (wide) view.setUint32(at + 4 * i, corner, true);
-        else view.setUint16(at + 2 * i, corner, true);
-      }
-      view.setUint32(at + (wide ? 14 : 8), 1, true);
-    })),
+    chunk(
+      'PNTS0000',
+      12,
+      points.map(i => (view, at) => floats(view, at, [i % row, 0, Math.floor(i / row)])),
+    ),
+    chunk(
+      'VTXW0000',
+      16,
+      points.map(i => (view, at) => {
+        view.setUint32(at, i, true);
+        floats(view, at + 4, [(i % row) / side, Math.floor(i / row) / side]);
+      }),
+    ),
+    chunk(
+      wide ? 'FACE3200' : 'FACE0000',
+      wide ? 18 : 12,
+      triangles.map(corners => (view, at) => {
+        for (const [i, corner] of corners.entries()) {
+          if (wide) view.setUint32(at + 4 * i, corner, true);
+          else view.setUint16(at + 2 * i, corner, true);
+        }
+        view.setUint32(at + (wide ? 14 : 8), 1, true);
+      }),
+    ),
     chunk('MATT0000', 88, [(view, at) => text(view, at, material)]),
     chunk('REFSKELT', 120, boneRecords(bones)),
-    chunk('RAWWEIGHTS', 12, points.map(i => (view, at) => {
-      view.setFloat32(at, 1, true);
-      view.setInt32(at + 4, i, true);
-      view.setInt32(at + 8, i % bones.length, true);
-    })),
+    chunk(
+      'RAWWEIGHTS',
+      12,
+      points.map(i => (view, at) => {
+        view.setFloat32(at, 1, true);
+        view.setInt32(at + 4, i, true);
+        view.setInt32(at + 8, i % bones.length, true);
+      }),
+    ),
   );
 }
 
@@ -93,19 +112,27 @@ export function makePsa({ bones = ['root', 'arm'], sequences = ['Run'], frames =
   return join(
     chunk('ANIMHEAD', 0, []),
     chunk('BONENAMES', 120, boneRecords(bones)),
-    chunk('ANIMINFO', 168, sequences.map((name, i) => (view, at) => {
-      text(view, at, name);
-      text(view, at + 64, 'None');
-      view.setInt32(at + 128, bones.length, true);
-      view.setInt32(at + 140, bones.length * frames, true);
-      floats(view, at + 144, [1, frames, 30]);
-      view.setInt32(at + 160, i * frames, true);
-      view.setInt32(at + 164, frames, true);
-    })),
-    chunk('ANIMKEYS', 32, Array.from({ length: keys }, (_, i) => (view, at) => {
-      const frame = Math.floor(i / bones.length) % frames;
-      floats(view, at, [...place(i % bones.length, frame), 0, 0, 0, 1, 1]);
-    })),
+    chunk(
+      'ANIMINFO',
+      168,
+      sequences.map((name, i) => (view, at) => {
+        text(view, at, name);
+        text(view, at + 64, 'None');
+        view.setInt32(at + 128, bones.length, true);
+        view.setInt32(at + 140, bones.length * frames, true);
+        floats(view, at + 144, [1, frames, 30]);
+        view.setInt32(at + 160, i * frames, true);
+        view.setInt32(at + 164, frames, true);
+      }),
+    ),
+    chunk(
+      'ANIMKEYS',
+      32,
+      Array.from({ length: keys }, (_, i) => (view, at) => {
+        const frame = Math.floor(i / bones.length) % frames;
+        floats(view, at, [...place(i % bones.length, frame), 0, 0, 0, 1, 1]);
+      }),
+    ),
   );
 }
 

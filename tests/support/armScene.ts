@@ -9,7 +9,18 @@ export function table(...tracks: Track[]): TrackTable {
 
 export function track(over: Partial<Track> & Pick<Track, 'target' | 'path' | 'times' | 'values'>): Track {
   const interpolation = over.path === 'rotation' ? 'slerp' : 'linear';
-  return { property: '', occurrence: 0, node: -1, component: -1, interpolation, mode: 'absolute', before: 'hold', after: 'hold', blendWeight: 1, ...over };
+  return {
+    property: '',
+    occurrence: 0,
+    node: -1,
+    component: -1,
+    interpolation,
+    mode: 'absolute',
+    before: 'hold',
+    after: 'hold',
+    blendWeight: 1,
+    ...over,
+  };
 }
 
 export function clip(name: string, duration: number, ...tracks: Track[]): Clip {
@@ -37,7 +48,10 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     indices: Uint16Array.of(0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4),
     sourceVertices: Uint32Array.of(10, 11, 12, 13, 14, 15),
     sourceVertexCount: 16,
-    groups: [{ start: 0, count: 6, material: 0 }, { start: 6, count: 6, material: 1 }],
+    groups: [
+      { start: 0, count: 6, material: 0 },
+      { start: 6, count: 6, material: 1 },
+    ],
     morphs: [
       { name: 'Swell', vertices: Uint32Array.of(1, 4), positions: f32(0, 0, 1, 0, 0, 2), maximum: 1 },
       { name: 'Swell', vertices: Uint32Array.of(0), positions: f32(0, 0, 3), normals: f32(0, 1, 0), maximum: 1 },
@@ -47,7 +61,19 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     center: [0, 1, 0],
     radius: 1.01,
   };
-  const material = { model: 'standard', color: [1, 0.5, 0.25, 1] as [number, number, number, number], emissive: [0, 0, 0] as [number, number, number], metalness: 0, roughness: 0.8, alphaMode: 'opaque' as const, alphaCutoff: 0.5, side: 'front' as const, visible: true, renderOrder: 0, slots: [] };
+  const material = {
+    model: 'standard',
+    color: [1, 0.5, 0.25, 1] as [number, number, number, number],
+    emissive: [0, 0, 0] as [number, number, number],
+    metalness: 0,
+    roughness: 0.8,
+    alphaMode: 'opaque' as const,
+    alphaCutoff: 0.5,
+    side: 'front' as const,
+    visible: true,
+    renderOrder: 0,
+    slots: [],
+  };
   return {
     asset: { name: 'arm', metresPerUnit: 1 },
     scaleInheritance: 'matrix',
@@ -65,17 +91,24 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     },
     meshes: [mesh],
     renderers: [{ name: '', node: 0, mesh: 0, skin: 0, visible: true }],
-    skins: [{
-      name: '',
-      joints: Uint32Array.of(1, 2),
-      inverseBindMatrices: f32(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1),
-      jointBoxes: f32(-0.1, 0, 0, 0.1, 1, 3, -0.1, 0, 0, 0.1, 1, 2),
-    }],
-    materials: [{ ...material, name: 'Skin' }, { ...material, name: 'Cloth', side: 'both' }],
+    skins: [
+      {
+        name: '',
+        joints: Uint32Array.of(1, 2),
+        inverseBindMatrices: f32(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1),
+        jointBoxes: f32(-0.1, 0, 0, 0.1, 1, 3, -0.1, 0, 0, 0.1, 1, 2),
+      },
+    ],
+    materials: [
+      { ...material, name: 'Skin' },
+      { ...material, name: 'Cloth', side: 'both' },
+    ],
     textures: [],
     images: [],
     clips: [
-      clip('bend', 1,
+      clip(
+        'bend',
+        1,
         track({ target: 'up/per', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, 0, 0, half, half) }),
         track({ target: 'low.er', path: 'translation', component: 0, times: f32(0, 1), values: f32(0, 4) }),
         track({ target: '', property: 'Swell', path: 'weight', times: f32(0, 1), values: f32(0, 1) }),

@@ -12,7 +12,13 @@ export function buildPackage(name: string): { dist: string; remove(): void } {
   const dist = join(folder, 'dist');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', dist]);
+  execFileSync(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    join(root, 'tsconfig.build.json'),
+    '--outDir',
+    dist,
+  ]);
   cpSync(join(root, 'web/src/core/wasm'), join(dist, 'core/wasm'), { recursive: true });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   return { dist, remove: () => rmSync(folder, { recursive: true, force: true }) };

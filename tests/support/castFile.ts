@@ -32,11 +32,16 @@ function encode({ id, properties, children, hash }: CastNode): Uint8Array {
 
 function encodeProperty(name: string, [type, value]: CastProperty): Uint8Array {
   const width = { s: 1, b: 1, i: 1, l: 1, f: 1, '2v': 2, '3v': 3, '4v': 4 }[type];
-  const payload = typeof value === 'string'
-    ? new TextEncoder().encode(`${value}\0`)
-    : typeof value === 'bigint'
-      ? new Uint8Array(BigUint64Array.of(value).buffer)
-      : type === 'b' ? Uint8Array.from(value) : type === 'i' ? u32(...value) : new Uint8Array(Float32Array.from(value).buffer);
+  const payload =
+    typeof value === 'string'
+      ? new TextEncoder().encode(`${value}\0`)
+      : typeof value === 'bigint'
+        ? new Uint8Array(BigUint64Array.of(value).buffer)
+        : type === 'b'
+          ? Uint8Array.from(value)
+          : type === 'i'
+            ? u32(...value)
+            : new Uint8Array(Float32Array.from(value).buffer);
   const count = typeof value === 'object' ? value.length / width : 1;
   const head = new DataView(new ArrayBuffer(8));
   for (let i = 0; i < type.length; i++) head.setUint8(i, type.charCodeAt(i));
@@ -77,7 +82,11 @@ export interface Placing {
 
 export function instance(path: string, { p = [0, 0, 0], r = [0, 0, 0, 1], s = [1, 1, 1], n }: Placing = {}): CastNode {
   const file = node('file', { p: ['s', path] });
-  return node('inst', { ...(n !== undefined && { n: ['s', n] as CastProperty }), rf: ['l', file.hash], p: ['3v', p], r: ['4v', r], s: ['3v', s] }, file);
+  return node(
+    'inst',
+    { ...(n !== undefined && { n: ['s', n] as CastProperty }), rf: ['l', file.hash], p: ['3v', p], r: ['4v', r], s: ['3v', s] },
+    file,
+  );
 }
 
 export function metadata(properties: Record<string, string>): CastNode {

@@ -2,13 +2,16 @@
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
 import { armScene } from './armScene.ts';
 
-const BONES = 10, ROWS = 25, STEP = 0.2;
+const BONES = 10;
+const ROWS = 25;
+const STEP = 0.2;
 
 /** `influences`: how many bones a vertex follows, the nearest ones, the nearer the more. */
 export function chainScene(influences: number, skinning: Mesh['skinning'] = 'linear'): RigScene {
   const base = armScene();
   const count = 2 * ROWS;
-  const positions: number[] = [], indices: number[] = [];
+  const positions: number[] = [];
+  const indices: number[] = [];
   const all: { joint: number; weight: number }[][] = [];
   for (let row = 0; row < ROWS; row++) {
     const y = (row / (ROWS - 1)) * STEP * BONES;
@@ -22,10 +25,12 @@ export function chainScene(influences: number, skinning: Mesh['skinning'] = 'lin
     const a = 2 * row;
     if (row + 1 < ROWS) indices.push(a, a + 1, a + 3, a, a + 3, a + 2);
   }
-  const four = all.map(list => list.slice(0, 4)).map(list => {
-    const sum = list.reduce((total, { weight }) => total + weight, 0);
-    return Array.from({ length: 4 }, (_, k) => ({ joint: list[k]?.joint ?? 0, weight: (list[k]?.weight ?? 0) / sum }));
-  });
+  const four = all
+    .map(list => list.slice(0, 4))
+    .map(list => {
+      const sum = list.reduce((total, { weight }) => total + weight, 0);
+      return Array.from({ length: 4 }, (_, k) => ({ joint: list[k]?.joint ?? 0, weight: (list[k]?.weight ?? 0) / sum }));
+    });
   const offsets = [0];
   for (const list of all) offsets.push(offsets.at(-1)! + list.length);
   const mesh: Mesh = {
@@ -74,12 +79,16 @@ export function chainScene(influences: number, skinning: Mesh['skinning'] = 'lin
       properties: new Map(),
     },
     meshes: [mesh],
-    skins: [{
-      name: '',
-      joints: Uint32Array.from({ length: BONES }, (_, i) => i + 1),
-      inverseBindMatrices: Float32Array.from(Array.from({ length: BONES }, (_, j) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -STEP * j, 0, 1]).flat()),
-      jointBoxes: Float32Array.from(Array.from({ length: BONES }, (_, j) => [-0.3, -STEP * j, 0, 0.3, STEP * (BONES - j), 0]).flat()),
-    }],
+    skins: [
+      {
+        name: '',
+        joints: Uint32Array.from({ length: BONES }, (_, i) => i + 1),
+        inverseBindMatrices: Float32Array.from(
+          Array.from({ length: BONES }, (_, j) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -STEP * j, 0, 1]).flat(),
+        ),
+        jointBoxes: Float32Array.from(Array.from({ length: BONES }, (_, j) => [-0.3, -STEP * j, 0, 0.3, STEP * (BONES - j), 0]).flat()),
+      },
+    ],
     materials: [{ ...base.materials[0]!, name: 'Ribbon', color: [1, 1, 1, 1], model: 'unlit', side: 'both' }],
     clips: [],
     features: [],

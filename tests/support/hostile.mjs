@@ -17,7 +17,8 @@ export function join(parts) {
 
 /** A chunk of `count` records of `size` bytes; `fill(view, offset, i)` writes record i. */
 function chunk(id, size, count, fill = () => {}) {
-  const bytes = new Uint8Array(32 + size * count), view = new DataView(bytes.buffer);
+  const bytes = new Uint8Array(32 + size * count);
+  const view = new DataView(bytes.buffer);
   bytes.set(text.encode(id));
   view.setInt32(20, 20100422, true);
   view.setInt32(24, size, true);
@@ -63,13 +64,15 @@ function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = 
       view.setFloat32(at, weights[i][0], true);
       view.setInt32(at + 8, weights[i][1], true);
     }),
-    ...(morphs.length === 0 ? [] : [
-      chunk('MRPHINFO', 68, morphs.length, (view, at, i) => {
-        name(view, at, `t${i}`);
-        view.setInt32(at + 64, morphs[i], true);
-      }),
-      chunk('MRPHDATA', 28, deltas, (view, at, i) => view.setFloat32(at, i + 1, true)),
-    ]),
+    ...(morphs.length === 0
+      ? []
+      : [
+          chunk('MRPHINFO', 68, morphs.length, (view, at, i) => {
+            name(view, at, `t${i}`);
+            view.setInt32(at + 64, morphs[i], true);
+          }),
+          chunk('MRPHDATA', 28, deltas, (view, at, i) => view.setFloat32(at, i + 1, true)),
+        ]),
   ]);
 }
 
@@ -94,7 +97,8 @@ function psaOfCurves(n) {
 
 /** `side`² points, a wedge and a weight each, two triangles a square. */
 function grid(side) {
-  const points = side * side, squares = (side - 1) * (side - 1);
+  const points = side * side;
+  const squares = (side - 1) * (side - 1);
   const corner = (square, k) => Math.floor(square / (side - 1)) * side + (square % (side - 1)) + [0, 1, side, 1, side + 1, side][k];
   return join([
     chunk('ACTRHEAD', 0, 0),
@@ -103,7 +107,9 @@ function grid(side) {
       view.setFloat32(at + 4, Math.floor(i / side), true);
     }),
     chunk('VTXW0000', 16, points, (view, at, i) => view.setUint16(at, i, true)),
-    chunk('FACE0000', 12, 2 * squares, (view, at, i) => [0, 1, 2].forEach(k => view.setUint16(at + 2 * k, corner(i >> 1, 3 * (i & 1) + k), true))),
+    chunk('FACE0000', 12, 2 * squares, (view, at, i) =>
+      [0, 1, 2].forEach(k => view.setUint16(at + 2 * k, corner(i >> 1, 3 * (i & 1) + k), true)),
+    ),
     chunk('MATT0000', 88, 1, (view, at) => name(view, at, 'm')),
     bonesChunk('REFSKELT', 8, i => Math.max(0, i - 1)),
     chunk('RAWWEIGHTS', 12, points, (view, at, i) => {
@@ -135,19 +141,27 @@ function psaOfKeys(n) {
 // ------------------------------------------------------------------------------------------------ Cast
 
 let nextHash = 1n;
-const typed = { s: words => text.encode(`${words}\0`), i: list => bytesOf(Uint32Array.from(list)), '3v': list => bytesOf(Float32Array.from(list)), l: value => bytesOf(BigUint64Array.of(value)) };
+const typed = {
+  s: words => text.encode(`${words}\0`),
+  i: list => bytesOf(Uint32Array.from(list)),
+  '3v': list => bytesOf(Float32Array.from(list)),
+  l: value => bytesOf(BigUint64Array.of(value)),
+};
 const bytesOf = array => new Uint8Array(array.buffer);
 
 /** A node: `properties` as {name: [type, value]}; what it is referred to by is in `hash`. */
 function cast(id, properties = {}, ...children) {
   const parts = Object.entries(properties).map(([key, [type, value]]) => {
-    const payload = typed[type](value), head = new DataView(new ArrayBuffer(8));
+    const payload = typed[type](value);
+    const head = new DataView(new ArrayBuffer(8));
     name(head, 0, type);
     head.setUint16(2, key.length, true);
     head.setUint32(4, typeof value === 'object' ? value.length / (type === '3v' ? 3 : 1) : 1, true);
     return join([bytesOf(new Uint8Array(head.buffer)), text.encode(key), payload]);
   });
-  const content = join([...parts, ...children.map(child => child.bytes)]), head = new DataView(new ArrayBuffer(24)), hash = nextHash++;
+  const content = join([...parts, ...children.map(child => child.bytes)]);
+  const head = new DataView(new ArrayBuffer(24));
+  const hash = nextHash++;
   name(head, 0, id);
   head.setUint32(4, 24 + content.length, true);
   head.setBigUint64(8, hash, true);
@@ -170,7 +184,8 @@ export function floodedNames(n) {
   return names;
 }
 
-const castBones = names => castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, ...names.map(words => cast('bone', { n: ['s', words], p: ['i', [0]] })))));
+const castBones = names =>
+  castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, ...names.map(words => cast('bone', { n: ['s', words], p: ['i', [0]] })))));
 
 /** A strip of `n` vertices. */
 const strip = n => ({
@@ -185,7 +200,9 @@ function castGrid(n) {
 
 function castMaterials(n) {
   const materials = Array.from({ length: n }, () => cast('matl', { n: ['s', 'x'], t: ['s', 'pbr'] }));
-  const meshes = materials.map(({ hash }) => cast('mesh', { n: ['s', 'x'], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }));
+  const meshes = materials.map(({ hash }) =>
+    cast('mesh', { n: ['s', 'x'], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }),
+  );
   return castFile(cast('modl', { n: ['s', 'm'] }, ...materials, ...meshes));
 }
 
@@ -196,7 +213,18 @@ const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
 const floats = 0x50;
 
 /** Zeros without a byte of data. */
-const sparseZeros = (dataType, count) => ({ kind: 3, byteOffset: 0, byteLength: 0, dataType, count, sparseType: 1, sparseCount: 0, sparseIndexDataType: 0x20, sparseValueDataType: dataType, sparseValueByteOffset: 0 });
+const sparseZeros = (dataType, count) => ({
+  kind: 3,
+  byteOffset: 0,
+  byteLength: 0,
+  dataType,
+  count,
+  sparseType: 1,
+  sparseCount: 0,
+  sparseIndexDataType: 0x20,
+  sparseValueDataType: dataType,
+  sparseValueByteOffset: 0,
+});
 
 /** A VGO file of a layout; its nodes are where their parents are. */
 export const vgoOfLayout = layout => vgo(layout);
@@ -207,16 +235,27 @@ function vgo(layout, resource = new VgoResource()) {
 }
 
 /** Node 0 is the root, the others its children; `each(i)` gives their further members. */
-const flat = (n, each) => Array.from({ length: n }, (_, i) => ({ name: `n${i}`, ...(i === 0 && { isRoot: true, children: Array.from({ length: n - 1 }, (_, k) => k + 1) }), ...each(i) }));
+const flat = (n, each) =>
+  Array.from({ length: n }, (_, i) => ({
+    name: `n${i}`,
+    ...(i === 0 && { isRoot: true, children: Array.from({ length: n - 1 }, (_, k) => k + 1) }),
+    ...each(i),
+  }));
 
 const keysOf = (count, seconds) => Array.from({ length: count }, (_, k) => ({ time: k * seconds, value: k % 3 }));
-const clipOf = (propertyName, keyframes) => ({ name: 'c', curveBindings: [{ type: 'Transform', propertyName, animationCurve: { keys: keyframes } }] });
+const clipOf = (propertyName, keyframes) => ({
+  name: 'c',
+  curveBindings: [{ type: 'Transform', propertyName, animationCurve: { keys: keyframes } }],
+});
 const zeros = n => Array.from({ length: n }, () => 0);
 
 function vgoSparseMeshes(n) {
   const resource = new VgoResource();
   resource.accessors.push(sparseZeros(0x1350, 5_000_000));
-  return vgo({ nodes: [{ name: 'r', isRoot: true }], meshes: Array.from({ length: n }, () => ({ attributes: { POSITION: 0 }, subMeshes: [-1] })) }, resource);
+  return vgo(
+    { nodes: [{ name: 'r', isRoot: true }], meshes: Array.from({ length: n }, () => ({ attributes: { POSITION: 0 }, subMeshes: [-1] })) },
+    resource,
+  );
 }
 
 function vgoSparseAccessors(n) {
@@ -238,7 +277,8 @@ function vgoSkinJoints(n) {
 }
 
 function vgoGrid(n) {
-  const resource = new VgoResource(), { positions, indices } = strip(n);
+  const resource = new VgoResource();
+  const { positions, indices } = strip(n);
   const meshes = [{ name: 'm', attributes: { POSITION: resource.add(positions, 'vec3') }, subMeshes: [resource.add(indices, 'u32')] }];
   return vgo({ nodes: [{ name: 'r', isRoot: true, mesh: 0, meshRenderer: { mesh: 0, materials: [] } }], meshes }, resource);
 }
@@ -259,9 +299,21 @@ const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
  */
 export const hostile = [
   { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
-  { what: 'psk-weights-many-bones', few: 250, n: 4000, make: pskOf(n => star(n, { bones: n, flat: true, weights: weightsOf(n, n) })), isProduct: true },
+  {
+    what: 'psk-weights-many-bones',
+    few: 250,
+    n: 4000,
+    make: pskOf(n => star(n, { bones: n, flat: true, weights: weightsOf(n, n) })),
+    isProduct: true,
+  },
   { what: 'psk-morph-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { morphs: [n] })) },
-  { what: 'psk-many-morphs-on-one-point', few: 250, n: 4000, make: pskOf(n => star(n, { morphs: Array.from({ length: n }, () => 1) })), isProduct: true },
+  {
+    what: 'psk-many-morphs-on-one-point',
+    few: 250,
+    n: 4000,
+    make: pskOf(n => star(n, { morphs: Array.from({ length: n }, () => 1) })),
+    isProduct: true,
+  },
   { what: 'psa-curves', few: 250, n: 8000, make: psaOf(psaOfCurves) },
   { what: 'cast-flooded-names', few: 1000, n: 30000, make: castOf(n => castBones(floodedNames(n))) },
   { what: 'cast-materials', few: 250, n: 16000, make: castOf(castMaterials), task: 'objects' },
@@ -269,9 +321,30 @@ export const hostile = [
   { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
   { what: 'vgo-sparse-accessors', few: 2, n: 16, make: vgoOf(vgoSparseAccessors), task: 'outline' },
   { what: 'vgo-sparse-meshes', few: 2, n: 16, make: vgoOf(vgoSparseMeshes) },
-  { what: 'vgo-shared-clip', n: 4000, make: vgoOf(n => vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('m_LocalPosition.x', keysOf(n, 1))] })) },
-  { what: 'vgo-euler', n: 4000, make: vgoOf(n => vgo({ nodes: [{ name: 'r', isRoot: true, animation: { clipIndex: 0 } }], animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] })) },
-  { what: 'vgo-shared-euler', n: 160, make: vgoOf(n => vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] })) },
+  {
+    what: 'vgo-shared-clip',
+    n: 4000,
+    make: vgoOf(n =>
+      vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('m_LocalPosition.x', keysOf(n, 1))] }),
+    ),
+  },
+  {
+    what: 'vgo-euler',
+    n: 4000,
+    make: vgoOf(n =>
+      vgo({
+        nodes: [{ name: 'r', isRoot: true, animation: { clipIndex: 0 } }],
+        animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))],
+      }),
+    ),
+  },
+  {
+    what: 'vgo-shared-euler',
+    n: 160,
+    make: vgoOf(n =>
+      vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] }),
+    ),
+  },
   { what: 'vgo-skin-joints', n: 2000, make: vgoOf(vgoSkinJoints) },
   { what: 'vgo-shared-cloth', n: 2000, make: vgoOf(n => shared(n, 'clothes', { cloth: 0 })) },
   { what: 'vgo-shared-particle', n: 2000, make: vgoOf(n => shared(n, 'particles', { particle: 0 })) },

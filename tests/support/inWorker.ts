@@ -3,5 +3,6 @@ import { open } from '../../web/src/core/index.ts';
 
 /** Returns when a worker reads. */
 export async function workersReady(): Promise<void> {
-  while ((await open(new Uint8Array(1))).report.items.some(({ code }) => code === 'WORKER_REFUSED')) await new Promise(resolve => setTimeout(resolve, 50));
+  while ((await open(new Uint8Array(1))).report.items.some(({ code }) => code === 'WORKER_REFUSED'))
+    await new Promise(resolve => setTimeout(resolve, 50));
 }

@@ -13,7 +13,14 @@ export class VgoResource {
   /** A typed array as an accessor; its index. `kind`: 1 image, 2 node transforms, 3 mesh, 4 skin. */
   add(values, type, kind = 3) {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    this.accessors.push({ kind, byteOffset: this.#length, byteLength: bytes.length, byteStride: bytes.length / (values.length / WIDTHS[type]), dataType: TYPES[type], count: values.length / WIDTHS[type] });
+    this.accessors.push({
+      kind,
+      byteOffset: this.#length,
+      byteLength: bytes.length,
+      byteStride: bytes.length / (values.length / WIDTHS[type]),
+      dataType: TYPES[type],
+      count: values.length / WIDTHS[type],
+    });
     this.#put(bytes);
     return this.accessors.length - 1;
   }
@@ -23,10 +30,19 @@ export class VgoResource {
     const places = [];
     for (let i = 0; i < values.length; i++) if (values[i] !== 0) places.push(i);
     if (places.length * 6 > values.byteLength * 0.8 || places.length === 0 || values.length > 65536) return this.add(values, 'vec3');
-    const indices = Uint16Array.from(places), numbers = Float32Array.from(places, place => values[place]);
+    const indices = Uint16Array.from(places);
+    const numbers = Float32Array.from(places, place => values[place]);
     this.accessors.push({
-      kind: 3, byteOffset: this.#length, byteLength: indices.byteLength + numbers.byteLength, dataType: TYPES.vec3, count: values.length / 3, sparseType: 2, sparseCount: places.length,
-      sparseIndexDataType: TYPES.u16, sparseValueDataType: 0x50, sparseValueByteOffset: indices.byteLength,
+      kind: 3,
+      byteOffset: this.#length,
+      byteLength: indices.byteLength + numbers.byteLength,
+      dataType: TYPES.vec3,
+      count: values.length / 3,
+      sparseType: 2,
+      sparseCount: places.length,
+      sparseIndexDataType: TYPES.u16,
+      sparseValueDataType: 0x50,
+      sparseValueByteOffset: indices.byteLength,
     });
     this.#put(new Uint8Array(indices.buffer));
     this.#put(new Uint8Array(numbers.buffer));
@@ -61,14 +77,19 @@ const code = id => (id.charCodeAt(0) | (id.charCodeAt(1) << 8) | (id.charCodeAt(
  * file says of it (iv, maybe key, as base64); `external`: the address of the resource, which then lies in a file of its own.
  */
 export function encodeVgo({ assetInfo, layout, resource, encrypt, crypt, external }) {
-  const list = json(resource.accessors), data = resource.bytes();
-  const chunks = [['AIPJ', json(assetInfo)], ['LAPJ', json(layout)]];
+  const list = json(resource.accessors);
+  const data = resource.bytes();
+  const chunks = [
+    ['AIPJ', json(assetInfo)],
+    ['LAPJ', json(layout)],
+  ];
   if (encrypt) chunks.push(['RACJ', encrypt(list)], ['CRAJ', json({ algorithms: 'AES', cipherMode: 1, paddingMode: 2, ...crypt })]);
   else chunks.push(['RAPJ', list]);
   chunks.push(external ? ['REPJ', json({ uri: external, byteLength: data.length })] : ['REPb', data]);
 
   const slots = ['AIPJ', '', 'LAPJ', '', encrypt ? 'RACJ' : 'RAPJ', encrypt ? 'CRAJ' : '', external ? 'REPJ' : 'REPb', ''];
-  const composer = new Uint8Array(32), composerView = new DataView(composer.buffer);
+  const composer = new Uint8Array(32);
+  const composerView = new DataView(composer.buffer);
   slots.forEach((id, slot) => composerView.setUint32(4 * slot, id ? code(id) : 0, true));
   chunks.unshift(['COMP', composer]);
 
@@ -77,7 +98,8 @@ export function encodeVgo({ assetInfo, layout, resource, encrypt, crypt, externa
 
 /** Header (its second half), index, chunks. */
 function container(facts, chunks) {
-  const header = new Uint8Array(16), index = new Uint8Array(8 + 16 * chunks.length);
+  const header = new Uint8Array(16);
+  const index = new Uint8Array(8 + 16 * chunks.length);
   header.set([0x56, 0x47, 0x4f, 0, 8, 0, 0, 0, ...facts]);
   const view = new DataView(index.buffer);
   view.setUint32(0, code('IDX\0'), true);
@@ -85,7 +107,9 @@ function container(facts, chunks) {
   const pieces = [header, index];
   let at = header.length + index.length;
   chunks.forEach(([id, payload], entry) => {
-    const padding = payload.length % 2, chunk = new Uint8Array(8 + payload.length + padding), chunkView = new DataView(chunk.buffer);
+    const padding = payload.length % 2;
+    const chunk = new Uint8Array(8 + payload.length + padding);
+    const chunkView = new DataView(chunk.buffer);
     chunkView.setUint32(0, code(id), true);
     chunkView.setUint32(4, payload.length + padding, true);
     chunk.set(payload, 8);
@@ -102,12 +126,15 @@ function container(facts, chunks) {
 
 /** A file that is not encrypted with its accessor list encrypted: `encrypt(bytes)` makes the cipher, `crypt` is what the file says of it (iv, maybe key). */
 export function encryptVgo(bytes, encrypt, crypt) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), chunks = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const chunks = [];
   for (let entry = 24; entry < 24 + view.getUint32(20, true); entry += 16) {
-    const at = view.getUint32(entry + 4, true), id = String.fromCharCode(...bytes.subarray(at, at + 4));
+    const at = view.getUint32(entry + 4, true);
+    const id = String.fromCharCode(...bytes.subarray(at, at + 4));
     let payload = bytes.slice(at + 8, at + view.getUint32(entry + 8, true) - bytes[entry + 12]);
     if (id === 'COMP') {
-      const composer = new DataView(payload.buffer), list = composer.getUint32(16, true);
+      const composer = new DataView(payload.buffer);
+      const list = composer.getUint32(16, true);
       composer.setUint32(16, list === code('RAPB') ? code('RACB') : code('RACJ'), true);
       composer.setUint32(20, code('CRAJ'), true);
       composer.setUint32(28, code('CRAJ'), true); // as the reference writes it, although nothing else is encrypted
@@ -128,12 +155,20 @@ export function encryptVgo(bytes, encrypt, crypt) {
 /** A cube of a side of 2 in front of nothing: the smallest file worth looking at. `over`: further members of the layout. */
 export function cubeVgo(over = {}, options = {}) {
   const resource = new VgoResource();
-  const positions = [], normals = [], indices = [];
+  const positions = [];
+  const normals = [];
+  const indices = [];
   for (const axis of [0, 1, 2]) {
     for (const sign of [1, -1]) {
       const first = positions.length / 3;
-      for (const [a, b] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
-        const point = [0, 0, 0], normal = [0, 0, 0];
+      for (const [a, b] of [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ]) {
+        const point = [0, 0, 0];
+        const normal = [0, 0, 0];
         point[axis] = normal[axis] = sign;
         point[(axis + 1) % 3] = a * sign;
         point[(axis + 2) % 3] = b;
@@ -143,13 +178,25 @@ export function cubeVgo(over = {}, options = {}) {
       indices.push(first, first + 1, first + 2, first, first + 2, first + 3);
     }
   }
-  const attributes = { POSITION: resource.add(Float32Array.from(positions), 'vec3'), NORMAL: resource.add(Float32Array.from(normals), 'vec3') };
+  const attributes = {
+    POSITION: resource.add(Float32Array.from(positions), 'vec3'),
+    NORMAL: resource.add(Float32Array.from(normals), 'vec3'),
+  };
   const mesh = { name: 'cube', attributes, subMeshes: [resource.add(Uint16Array.from(indices), 'u16')] };
-  const nodes = [{ name: 'root', isRoot: true, children: [1] }, { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] } }];
+  const nodes = [
+    { name: 'root', isRoot: true, children: [1] },
+    { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] } },
+  ];
   const layout = {
-    nodes, meshes: [mesh], materials: [{ name: 'paint', shaderName: 'Standard', colorProperties: { _Color: [0.8, 0.2, 0.1, 1] } }], ...over,
+    nodes,
+    meshes: [mesh],
+    materials: [{ name: 'paint', shaderName: 'Standard', colorProperties: { _Color: [0.8, 0.2, 0.1, 1] } }],
+    ...over,
   };
   const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
   resource.add(Float32Array.from(layout.nodes.flatMap(() => unit)), 'mat4', 2);
-  return { bytes: encodeVgo({ assetInfo: { generator: { name: 'rigcast tests', version: '1' } }, layout, resource, ...options }), resource };
+  return {
+    bytes: encodeVgo({ assetInfo: { generator: { name: 'rigcast tests', version: '1' } }, layout, resource, ...options }),
+    resource,
+  };
 }

@@ -29,7 +29,9 @@ export function makeDemo(folderOfTools = toolFolder) {
 
 /** Eight-bit RGB without row filters: the pictures are flat colours. */
 export function encodePng(rgb, name) {
-  const width = widthOf(name), stride = width * 3, height = rgb.length / stride;
+  const width = widthOf(name);
+  const stride = width * 3;
+  const height = rgb.length / stride;
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; ++y) rgb.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride);
   const chunk = (kind, data) => {
@@ -50,7 +52,9 @@ export function encodePng(rgb, name) {
 
 /** The pixels of a PNG that `encodePng` made. Its packed bytes may differ from one zlib to another, the pixels may not. */
 export function decodePng(png) {
-  const width = png.readUInt32BE(16), height = png.readUInt32BE(20), stride = width * 3;
+  const width = png.readUInt32BE(16);
+  const height = png.readUInt32BE(20);
+  const stride = width * 3;
   const start = png.indexOf('IDAT', 0, 'latin1');
   const rows = inflateSync(png.subarray(start + 4, start + 4 + png.readUInt32BE(start - 4)));
   const rgb = Buffer.alloc(stride * height);
@@ -62,7 +66,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(demoFolder, { recursive: true });
   for (const [name, bytes] of Object.entries(makeDemo(process.argv[2]))) {
     const isPicture = name.endsWith('.rgb');
-    const made = isPicture ? encodePng(bytes, name) : bytes, file = isPicture ? name.replace('.rgb', '.png') : name;
+    const made = isPicture ? encodePng(bytes, name) : bytes;
+    const file = isPicture ? name.replace('.rgb', '.png') : name;
     writeFileSync(join(demoFolder, file), made);
     console.log(`${file}  ${made.length} bytes`);
   }

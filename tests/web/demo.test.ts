@@ -19,7 +19,11 @@ describe.skipIf(!isBuilt)('the demos', () => {
   }, 60_000);
 
   it('are what the tools make, no file more or less', () => {
-    expect(committed.filter(made).sort()).toEqual(Object.keys(files).map(name => name.replace('.rgb', '.png')).sort());
+    expect(committed.filter(made).sort()).toEqual(
+      Object.keys(files)
+        .map(name => name.replace('.rgb', '.png'))
+        .sort(),
+    );
   });
 
   it.each(committed.filter(name => made(name) && !name.endsWith('.png')))('%s is made again byte by byte', name => {
@@ -41,7 +45,8 @@ describe('the list of demos', () => {
   });
 
   it('is small: fox, recording, robot and world, avatar', () => {
-    const sum = (test: (name: string) => boolean): number => committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);
+    const sum = (test: (name: string) => boolean): number =>
+      committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);
     expect(sum(name => name.startsWith('Pip'))).toBeLessThan(300_000);
     expect(sum(name => name.endsWith('.bin'))).toBeLessThan(150_000);
     expect(sum(name => name.endsWith('.vgo'))).toBeLessThan(153_600);

@@ -1,13 +1,25 @@
 // The clock of what moves.
 import { describe, expect, it } from 'vitest';
-import { Bone, Box3, BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, SphereGeometry, Vector3 } from 'three';
+import {
+  Bone,
+  Box3,
+  BoxGeometry,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { boxWhile, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
-  const playback = new Playback(), shown: number[] = [];
+  const playback = new Playback();
+  const shown: number[] = [];
   playback.select({ name: '', duration: 2, frameRate: 30, pingPong, seek: time => void shown.push(time), stop: () => {} }, true);
   shown.length = 0;
   return { playback, shown };
@@ -15,7 +27,10 @@ function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
 
 describe('a loop', () => {
   it('begins again, or runs back and forth where the motion does', () => {
-    for (const [pingPong, wanted] of [[false, [0.75, 1.5, 0.25, 1, 1.75, 0.5]], [true, [0.75, 1.5, 1.75, 1, 0.25, 0.5]]] as const) {
+    for (const [pingPong, wanted] of [
+      [false, [0.75, 1.5, 0.25, 1, 1.75, 0.5]],
+      [true, [0.75, 1.5, 1.75, 1, 0.25, 0.5]],
+    ] as const) {
       const { playback, shown } = playing(pingPong);
       for (let i = 0; i < 6; i++) playback.tick(0.75);
       expect(shown).toEqual(wanted);
@@ -68,11 +83,16 @@ describe('the extent of a picture', () => {
   });
 
   it('while something moves holds every moment, told from what the eye follows, and ends at the start', () => {
-    const box = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()), moments: number[] = [];
-    const walk = { duration: 3, height: 2, seek(time: number) {
-      moments.push(time);
-      box.position.set(10 * time, Math.sin(Math.PI * time / 3) * this.height, 0);
-    } };
+    const box = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial());
+    const moments: number[] = [];
+    const walk = {
+      duration: 3,
+      height: 2,
+      seek(time: number) {
+        moments.push(time);
+        box.position.set(10 * time, Math.sin((Math.PI * time) / 3) * this.height, 0);
+      },
+    };
     const held = boxWhile(box, walk);
     expect([held.min.x, held.max.x, held.min.y]).toEqual([-0.5, 30.5, -0.5]);
     expect(held.max.y).toBeCloseTo(2.5, 1);
@@ -86,7 +106,8 @@ describe('the extent of a picture', () => {
   });
 
   it('of bones alone is theirs, and a moment that is no number is left out', () => {
-    const root = new Bone(), tip = new Bone();
+    const root = new Bone();
+    const tip = new Bone();
     root.add(tip);
     tip.position.y = 2;
     const jumps = { duration: 1, seek: (time: number) => void root.position.setX(time === 0 ? 0 : Number.NaN) };
@@ -94,12 +115,14 @@ describe('the extent of a picture', () => {
   });
 
   it('is looked at from the front, whichever way the model looks', () => {
-    const plain = firstLook(), turned = firstLook(new Vector3(1, 0.3, 0));
+    const plain = firstLook();
+    const turned = firstLook(new Vector3(1, 0.3, 0));
     expect(plain.z).toBeGreaterThan(0.9);
     expect([turned.x, turned.y, turned.z]).toEqual([plain.z, plain.y, -plain.x].map(value => expect.closeTo(value, 6)));
   });
 
-  const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000), direction = new Vector3(0.42, 0.2, 1).normalize();
+  const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000);
+  const direction = new Vector3(0.42, 0.2, 1).normalize();
   /** How far from the middle of the picture a point is seen, 1 being its edge. */
   function seen(extent: Extent): (point: Vector3) => number {
     camera.position.copy(extent.center).addScaledVector(direction, distanceToFit(extent, direction, camera));
@@ -109,19 +132,27 @@ describe('the extent of a picture', () => {
   }
 
   it('is seen to its corners: of a box, of a plain with things on it', () => {
-    const side = 1.5, many = new InstancedMesh(new BoxGeometry(1, 2, 1), new MeshBasicMaterial(), 10_000);
+    const side = 1.5;
+    const many = new InstancedMesh(new BoxGeometry(1, 2, 1), new MeshBasicMaterial(), 10_000);
     for (let i = 0; i < 10_000; i++) many.setMatrixAt(i, new Matrix4().makeTranslation((i % 100) * side, 0, Math.floor(i / 100) * side));
     for (const content of [many, new Mesh(new BoxGeometry(2, 1, 3)), new Mesh(new BoxGeometry(1, 9, 1))]) {
-      const extent = extentOf(content), edge = seen(extent), { min, max } = extent.box;
-      const corners = Array.from({ length: 8 }, (_, i) => edge(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)));
+      const extent = extentOf(content);
+      const edge = seen(extent);
+      const { min, max } = extent.box;
+      const corners = Array.from({ length: 8 }, (_, i) =>
+        edge(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),
+      );
       expect(Math.max(...corners)).toBeLessThan(1);
       expect(Math.max(...corners)).toBeGreaterThan(0.85);
     }
   });
 
   it('fills the picture with a ball, whose box has empty corners', () => {
-    const ball = new Mesh(new SphereGeometry(1, 64, 32)), edge = seen(extentOf(ball));
-    const around = Array.from({ length: 64 }, (_, i) => edge(new Vector3().setFromSphericalCoords(1, (Math.floor(i / 8) + 1) / 9 * Math.PI, (i % 8) / 8 * 2 * Math.PI)));
+    const ball = new Mesh(new SphereGeometry(1, 64, 32));
+    const edge = seen(extentOf(ball));
+    const around = Array.from({ length: 64 }, (_, i) =>
+      edge(new Vector3().setFromSphericalCoords(1, ((Math.floor(i / 8) + 1) / 9) * Math.PI, ((i % 8) / 8) * 2 * Math.PI)),
+    );
     expect(Math.max(...around)).toBeLessThan(1);
     expect(Math.max(...around)).toBeGreaterThan(0.85);
   });
@@ -133,7 +164,8 @@ describe('the extent of a picture', () => {
   });
 
   it('is that of the bones where nothing else is there', () => {
-    const root = new Bone(), tip = new Bone();
+    const root = new Bone();
+    const tip = new Bone();
     root.add(tip);
     root.position.set(0, 1, 0);
     tip.position.set(0, 4, 0);

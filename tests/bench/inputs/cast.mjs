@@ -10,8 +10,12 @@ let hash = 0x534e495752545250n;
 function node(id, properties, children = [], own = hash++) {
   const parts = [];
   for (const [name, type, value] of properties) {
-    const payload = typeof value === 'string' ? Buffer.from(`${value}\0`) : typeof value === 'bigint' ? Buffer.from(BigUint64Array.of(value).buffer)
-      : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const payload =
+      typeof value === 'string'
+        ? Buffer.from(`${value}\0`)
+        : typeof value === 'bigint'
+          ? Buffer.from(BigUint64Array.of(value).buffer)
+          : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     const head = Buffer.alloc(8 + name.length);
     head.write(typeCodes[type], 0, 'latin1');
     head.writeUInt16LE(name.length, 2);
@@ -43,9 +47,19 @@ const u8 = (...values) => Uint8Array.from(values);
 
 function skeleton(count = boneCount) {
   const { offsets, names } = chain();
-  return node('skel', [], Array.from({ length: count }, (_, bone) =>
-    node('bone', [['n', 's', names[bone] ?? `bone_${bone}`], ['p', 'i', Uint32Array.of(bone - 1)], ['ssc', 'b', u8(0)],
-      ['lp', '3v', bone < boneCount ? offsets.subarray(bone * 3, bone * 3 + 3) : f32(0, 0.02, 0)], ['lr', '4v', f32(0, 0, 0, 1)]])));
+  return node(
+    'skel',
+    [],
+    Array.from({ length: count }, (_, bone) =>
+      node('bone', [
+        ['n', 's', names[bone] ?? `bone_${bone}`],
+        ['p', 'i', Uint32Array.of(bone - 1)],
+        ['ssc', 'b', u8(0)],
+        ['lp', '3v', bone < boneCount ? offsets.subarray(bone * 3, bone * 3 + 3) : f32(0, 0.02, 0)],
+        ['lr', '4v', f32(0, 0, 0, 1)],
+      ]),
+    ),
+  );
 }
 
 /** `tube` of content.mjs as one skinned mesh. */
@@ -58,45 +72,99 @@ export function writeCastMesh({ vertices, positions, normals, joints, weights, p
     return out;
   };
   const isSmall = vertices <= 65536;
-  const material = node('matl', [['n', 's', 'tube'], ['t', 's', 'pbr']]);
-  const mesh = node('mesh', [['n', 's', 'tube'], ['vp', '3v', spread(positions, 3)], ['vn', '3v', spread(normals, 3)], ['u0', '2v', uvs], ['ul', 'b', u8(1)], ['cl', 'b', u8(0)],
-    ['mi', 'b', u8(4)], ['wb', 'b', spread(joints, 4)], ['wv', 'f', spread(weights, 4)], ['f', isSmall ? 'h' : 'i', isSmall ? Uint16Array.from(triangles) : triangles],
-    ['m', 'l', material.own]]);
+  const material = node('matl', [
+    ['n', 's', 'tube'],
+    ['t', 's', 'pbr'],
+  ]);
+  const mesh = node('mesh', [
+    ['n', 's', 'tube'],
+    ['vp', '3v', spread(positions, 3)],
+    ['vn', '3v', spread(normals, 3)],
+    ['u0', '2v', uvs],
+    ['ul', 'b', u8(1)],
+    ['cl', 'b', u8(0)],
+    ['mi', 'b', u8(4)],
+    ['wb', 'b', spread(joints, 4)],
+    ['wv', 'f', spread(weights, 4)],
+    ['f', isSmall ? 'h' : 'i', isSmall ? Uint16Array.from(triangles) : triangles],
+    ['m', 'l', material.own],
+  ]);
   return file([node('modl', [['n', 's', 'tube']], [skeleton(), material, mesh])]);
 }
 
 const curve = (name, property, frames, type, values) =>
-  node('curv', [['nn', 's', name], ['kp', 's', property], ['kb', frames instanceof Uint8Array ? 'b' : 'h', frames], ['kv', type, values], ['m', 's', 'absolute']]);
+  node('curv', [
+    ['nn', 's', name],
+    ['kp', 's', property],
+    ['kb', frames instanceof Uint8Array ? 'b' : 'h', frames],
+    ['kv', type, values],
+    ['m', 's', 'absolute'],
+  ]);
 
 /** `motions` of content.mjs: four curves a bone, key by key. */
 export function writeCastMotions(motions) {
   const { names } = chain();
-  return file(motions.map(({ name, frames, translations, rotations }) => {
-    const numbers = Uint16Array.from({ length: frames }, (_, frame) => frame);
-    const curves = names.flatMap((bone, at) => {
-      const axis = (k) => Float32Array.from({ length: frames }, (_, frame) => translations[(frame * boneCount + at) * 3 + k]);
-      const turns = new Float32Array(frames * 4);
-      for (let frame = 0; frame < frames; frame++) turns.set(rotations.subarray((frame * boneCount + at) * 4, (frame * boneCount + at) * 4 + 4), frame * 4);
-      return [curve(bone, 'rq', numbers, '4v', turns), ...[...'xyz'].map((letter, k) => curve(bone, `t${letter}`, numbers, 'f', axis(k)))];
-    });
-    return node('anim', [['n', 's', name], ['fr', 'f', f32(frameRate)], ['lo', 'b', u8(0)]], curves);
-  }));
+  return file(
+    motions.map(({ name, frames, translations, rotations }) => {
+      const numbers = Uint16Array.from({ length: frames }, (_, frame) => frame);
+      const curves = names.flatMap((bone, at) => {
+        const axis = k => Float32Array.from({ length: frames }, (_, frame) => translations[(frame * boneCount + at) * 3 + k]);
+        const turns = new Float32Array(frames * 4);
+        for (let frame = 0; frame < frames; frame++)
+          turns.set(rotations.subarray((frame * boneCount + at) * 4, (frame * boneCount + at) * 4 + 4), frame * 4);
+        return [
+          curve(bone, 'rq', numbers, '4v', turns),
+          ...[...'xyz'].map((letter, k) => curve(bone, `t${letter}`, numbers, 'f', axis(k))),
+        ];
+      });
+      return node(
+        'anim',
+        [
+          ['n', 's', name],
+          ['fr', 'f', f32(frameRate)],
+          ['lo', 'b', u8(0)],
+        ],
+        curves,
+      );
+    }),
+  );
 }
 
 /** A mesh without bones, for worlds. */
 export function writeCastProp(name, { vertices, positions, normals, pointOfVertex, triangles }) {
-  const spread = (values) => Float32Array.from({ length: vertices * 3 }, (_, i) => values[pointOfVertex[Math.floor(i / 3)] * 3 + (i % 3)]);
-  const material = node('matl', [['n', 's', name], ['t', 's', 'pbr']]);
-  const mesh = node('mesh', [['n', 's', name], ['vp', '3v', spread(positions)], ['vn', '3v', spread(normals)], ['f', 'h', Uint16Array.from(triangles)], ['m', 'l', material.own]]);
+  const spread = values => Float32Array.from({ length: vertices * 3 }, (_, i) => values[pointOfVertex[Math.floor(i / 3)] * 3 + (i % 3)]);
+  const material = node('matl', [
+    ['n', 's', name],
+    ['t', 's', 'pbr'],
+  ]);
+  const mesh = node('mesh', [
+    ['n', 's', name],
+    ['vp', '3v', spread(positions)],
+    ['vn', '3v', spread(normals)],
+    ['f', 'h', Uint16Array.from(triangles)],
+    ['m', 'l', material.own],
+  ]);
   return file([node('modl', [['n', 's', name]], [material, mesh])]);
 }
 
 /** `count` instances of `models` files in a square, every seventh one mirrored. */
 export function writeCastWorld(count, models) {
   const side = Math.ceil(Math.sqrt(count));
-  return file(Array.from({ length: count }, (_, i) => {
-    const place = node('file', [['p', 's', `props\\prop_${i % models}.cast`]]), angle = i * 2.4;
-    return node('inst', [['n', 's', `prop ${i}`], ['rf', 'l', place.own], ['p', '3v', f32((i % side) * 1.5, 0, Math.floor(i / side) * 1.5)],
-      ['r', '4v', f32(0, Math.sin(angle / 2), 0, Math.cos(angle / 2))], ['s', '3v', f32(i % 7 ? 1 : -1, 1, 1)]], [place]);
-  }));
+  return file(
+    Array.from({ length: count }, (_, i) => {
+      const place = node('file', [['p', 's', `props\\prop_${i % models}.cast`]]);
+      const angle = i * 2.4;
+      return node(
+        'inst',
+        [
+          ['n', 's', `prop ${i}`],
+          ['rf', 'l', place.own],
+          ['p', '3v', f32((i % side) * 1.5, 0, Math.floor(i / side) * 1.5)],
+          ['r', '4v', f32(0, Math.sin(angle / 2), 0, Math.cos(angle / 2))],
+          ['s', '3v', f32(i % 7 ? 1 : -1, 1, 1)],
+        ],
+        [place],
+      );
+    }),
+  );
 }

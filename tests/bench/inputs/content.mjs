@@ -74,7 +74,7 @@ export function tube(rings, columns) {
 function ringInfluences(along) {
   const place = along * (boneCount - 1);
   const first = Math.min(Math.max(Math.floor(place) - 1, 0), boneCount - 4);
-  const four = [0, 1, 2, 3].map((k) => ({ joint: first + k, weight: Math.exp(-((place - first - k) ** 2)) }));
+  const four = [0, 1, 2, 3].map(k => ({ joint: first + k, weight: Math.exp(-((place - first - k) ** 2)) }));
   four.sort((a, b) => b.weight - a.weight || a.joint - b.joint);
   const sum = four.reduce((total, { weight }) => total + weight, 0);
   return { joints: four.map(({ joint }) => joint), weights: four.map(({ weight }) => weight / sum) };

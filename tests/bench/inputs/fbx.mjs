@@ -37,7 +37,9 @@ const record = (name, properties = [], children = []) => ({ name, properties: pr
 
 const headerBytes = 13;
 const sizeOf = ({ name, properties, children }) =>
-  headerBytes + name.length + properties.reduce((sum, buffer) => sum + buffer.length, 0) +
+  headerBytes +
+  name.length +
+  properties.reduce((sum, buffer) => sum + buffer.length, 0) +
   (children.length > 0 ? children.reduce((sum, child) => sum + sizeOf(child), headerBytes) : 0);
 
 function writeRecord(node, start, parts) {
@@ -80,7 +82,7 @@ export function writeFbx(tube) {
 
   const counts = new Uint32Array(boneCount);
   for (const joint of joints) counts[joint]++;
-  const clusters = Array.from(counts, (count) => ({ indexes: new Int32Array(count), weights: new Float64Array(count), used: 0 }));
+  const clusters = Array.from(counts, count => ({ indexes: new Int32Array(count), weights: new Float64Array(count), used: 0 }));
   for (let influence = 0; influence < points * 4; influence++) {
     const cluster = clusters[joints[influence]];
     cluster.indexes[cluster.used] = influence >> 2;
@@ -91,37 +93,47 @@ export function writeFbx(tube) {
   const meshId = 1001n;
   const materialId = 1002n;
   const skinId = 1003n;
-  const boneId = (bone) => 2000n + BigInt(bone);
-  const clusterId = (bone) => 3000n + BigInt(bone);
+  const boneId = bone => 2000n + BigInt(bone);
+  const clusterId = bone => 3000n + BigInt(bone);
   const named = (name, kind) => `${name}\0\x01${kind}`;
   const translation = (x, y, z) =>
-    record('Properties70', [], [record('P', ['Lcl Translation', 'Lcl Translation', '', 'A', ...[x, y, z].map((value) => value || 1e-300)])]);
+    record('Properties70', [], [record('P', ['Lcl Translation', 'Lcl Translation', '', 'A', ...[x, y, z].map(value => value || 1e-300)])]);
   const mapping = (by, reference) => [record('MappingInformationType', [by]), record('ReferenceInformationType', [reference])];
 
   const objects = [
-    record('Geometry', [geometryId, named('tube', 'Geometry'), 'Mesh'], [
-      record('Vertices', [Float64Array.from(positions)]),
-      record('PolygonVertexIndex', [polygons]),
-      record('LayerElementNormal', [0], [...mapping('ByVertice', 'Direct'), record('Normals', [Float64Array.from(normals)])]),
-      record('LayerElementUV', [0], [
-        ...mapping('ByPolygonVertex', 'IndexToDirect'), record('UV', [upUvs]), record('UVIndex', [uvIndex]),
-      ]),
-      record('LayerElementMaterial', [0], [...mapping('AllSame', 'IndexToDirect'), record('Materials', [Int32Array.of(0)])]),
-    ]),
+    record(
+      'Geometry',
+      [geometryId, named('tube', 'Geometry'), 'Mesh'],
+      [
+        record('Vertices', [Float64Array.from(positions)]),
+        record('PolygonVertexIndex', [polygons]),
+        record('LayerElementNormal', [0], [...mapping('ByVertice', 'Direct'), record('Normals', [Float64Array.from(normals)])]),
+        record(
+          'LayerElementUV',
+          [0],
+          [...mapping('ByPolygonVertex', 'IndexToDirect'), record('UV', [upUvs]), record('UVIndex', [uvIndex])],
+        ),
+        record('LayerElementMaterial', [0], [...mapping('AllSame', 'IndexToDirect'), record('Materials', [Int32Array.of(0)])]),
+      ],
+    ),
     record('Model', [meshId, named('tube', 'Model'), 'Mesh'], [translation(0, 0, 0)]),
     record('Material', [materialId, named('tube', 'Material'), ''], [record('ShadingModel', ['phong'])]),
-    ...names.map((name, bone) => record('Model', [boneId(bone), named(name, 'Model'), 'LimbNode'], [
-      translation(...offsets.subarray(bone * 3, bone * 3 + 3)),
-    ])),
+    ...names.map((name, bone) =>
+      record('Model', [boneId(bone), named(name, 'Model'), 'LimbNode'], [translation(...offsets.subarray(bone * 3, bone * 3 + 3))]),
+    ),
     record('Deformer', [skinId, named('skin', 'Deformer'), 'Skin'], [record('Version', [101])]),
     ...clusters.map((cluster, bone) => {
       const [x, y, z] = bonePositions.subarray(bone * 3, bone * 3 + 3);
-      return record('Deformer', [clusterId(bone), named(names[bone], 'SubDeformer'), 'Cluster'], [
-        record('Indexes', [cluster.indexes]),
-        record('Weights', [cluster.weights]),
-        record('Transform', [translationMatrix(-x, -y, -z)]),
-        record('TransformLink', [translationMatrix(x, y, z)]),
-      ]);
+      return record(
+        'Deformer',
+        [clusterId(bone), named(names[bone], 'SubDeformer'), 'Cluster'],
+        [
+          record('Indexes', [cluster.indexes]),
+          record('Weights', [cluster.weights]),
+          record('Transform', [translationMatrix(-x, -y, -z)]),
+          record('TransformLink', [translationMatrix(x, y, z)]),
+        ],
+      );
     }),
   ];
   const connect = (child, parent) => record('C', ['OO', child, parent]);

@@ -44,7 +44,7 @@ export async function writeMeshGlb(tube) {
     inverseBinds.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1], bone * 16);
   }
   const skin = document.createSkin().setSkeleton(bones[0]).setInverseBindMatrices(accessor('MAT4', inverseBinds));
-  bones.forEach((bone) => skin.addJoint(bone));
+  bones.forEach(bone => skin.addJoint(bone));
   scene.addChild(document.createNode('tube').setMesh(document.createMesh('tube').addPrimitive(primitive)).setSkin(skin));
   return Buffer.from(await io.writeBinary(document));
 }
@@ -56,15 +56,24 @@ export async function writeMotionGlb(motions) {
   const accessor = (type, array) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
   for (const { name, frames, translations, rotations } of motions) {
     const animation = document.createAnimation(name);
-    const times = accessor('SCALAR', Float32Array.from({ length: frames }, (_, frame) => frame / frameRate));
+    const times = accessor(
+      'SCALAR',
+      Float32Array.from({ length: frames }, (_, frame) => frame / frameRate),
+    );
     bones.forEach((node, bone) => {
-      for (const [path, width, values] of [['translation', 3, translations], ['rotation', 4, rotations]]) {
+      for (const [path, width, values] of [
+        ['translation', 3, translations],
+        ['rotation', 4, rotations],
+      ]) {
         const track = new Float32Array(frames * width);
         for (let frame = 0; frame < frames; frame++) {
           const key = (frame * boneCount + bone) * width;
           track.set(values.subarray(key, key + width), frame * width);
         }
-        const sampler = document.createAnimationSampler().setInput(times).setOutput(accessor(width === 3 ? 'VEC3' : 'VEC4', track));
+        const sampler = document
+          .createAnimationSampler()
+          .setInput(times)
+          .setOutput(accessor(width === 3 ? 'VEC3' : 'VEC4', track));
         const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
         animation.addSampler(sampler).addChannel(channel);
       }

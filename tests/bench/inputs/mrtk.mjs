@@ -4,16 +4,21 @@
 export function writeRecording(frames) {
   const joints = 27;
   const curves = [];
-  const pose = (seed) => {
-    const turn = (t) => 0.6 * Math.sin(0.9 * t + seed);
-    for (const axis of [0, 1, 2]) curves.push((t) => 0.3 * axis + 0.2 * Math.sin(t * (1 + 0.1 * axis) + seed));
-    curves.push((t) => Math.sin(turn(t) / 2), () => 0, () => 0, (t) => Math.cos(turn(t) / 2));
+  const pose = seed => {
+    const turn = t => 0.6 * Math.sin(0.9 * t + seed);
+    for (const axis of [0, 1, 2]) curves.push(t => 0.3 * axis + 0.2 * Math.sin(t * (1 + 0.1 * axis) + seed));
+    curves.push(
+      t => Math.sin(turn(t) / 2),
+      () => 0,
+      () => 0,
+      t => Math.cos(turn(t) / 2),
+    );
   };
   pose(0);
   for (let i = 0; i < 4; i++) curves.push(null); // tracked and pinching
   for (let i = 0; i < 2 * joints; i++) pose(0.1 * i);
 
-  const isNone = (at) => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint that is written and has no keys
+  const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint that is written and has no keys
   const counts = curves.map((curve, at) => (curve === null ? 1 : isNone(at) ? 0 : frames));
   const size = 16 + curves.reduce((sum, curve, at) => sum + 12 + counts[at] * (curve === null ? 8 : 28), 0) + 4;
   const bytes = new Uint8Array(size);

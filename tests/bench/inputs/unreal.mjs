@@ -83,7 +83,7 @@ export function writePsk(tube) {
 
 /** `motions` of content.mjs as the bytes of one PSA. */
 export function writePsa(motions) {
-  const keysOf = (motion) => motion.frames * boneCount;
+  const keysOf = motion => motion.frames * boneCount;
   const keys = motions.reduce((sum, motion) => sum + keysOf(motion), 0);
   const chunks = new Chunks(chunkBytes([0, 0], [120, boneCount], [168, motions.length], [32, keys], [16, 0]));
   chunks.chunk('ANIMHEAD', 0, 0, undefined, headVersion);

@@ -1,5 +1,17 @@
 // The half of the benchmark that runs in a browser: loaders side by side on the same content. run.bench.mjs drives it through `window.bench`.
-import { AmbientLight, AnimationMixer, Box3, type AnimationClip, InstancedMesh, type Object3D, PerspectiveCamera, Scene, type SkinnedMesh, Vector3, WebGLRenderer } from 'three';
+import {
+  AmbientLight,
+  AnimationMixer,
+  Box3,
+  type AnimationClip,
+  InstancedMesh,
+  type Object3D,
+  PerspectiveCamera,
+  Scene,
+  type SkinnedMesh,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { instantiate } from '../../../web/src/core/glue.ts';
@@ -16,10 +28,12 @@ interface Opened {
 
 type Open = (bytes: ArrayBuffer) => Promise<Opened>;
 
-const rigcast = (name: string, worker: boolean): Open => async bytes => {
-  const rig = await new RigcastLoader().setOptions({ worker }).parseAsync(bytes, '', name);
-  return { root: rig.scene, animations: rig.animations, dispose: () => rig.dispose() };
-};
+const rigcast =
+  (name: string, worker: boolean): Open =>
+  async bytes => {
+    const rig = await new RigcastLoader().setOptions({ worker }).parseAsync(bytes, '', name);
+    return { root: rig.scene, animations: rig.animations, dispose: () => rig.dispose() };
+  };
 
 const gltf: Open = async bytes => {
   const { scene, animations } = await new GLTFLoader().parseAsync(bytes, '');
@@ -88,7 +102,9 @@ interface Contestant {
 const takeSpareHeap = async (): Promise<unknown> => instantiate(await compileWasm());
 
 /** Every contestant once a round, in turn. Times in ms by contestant. */
-async function race(contestants: Record<string, Contestant>): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
+async function race(
+  contestants: Record<string, Contestant>,
+): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
   const sources = new Map<string, ArrayBuffer>();
   for (const { url } of Object.values(contestants)) if (!sources.has(url)) sources.set(url, await bytesOf(url));
   const times: Record<string, number[]> = {};
@@ -142,9 +158,11 @@ interface WorldTimes {
 }
 
 async function world(rounds: number, models: number): Promise<WorldTimes> {
-  const prop = await bytesOf('/data/prop.cast'), place = new Blob([await bytesOf('/data/world.cast')]);
+  const prop = await bytesOf('/data/prop.cast');
+  const place = new Blob([await bytesOf('/data/world.cast')]);
   const files = new Map(Array.from({ length: models }, (_, i) => [`props/prop_${i}.cast`, new Blob([prop])]));
-  const renderer = new WebGLRenderer(), camera = new PerspectiveCamera(60, 1, 0.1, 1000);
+  const renderer = new WebGLRenderer();
+  const camera = new PerspectiveCamera(60, 1, 0.1, 1000);
   renderer.setSize(512, 512);
   camera.position.set(75, 60, 220);
   camera.lookAt(75, 0, 75);
@@ -176,11 +194,18 @@ async function world(rounds: number, models: number): Promise<WorldTimes> {
     rig.dispose();
     await settle();
     const stopped = new RigcastLoader();
-    stopped.setOptions({ onInstances: () => {
-      start = performance.now();
-      stopped.abort();
-    } }).setFiles(files);
-    const outcome = await stopped.parseAsync(place, '', 'world.cast').then(() => 'came through', () => 'stopped');
+    stopped
+      .setOptions({
+        onInstances: () => {
+          start = performance.now();
+          stopped.abort();
+        },
+      })
+      .setFiles(files);
+    const outcome = await stopped.parseAsync(place, '', 'world.cast').then(
+      () => 'came through',
+      () => 'stopped',
+    );
     if (outcome !== 'stopped') throw new Error('cancelling has no effect');
     result.cancelled.push(performance.now() - start);
   }

@@ -29,7 +29,10 @@ afterAll(() => {
 });
 
 function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -44,14 +47,19 @@ describe('validate', () => {
     expect(files.map(short)).toEqual(['a.psk', 'b.psk IO_ERROR', expect.stringMatching(/^c\.psk TRUNCATED/), 'd.psk', 'gone.psk IO_ERROR']);
     expect(files[1]!.report.items[0]!.detail).toContain('2 GiB');
     expect(files[4]!.report.items[0]!.detail).toBe('no such file');
-    const people = rigcast('validate', at('many')).out.split('\n').filter(line => !line.startsWith(' '));
+    const people = rigcast('validate', at('many'))
+      .out.split('\n')
+      .filter(line => !line.startsWith(' '));
     expect(people.map(line => basename(line.split('  ')[0]!))).toEqual(['a.psk', 'b.psk', 'c.psk', 'd.psk', '4 files, 2 with errors', '']);
   });
 
   test('--jsonl writes a line a file, --jobs reads side by side', () => {
     const { code, out } = rigcast('validate', at('many/a.psk'), at('many/c.psk'), at('many/d.psk'), '--jsonl', '--jobs', '2');
     expect(code).toBe(1);
-    const rows = out.trim().split('\n').map(line => JSON.parse(line) as Row);
+    const rows = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as Row);
     expect(rows.map(short).sort()).toEqual(['a.psk', expect.stringMatching(/^c\.psk/), 'd.psk']);
     const { files } = JSON.parse(rigcast('validate', ...rows.map(({ file }) => file), '--json').out) as { files: Row[] };
     expect(files).toEqual(rows);
@@ -62,7 +70,12 @@ describe('validate', () => {
     expect(spawnSync('mkfifo', [at('pipe.psk')]).status).toBe(0);
     const { code, out } = rigcast('validate', at('pipe.psk'), at('many/a.psk'), '--timeout', '1', '--jsonl');
     expect(code).toBe(1);
-    expect(out.trim().split('\n').map(line => short(JSON.parse(line) as Row))).toEqual(['pipe.psk TIME_LIMIT', 'a.psk']);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map(line => short(JSON.parse(line) as Row)),
+    ).toEqual(['pipe.psk TIME_LIMIT', 'a.psk']);
   });
 
   test('--max-memory bounds every file alone', () => {
@@ -70,7 +83,13 @@ describe('validate', () => {
     expect((JSON.parse(out) as { files: Row[] }).files.map(short)).toEqual(['d.psk OUT_OF_MEMORY', 'a.psk']);
   });
 
-  test.each([['--jobs', '0'], ['--jobs', '1.5'], ['--timeout', '-1'], ['--max-memory', 'much'], ['--json', '--jsonl']])('%s %s is wrong usage', (...words) => {
+  test.each([
+    ['--jobs', '0'],
+    ['--jobs', '1.5'],
+    ['--timeout', '-1'],
+    ['--max-memory', 'much'],
+    ['--json', '--jsonl'],
+  ])('%s %s is wrong usage', (...words) => {
     expect(rigcast('validate', at('many/a.psk'), ...words).code).toBe(2);
   });
 });
@@ -101,9 +120,15 @@ describe('match', () => {
   test('ranks the motions of every model', () => {
     const { code, out } = rigcast('match', at('zoo'), '--json');
     expect(code).toBe(0);
-    const { models, unread } = JSON.parse(out) as { models: { file: string; motions: { file: string; found: number; names: number; moved: number; bones: number; fits: boolean }[] }[]; unread: unknown[] };
+    const { models, unread } = JSON.parse(out) as {
+      models: { file: string; motions: { file: string; found: number; names: number; moved: number; bones: number; fits: boolean }[] }[];
+      unread: unknown[];
+    };
     expect(unread).toEqual([]);
-    const lines = models.map(({ file, motions }) => [basename(file), ...motions.map(one => `${basename(one.file)} ${one.found} ${one.names} ${one.moved} ${one.bones} ${one.fits}`)]);
+    const lines = models.map(({ file, motions }) => [
+      basename(file),
+      ...motions.map(one => `${basename(one.file)} ${one.found} ${one.names} ${one.moved} ${one.bones} ${one.fits}`),
+    ]);
     expect(lines).toEqual([
       ['skBarrelMesh.psk', 'skBarrelAnims.psa 2 2 2 2 true', 'other.psa 1 4 1 2 false', 'skPigAnims.psa 1 4 1 2 false'],
       ['skPigMesh.psk', 'skPigAnims.psa 4 4 4 4 true', 'other.psa 4 4 4 4 true', 'skBarrelAnims.psa 1 2 1 4 false'],
@@ -111,11 +136,22 @@ describe('match', () => {
   });
 
   test('in words, and files that cannot be read do not end it', () => {
-    const { code, out } = rigcast('match', at('zoo/skBarrelMesh.psk'), at('zoo/skBarrelAnims.psa'), at('zoo/other.psa'), at('gone.psa'), at('many/b.psk'));
+    const { code, out } = rigcast(
+      'match',
+      at('zoo/skBarrelMesh.psk'),
+      at('zoo/skBarrelAnims.psa'),
+      at('zoo/other.psa'),
+      at('gone.psa'),
+      at('many/b.psk'),
+    );
     expect(code).toBe(2);
     expect(out.split('\n').map(line => line.replaceAll(folder, ''))).toEqual([
-      '/zoo/skBarrelMesh.psk', '  100 %  /zoo/skBarrelAnims.psa  2 of 2 names found, 2 of 2 bones move', '  1 made for other skeletons, the nearest:  12 %  /zoo/other.psa',
-      '/gone.psa  not read: IO_ERROR', '/many/b.psk  not read: IO_ERROR', '',
+      '/zoo/skBarrelMesh.psk',
+      '  100 %  /zoo/skBarrelAnims.psa  2 of 2 names found, 2 of 2 bones move',
+      '  1 made for other skeletons, the nearest:  12 %  /zoo/other.psa',
+      '/gone.psa  not read: IO_ERROR',
+      '/many/b.psk  not read: IO_ERROR',
+      '',
     ]);
     expect(rigcast('match', at('zoo/other.psa')).code).toBe(2);
   });
@@ -133,7 +169,8 @@ describe('nothing leads out of a folder', () => {
     mkdirSync(at('inside/real'));
     writeFileSync(at('inside/real/crate.cast'), readFileSync(at('outside/deep/crate.cast')));
     symlinkSync(at('inside/real'), at('inside/own')); // inside, so it may
-    const found = (name: string): unknown[] => (JSON.parse(rigcast('pose', at(`inside/${name}`), '--json').out) as { poses: { placed: unknown[] }[] }).poses[0]!.placed ?? [];
+    const found = (name: string): unknown[] =>
+      (JSON.parse(rigcast('pose', at(`inside/${name}`), '--json').out) as { poses: { placed: unknown[] }[] }).poses[0]!.placed ?? [];
     expect([found('link.cast').length, found('folder.cast').length, found('own.cast').length]).toEqual([0, 0, 1]);
     // A companion, too: the .config that decides what a motion moves.
     writeFileSync(at('inside/Run.psa'), makePsa());

@@ -25,7 +25,15 @@ beforeAll(() => {
   worlds = mkdtempSync(join(tmpdir(), 'rigcast-worlds-'));
   mkdirSync(join(worlds, 'city/Props'), { recursive: true });
   writeFileSync(join(worlds, 'hero.psk'), makePsk()); // outside of the world's folder
-  writeFileSync(join(worlds, 'city/city.cast'), castFile(instance('props\\crate.cast', { n: 'one', p: [1, 2, 3] }), instance('props\\crate.cast', { n: 'two', s: [-2, 2, 2] }), instance('..\\hero.psk'), instance('gone.cast')));
+  writeFileSync(
+    join(worlds, 'city/city.cast'),
+    castFile(
+      instance('props\\crate.cast', { n: 'one', p: [1, 2, 3] }),
+      instance('props\\crate.cast', { n: 'two', s: [-2, 2, 2] }),
+      instance('..\\hero.psk'),
+      instance('gone.cast'),
+    ),
+  );
   writeFileSync(join(worlds, 'city/Props/Crate.cast'), castFile(model('crate', triangle('side'))));
   writeFileSync(at('trailing.psk'), Buffer.concat([makePsk(), Buffer.from('xyz')]));
 }, 60_000);
@@ -36,7 +44,11 @@ afterAll(() => {
 });
 
 function rigcast(words: string[], input?: Uint8Array): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], {
+    encoding: 'utf8',
+    input,
+    maxBuffer: 2 ** 28,
+  });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -49,7 +61,9 @@ describe('inspect', () => {
     expect(answer).toMatchObject({ format: 'psk', byteLength: bytes.length, report: { errors: 0 } });
     const points = answer.outline[1];
     expect(points).toMatchObject({ kind: 'PNTS0000', offset: 32, size: 32 + 108, children: [] });
-    const sha256 = createHash('sha256').update(bytes.subarray(64, 64 + 108)).digest('hex');
+    const sha256 = createHash('sha256')
+      .update(bytes.subarray(64, 64 + 108))
+      .digest('hex');
     expect(points.fields[0]).toMatchObject({ name: 'records', count: 9, offset: 64, byteLength: 108, sha256 });
   });
 
@@ -72,7 +86,11 @@ describe('validate', () => {
   test('exit codes: 0 clean, 1 errors, 2 wrong usage', () => {
     expect(rigcast(['validate', at('hero.psk')]).code).toBe(0);
     expect(rigcast(['validate', at('hero.psk'), at('more/broken.psk')]).code).toBe(1);
-    expect(rigcast(['validate', at('none.psk')])).toMatchObject({ code: 2, out: expect.stringMatching(/IO_ERROR[^]*no such file/), err: '' });
+    expect(rigcast(['validate', at('none.psk')])).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/IO_ERROR[^]*no such file/),
+      err: '',
+    });
     expect(rigcast(['pose', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
     expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no file/) });
     expect(rigcast(['validate', '--jsn', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/--jsn/) });
@@ -82,7 +100,13 @@ describe('validate', () => {
 
   test('several files keep their order', () => {
     const { files } = json(['validate', at('more/broken.psk'), at('hero.psk')]);
-    expect(files.map(({ file, format, report }: { file: string; format: string; report: { errors: number } }) => [file, format, report.errors > 0])).toEqual([
+    expect(
+      files.map(({ file, format, report }: { file: string; format: string; report: { errors: number } }) => [
+        file,
+        format,
+        report.errors > 0,
+      ]),
+    ).toEqual([
       [at('more/broken.psk'), 'psk', true],
       [at('hero.psk'), 'psk', false],
     ]);
@@ -90,7 +114,9 @@ describe('validate', () => {
 
   test('a folder stands for the files of known kinds in it', () => {
     const { files } = json(['validate', folder]);
-    expect(files.map(({ file }: { file: string }) => file)).toEqual(['Run.psa', 'hero.psk', 'more/broken.psk', 'more/deep/HERO.PSK', 'trailing.psk'].map(at));
+    expect(files.map(({ file }: { file: string }) => file)).toEqual(
+      ['Run.psa', 'hero.psk', 'more/broken.psk', 'more/deep/HERO.PSK', 'trailing.psk'].map(at),
+    );
     mkdirSync(at('more/empty'), { recursive: true });
     expect(rigcast(['validate', at('more/empty')]).code).toBe(2);
   });
@@ -125,9 +151,18 @@ describe('options of the formats', () => {
     expect(max([])).toBeCloseTo(0.02);
     expect(max(['--unreal.unit-scale', '1'])).toBeCloseTo(2);
     expect(max(['--unreal.unit-scale=0.5'])).toBeCloseTo(1);
-    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale', 'big'])).toMatchObject({ code: 2, err: expect.stringMatching(/not a number/) });
-    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale=-1'])).toMatchObject({ code: 2, err: expect.stringMatching(/not above 0/) });
-    expect(rigcast(['validate', at('hero.psk'), '--unreal.up-axis', 'w'])).toMatchObject({ code: 2, err: expect.stringMatching(/not one of y, z/) });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale', 'big'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not a number/),
+    });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale=-1'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not above 0/),
+    });
+    expect(rigcast(['validate', at('hero.psk'), '--unreal.up-axis', 'w'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not one of y, z/),
+    });
     expect(rigcast(['validate', at('hero.psk'), '--unreal.colour', 'x']).code).toBe(2);
   });
 
@@ -136,7 +171,9 @@ describe('options of the formats', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/--unreal\.color-order auto\|rgba\|bgra/);
     expect(rigcast(['pose', '--help']).out).toMatch(/^rigcast pose/);
-    expect(rigcast(['--version']).out.trim()).toBe(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version);
+    expect(rigcast(['--version']).out.trim()).toBe(
+      JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version,
+    );
   });
 });
 
@@ -148,7 +185,10 @@ describe('pose', () => {
       { name: 'two', mesh: 'side', min: [-2, 0, 0], max: [0, 2, 0] },
     ]);
     expect(poses[0].placed[0].matrix).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]);
-    expect(report.items.map(({ code, path }: Record<string, unknown>) => [code, path])).toEqual([['INSTANCE_MISSING', '..\\hero.psk'], ['INSTANCE_MISSING', 'gone.cast']]);
+    expect(report.items.map(({ code, path }: Record<string, unknown>) => [code, path])).toEqual([
+      ['INSTANCE_MISSING', '..\\hero.psk'],
+      ['INSTANCE_MISSING', 'gone.cast'],
+    ]);
     expect(json(['pose', join(worlds, 'city/Props/Crate.cast')]).poses[0].placed).toBeUndefined();
     const { code, out } = rigcast(['pose', join(worlds, 'city/city.cast')]);
     expect(code).toBe(0);
@@ -156,18 +196,26 @@ describe('pose', () => {
     expect(out).toContain('INSTANCE_MISSING gone.cast');
   });
 
-  const rootX = (pose: { nodes: { name: string; position: number[] }[] }): number => pose.nodes.find(({ name }) => name === 'root')!.position[0]!;
+  const rootX = (pose: { nodes: { name: string; position: number[] }[] }): number =>
+    pose.nodes.find(({ name }) => name === 'root')!.position[0]!;
 
   test('without a time is the rest pose, whatever the motion', () => {
     const { poses } = json(['pose', at('hero.psk'), at('Run.psa')]);
     expect(poses).toHaveLength(1);
     expect(rootX(poses[0])).toBeCloseTo(0);
-    expect(poses[0].nodes.map(({ name, bone }: { name: string; bone: unknown }) => [name, bone]).slice(1, 3)).toEqual([['root', 0], ['arm', 1]]);
+    expect(poses[0].nodes.map(({ name, bone }: { name: string; bone: unknown }) => [name, bone]).slice(1, 3)).toEqual([
+      ['root', 0],
+      ['arm', 1],
+    ]);
   });
 
   test('at frames and times, in the order asked for', () => {
-    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2,0,1']).poses.map(rootX)).toEqual([0.02, 0, 0.01].map(x => expect.closeTo(x, 6)));
-    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--time=0,0.05']).poses.map(rootX)).toEqual([0, 0.015].map(x => expect.closeTo(x, 6)));
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2,0,1']).poses.map(rootX)).toEqual(
+      [0.02, 0, 0.01].map(x => expect.closeTo(x, 6)),
+    );
+    expect(json(['pose', at('hero.psk'), at('Run.psa'), '--time=0,0.05']).poses.map(rootX)).toEqual(
+      [0, 0.015].map(x => expect.closeTo(x, 6)),
+    );
   });
 
   test('with points of the file', () => {
@@ -180,7 +228,10 @@ describe('pose', () => {
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=walk', '--frame=1']).poses[0].clip).toBe('Walk');
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=1', '--frame=1']).poses[0].clip).toBe('Walk');
     expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=2']).code).toBe(2);
-    expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=fly'])).toMatchObject({ code: 2, err: expect.stringMatching(/no motion "fly" \(it has: Run, Walk\)/) });
+    expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=fly'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no motion "fly" \(it has: Run, Walk\)/),
+    });
   });
 
   test('takes the .config beside a motion, whatever its case', () => {

@@ -48,7 +48,8 @@ function skeleton(...specs: BoneSpec[]): RigScene {
 
 const bones = (...names: string[]): RigScene => skeleton(...names.map((name, i) => ({ name, parent: i, translation: [0, 1, 0] })));
 
-const moves = (target: string, over: Partial<Track> = {}): Track => track({ target, path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, 0, 2, 0), ...over });
+const moves = (target: string, over: Partial<Track> = {}): Track =>
+  track({ target, path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, 0, 2, 0), ...over });
 
 const rowsOf = (bound: BoundClip): number[] => bound.tracks.map(({ node }) => node);
 
@@ -62,8 +63,18 @@ const near = (values: ArrayLike<number>, wanted: number[]): void => {
 test('slopes of a relative or delta rotation are turned as its keys are', () => {
   const model = skeleton({ name: 'arm', parent: 0, rotation: turnX });
   for (const mode of ['relative', 'delta'] as const) {
-    const keys = [0, 0, 0, 1, ...turnY, ...turnZ], slopes = [turnZ, [0.5, 0, 0, 0], turnY].flatMap(slope => [...slope, ...slope]); // into a key and out of it
-    const turns = (values: number[]): Track => track({ target: 'arm', path: 'rotation', mode, interpolation: 'hermite', times: f32(0, 1, 2), values: f32(...values), tangents: f32(...slopes) });
+    const keys = [0, 0, 0, 1, ...turnY, ...turnZ];
+    const slopes = [turnZ, [0.5, 0, 0, 0], turnY].flatMap(slope => [...slope, ...slope]); // into a key and out of it
+    const turns = (values: number[]): Track =>
+      track({
+        target: 'arm',
+        path: 'rotation',
+        mode,
+        interpolation: 'hermite',
+        times: f32(0, 1, 2),
+        values: f32(...values),
+        tangents: f32(...slopes),
+      });
     const [bound] = bind(clip('c', 2, turns(keys)), model).tracks;
     // The first key is no turn, so that both modes put the rest pose in front: key k becomes r k.
     near(bound!.values.subarray(4, 8), [0.5, 0.5, 0.5, 0.5]);
@@ -88,7 +99,11 @@ describe('names', () => {
   });
 
   test('the k-th occurrence goes to the k-th bone of the name, in the order of the file', () => {
-    const model = skeleton({ name: 'root', parent: 0, bone: 0 }, { name: 'twin', parent: 1, bone: 2 }, { name: 'twin', parent: 1, bone: 1 });
+    const model = skeleton(
+      { name: 'root', parent: 0, bone: 0 },
+      { name: 'twin', parent: 1, bone: 2 },
+      { name: 'twin', parent: 1, bone: 1 },
+    );
     const twins = clip('c', 1, moves('twin', { occurrence: 0 }), moves('twin', { occurrence: 1 }), moves('twin', { occurrence: 2 }));
     const bound = bind(twins, model);
     expect(rowsOf(bound)).toEqual([3, 2]);
@@ -122,14 +137,24 @@ describe('names', () => {
 
   test('clips of the same targets are matched alike, others for themselves', () => {
     const model = bones('a', 'b', 'c');
-    const bounds = ['a b x', 'a b x', 'a b c', 'b a x'].map(names => bind(clip('c', 1, ...names.split(' ').map(name => moves(name))), model));
-    expect(bounds.map(rowsOf)).toEqual([[1, 2], [1, 2], [1, 2, 3], [2, 1]]);
+    const bounds = ['a b x', 'a b x', 'a b c', 'b a x'].map(names =>
+      bind(clip('c', 1, ...names.split(' ').map(name => moves(name))), model),
+    );
+    expect(bounds.map(rowsOf)).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2, 3],
+      [2, 1],
+    ]);
     expect(bounds.map(bound => bound.report.unmatched)).toEqual([['x'], ['x'], [], ['x']]);
   });
 
   test('names that are traps for plain objects are names', () => {
     const model = bones('__proto__', 'constructor', 'toString', 'bell\u0007');
-    const bound = bind(clip('c', 1, moves('__proto__'), moves('constructor'), moves('toString'), moves('bell\u0007'), moves('hasOwnProperty')), model);
+    const bound = bind(
+      clip('c', 1, moves('__proto__'), moves('constructor'), moves('toString'), moves('bell\u0007'), moves('hasOwnProperty')),
+      model,
+    );
     expect(rowsOf(bound)).toEqual([1, 2, 3, 4]);
     expect(bound.report.unmatched).toEqual(['hasOwnProperty']);
   });
@@ -190,7 +215,12 @@ describe('modes', () => {
   });
 
   test('relative scale: rest * key, slopes too', () => {
-    const made = only({ path: 'scale', mode: 'relative', values: f32(1, 1, 1, 0.5, 2, 0.25), tangents: f32(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1) });
+    const made = only({
+      path: 'scale',
+      mode: 'relative',
+      values: f32(1, 1, 1, 0.5, 2, 0.25),
+      tangents: f32(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+    });
     near(made.values, [2, 3, 4, 1, 6, 1]);
     near(made.tangents!, [2, 3, 4, 2, 3, 4, 2, 3, 4, 2, 3, 4]);
     near(only({ path: 'scale', mode: 'relative', component: 2, values: f32(1, 2) }).values, [4, 8]);
@@ -215,7 +245,13 @@ describe('modes', () => {
   test('other members go through unchanged', () => {
     const kinds = Uint8Array.of(0, 3);
     const weights = new Float32Array(12);
-    expect(only({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' })).toMatchObject({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' });
+    expect(only({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' })).toMatchObject({
+      interpolation: 'perKey',
+      kinds,
+      weights,
+      before: 'loop',
+      after: 'pingPong',
+    });
   });
 });
 
@@ -229,7 +265,15 @@ describe('mode overrides', () => {
     { name: 'hand', parent: 1, translation: [1, 0, 0] },
   );
   const all = (): Track[] => ['root', 'gun', 'mag', 'bullet', 'hand'].map(name => moves(name, { values: f32(5, 0, 0, 5, 0, 0) }));
-  const override = (node: string, mode: TrackMode, over = {}): Clip['overrides'][number] => ({ node, mode, translation: true, rotation: false, scale: false, includesNode: false, ...over });
+  const override = (node: string, mode: TrackMode, over = {}): Clip['overrides'][number] => ({
+    node,
+    mode,
+    translation: true,
+    rotation: false,
+    scale: false,
+    includesNode: false,
+    ...over,
+  });
   const xs = (motion: Clip, options = {}): (number | undefined)[] => bind(motion, model, options).tracks.map(({ values }) => values[0]);
 
   test('act on descendants, not on the bone they name', () => {
@@ -242,7 +286,9 @@ describe('mode overrides', () => {
   test('the nearest wins, and only for its paths', () => {
     const motion = { ...clip('c', 1, ...all()), overrides: [override('gun', 'relative'), override('mag', 'absolute')] };
     expect(xs(motion)).toEqual([5, 5, 6, 5, 5]);
-    expect(xs({ ...motion, overrides: [override('gun', 'relative'), override('mag', 'absolute', { translation: false, rotation: true })] })).toEqual([5, 5, 6, 6, 5]);
+    expect(
+      xs({ ...motion, overrides: [override('gun', 'relative'), override('mag', 'absolute', { translation: false, rotation: true })] }),
+    ).toEqual([5, 5, 6, 6, 5]);
   });
 
   test('of a bone that is not there are named in the report', () => {
@@ -253,7 +299,14 @@ describe('mode overrides', () => {
 
 function additiveClip(): Clip {
   const small = f32(0.001, 0, 0, 0, 0.002, 0);
-  return clip('breathe', 1, moves('a', { values: small }), moves('b', { values: small }), moves('c', { values: small }), moves('d', { values: small }));
+  return clip(
+    'breathe',
+    1,
+    moves('a', { values: small }),
+    moves('b', { values: small }),
+    moves('c', { values: small }),
+    moves('d', { values: small }),
+  );
 }
 
 describe('what a format cannot say', () => {
@@ -275,14 +328,22 @@ describe('what a format cannot say', () => {
   });
 
   test("additive rotations are in the parent's space: key rest, and as a layer the same turn on the rest pose", () => {
-    const motion = clip('c', 1, moves('b', { path: 'rotation', values: f32(...turnY) , times: f32(0) }));
+    const motion = clip('c', 1, moves('b', { path: 'rotation', values: f32(...turnY), times: f32(0) }));
     near(bind(motion, model, { additive: 'rest' }).tracks[0]!.values, [0.5, 0.5, -0.5, 0.5]); // turnY turnX
     const layer = bind(motion, model, { additive: 'layer' }).tracks[0]!.values;
     near(layer, [0, 0, -s, s]); // turnX^-1 turnY turnX; turnX times it is turnY turnX
   });
 
-  const stripped = (): Clip => clip('c', 1,
-    moves('a'), moves('b'), moves('c', { values: new Float32Array(6) }), moves('c', { path: 'rotation', values: f32(0, 0, 0, 1, 0, 0, 0, -1) }), moves('d'));
+  const stripped = (): Clip =>
+    clip(
+      'c',
+      1,
+      moves('a'),
+      moves('b'),
+      moves('c', { values: new Float32Array(6) }),
+      moves('c', { path: 'rotation', values: f32(0, 0, 0, 1, 0, 0, 0, -1) }),
+      moves('d'),
+    );
 
   test('tracks that are zero in all frames look removed', () => {
     const bound = bind(stripped(), model);
@@ -298,7 +359,9 @@ describe('what a format cannot say', () => {
     const turning = moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) });
     const zero = { values: new Float32Array(6) };
     expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), turning, moves('c'), moves('d')), model))).toEqual([]);
-    expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), turning, moves('c', { values: f32(0.001, 0, 0, 0, 0, 0) })), model))).toContain('LOOKS_ADDITIVE');
+    expect(
+      findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), turning, moves('c', { values: f32(0.001, 0, 0, 0, 0, 0) })), model)),
+    ).toContain('LOOKS_ADDITIVE');
   });
 
   test('neither is said of a motion in order, of the root, or of bones that rest at zero', () => {
@@ -310,7 +373,10 @@ describe('what a format cannot say', () => {
 
   test('rotation-only leaves translations to the rest pose, but for the root', () => {
     const motion = clip('c', 1, moves('a'), moves('b'), moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) }));
-    expect(bind(motion, model, { motion: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([[1, 'translation'], [2, 'rotation']]);
+    expect(bind(motion, model, { motion: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([
+      [1, 'translation'],
+      [2, 'rotation'],
+    ]);
   });
 
   test('lockRoot holds the first travelling bone where it starts', () => {
@@ -329,7 +395,11 @@ describe('morphs', () => {
   test('go to every mesh that has them, whatever the case', () => {
     const scene = armScene();
     const second = { ...scene.meshes[0]!, name: 'hair', morphs: [{ ...scene.meshes[0]!.morphs[0]!, name: 'SWELL' }] };
-    const two = { ...scene, meshes: [scene.meshes[0]!, second, { ...second, name: 'plain', morphs: [] }], renderers: [0, 1, 2].map(mesh => ({ ...scene.renderers[0]!, name: `r${mesh}`, mesh })) };
+    const two = {
+      ...scene,
+      meshes: [scene.meshes[0]!, second, { ...second, name: 'plain', morphs: [] }],
+      renderers: [0, 1, 2].map(mesh => ({ ...scene.renderers[0]!, name: `r${mesh}`, mesh })),
+    };
     const made = bind(clip('c', 1, weight('swell')), two).tracks;
     expect(made.map(({ node, morph, renderers }) => ({ node, morph, renderers }))).toEqual([
       { node: -1, morph: 'Swell', renderers: [0] },
@@ -348,8 +418,13 @@ const isThere = existsSync(corpus);
 if (!isThere) console.log('bind: ../shared/corpus is not there, real motions are skipped');
 
 describe.skipIf(!isThere)('real motions', () => {
-  const load = async (path: string): Promise<RigScene> => (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)! })).scene!;
-  const told = (motion: RigScene, model: RigScene): string[] => motion.clips.flatMap(each => bind(each, model).report.findings).filter(({ severity }) => severity !== 'info').map(({ code }) => code);
+  const load = async (path: string): Promise<RigScene> =>
+    (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)! })).scene!;
+  const told = (motion: RigScene, model: RigScene): string[] =>
+    motion.clips
+      .flatMap(each => bind(each, model).report.findings)
+      .filter(({ severity }) => severity !== 'info')
+      .map(({ code }) => code);
 
   test.each([
     ['Idle_additive', ['LOOKS_ADDITIVE']],
@@ -371,7 +446,14 @@ describe('laziness and wrong calls', () => {
   test('nothing is read from the clip before tracks or report are asked for, and then once', () => {
     let reads = 0;
     const tracks = table(moves('a'));
-    const counting = { count: 1, get: tracks.get, *[Symbol.iterator]() { reads++; yield* tracks; } };
+    const counting = {
+      count: 1,
+      get: tracks.get,
+      *[Symbol.iterator]() {
+        reads++;
+        yield* tracks;
+      },
+    };
     const bound = bind({ ...clip('c', 1), tracks: counting }, bones('a'));
     expect(reads).toBe(0);
     expect(bound.tracks).toBe(bound.tracks);

@@ -8,13 +8,24 @@ import type { Need, Properties } from '../../../web/src/core/types.ts';
 const clear = new TextEncoder().encode('[{"kind":2,"byteOffset":0}]');
 
 function encrypted(bits: 128 | 192 | 256, over: Properties = {}) {
-  const key = Buffer.alloc(bits / 8, 0x5a), iv = Buffer.alloc(16, 0x21); // always the same: one wrong key in 256 passes for right
+  const key = Buffer.alloc(bits / 8, 0x5a);
+  const iv = Buffer.alloc(16, 0x21); // always the same: one wrong key in 256 passes for right
   const cipher = createCipheriv(`aes-${bits}-cbc`, key, iv);
   const bytes = Buffer.concat([cipher.update(clear), cipher.final()]);
   const file = Buffer.concat([Buffer.alloc(5, 9), bytes, Buffer.alloc(3, 7)]);
   const need: Need = {
-    kind: 'decrypt', name: 'RACJ', required: true,
-    properties: { algorithm: 'AES', cipherMode: 'CBC', iv: iv.toString('base64'), key: key.toString('base64'), offset: 5, byteLength: bytes.length, ...over },
+    kind: 'decrypt',
+    name: 'RACJ',
+    required: true,
+    properties: {
+      algorithm: 'AES',
+      cipherMode: 'CBC',
+      iv: iv.toString('base64'),
+      key: key.toString('base64'),
+      offset: 5,
+      byteLength: bytes.length,
+      ...over,
+    },
   };
   const source: HeldSource = { name: '', byteLength: file.length, data: new Uint8Array(file), owned: false };
   return { need, read: (offset: number, length: number) => sliceOf(source, offset, length) };

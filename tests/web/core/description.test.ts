@@ -7,7 +7,17 @@ import type { Flow } from '../../../web/src/core/source.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 
-const job: Job = { task: 'scene', name: 'a.psa', format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied: [] };
+const job: Job = {
+  task: 'scene',
+  name: 'a.psa',
+  format: '',
+  options: '{}',
+  strict: false,
+  tangents: false,
+  maxMemory: 0,
+  maxWork: 0,
+  supplied: [],
+};
 
 async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
   const { text, blocks } = await runJob(await compileWasm(), job, flowOf(makePsa()));
@@ -55,7 +65,9 @@ test('property bags are left as they are, even where they look like columns or a
 });
 
 test('widths of tracks', () => {
-  expect([trackWidth('translation', -1), trackWidth('rotation', -1), trackWidth('scale', 1), trackWidth('weight', -1)]).toEqual([3, 4, 1, 1]);
+  expect([trackWidth('translation', -1), trackWidth('rotation', -1), trackWidth('scale', 1), trackWidth('weight', -1)]).toEqual([
+    3, 4, 1, 1,
+  ]);
 });
 
 test('an input that no 32-bit heap holds is refused, not tried', async () => {
@@ -78,5 +90,5 @@ test('one of unknown length is read as far as it fits', async () => {
 
 test('a trap of the core becomes a finding', async () => {
   const broken = await runJob(await compileWasm(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none
-  expect((JSON.parse(broken.text) as Description)).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
+  expect(JSON.parse(broken.text) as Description).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

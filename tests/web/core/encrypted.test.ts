@@ -11,7 +11,8 @@ interface Made {
 }
 const cubeVgo = makeCube as (over?: object, options?: object) => Made;
 
-const key = new Uint8Array(32).fill(0x5a), iv = Buffer.alloc(16, 0x21);
+const key = new Uint8Array(32).fill(0x5a);
+const iv = Buffer.alloc(16, 0x21);
 
 function encrypted(embeds = false): Uint8Array {
   const encrypt = (bytes: Uint8Array): Uint8Array => {
@@ -22,12 +23,15 @@ function encrypted(embeds = false): Uint8Array {
   return cubeVgo({}, { encrypt, crypt }).bytes;
 }
 
-const codesOf = (report: { items: { code: string; severity: string }[] }): string[] => report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+const codesOf = (report: { items: { code: string; severity: string }[] }): string[] =>
+  report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code);
 
 describe('an encrypted file', () => {
   it('asks for its key by name, and for nothing else', async () => {
     const file = await open(encrypted(), { name: 'cube.vgo' });
-    expect(file.needs.map(({ kind, name, required }) => ({ kind, name, required }))).toEqual([{ kind: 'key', name: 'cube.vgk', required: true }]);
+    expect(file.needs.map(({ kind, name, required }) => ({ kind, name, required }))).toEqual([
+      { kind: 'key', name: 'cube.vgk', required: true },
+    ]);
     expect(codesOf(file.report)).toEqual(['KEY_REQUIRED']);
   });
 

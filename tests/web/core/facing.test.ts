@@ -12,11 +12,13 @@ type Bone = [name: string, parent: string, ...place: number[]];
 function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
   const names = ['', ...bones.map(([name]) => name)];
   const rowOf = (name: string): number => names.indexOf(name);
-  const at = (row: number): number[] => (row > 0 ? bones[row - 1]!.slice(2) as number[] : [0, 0, 0]);
+  const at = (row: number): number[] => (row > 0 ? (bones[row - 1]!.slice(2) as number[]) : [0, 0, 0]);
   const parents = [-1, ...bones.map(([, parent]) => rowOf(parent))];
   const count = names.length;
   return {
-    ...armScene().nodes, count, names,
+    ...armScene().nodes,
+    count,
+    names,
     parents: Int32Array.from(parents),
     translations: f32(...names.flatMap((_, row) => at(row).map((value, k) => value - at(parents[row]!)[k]!))),
     rotations: f32(...names.flatMap((_, row) => (row === 0 ? turn : [0, 0, 0, 1]))),
@@ -33,19 +35,32 @@ const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = ['thigh'
   [head!, hips!, 0, 1.7, 0],
   ...(['left', 'right'] as const).flatMap((side): Bone[] => {
     const x = side === 'left' ? 1 : -1; // who looks along +Z has the left at +X
-    return [[style(thigh!, side), hips!, x * 0.1, 0.95, 0], [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05], [style(arm!, side), hips!, x * 0.2, 1.4, 0]];
+    return [
+      [style(thigh!, side), hips!, x * 0.1, 0.95, 0],
+      [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05],
+      [style(arm!, side), hips!, x * 0.2, 1.4, 0],
+    ];
   }),
 ];
 
 const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;
-const rounded = (facing: Facing | null) => facing && { forward: facing.forward.map(v => Math.round(v * 1e3) / 1e3 + 0), up: facing.up.map(v => v + 0), certainty: Math.round(facing.certainty * 1e3) / 1e3 };
+const rounded = (facing: Facing | null) =>
+  facing && {
+    forward: facing.forward.map(v => Math.round(v * 1e3) / 1e3 + 0),
+    up: facing.up.map(v => v + 0),
+    certainty: Math.round(facing.certainty * 1e3) / 1e3,
+  };
 const z = { forward: [0, 0, 1], up: [0, 1, 0], certainty: 1 };
 
 describe('a figure', () => {
   test.each<[string, Style, string[]?]>([
     ['Unreal', short],
     ['Biped', (part, side) => `Bip01 ${side[0]!.toUpperCase()} ${part}`, ['Thigh', 'Foot', 'UpperArm', 'Bip01 Pelvis', 'Bip01 Head']],
-    ['Mixamo', (part, side) => `mixamorig:${side === 'left' ? 'Left' : 'Right'}${part}`, ['UpLeg', 'Foot', 'Arm', 'mixamorig:Hips', 'mixamorig:Head']],
+    [
+      'Mixamo',
+      (part, side) => `mixamorig:${side === 'left' ? 'Left' : 'Right'}${part}`,
+      ['UpLeg', 'Foot', 'Arm', 'mixamorig:Hips', 'mixamorig:Head'],
+    ],
     ['Call of Duty', (part, side) => `j_${part}_${side === 'left' ? 'le' : 'ri'}`, ['hip', 'ankle', 'shoulder', 'j_mainroot', 'j_head']],
     ['VRoid', (part, side) => `J_Bip_${side[0]!.toUpperCase()}_${part}`, ['UpperLeg', 'Foot', 'UpperArm', 'J_Bip_C_Hips', 'J_Bip_C_Head']],
     ['Maya', (part, side) => `body_${side[0]}_${part}_joint`, ['thigh', 'ankle', 'clavicle', 'body_pelvis_joint', 'body_head_joint']],
@@ -74,14 +89,36 @@ describe('a figure', () => {
   test('without legs is half as sure, and so is a single pair', () => {
     const bust = biped(short).filter(([name]) => !/thigh|foot/.test(name));
     expect(rounded(facingOf(skeleton(bust)))).toEqual({ ...z, certainty: 0.5 });
-    expect(facingOf(skeleton([['body', '', 0, 0, 0], ['eye_l', 'body', 1, 0, 0], ['eye_r', 'body', -1, 0, 0]]))).toMatchObject({ certainty: 0.5 });
+    expect(
+      facingOf(
+        skeleton([
+          ['body', '', 0, 0, 0],
+          ['eye_l', 'body', 1, 0, 0],
+          ['eye_r', 'body', -1, 0, 0],
+        ]),
+      ),
+    ).toMatchObject({ certainty: 0.5 });
   });
 });
 
 test('what has no pair has no front', () => {
   expect(facingOf(armScene().nodes)).toBeNull();
-  expect(facingOf(skeleton([['wheel_l', '', 0, 0, 0], ['wheel_r', '', 0, 0, 0]]))).toBeNull();
-  expect(facingOf(skeleton([['l', '', Number.NaN, 0, 0], ['r', '', 1, 0, 0]]))).toBeNull();
+  expect(
+    facingOf(
+      skeleton([
+        ['wheel_l', '', 0, 0, 0],
+        ['wheel_r', '', 0, 0, 0],
+      ]),
+    ),
+  ).toBeNull();
+  expect(
+    facingOf(
+      skeleton([
+        ['l', '', Number.NaN, 0, 0],
+        ['r', '', 1, 0, 0],
+      ]),
+    ),
+  ).toBeNull();
 });
 
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
@@ -90,11 +127,24 @@ if (!existsSync(corpus)) console.log('skipped: real models are not asked where t
 test.skipIf(!existsSync(corpus))('real models: those of Unreal 1 look along +X, of Unreal 4 along +Z, and one of them lies', async () => {
   const look = async (folder: string): Promise<[string, string][]> => {
     const names = readdirSync(new URL(folder, corpus)).filter(name => name.endsWith('.psk') && !name.startsWith('bad_'));
-    const all = await Promise.all(names.map(async name => {
-      const { scene } = await open(readFileSync(new URL(folder + name, corpus)), { name, worker: false });
-      const facing = scene && facingOf(scene.nodes, [0, 1, 0]), own = scene && facingOf(scene.nodes);
-      return facing && facing.certainty >= 0.5 ? [[name, `${facing.forward.map(Math.round).map(v => v + 0).join()}${own!.up[1] === 1 ? '' : ' lies'}`] as [string, string]] : [];
-    }));
+    const all = await Promise.all(
+      names.map(async name => {
+        const { scene } = await open(readFileSync(new URL(folder + name, corpus)), { name, worker: false });
+        const facing = scene && facingOf(scene.nodes, [0, 1, 0]);
+        const own = scene && facingOf(scene.nodes);
+        return facing && facing.certainty >= 0.5
+          ? [
+              [
+                name,
+                `${facing.forward
+                  .map(Math.round)
+                  .map(v => v + 0)
+                  .join()}${own!.up[1] === 1 ? '' : ' lies'}`,
+              ] as [string, string],
+            ]
+          : [];
+      }),
+    );
     return all.flat();
   };
   const first = await look('hp2/');

@@ -34,7 +34,9 @@ function arity(call: Call): number {
   try {
     call(...Array.from({ length: 20 }, () => 0));
   } catch (error) {
-    return Number(/expected \(?(\d+)/.exec(String((error as Error).message))?.[1] ?? /\((\d+)\) parameters instead/.exec((error as Error).message)?.[1]);
+    return Number(
+      /expected \(?(\d+)/.exec(String((error as Error).message))?.[1] ?? /\((\d+)\) parameters instead/.exec((error as Error).message)?.[1],
+    );
   }
   throw new Error('took 20 arguments');
 }
@@ -75,7 +77,8 @@ function functions(file: Uint8Array): Record<string, Call> {
 test('the instance has the declared functions with the declared types', () => {
   const file = makePsk();
   const wanted = declared('RigcastGlue');
-  const runtime = /^(_|HEAP|dynCall|preloaded|ready$|run$|calledRun$|asm$|print|printErr|instantiateWasm|\w*Error$|\w+Instance\w*$|flushPendingDeletes$|setDelayFunction$|count_emval_handles$|get_first_emval$)/;
+  const runtime =
+    /^(_|HEAP|dynCall|preloaded|ready$|run$|calledRun$|asm$|print|printErr|instantiateWasm|\w*Error$|\w+Instance\w*$|flushPendingDeletes$|setDelayFunction$|count_emval_handles$|get_first_emval$)/;
   const module = glue as unknown as Record<string, Call>;
   const names = Object.keys(module).filter(name => typeof module[name] === 'function' && !runtime.test(name));
   expect(names.sort()).toEqual(Object.keys(wanted).sort());
@@ -83,7 +86,10 @@ test('the instance has the declared functions with the declared types', () => {
     const make = (): Call => functions(file)[name]!;
     const args = argumentTypes(make, arity(make()));
     expect({ name, args }).toEqual({ name, args: signature.args });
-    expect({ name, result: resultType(make()(...args.map(type => (type === 'string' ? '' : 0)))) }).toEqual({ name, result: signature.result });
+    expect({ name, result: resultType(make()(...args.map(type => (type === 'string' ? '' : 0)))) }).toEqual({
+      name,
+      result: signature.result,
+    });
   }
 });
 
@@ -92,9 +98,12 @@ function literal(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `new ${value.constructor.name}()`;
   if (value instanceof Map) return 'new Map()';
   if (Array.isArray(value)) return `[${value.map(literal).join()}]`;
-  if (typeof value === 'function' || (typeof value === 'object' && value && Object.getPrototypeOf(value) !== Object.prototype)) return 'null!';
+  if (typeof value === 'function' || (typeof value === 'object' && value && Object.getPrototypeOf(value) !== Object.prototype))
+    return 'null!';
   if (typeof value !== 'object' || !value) return JSON.stringify(value) ?? 'undefined';
-  return `{${Object.entries(value).map(([name, member]) => `[${JSON.stringify(name)}]: ${literal(member)}`).join()}}`;
+  return `{${Object.entries(value)
+    .map(([name, member]) => `[${JSON.stringify(name)}]: ${literal(member)}`)
+    .join()}}`;
 }
 
 test('what comes out has the declared types, member by member', async () => {
@@ -112,7 +121,10 @@ test('what comes out has the declared types, member by member', async () => {
   const folder = join(root, 'build/glue-test');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'results.ts'), lines.join('\n'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['results.ts'], compilerOptions: { noEmit: true } }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['results.ts'], compilerOptions: { noEmit: true } }),
+  );
   const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
   expect(tsc.stdout + tsc.stderr).toBe('');
   rmSync(folder, { recursive: true });

@@ -35,7 +35,17 @@ test('an instance takes the heap of the last one, and a second one at the same t
 
 test.each(files)('%s is the same in a heap of zeros and in heaps of garbage', async name => {
   const bytes = readFileSync(new URL(name, demo));
-  const job = (task: Job['task']): Job => ({ task, name, format: '', options: '{}', strict: false, tangents: true, maxMemory: 0, maxWork: 0, supplied: [] });
+  const job = (task: Job['task']): Job => ({
+    task,
+    name,
+    format: '',
+    options: '{}',
+    strict: false,
+    tangents: true,
+    maxMemory: 0,
+    maxWork: 0,
+    supplied: [],
+  });
   for (const task of ['scene', 'outline'] as const) {
     await soil(0);
     const expected = await runJob(module, job(task), flowOf(bytes));
@@ -45,7 +55,8 @@ test.each(files)('%s is the same in a heap of zeros and in heaps of garbage', as
       const { text, blocks } = await runJob(module, job(task), flowOf(bytes));
       expect(text).toBe(expected.text);
       expect(blocks.length).toBe(expected.blocks.length);
-      for (const [index, block] of blocks.entries()) expect(Buffer.compare(Buffer.from(block), Buffer.from(expected.blocks[index]!)), `block ${index}`).toBe(0);
+      for (const [index, block] of blocks.entries())
+        expect(Buffer.compare(Buffer.from(block), Buffer.from(expected.blocks[index]!)), `block ${index}`).toBe(0);
     }
   }
 });

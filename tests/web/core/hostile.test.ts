@@ -18,10 +18,25 @@ beforeAll(async () => {
 
 async function costOf({ make, task }: Row, n: number) {
   const { name, bytes } = make(n);
-  const job: Job = { task: task === 'outline' ? 'outline' : 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied: [] };
+  const job: Job = {
+    task: task === 'outline' ? 'outline' : 'scene',
+    name,
+    format: '',
+    options: '{}',
+    strict: false,
+    tangents: false,
+    maxMemory: 0,
+    maxWork: 0,
+    supplied: [],
+  };
   const { text, cost } = await runJob(module, job, flowOf(bytes));
   const { scene, outline, report } = JSON.parse(text) as { scene?: unknown; outline?: unknown[]; report: { errors: number } };
-  return { size: bytes.length, ...cost, isAnswered: Boolean(scene) || (outline?.length ?? 0) > 0 || report.errors > 0, report: JSON.stringify(report).length };
+  return {
+    size: bytes.length,
+    ...cost,
+    isAnswered: Boolean(scene) || (outline?.length ?? 0) > 0 || report.errors > 0,
+    report: JSON.stringify(report).length,
+  };
 }
 
 describe.each(hostile.filter(({ few }) => few))('$what', row => {
@@ -46,7 +61,11 @@ test('with maxMemory the heap holds no more, whatever the file wants', async () 
     const row = hostile.find(one => one.what === what)!;
     const { name, bytes } = row.make(what.startsWith('vgo') ? 400_000 : 2000);
     const maxMemory = bytes.length + 8 * megabyte;
-    const { heapSize } = await runJob(module, { task: 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory, maxWork: 2 ** 40, supplied: [] }, flowOf(bytes));
+    const { heapSize } = await runJob(
+      module,
+      { task: 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory, maxWork: 2 ** 40, supplied: [] },
+      flowOf(bytes),
+    );
     expect(heapSize).toBeLessThanOrEqual(maxMemory + 2 * megabyte);
     const file = await open(bytes, { name, maxMemory, maxWork: 2 ** 40 });
     expect(file.scene === null).toBe(file.report.items.some(({ code }) => code === 'OUT_OF_MEMORY'));
@@ -70,7 +89,10 @@ test('what is left out for its work is told with its place, the rest is given, a
 
 test('names of megabytes make no report of megabytes', async () => {
   const long = 'x'.repeat(megabyte);
-  const bytes = vgoOfLayout({ nodes: [{ name: long, isRoot: true }], materials: Array.from({ length: 4 }, () => ({ name: long, shaderName: long })) });
+  const bytes = vgoOfLayout({
+    nodes: [{ name: long, isRoot: true }],
+    materials: Array.from({ length: 4 }, () => ({ name: long, shaderName: long })),
+  });
   const file = await open(bytes, { name: 'x.vgo' });
   expect(file.report.items.length).toBeGreaterThan(0);
   expect(JSON.stringify(file.report).length).toBeLessThan(20_000);
@@ -83,7 +105,11 @@ describe('names in the thousands', () => {
   const many = 100_000;
 
   test('that match by their second spelling only are found in one go', () => {
-    const names = new NodeNames({ count: many + 1, names: ['', ...Array<string>(many).fill('BONE')], bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1) } as never);
+    const names = new NodeNames({
+      count: many + 1,
+      names: ['', ...Array<string>(many).fill('BONE')],
+      bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1),
+    } as never);
     const targets = Array.from({ length: many }, (_, occurrence) => ({ name: 'bone', occurrence }));
     const found = names.match(targets);
     expect(new Set(found).size).toBe(many);
@@ -91,8 +117,14 @@ describe('names in the thousands', () => {
   }, 20_000);
 
   test('so are those below a prefix', () => {
-    const names = new NodeNames({ count: many + 1, names: ['', ...Array<string>(many).fill('rig:Bone')], bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1) } as never);
-    const { rows, prefixes } = names.matchWithoutPrefix(Array.from({ length: many }, (_, occurrence) => ({ name: 'Bip_bone', occurrence })));
+    const names = new NodeNames({
+      count: many + 1,
+      names: ['', ...Array<string>(many).fill('rig:Bone')],
+      bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1),
+    } as never);
+    const { rows, prefixes } = names.matchWithoutPrefix(
+      Array.from({ length: many }, (_, occurrence) => ({ name: 'Bip_bone', occurrence })),
+    );
     expect(prefixes).toEqual(['bip_', 'rig:']);
     expect(new Set(rows).size).toBe(many);
   }, 20_000);
@@ -100,12 +132,20 @@ describe('names in the thousands', () => {
   test('of one letter and a megabyte of separators have few prefixes', () => {
     const name = 'a.'.repeat(megabyte / 2);
     const names = new NodeNames({ count: 3, names: ['', `${name}a`, `${name}b`], bones: Int32Array.of(-1, 0, 1) } as never);
-    expect([...names.matchWithoutPrefix([{ name: 'x.a', occurrence: 0 }, { name: 'x.b', occurrence: 0 }]).rows]).toEqual([-1, -1]);
+    expect([
+      ...names.matchWithoutPrefix([
+        { name: 'x.a', occurrence: 0 },
+        { name: 'x.b', occurrence: 0 },
+      ]).rows,
+    ]).toEqual([-1, -1]);
   }, 20_000);
 
   test('of morphs and of renderers are looked up once', () => {
-    const few = 10_000, base = armScene();
-    const mesh = base.meshes[0]!, renderer = base.renderers[0]!, morph = { name: '', vertices: new Uint32Array(), positions: new Float32Array(), maximum: 1 };
+    const few = 10_000;
+    const base = armScene();
+    const mesh = base.meshes[0]!;
+    const renderer = base.renderers[0]!;
+    const morph = { name: '', vertices: new Uint32Array(), positions: new Float32Array(), maximum: 1 };
     const scene = {
       ...base,
       meshes: Array.from({ length: few }, (_, i) => ({ ...mesh, name: `mesh${i}`, morphs: [{ ...morph, name: `Smile${i}` }] })),

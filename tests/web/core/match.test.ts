@@ -25,15 +25,26 @@ describe('how well a motion fits', () => {
 
   test('of several motions is that of the best, wherever it stands', () => {
     const scene = armScene();
-    const moves = (...targets: string[]) => clip(targets.join(), 1, ...targets.map(target => track({ target, path: 'translation', times: f32(0), values: f32(0, 0, 0) })));
-    expect(match([moves('nobody'), moves('low.er', 'up/per'), moves('low.er')], scene)).toMatchObject({ names: 2, found: 2, moved: 2, fit: 1 });
+    const moves = (...targets: string[]) =>
+      clip(targets.join(), 1, ...targets.map(target => track({ target, path: 'translation', times: f32(0), values: f32(0, 0, 0) })));
+    expect(match([moves('nobody'), moves('low.er', 'up/per'), moves('low.er')], scene)).toMatchObject({
+      names: 2,
+      found: 2,
+      moved: 2,
+      fit: 1,
+    });
   });
 
   test('a motion of faces alone need not move a bone', () => {
     const weight = (property: string) => track({ target: '', property, path: 'weight', times: f32(0), values: f32(1) });
     expect(match(clip('blink', 1, weight('Swell'), weight('Swell')), armScene())).toMatchObject({ names: 1, found: 1, moved: 0, fit: 1 });
     expect(match(clip('blink', 1, weight('Swell'), weight('Pout')), armScene())).toMatchObject({ names: 2, found: 1, fit: 0.5 });
-    expect(match(clip('speech', 1, weight('Swell'), track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 0, 0) })), armScene())).toMatchObject({ names: 2, found: 2, moved: 1, fit: 0.5 });
+    expect(
+      match(
+        clip('speech', 1, weight('Swell'), track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 0, 0) })),
+        armScene(),
+      ),
+    ).toMatchObject({ names: 2, found: 2, moved: 1, fit: 0.5 });
   });
 });
 
@@ -47,10 +58,13 @@ test('a motion may start unasked that suits the whole body, or half of it and no
 
 describe('the order', () => {
   const fit = (value: number) => ({ names: 1, found: 1, bones: 1, moved: 1, fit: value });
-  const best = (model: string, ...motions: string[]): string => motions.toSorted((a, b) => rank(fit(1), model, b) - rank(fit(1), model, a))[0]!;
+  const best = (model: string, ...motions: string[]): string =>
+    motions.toSorted((a, b) => rank(fit(1), model, b) - rank(fit(1), model, a))[0]!;
 
   test('of equals: called alike, then nearest', () => {
-    expect(best('Meshes/skPigMesh.psk', 'Anims/skBarrelAnims.psa', 'Anims/skPigAnims.psa', 'Meshes/skKnightAnims.psa')).toBe('Anims/skPigAnims.psa');
+    expect(best('Meshes/skPigMesh.psk', 'Anims/skBarrelAnims.psa', 'Anims/skPigAnims.psa', 'Meshes/skKnightAnims.psa')).toBe(
+      'Anims/skPigAnims.psa',
+    );
     expect(best('SK_MaleBase_01_Body.psk', 'Lobby_back_01.psa', 'maleBase-Idle_02.psa')).toBe('maleBase-Idle_02.psa');
     expect(best('b\\hero.psk', 'a\\run.psa', 'b\\run.psa', 'b\\deep\\run.psa')).toBe('b\\run.psa');
     expect(best('猫.psk', '犬.psa', '猫.psa')).toBe('猫.psa');
@@ -68,17 +82,22 @@ if (!existsSync(corpus)) console.log('skipped: motions of real models are not ma
 test.skipIf(!existsSync(corpus))('of a folder of real files each model starts its own motion', async () => {
   const all = async (folder: string, extension: string) => {
     const names = readdirSync(new URL(folder, corpus)).filter(name => name.endsWith(extension));
-    return Promise.all(names.map(async name => ({ path: folder + name, scene: await read(readFileSync(new URL(folder + name, corpus)), name) })));
+    return Promise.all(
+      names.map(async name => ({ path: folder + name, scene: await read(readFileSync(new URL(folder + name, corpus)), name) })),
+    );
   };
   const [models, motions] = await Promise.all([all('psk/hp2/', '.psk'), all('psa/hp2/', '.psa')]);
   const own: string[] = [];
   let foreign = 0;
   for (const model of models) {
-    const ranked = motions.map(motion => ({ ...motion, match: match(motion.scene.clips, model.scene) })).toSorted((a, b) => rank(b.match, model.path, b.path) - rank(a.match, model.path, a.path));
+    const ranked = motions
+      .map(motion => ({ ...motion, match: match(motion.scene.clips, model.scene) }))
+      .toSorted((a, b) => rank(b.match, model.path, b.path) - rank(a.match, model.path, a.path));
     const fitting = ranked.filter(each => isMadeFor(each.match));
     foreign += Math.max(fitting.length - 1, 0);
     const [first] = fitting;
-    if (first && first.scene.clips.some(({ duration }) => duration > 0)) own.push(`${model.path.slice(8, -8)} ${first.path.slice(8, -9)} ${first.match.fit}`);
+    if (first && first.scene.clips.some(({ duration }) => duration > 0))
+      own.push(`${model.path.slice(8, -8)} ${first.path.slice(8, -9)} ${first.match.fit}`);
   }
   expect(own.map(line => line.toLowerCase().split(' ')).every(([model, motion, fit]) => model === motion && fit === '1')).toBe(true);
   expect({ own: own.length, foreign }).toEqual({ own: 15, foreign: 0 });

@@ -8,7 +8,13 @@ import { castFile, type CastNode, model, node } from '../../support/castFile.ts'
 type Bone = readonly [name: string, parent: number, place?: readonly number[]];
 
 const skeleton = (...bones: Bone[]): CastNode =>
-  node('skel', {}, ...bones.map(([n, p, place = [0, 1, 0]]) => node('bone', { n: ['s', n], p: ['i', [p >>> 0]], lp: ['3v', place], lr: ['4v', [0, 0, 0, 1]] })));
+  node(
+    'skel',
+    {},
+    ...bones.map(([n, p, place = [0, 1, 0]]) =>
+      node('bone', { n: ['s', n], p: ['i', [p >>> 0]], lp: ['3v', place], lr: ['4v', [0, 0, 0, 1]] }),
+    ),
+  );
 const curve = (nn: string, kp: string, mode = 'relative', values = [0, 4]): CastNode =>
   node('curv', { nn: ['s', nn], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: ['f', values], m: ['s', mode] });
 
@@ -18,18 +24,19 @@ async function opened(...nodes: CastNode[]): Promise<{ scene: RigScene; clip: Cl
   return { scene: scene!, clip: clip!, bound: bind(clip!, scene!) };
 }
 /** "model.bone", or "model.bone#k" for the k-th of that name in its model. */
-const moved = (scene: RigScene, bound: BoundClip): string[] => bound.tracks.map(({ node: row }) => {
-  const { names, parents, bones } = scene.nodes;
-  let top = parents[row]!;
-  while (bones[top]! >= 0) top = parents[top]!;
-  const inModel = (other: number): boolean => {
-    let at = other;
-    while (bones[at]! >= 0) at = parents[at]!;
-    return at === top;
-  };
-  const k = names.filter((name, other) => other < row && name === names[row] && bones[other]! >= 0 && inModel(other)).length;
-  return `${names[top]}.${names[row]}${k ? `#${k}` : ''}`;
-});
+const moved = (scene: RigScene, bound: BoundClip): string[] =>
+  bound.tracks.map(({ node: row }) => {
+    const { names, parents, bones } = scene.nodes;
+    let top = parents[row]!;
+    while (bones[top]! >= 0) top = parents[top]!;
+    const inModel = (other: number): boolean => {
+      let at = other;
+      while (bones[at]! >= 0) at = parents[at]!;
+      return at === top;
+    };
+    const k = names.filter((name, other) => other < row && name === names[row] && bones[other]! >= 0 && inModel(other)).length;
+    return `${names[top]}.${names[row]}${k ? `#${k}` : ''}`;
+  });
 const motion = (...curves: CastNode[]): CastNode => node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves);
 
 describe('a curve', () => {
@@ -41,8 +48,14 @@ describe('a curve', () => {
       motion(curve('tag_origin', 'ty')),
     );
     expect(moved(scene, bound)).toEqual(['body.tag_origin', 'pet.tag_origin']);
-    expect(bound.tracks.map(({ values }) => [...values])).toEqual([[1, 5], [5, 9]]);
-    expect(bound.report.models.map(({ name, bones }) => [name, bones])).toEqual([['body', 1], ['pet', 1]]);
+    expect(bound.tracks.map(({ values }) => [...values])).toEqual([
+      [1, 5],
+      [5, 9],
+    ]);
+    expect(bound.report.models.map(({ name, bones }) => [name, bones])).toEqual([
+      ['body', 1],
+      ['pet', 1],
+    ]);
     expect(bound.report.matched).toEqual(['tag_origin']);
     expect([...bound.report.untouched].sort()).toEqual(['brim', 'head']);
     expect(bound.report.unmatched).toEqual([]);
@@ -60,7 +73,8 @@ describe('a curve', () => {
 
   it('leaves a bone alone that another curve names as it is spelled', async () => {
     const { scene, bound } = await opened(
-      model('a', skeleton(['hand', -1])), model('b', skeleton(['HAND', -1])),
+      model('a', skeleton(['hand', -1])),
+      model('b', skeleton(['HAND', -1])),
       motion(curve('hand', 'tx', 'absolute', [1, 1]), curve('HAND', 'tx', 'absolute', [2, 2])),
     );
     expect(moved(scene, bound)).toEqual(['a.hand', 'b.HAND']);
@@ -70,12 +84,17 @@ describe('a curve', () => {
   it('is overridden, held and stripped in each model as in the first', async () => {
     const over = node('CMOV', { nn: ['s', 'root'], m: ['s', 'relative'], ot: ['b', [1]] });
     const { scene, clip, bound } = await opened(
-      model('a', skeleton(['root', -1], ['arm', 0])), model('b', skeleton(['root', -1], ['arm', 0, [0, 3, 0]])),
+      model('a', skeleton(['root', -1], ['arm', 0])),
+      model('b', skeleton(['root', -1], ['arm', 0, [0, 3, 0]])),
       motion(curve('root', 'ty', 'absolute', [2, 8]), curve('arm', 'ty', 'absolute', [0, 4]), over),
     );
     expect(moved(scene, bound)).toEqual(['a.root', 'b.root', 'a.arm', 'b.arm']);
     expect(bound.tracks.slice(2).map(({ values }) => values[1])).toEqual([5, 7]);
-    expect(bind(clip, scene, { lockRoot: true }).tracks.slice(0, 2).map(({ values }) => [...values])).toEqual([[2], [2]]);
+    expect(
+      bind(clip, scene, { lockRoot: true })
+        .tracks.slice(0, 2)
+        .map(({ values }) => [...values]),
+    ).toEqual([[2], [2]]);
   });
 
   it('of a small file with thousands of models moves no more of them than memory allows, and says so', async () => {

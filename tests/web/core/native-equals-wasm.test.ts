@@ -37,7 +37,10 @@ interface Result {
 function native(files: readonly string[], outline: boolean): Result[] {
   const args = files.flatMap(file => [...companionsOf(file).flatMap(({ kind, path }) => ['--supply', kind, path]), file]);
   const output = execFileSync(dump, outline ? ['--outline', ...args] : args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
-  return output.trimEnd().split('\n').map(line => JSON.parse(line) as Result);
+  return output
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Result);
 }
 
 let module: WebAssembly.Module;
@@ -72,7 +75,8 @@ async function compare(files: readonly string[], outline: boolean): Promise<void
       const wanted = expected[index]!;
       if (text !== wanted.text) different.push(`${relative(root, file)}: ${firstDifference(text, wanted.text)}`);
       const block = blocks.findIndex((hash, at) => hash !== wanted.blocks[at]);
-      if (block >= 0 || blocks.length !== wanted.blocks.length) different.push(`${relative(root, file)}: block ${block} of ${blocks.length}`);
+      if (block >= 0 || blocks.length !== wanted.blocks.length)
+        different.push(`${relative(root, file)}: block ${block} of ${blocks.length}`);
     }
   }
   expect(different).toEqual([]);
@@ -102,9 +106,13 @@ describe.each([
     await compare(fixtures, outline);
   }, 120_000);
 
-  test.skipIf(real.length === 0)(`is the same for every real file (needs ../shared/corpus)`, async () => {
-    await compare(real, outline);
-  }, 600_000);
+  test.skipIf(real.length === 0)(
+    `is the same for every real file (needs ../shared/corpus)`,
+    async () => {
+      await compare(real, outline);
+    },
+    600_000,
+  );
 });
 
 test('a block that differs in one bit has another hash', () => {

@@ -32,8 +32,10 @@ beforeAll(async () => {
     else if (path === '/silent.psk') return true;
     else if (path.startsWith('/app/')) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>app</title>');
     else if (path === '/right.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
-    else if (path === '/cut.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile).subarray(0, 9999));
-    else if (path === '/page.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end('<!doctype html><title>app</title>');
+    else if (path === '/cut.wasm')
+      response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile).subarray(0, 9999));
+    else if (path === '/page.wasm')
+      response.writeHead(200, { 'content-type': 'application/wasm' }).end('<!doctype html><title>app</title>');
     else if (path === '/untyped.wasm') response.writeHead(200).end(readFileSync(wasmFile));
     else return false;
     return true;
@@ -104,7 +106,9 @@ describe('the result', () => {
   test('blocks belong to their owner alone, never to the heap', async () => {
     const { scene } = await open(psk);
     const [mesh] = scene!.meshes;
-    const meshBuffers = new Set([mesh!.positions, mesh!.normals!, mesh!.indices!, mesh!.weights!, mesh!.uvs[0]!].map(({ buffer }) => buffer));
+    const meshBuffers = new Set(
+      [mesh!.positions, mesh!.normals!, mesh!.indices!, mesh!.weights!, mesh!.uvs[0]!].map(({ buffer }) => buffer),
+    );
     expect(meshBuffers.size).toBe(1);
     expect(meshBuffers.has(scene!.nodes.translations.buffer)).toBe(false);
     for (const buffer of [...meshBuffers, scene!.nodes.translations.buffer]) {
@@ -226,7 +230,8 @@ describe('memory', () => {
     const big = makePsk({ side: 60 });
     expect(codesOf(await open(big, { maxMemory: big.length + 1000 }))).toContain('OUT_OF_MEMORY');
     expect(codesOf(await open(big, { maxMemory: 4 * big.length }))).toEqual([]);
-    for (let room = 0; room < 1500; room += 50) { // also where the last tables no longer fit
+    for (let room = 0; room < 1500; room += 50) {
+      // also where the last tables no longer fit
       const tight = await open(psk, { maxMemory: psk.length + room });
       expect(tight.scene === null).toBe(codesOf(tight).includes('OUT_OF_MEMORY'));
     }
@@ -251,7 +256,8 @@ describe('memory', () => {
     };
     await cramp();
     expect((await open(psk)).scene).not.toBeNull();
-    for (const source of [makePsk({ side: 200 }), makePsk({ side: 400 })]) { // too large when it is read, and already on arrival
+    for (const source of [makePsk({ side: 200 }), makePsk({ side: 400 })]) {
+      // too large when it is read, and already on arrival
       await cramp();
       const file = await open(source);
       expect(file.scene).toBeNull();
@@ -285,7 +291,7 @@ describe('memory', () => {
     const before = await settle();
     for (let i = 0; i < 24; i++) kept.push(await open(large));
     expect(kept).toHaveLength(24);
-    expect(await settle() - before).toBeLessThan(8 * large.length); // 24 heaps would be three times that
+    expect((await settle()) - before).toBeLessThan(8 * large.length); // 24 heaps would be three times that
   });
 });
 
@@ -315,7 +321,13 @@ describe('companions', () => {
 
   test('a function is asked once for each need, and null leaves it open', async () => {
     const asked: string[] = [];
-    const file = await open(motion, { name: 'Idle.psa', companions: need => { asked.push(`${need.kind} ${need.name}`); return null; } });
+    const file = await open(motion, {
+      name: 'Idle.psa',
+      companions: need => {
+        asked.push(`${need.kind} ${need.name}`);
+        return null;
+      },
+    });
     expect(asked).toEqual(['config Idle.config']);
     expect(file.needs).toHaveLength(1);
   });
@@ -331,12 +343,17 @@ describe('companions', () => {
 
 describe('the outline', () => {
   test('fields give the bytes of the file', async () => {
-    const streamed = await open(new Response(new ReadableStream({ // many small chunks
-      start(controller) {
-        for (let at = 0; at < psk.length; at += 37) controller.enqueue(psk.slice(at, at + 37));
-        controller.close();
-      },
-    })));
+    const streamed = await open(
+      new Response(
+        new ReadableStream({
+          // many small chunks
+          start(controller) {
+            for (let at = 0; at < psk.length; at += 37) controller.enqueue(psk.slice(at, at + 37));
+            controller.close();
+          },
+        }),
+      ),
+    );
     for (const file of [await open(psk), await open(new Blob([psk])), streamed]) {
       const { format, byteLength, outline, report } = await file.outline();
       expect({ format, byteLength, errors: report.errors }).toEqual({ format: 'psk', byteLength: psk.length, errors: 0 });
@@ -428,15 +445,19 @@ describe('finding rigcast.wasm', () => {
 
   test('one that is cut off, or an HTML page sent as wasm, is told with its address and what to do', async () => {
     for (const name of ['cut', 'page']) {
-      const error = await open(psk, { wasm: `${server.origin}/${name}.wasm` }).catch((reason: Error) => reason) as Error;
-      expect(error.message).toMatch(new RegExp(`/${name}\\.wasm is damaged: cut off, or something else.*configure\\(\\{ wasm.*open\\(.*loader\\.setOptions`, 's'));
+      const error = (await open(psk, { wasm: `${server.origin}/${name}.wasm` }).catch((reason: Error) => reason)) as Error;
+      expect(error.message).toMatch(
+        new RegExp(`/${name}\\.wasm is damaged: cut off, or something else.*configure\\(\\{ wasm.*open\\(.*loader\\.setOptions`, 's'),
+      );
       expect(error.cause).toBeInstanceOf(WebAssembly.CompileError);
     }
     await expect(open(psk, { wasm: readFileSync(wasmFile).subarray(0, 5000) })).rejects.toThrow(/what was given is damaged/);
   });
 
   test('the servers of Vite 7 and older, which do not have it where it is asked for, are told by their folder', async () => {
-    await expect(open(psk, { wasm: `${server.origin}/app/.vite/deps/wasm/rigcast.wasm` })).rejects.toThrow(/HTML page.*optimizeDeps: \{ exclude: \["rigcast"\] \}/s);
+    await expect(open(psk, { wasm: `${server.origin}/app/.vite/deps/wasm/rigcast.wasm` })).rejects.toThrow(
+      /HTML page.*optimizeDeps: \{ exclude: \["rigcast"\] \}/s,
+    );
   });
 
   test('what is given is not kept longer than the one who gave it', async () => {

@@ -8,7 +8,12 @@ import { makePsk } from '../../support/actorx.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
-const types: Record<string, string> = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm', psk: 'application/octet-stream' };
+const types: Record<string, string> = {
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  wasm: 'application/wasm',
+  psk: 'application/octet-stream',
+};
 const psk = makePsk();
 
 let browser: Browser;
@@ -22,7 +27,9 @@ beforeAll(async () => {
     const file = join(built.dist, path);
     if (path !== '/hero.psk' && (!file.startsWith(built.dist) || !existsSync(file))) return false;
     const type = types[path.split('.').at(-1)!] ?? 'text/plain';
-    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', 'content-security-policy': workerPolicy }).end(path === '/hero.psk' ? psk : readFileSync(file));
+    response
+      .writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', 'content-security-policy': workerPolicy })
+      .end(path === '/hero.psk' ? psk : readFileSync(file));
     return true;
   });
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
@@ -60,12 +67,23 @@ interface Seen {
 const tell = `file => ({ vertices: file.scene?.meshes[0].vertexCount ?? null, refusal: file.report.items.find(({ code }) => code === 'WORKER_REFUSED')?.detail ?? null })`;
 
 /** A page sent with `policy`, and what its console says in anger. */
-async function visit({ policy = '', isForeign = false, script = `return open(model).then(tell, error => ({ error: String(error) }))`, answer }: Visit): Promise<{ tab: Page; refused: string[] }> {
+async function visit({
+  policy = '',
+  isForeign = false,
+  script = `return open(model).then(tell, error => ({ error: String(error) }))`,
+  answer,
+}: Visit): Promise<{ tab: Page; refused: string[] }> {
   let origin = '';
   const page = await serve((path, response) => {
-    const headers = { 'cache-control': 'no-store', ...(policy && { 'content-security-policy': policy.replaceAll('LIBRARY', library.origin) }) };
+    const headers = {
+      'cache-control': 'no-store',
+      ...(policy && { 'content-security-policy': policy.replaceAll('LIBRARY', library.origin) }),
+    };
     if (answer?.(path, response)) return true;
-    if (path === '/') response.writeHead(200, { 'content-type': 'text/html', ...headers }).end('<!doctype html><title>page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>');
+    if (path === '/')
+      response
+        .writeHead(200, { 'content-type': 'text/html', ...headers })
+        .end('<!doctype html><title>page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>');
     else if (path === '/page.js') {
       const from = isForeign ? library.origin : origin;
       response.writeHead(200, { 'content-type': 'text/javascript', ...headers }).end(`
@@ -79,7 +97,9 @@ async function visit({ policy = '', isForeign = false, script = `return open(mod
       const file = join(built.dist, path);
       if (path !== '/hero.psk' && !existsSync(file)) return false;
       const body = path === '/hero.psk' ? psk : readFileSync(file);
-      response.writeHead(200, { 'content-type': types[path.split('.').at(-1)!] ?? 'text/plain', 'content-length': body.length, ...headers }).end(body);
+      response
+        .writeHead(200, { 'content-type': types[path.split('.').at(-1)!] ?? 'text/plain', 'content-length': body.length, ...headers })
+        .end(body);
     } else return false;
     return true;
   });
@@ -103,11 +123,19 @@ const resultOf = (tab: Page): Promise<Seen> =>
 
 /** Opens the model once more, from bytes in hand. */
 const again = (tab: Page): Promise<Seen> =>
-  tab.evaluate(async bytes => {
-    const page = globalThis as unknown as { rigcast: { open(source: Blob): Promise<unknown>; tell(file: unknown): Omit<Seen, 'workers'> }; workers: number };
-    const result = await page.rigcast.open(new Blob([Uint8Array.from(bytes)])).then(page.rigcast.tell, error => ({ error: String(error) }));
-    return { ...result, workers: page.workers };
-  }, [...psk]);
+  tab.evaluate(
+    async bytes => {
+      const page = globalThis as unknown as {
+        rigcast: { open(source: Blob): Promise<unknown>; tell(file: unknown): Omit<Seen, 'workers'> };
+        workers: number;
+      };
+      const result = await page.rigcast
+        .open(new Blob([Uint8Array.from(bytes)]))
+        .then(page.rigcast.tell, error => ({ error: String(error) }));
+      return { ...result, workers: page.workers };
+    },
+    [...psk],
+  );
 
 async function openIn(wanted: Visit): Promise<Seen & { refused: string[] }> {
   const { tab, refused } = await visit(wanted);
@@ -124,7 +152,8 @@ test('runs in a worker under script-src self and wasm-unsafe-eval', async () => 
 
 test('starts the worker of another origin through a Blob module', async () => {
   // What a module worker imports is a worker's script, too: worker-src names the library.
-  const policy = "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src blob: LIBRARY; connect-src LIBRARY; img-src data:";
+  const policy =
+    "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src blob: LIBRARY; connect-src LIBRARY; img-src data:";
   expect(await openIn({ policy, isForeign: true })).toEqual({ ...read, workers: 1, refused: [] });
 });
 
@@ -158,7 +187,9 @@ test('says so where no WebAssembly is allowed at all, and what would allow it', 
 
 test("reads on the page itself when the worker's script does not come, and in a worker when it does, after a pause", async () => {
   let failures = 2;
-  const { tab } = await visit({ answer: (path, response) => path === '/core/worker.js' && failures-- > 0 && !!response.writeHead(503).end() });
+  const { tab } = await visit({
+    answer: (path, response) => path === '/core/worker.js' && failures-- > 0 && !!response.writeHead(503).end(),
+  });
   expect(await resultOf(tab)).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/could not be loaded/), workers: 1 });
   expect(await again(tab)).toMatchObject({ vertices: 9, refusal: expect.anything(), workers: 1 }); // too early
   await tab.clock.fastForward(1100);
@@ -195,17 +226,21 @@ test("does not wait for a worker's script that takes its time, and uses the work
 });
 
 test('opens files offline, however long ago the last one was: one worker stays', async () => {
-  const { tab } = await visit({ script: 'await Promise.all(Array.from({ length: 6 }, () => open(model))); return tell(await open(model));' });
+  const { tab } = await visit({
+    script: 'await Promise.all(Array.from({ length: 6 }, () => open(model))); return tell(await open(model));',
+  });
   expect(await resultOf(tab)).toMatchObject(read);
   for (let i = 0; i < 3; i++) await tab.clock.fastForward(60_000);
   await expect.poll(() => tab.workers().length).toBe(1);
   await tab.context().setOffline(true);
   const { workers, ...offline } = await again(tab);
   expect(offline).toEqual(read);
-  expect(await tab.evaluate(async () => {
-    const { rigcast } = globalThis as unknown as { rigcast: { open(source: string | Blob): Promise<unknown>; model: string } };
-    return rigcast.open(rigcast.model).catch((error: Error) => error.name);
-  })).toBe('TypeError'); // an address is not to be had
+  expect(
+    await tab.evaluate(async () => {
+      const { rigcast } = globalThis as unknown as { rigcast: { open(source: string | Blob): Promise<unknown>; model: string } };
+      return rigcast.open(rigcast.model).catch((error: Error) => error.name);
+    }),
+  ).toBe('TypeError'); // an address is not to be had
   await tab.clock.fastForward(60_000);
   expect(await again(tab)).toEqual({ ...read, workers });
   await tab.context().close();
@@ -220,7 +255,10 @@ test('the addresses of wasm and worker can be said once', async () => {
     script,
     answer: (path, response) => {
       asked.push(path);
-      return path === '/elsewhere/rig.wasm' && !!response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(join(built.dist, 'core/wasm/rigcast.wasm')));
+      return (
+        path === '/elsewhere/rig.wasm' &&
+        !!response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(join(built.dist, 'core/wasm/rigcast.wasm')))
+      );
     },
   });
   expect(await resultOf(tab)).toEqual({ ...read, workers: 1 });

@@ -5,17 +5,26 @@ import { compileWasm } from '../../../web/src/core/wasm.ts';
 
 describe('placed', () => {
   it('finds the files of a module that Vite 7 has moved', () => {
-    expect(placed('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker.js')).toBe('http://localhost:5173/node_modules/rigcast/dist/core/worker.js');
-    expect(placed(new URL('http://a.b/app/node_modules/.vite/deps/wasm/rigcast.wasm'), 'wasm/rigcast.wasm')).toBe('http://a.b/app/node_modules/rigcast/dist/core/wasm/rigcast.wasm');
+    expect(placed('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker.js')).toBe(
+      'http://localhost:5173/node_modules/rigcast/dist/core/worker.js',
+    );
+    expect(placed(new URL('http://a.b/app/node_modules/.vite/deps/wasm/rigcast.wasm'), 'wasm/rigcast.wasm')).toBe(
+      'http://a.b/app/node_modules/rigcast/dist/core/wasm/rigcast.wasm',
+    );
   });
 
-  it.each(['http://a.b/assets/rigcast-1.wasm', 'file:///app/node_modules/rigcast/dist/core/wasm/rigcast.wasm', 'blob:http://a.b/1'])('leaves %s', address => {
-    expect(placed(address, 'wasm/rigcast.wasm')).toBe(address);
-  });
+  it.each(['http://a.b/assets/rigcast-1.wasm', 'file:///app/node_modules/rigcast/dist/core/wasm/rigcast.wasm', 'blob:http://a.b/1'])(
+    'leaves %s',
+    address => {
+      expect(placed(address, 'wasm/rigcast.wasm')).toBe(address);
+    },
+  );
 });
 
 describe('an address of pages on a server', () => {
   it('is refused with the line that helps', async () => {
-    await expect(compileWasm('/_next/static/media/rigcast.wasm')).rejects.toThrow('/_next/static/media/rigcast.wasm is no address on a server. Leave rigcast out of the server\'s bundle (Next: serverExternalPackages: ["rigcast"]).');
+    await expect(compileWasm('/_next/static/media/rigcast.wasm')).rejects.toThrow(
+      '/_next/static/media/rigcast.wasm is no address on a server. Leave rigcast out of the server\'s bundle (Next: serverExternalPackages: ["rigcast"]).',
+    );
   });
 });

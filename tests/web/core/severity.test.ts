@@ -7,7 +7,9 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: warnings of real files are not counted, there is no ../shared/corpus');
 
 /** What programs of others have written, and people have published. */
-const folders = ['hp2', 'psk_loaders', 'psk_psa_py', 'pyffi', 'ut99mods'].flatMap(who => [`psk/${who}/`, `psa/${who}/`]).concat('mrtk/real/', 'vgo/real/');
+const folders = ['hp2', 'psk_loaders', 'psk_psa_py', 'pyffi', 'ut99mods']
+  .flatMap(who => [`psk/${who}/`, `psa/${who}/`])
+  .concat('mrtk/real/', 'vgo/real/');
 
 test.skipIf(!existsSync(corpus))('of real files at most one in twenty has a warning, and none an error', async () => {
   const said: string[] = [];

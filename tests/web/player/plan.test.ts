@@ -10,25 +10,45 @@ const shown: Situation = { missing: [], waitingFor: null };
 
 /** Paths by role, planned; files as paths again. */
 function planned(roles: Partial<Record<keyof Sorted, string[]>>, situation: Situation): Record<string, unknown> {
-  const sorted = Object.fromEntries((['models', 'motions', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]));
+  const sorted = Object.fromEntries(
+    (['models', 'motions', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]),
+  );
   const made: Plan = plan(sorted as unknown as Sorted, situation);
-  const path = (value: unknown): unknown => (Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as GivenFile).path : value);
+  const path = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as GivenFile).path : value;
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, path(value)]));
 }
 
 describe('on an empty stage', () => {
   test('a model, its motions and textures open together', () => {
-    expect(planned({ models: ['a.psk'], motions: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty))
-      .toEqual({ kind: 'open', candidates: ['a.psk'], worlds: [], motions: ['run.psa'], shelve: ['a.png', 'x.xyz'] });
+    expect(planned({ models: ['a.psk'], motions: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty)).toEqual({
+      kind: 'open',
+      candidates: ['a.psk'],
+      worlds: [],
+      motions: ['run.psa'],
+      shelve: ['a.png', 'x.xyz'],
+    });
   });
 
   test('several models are candidates, a world beside what it places as well', () => {
-    expect(planned({ models: ['a.psk'], rigs: ['b.cast'], worlds: ['w.cast'] }, empty)).toMatchObject({ kind: 'open', candidates: ['a.psk', 'b.cast', 'w.cast'], worlds: ['w.cast'] });
+    expect(planned({ models: ['a.psk'], rigs: ['b.cast'], worlds: ['w.cast'] }, empty)).toMatchObject({
+      kind: 'open',
+      candidates: ['a.psk', 'b.cast', 'w.cast'],
+      worlds: ['w.cast'],
+    });
   });
 
   test('motions alone wait for a model; one of Cast may bring its own skeleton', () => {
-    expect(planned({ motions: ['run.psa', 'walk.psa'] }, empty)).toEqual({ kind: 'join', motions: ['run.psa', 'walk.psa'], companions: [] });
-    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toMatchObject({ kind: 'open', candidates: ['walk.cast'], motions: ['run.psa'] });
+    expect(planned({ motions: ['run.psa', 'walk.psa'] }, empty)).toEqual({
+      kind: 'join',
+      motions: ['run.psa', 'walk.psa'],
+      companions: [],
+    });
+    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toMatchObject({
+      kind: 'open',
+      candidates: ['walk.cast'],
+      motions: ['run.psa'],
+    });
   });
 
   test('textures alone show nothing and are kept; nothing is nothing', () => {
@@ -44,14 +64,22 @@ describe('on an empty stage', () => {
 
 describe('beside a model', () => {
   test('motions and companions join it, another model takes its place', () => {
-    expect(planned({ motions: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({ kind: 'join', motions: ['run.cast'], companions: ['run.config'] });
+    expect(planned({ motions: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({
+      kind: 'join',
+      motions: ['run.cast'],
+      companions: ['run.config'],
+    });
     expect(planned({ companions: ['a.png'] }, shown)).toEqual({ kind: 'join', motions: [], companions: ['a.png'] });
     expect(planned({ models: ['b.psk'] }, shown)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
   });
 
   test('what a world has missed fills it in, whatever its case; a new world does not', () => {
     const world: Situation = { missing: ['Tree.cast'], waitingFor: null };
-    expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({ kind: 'join', motions: [], companions: ['leaf.png', 'props/TREE.cast'] });
+    expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({
+      kind: 'join',
+      motions: [],
+      companions: ['leaf.png', 'props/TREE.cast'],
+    });
     expect(planned({ rigs: ['tree.cast'], worlds: ['other.cast'] }, world)).toMatchObject({ kind: 'open', worlds: ['other.cast'] });
   });
 });
@@ -61,8 +89,12 @@ describe('while a file waits for another', () => {
   const key: Situation = { missing: null, waitingFor: { kind: 'key', name: 'hero.vgk', required: true } };
 
   test('that one is the answer, whatever else lies beside it', () => {
-    expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], motions: ['run.psa'] }, resource))
-      .toEqual({ kind: 'answer', answer: 'Hero.bin', shelve: ['a.png', 'Hero.bin'], motions: ['run.psa'] });
+    expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], motions: ['run.psa'] }, resource)).toEqual({
+      kind: 'answer',
+      answer: 'Hero.bin',
+      shelve: ['a.png', 'Hero.bin'],
+      motions: ['run.psa'],
+    });
     expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'answer', answer: 'other.vgk' });
   });
 

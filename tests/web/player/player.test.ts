@@ -18,15 +18,24 @@ test('a folder becomes a model that plays its motion, and stands as before when 
   if (todo.kind !== 'open') throw new Error(todo.kind);
   const shelf = new Shelf();
   shelf.add(todo.shelve);
-  const context: OpenContext = { shelf, signal: new AbortController().signal, onProgress: () => {}, onPlaced: () => {}, draws: () => false, strandWidth: 0 };
-  const [given] = todo.candidates, [motion] = todo.motions;
+  const context: OpenContext = {
+    shelf,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onPlaced: () => {},
+    draws: () => false,
+    strandWidth: 0,
+  };
+  const [given] = todo.candidates;
+  const [motion] = todo.motions;
   const model = await buildModel(given!, await openFile(given!, context), context);
   expect([isBare(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
 
   const source = { given: motion!, file: await openFile(motion!, context) };
   expect(suitOf(model, source)).toMatchObject({ fits: true, fit: 1 });
   const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
-  const rest = seen(), played = new PlayedMotion(model, source, [0], 'auto', false);
+  const rest = seen();
+  const played = new PlayedMotion(model, source, [0], 'auto', false);
   played.seek(played.duration / 3);
   expect(seen()).not.toEqual(rest);
   played.stop();

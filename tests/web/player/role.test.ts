@@ -52,7 +52,10 @@ describe('what a dropped Cast file is for', () => {
 
 test('many files are sorted by path, each with what it is for', async () => {
   const worlds = Array.from({ length: 200 }, (_, i) => i).filter(i => i % 3 === 0);
-  const files = Array.from({ length: 200 }, (_, i) => ({ path: `f/${i}.cast`, file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])) })).toReversed();
+  const files = Array.from({ length: 200 }, (_, i) => ({
+    path: `f/${i}.cast`,
+    file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])),
+  })).toReversed();
   const sorted = await sortFiles(files);
   expect(sorted.worlds.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
   expect(sorted.rigs).toHaveLength(200 - worlds.length);

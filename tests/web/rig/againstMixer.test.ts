@@ -21,26 +21,40 @@ const read = (path: string): Promise<RigFile> => open(readFileSync(path), { name
 const timesOf = ({ duration, frameRate }: BoundClip): number[] => [0, 1 / (frameRate || 30), duration * 0.618, duration + 0.1];
 
 // The mixer keeps what it interpolates in float32; along a chain of bones that adds up.
-const LOCAL = 1e-6, WORLD = 3e-6;
+const LOCAL = 1e-6;
+const WORLD = 3e-6;
 
 /** Largest differences between the engine and the mixer: of local values and, relative to the model's size, of world matrices. */
 function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): { local: number; world: number } {
-  const shape = new PoseShape(file.scene!), animator = new Animator(shape);
+  const shape = new PoseShape(file.scene!);
+  const animator = new Animator(shape);
   const worst = { local: 0, world: 0 };
-  const q = new Quaternion(), own = new Vector3();
+  const q = new Quaternion();
+  const own = new Vector3();
   for (const clip of clips) {
     const layer = new Layer(shape, clip.tracks);
     // three's boolean tracks hold their last key, whatever the file says.
-    const repeats = new Set(clip.tracks.filter(({ path, before, after }) => path === 'visible' && (before !== 'hold' || after !== 'hold')).map(({ node }) => node));
+    const repeats = new Set(
+      clip.tracks
+        .filter(({ path, before, after }) => path === 'visible' && (before !== 'hold' || after !== 'hold'))
+        .map(({ node }) => node),
+    );
     animator.layers.splice(0, Infinity, layer);
-    const mixer = new AnimationMixer(rig.scene), [motion] = rig.bind(clip.clip).motions, actions = motion!.actions(mixer);
+    const mixer = new AnimationMixer(rig.scene);
+    const [motion] = rig.bind(clip.clip).motions;
+    const actions = motion!.actions(mixer);
     for (const time of timesOf(clip)) {
       layer.time = time;
       const pose = animator.evaluate();
       animator.world.update(pose);
       seek(actions, time);
       rig.scene.updateMatrixWorld(true);
-      const size = Math.max(1, ...rig.nodes.map(node => node.matrixWorld.elements[12]! ** 2 + node.matrixWorld.elements[13]! ** 2 + node.matrixWorld.elements[14]! ** 2).map(Math.sqrt));
+      const size = Math.max(
+        1,
+        ...rig.nodes
+          .map(node => node.matrixWorld.elements[12]! ** 2 + node.matrixWorld.elements[13]! ** 2 + node.matrixWorld.elements[14]! ** 2)
+          .map(Math.sqrt),
+      );
       for (const [row, node] of rig.nodes.entries()) {
         const { position, quaternion, scale } = node;
         own.copy(scale);
@@ -53,7 +67,8 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): { local:
       }
       for (const [r, mesh] of rig.meshes.entries()) {
         const weights = mesh?.morphTargetInfluences ?? [];
-        for (const [m, weight] of weights.entries()) worst.local = Math.max(worst.local, Math.abs(weight - pose.weights[shape.morphOffsets[r]! + m]!));
+        for (const [m, weight] of weights.entries())
+          worst.local = Math.max(worst.local, Math.abs(weight - pose.weights[shape.morphOffsets[r]! + m]!));
         if (mesh && !mesh.userData['strands']) worst.local = Math.max(worst.local, Math.abs(Number(mesh.visible) - pose.shown[r]!));
       }
     }
@@ -79,25 +94,31 @@ async function worstOf(modelPath: string, motionPath?: string, most = 12): Promi
   const file = await read(modelPath);
   if (!file.scene) return { local: 0, world: 0, clips: 0 };
   const { clips } = motionPath ? (await read(motionPath)).scene! : file.scene;
-  const rig = await Rig.make(file), bound = clips.slice(0, most).map(clip => bind(clip, file.scene!));
+  const rig = await Rig.make(file);
+  const bound = clips.slice(0, most).map(clip => bind(clip, file.scene!));
   const worst = compare(file, bound, rig);
   rig.dispose();
   return { ...worst, clips: bound.length };
 }
 
 describe('the engine plays as the mixer does', () => {
-  it.each<[string, string?]>([['Tock.cast'], ['Isle.cast'], ['Sheep.cast'], ['Lotl.vgo'], ['wavingHands.bin'], ['Pip.psk', 'Pip.psa']])('%s', async (model, motion) => {
-    const { local, world } = await worstOf(demo(model), motion && demo(motion));
-    expect(local).toBeLessThan(LOCAL);
-    expect(world).toBeLessThan(WORLD);
-  });
+  it.each<[string, string?]>([['Tock.cast'], ['Isle.cast'], ['Sheep.cast'], ['Lotl.vgo'], ['wavingHands.bin'], ['Pip.psk', 'Pip.psa']])(
+    '%s',
+    async (model, motion) => {
+      const { local, world } = await worstOf(demo(model), motion && demo(motion));
+      expect(local).toBeLessThan(LOCAL);
+      expect(world).toBeLessThan(WORLD);
+    },
+  );
 
   const corpus = fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url));
   const isThere = existsSync(corpus);
   if (!isThere) console.log('rig: ../shared/corpus is not there, its motions are not compared with the mixer');
 
   it.skipIf(!isThere)('every file of the corpus with motions of its own', { timeout: 60_000 }, async () => {
-    const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(name => /\.(cast|vgo|bin)$/.test(name) && !/malformed|invalid/.test(name) && statSync(corpus + name).size < MOST_BYTES);
+    const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
+      name => /\.(cast|vgo|bin)$/.test(name) && !/malformed|invalid/.test(name) && statSync(corpus + name).size < MOST_BYTES,
+    );
     const off: string[] = [];
     let played = 0;
     for (const name of files) {

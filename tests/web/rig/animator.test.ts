@@ -21,10 +21,19 @@ beforeAll(async () => {
 });
 
 const track = (over: Partial<BoundTrack> & Pick<BoundTrack, 'node' | 'path' | 'values'>): BoundTrack => ({
-  renderers: [], morph: '', component: -1, mode: 'absolute', blendWeight: 1, times: Float32Array.of(0), interpolation: over.path === 'rotation' ? 'slerp' : 'linear',
-  before: 'hold', after: 'hold', ...over,
+  renderers: [],
+  morph: '',
+  component: -1,
+  mode: 'absolute',
+  blendWeight: 1,
+  times: Float32Array.of(0),
+  interpolation: over.path === 'rotation' ? 'slerp' : 'linear',
+  before: 'hold',
+  after: 'hold',
+  ...over,
 });
-const at = (row: number, x: number, over: Partial<BoundTrack> = {}) => track({ node: row, path: 'translation', values: Float32Array.of(x, 0, 0), ...over });
+const at = (row: number, x: number, over: Partial<BoundTrack> = {}) =>
+  track({ node: row, path: 'translation', values: Float32Array.of(x, 0, 0), ...over });
 const play = (...layers: Layer[]): Animator => {
   const animator = new Animator(shape);
   animator.layers.push(...layers);
@@ -41,11 +50,17 @@ describe('Layer', () => {
     layer.weight = 0.5;
     const animator = play(layer);
     expect(x(animator, arm)).toBe(3);
-    expect([...animator.pose.rotations.subarray(4 * arm, 4 * arm + 4)].map(Math.abs)).toEqual([0, 0, expect.closeTo(half, 6), expect.closeTo(half, 6)]);
+    expect([...animator.pose.rotations.subarray(4 * arm, 4 * arm + 4)].map(Math.abs)).toEqual([
+      0,
+      0,
+      expect.closeTo(half, 6),
+      expect.closeTo(half, 6),
+    ]);
   });
 
   it('covers what is below it, and a mask says where', () => {
-    const below = new Layer(shape, [at(root, 1), at(arm, 2)]), above = new Layer(shape, [at(root, 10), at(arm, 20)]);
+    const below = new Layer(shape, [at(root, 1), at(arm, 2)]);
+    const above = new Layer(shape, [at(root, 10), at(arm, 20)]);
     above.mask = new Float32Array(scene.nodes.count);
     above.mask[arm] = 1;
     const animator = play(below, above);
@@ -55,7 +70,8 @@ describe('Layer', () => {
   });
 
   it('adds on top of another layer, by its weight and the curve’s own', () => {
-    const below = new Layer(shape, [at(arm, 2)]), above = new Layer(shape, [at(arm, 4, { mode: 'additive', blendWeight: 0.5 })]);
+    const below = new Layer(shape, [at(arm, 2)]);
+    const above = new Layer(shape, [at(arm, 4, { mode: 'additive', blendWeight: 0.5 })]);
     expect(x(play(below, above), arm)).toBe(4);
     above.weight = 0.5;
     expect(x(play(below, above), arm)).toBe(3);
@@ -64,9 +80,12 @@ describe('Layer', () => {
   it('adds several additive curves of one value, in the order of the file', () => {
     const about = (axis: 0 | 1): Float32Array => Float32Array.from([0, 1, 2, 3], c => (c === axis || c === 3 ? half : 0));
     const layer = new Layer(shape, [
-      at(arm, 1, { mode: 'additive' }), at(arm, 2, { mode: 'additive' }),
-      track({ node: arm, path: 'rotation', mode: 'additive', values: about(0) }), track({ node: arm, path: 'rotation', mode: 'additive', values: about(1) }),
-      track({ node: arm, path: 'scale', mode: 'additive', values: Float32Array.of(2, 2, 2) }), track({ node: arm, path: 'scale', mode: 'additive', values: Float32Array.of(3, 3, 3) }),
+      at(arm, 1, { mode: 'additive' }),
+      at(arm, 2, { mode: 'additive' }),
+      track({ node: arm, path: 'rotation', mode: 'additive', values: about(0) }),
+      track({ node: arm, path: 'rotation', mode: 'additive', values: about(1) }),
+      track({ node: arm, path: 'scale', mode: 'additive', values: Float32Array.of(2, 2, 2) }),
+      track({ node: arm, path: 'scale', mode: 'additive', values: Float32Array.of(3, 3, 3) }),
     ]);
     const { pose } = play(layer);
     expect(pose.translations[3 * arm]).toBe(1 + 1 + 2);
@@ -75,11 +94,22 @@ describe('Layer', () => {
   });
 
   it('an additive rotation is interpolated first and weighted then', () => {
-    const turn = (axis: 0 | 1): number[] => [0, 1, 2].map(c => (c === axis ? Math.sin(75 * Math.PI / 180) : 0)).concat(Math.cos(75 * Math.PI / 180));
-    const layer = new Layer(shape, [track({ node: arm, path: 'rotation', mode: 'additive', blendWeight: 0.5, times: Float32Array.of(0, 1), values: Float32Array.from([...turn(0), ...turn(1)]) })]);
+    const turn = (axis: 0 | 1): number[] =>
+      [0, 1, 2].map(c => (c === axis ? Math.sin((75 * Math.PI) / 180) : 0)).concat(Math.cos((75 * Math.PI) / 180));
+    const layer = new Layer(shape, [
+      track({
+        node: arm,
+        path: 'rotation',
+        mode: 'additive',
+        blendWeight: 0.5,
+        times: Float32Array.of(0, 1),
+        values: Float32Array.from([...turn(0), ...turn(1)]),
+      }),
+    ]);
     layer.time = 0.5;
     const q = [...play(layer).pose.rotations.subarray(4 * arm, 4 * arm + 4)];
-    const middle = turn(0).map((value, c) => value + turn(1)[c]!), length = Math.hypot(...middle);
+    const middle = turn(0).map((value, c) => value + turn(1)[c]!);
+    const length = Math.hypot(...middle);
     const angle = Math.acos(middle[3]! / length) / 2; // half of the half angle
     expect(q[3]).toBeCloseTo(Math.cos(angle), 6);
     expect(q[0]).toBeCloseTo(Math.sin(angle) * half, 6);
@@ -94,7 +124,9 @@ describe('Layer', () => {
 
   it('plays a stepped key at frame k from k / 30 on', () => {
     const times = Float32Array.from({ length: 40 }, (_, k) => k / 30);
-    const layer = new Layer(shape, [at(arm, 0, { interpolation: 'step', times, values: Float32Array.from({ length: 120 }, (_, i) => Math.floor(i / 3)) })]);
+    const layer = new Layer(shape, [
+      at(arm, 0, { interpolation: 'step', times, values: Float32Array.from({ length: 120 }, (_, i) => Math.floor(i / 3)) }),
+    ]);
     for (let k = 0; k < 40; k++) {
       layer.time = k / 30;
       expect(x(play(layer), arm)).toBe(k);
@@ -114,7 +146,8 @@ describe('Animator', () => {
   });
 
   it('runs solvers in their declared order, on the layers’ pose and never on their own output', () => {
-    const animator = play(new Layer(shape, [at(arm, 2)])), order: SolverStage[] = [];
+    const animator = play(new Layer(shape, [at(arm, 2)]));
+    const order: SolverStage[] = [];
     const push = (stage: SolverStage): Solver => ({ stage, solve: pose => (order.push(stage), void (pose.translations[3 * arm]! += 1)) });
     for (const stage of ['springs', 'expressions', 'ik', 'constraints'] as const) animator.add(push(stage));
     animator.evaluate(0.1);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Curve, CurveCursor, hermite, solveWeighted, weighted } from '../../../web/src/rig/curve.ts';
 
-const curve = (over: Partial<Curve> & Pick<Curve, 'times' | 'values'>): Curve => ({ width: 1, interpolation: 'linear', before: 'hold', after: 'hold', ...over });
+const curve = (over: Partial<Curve> & Pick<Curve, 'times' | 'values'>): Curve => ({
+  width: 1,
+  interpolation: 'linear',
+  before: 'hold',
+  after: 'hold',
+  ...over,
+});
 const at = (c: Curve, t: number): number => {
   const result = [NaN];
   new CurveCursor(c).evaluate(t, result, 0);
@@ -11,9 +17,11 @@ const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
 /** Root of the time polynomial by halving alone. */
 function bisect(w0: number, w1: number, u: number): number {
-  let low = 0, high = 1;
+  let low = 0;
+  let high = 1;
   for (let i = 0; i < 200; i++) {
-    const s = (low + high) / 2, r = 1 - s;
+    const s = (low + high) / 2;
+    const r = 1 - s;
     if (3 * r * r * s * w0 + 3 * r * s * s * (1 - w1) + s * s * s > u) high = s;
     else low = s;
   }
@@ -22,8 +30,10 @@ function bisect(w0: number, w1: number, u: number): number {
 
 describe('segments', () => {
   it('hermite reproduces a cubic polynomial', () => {
-    const p = (x: number) => 2 - 3 * x + 0.5 * x * x + 4 * x ** 3, slope = (x: number) => -3 + x + 12 * x * x;
-    const [t0, t1] = [0.25, 1.75], d = t1 - t0;
+    const p = (x: number) => 2 - 3 * x + 0.5 * x * x + 4 * x ** 3;
+    const slope = (x: number) => -3 + x + 12 * x * x;
+    const [t0, t1] = [0.25, 1.75];
+    const d = t1 - t0;
     for (let i = 0; i <= 100; i++) {
       const u = i / 100;
       expect(hermite(p(t0), slope(t0) * d, p(t1), slope(t1) * d, u)).toBeCloseTo(p(t0 + u * d), 10);
@@ -43,7 +53,8 @@ describe('segments', () => {
     for (const w0 of weights) {
       for (const w1 of weights) {
         for (let i = 0; i <= 200; i++) {
-          const u = i / 200, s = solveWeighted(w0, w1, u);
+          const u = i / 200;
+          const s = solveWeighted(w0, w1, u);
           const value = (x: number) => 3 * (1 - x) ** 2 * x * (1 + 2 * w0) + 3 * (1 - x) * x * x * (3 - 2 * w1) + x ** 3 * 3;
           expect(Math.abs(value(s) - value(bisect(w0, w1, u))), `${w0} ${w1} ${u}`).toBeLessThan(1e-5);
         }
@@ -96,7 +107,8 @@ describe('CurveCursor', () => {
   });
 
   it('gives the same forwards, backwards and at random', () => {
-    const times = Float32Array.from({ length: 50 }, (_, i) => i * i * 0.01), values = times.map(Math.sin);
+    const times = Float32Array.from({ length: 50 }, (_, i) => i * i * 0.01);
+    const values = times.map(Math.sin);
     const c = curve({ times, values });
     const cursor = new CurveCursor(c);
     const order = Array.from({ length: 400 }, (_, i) => (i < 100 ? i * 0.25 : i < 200 ? (200 - i) * 0.25 : ((i * 7919) % 251) * 0.1));

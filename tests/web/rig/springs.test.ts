@@ -8,7 +8,9 @@ class TwoBones implements SpringHost {
   spheres: number[][] = [];
 
   #at(row: number): { x: number; y: number; turn: number } {
-    let x = 0, y = 1, turn = 0;
+    let x = 0;
+    let y = 1;
+    let turn = 0;
     for (let i = 0; i < row; i++) {
       turn += this.angles[i]!;
       x += 0.2 * Math.cos(turn);
@@ -30,7 +32,8 @@ class TwoBones implements SpringHost {
   }
 
   toWorld(row: number, [x]: readonly [number, number, number], to: number[]): void {
-    const head = this.#at(row), turn = head.turn + this.angles[row]!;
+    const head = this.#at(row);
+    const turn = head.turn + this.angles[row]!;
     Object.assign(to, [head.x + x * Math.cos(turn), head.y + x * Math.sin(turn), 0]);
   }
 
@@ -58,7 +61,11 @@ function after(seconds: number, over: Partial<typeof group> = {}, spheres: numbe
 
 describe('spring bones', () => {
   it('hang down for good, for nothing pulls them back', () => {
-    for (const [seconds, x, y] of [[0.5, 0.241, 0.691], [2, 0.005, 0.6], [10, 0, 0.6]] as const) {
+    for (const [seconds, x, y] of [
+      [0.5, 0.241, 0.691],
+      [2, 0.005, 0.6],
+      [10, 0, 0.6],
+    ] as const) {
       const [tipX, tipY] = after(seconds).tip;
       expect(Math.hypot(tipX! - x, tipY! - y), `${seconds} s`).toBeLessThan(0.01);
     }
@@ -72,12 +79,29 @@ describe('spring bones', () => {
   it('turn straight back', () => {
     const host = after(1, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-1, 1e-4, 0] });
     expect(host.angles.every(Number.isFinite)).toBe(true);
-    expect(after(0.02, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-50, 0, 0] }).angles.every(Number.isFinite)).toBe(true);
+    expect(
+      after(0.02, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-50, 0, 0] }).angles.every(Number.isFinite),
+    ).toBe(true);
   });
 
   it('have the defaults of the author in the place of what is out of range', () => {
-    expect(saneSettings({ dragForce: 1.1, stiffnessForce: 4.1, gravityPower: 2.1, hitRadius: 0.6 })).toEqual({ dragForce: 0, stiffnessForce: 1, gravityPower: 1, hitRadius: 0.1 });
-    expect(saneSettings({ dragForce: -1, stiffnessForce: NaN, gravityPower: -0.1, hitRadius: -1 })).toEqual({ dragForce: 0, stiffnessForce: 1, gravityPower: 1, hitRadius: 0.1 });
-    expect(saneSettings({ dragForce: 1, stiffnessForce: 4, gravityPower: 2, hitRadius: 0.5 })).toEqual({ dragForce: 1, stiffnessForce: 4, gravityPower: 2, hitRadius: 0.5 });
+    expect(saneSettings({ dragForce: 1.1, stiffnessForce: 4.1, gravityPower: 2.1, hitRadius: 0.6 })).toEqual({
+      dragForce: 0,
+      stiffnessForce: 1,
+      gravityPower: 1,
+      hitRadius: 0.1,
+    });
+    expect(saneSettings({ dragForce: -1, stiffnessForce: NaN, gravityPower: -0.1, hitRadius: -1 })).toEqual({
+      dragForce: 0,
+      stiffnessForce: 1,
+      gravityPower: 1,
+      hitRadius: 0.1,
+    });
+    expect(saneSettings({ dragForce: 1, stiffnessForce: 4, gravityPower: 2, hitRadius: 0.5 })).toEqual({
+      dragForce: 1,
+      stiffnessForce: 4,
+      gravityPower: 2,
+      hitRadius: 0.5,
+    });
   });
 });

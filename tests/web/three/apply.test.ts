@@ -20,7 +20,9 @@ const nodeOf = (rig: Rig, name: string) => rig.nodes.find(({ userData }) => user
 
 describe('RigAnimator', () => {
   it('poses the objects, leaves alone what it does not move, and takes back what it wrote', async () => {
-    const rig = await rigOf(curve('arm', 'tx', 2, 4)), arm = nodeOf(rig, 'arm'), hand = nodeOf(rig, 'hand');
+    const rig = await rigOf(curve('arm', 'tx', 2, 4));
+    const arm = nodeOf(rig, 'arm');
+    const hand = nodeOf(rig, 'hand');
     hand.position.y = 7;
     arm.position.y = 3;
     const animator = rig.animate();
@@ -47,12 +49,17 @@ describe('RigAnimator', () => {
     animator.stop();
     const mixer = new AnimationMixer(rig.scene);
     seek(rig.motions[0]!.actions(mixer), 0.3);
-    expect(ours.flat()).toEqual(seen().flat().map(value => expect.closeTo(value, 6)));
+    expect(ours.flat()).toEqual(
+      seen()
+        .flat()
+        .map(value => expect.closeTo(value, 6)),
+    );
     mixer.stopAllAction();
   });
 
   it('a motion that is bound to no model moves nothing', async () => {
-    const rig = await rigOf(), motion = node('anim', { fr: ['f', [30]] }, curve('arm', 'tx', 2, 4));
+    const rig = await rigOf();
+    const motion = node('anim', { fr: ['f', [30]] }, curve('arm', 'tx', 2, 4));
     const loose = await new RigcastLoader().parseAsync(castFile(motion), '', 'a.cast');
     const animator = rig.animate();
     animator.layers.push(animator.layer(loose.motions[0]!));

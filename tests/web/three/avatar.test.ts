@@ -1,7 +1,22 @@
 // What avatars have beyond plain models: toon materials with outlines, packed maps, expressions, spring bones, shadows.
 import {
-  BackSide, CustomBlending, DataTexture, type DirectionalLight, DoubleSide, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, NormalBlending, OneFactor, Quaternion, ReverseSubtractEquation, ShaderLib,
-  SpotLight, SrcAlphaFactor, Vector3, type WebGLRenderer,
+  BackSide,
+  CustomBlending,
+  DataTexture,
+  type DirectionalLight,
+  DoubleSide,
+  type Mesh,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  NormalBlending,
+  OneFactor,
+  Quaternion,
+  ReverseSubtractEquation,
+  ShaderLib,
+  SpotLight,
+  SrcAlphaFactor,
+  Vector3,
+  type WebGLRenderer,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
@@ -15,7 +30,17 @@ import { armScene } from '../../support/armScene.ts';
 import { avatarScene, springBone, unityMaterial } from '../../support/avatarScene.ts';
 
 const texture = () => new DataTexture(new Uint8Array(4), 1, 1);
-const settings = (properties: SceneTexture['properties']): SceneTexture => ({ name: '', wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false, ...(properties && { properties }) });
+const settings = (properties: SceneTexture['properties']): SceneTexture => ({
+  name: '',
+  wrapU: 'repeat',
+  wrapV: 'repeat',
+  filter: 'linear',
+  offset: [0, 0],
+  scale: [1, 1],
+  uvSet: 0,
+  srgb: false,
+  ...(properties && { properties }),
+});
 
 describe('modules', () => {
   it('are fetched for files that need them only', async () => {
@@ -27,32 +52,72 @@ describe('modules', () => {
 
 describe('toon materials', () => {
   it('of MToon 0.x in the terms of 1.0', () => {
-    const values = toonValues(unityMaterial('a', 'mtoon', 'VRM/MToon', {
-      floatProperties: { _ShadeShift: 0.2, _ShadeToony: 0.5, _OutlineWidthMode: 1, _OutlineWidth: 0.5, _IndirectLightIntensity: 0.3, _UvAnimScrollY: 0.25, _UvAnimRotation: 0.5 },
-      intProperties: { _OutlineColorMode: 1 }, textureIndexProperties: { _SphereAdd: 3 },
-    }));
+    const values = toonValues(
+      unityMaterial('a', 'mtoon', 'VRM/MToon', {
+        floatProperties: {
+          _ShadeShift: 0.2,
+          _ShadeToony: 0.5,
+          _OutlineWidthMode: 1,
+          _OutlineWidth: 0.5,
+          _IndirectLightIntensity: 0.3,
+          _UvAnimScrollY: 0.25,
+          _UvAnimRotation: 0.5,
+        },
+        intProperties: { _OutlineColorMode: 1 },
+        textureIndexProperties: { _SphereAdd: 3 },
+      }),
+    );
     // Borders of the shade: 0.2, and 1 + (0.2 - 1) * 0.5 = 0.6.
     expect(values.shadingShiftFactor).toBeCloseTo(-0.4);
     expect(values.shadingToonyFactor).toBeCloseTo(0.8);
     expect(values.giEqualizationFactor).toBeCloseTo(0.7);
-    expect(values).toMatchObject({ outlineWidthMode: 'worldCoordinates', outlineLightingMixFactor: 1, matcapFactor: [1, 1, 1], v0CompatShade: true });
+    expect(values).toMatchObject({
+      outlineWidthMode: 'worldCoordinates',
+      outlineLightingMixFactor: 1,
+      matcapFactor: [1, 1, 1],
+      v0CompatShade: true,
+    });
     expect(values.outlineWidthFactor).toBeCloseTo(0.005);
     expect(values.uvAnimationScrollYSpeedFactor).toBe(-0.25);
     expect(values.uvAnimationRotationSpeedFactor).toBeCloseTo(Math.PI);
-    expect(toonValues(unityMaterial('a', 'mtoon', 'VRM/MToon', { floatProperties: { _OutlineWidthMode: 2, _OutlineWidth: 1 } })).outlineWidthFactor).toBeCloseTo(0.005);
+    expect(
+      toonValues(unityMaterial('a', 'mtoon', 'VRM/MToon', { floatProperties: { _OutlineWidthMode: 2, _OutlineWidth: 1 } }))
+        .outlineWidthFactor,
+    ).toBeCloseTo(0.005);
   });
 
   it('of MToon 1.0 as they are', () => {
-    const values = toonValues(unityMaterial('a', 'mtoon', 'VRM10/Universal Render Pipeline/MToon10', { floatProperties: { _ShadingShiftFactor: 0.1, _OutlineWidth: 0.003, _OutlineWidthMode: 2 } }));
-    expect(values).toMatchObject({ shadingShiftFactor: 0.1, shadingToonyFactor: 0.95, outlineWidthFactor: 0.003, outlineWidthMode: 'screenCoordinates', v0CompatShade: false, redMasks: false });
+    const values = toonValues(
+      unityMaterial('a', 'mtoon', 'VRM10/Universal Render Pipeline/MToon10', {
+        floatProperties: { _ShadingShiftFactor: 0.1, _OutlineWidth: 0.003, _OutlineWidthMode: 2 },
+      }),
+    );
+    expect(values).toMatchObject({
+      shadingShiftFactor: 0.1,
+      shadingToonyFactor: 0.95,
+      outlineWidthFactor: 0.003,
+      outlineWidthMode: 'screenCoordinates',
+      v0CompatShade: false,
+      redMasks: false,
+    });
   });
 
   it('of lilToon by its own approximation', () => {
-    const lit = toonValues(unityMaterial('a', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 0 }, colorProperties: { _Color: [0.5, 0.5, 0.5, 1] } }));
-    expect(lit).toMatchObject({ shadeColorFactor: [0.5, 0.5, 0.5], outlineWidthMode: 'none', matcapFactor: [0, 0, 0], parametricRimColorFactor: [0, 0, 0] });
-    const shaded = toonValues(unityMaterial('a', 'liltoon', 'Hidden/lilToonOutline', {
-      floatProperties: { _UseShadow: 1, _ShadowStrength: 0.5, _ShadowBorder: 0.5, _ShadowBlur: 0.2, _OutlineWidth: 0.1 }, colorProperties: { _ShadowColor: [0, 0.5, 1, 1] },
-    }));
+    const lit = toonValues(
+      unityMaterial('a', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 0 }, colorProperties: { _Color: [0.5, 0.5, 0.5, 1] } }),
+    );
+    expect(lit).toMatchObject({
+      shadeColorFactor: [0.5, 0.5, 0.5],
+      outlineWidthMode: 'none',
+      matcapFactor: [0, 0, 0],
+      parametricRimColorFactor: [0, 0, 0],
+    });
+    const shaded = toonValues(
+      unityMaterial('a', 'liltoon', 'Hidden/lilToonOutline', {
+        floatProperties: { _UseShadow: 1, _ShadowStrength: 0.5, _ShadowBorder: 0.5, _ShadowBlur: 0.2, _OutlineWidth: 0.1 },
+        colorProperties: { _ShadowColor: [0, 0.5, 1, 1] },
+      }),
+    );
     expect(shaded.shadeColorFactor).toEqual([0.5, 0.75, 1]);
     // Borders 0.4 and 0.6: shift -0.2, toony 0.8 / 1.2; then as 0.x.
     const high = 1 + (-0.2 - 1) * (0.8 / 1.2);
@@ -74,7 +139,11 @@ describe('toon materials', () => {
     expect(outline).toMatchObject({ isOutline: true, side: BackSide });
     expect(outline!.uniforms['outlineWidthFactor']!.value).toBeCloseTo(0.002);
     expect((outline!.uniforms['outlineColorFactor']!.value as { toArray(): number[] }).toArray()).toEqual([0.1, 0.2, 0.3]);
-    expect(mesh.geometry.groups).toEqual([{ start: 0, count: 6, materialIndex: 0 }, { start: 6, count: 6, materialIndex: 1 }, { start: 0, count: 6, materialIndex: 2 }]);
+    expect(mesh.geometry.groups).toEqual([
+      { start: 0, count: 6, materialIndex: 0 },
+      { start: 6, count: 6, materialIndex: 1 },
+      { start: 0, count: 6, materialIndex: 2 },
+    ]);
     expect(mesh.geometry.getAttribute('position').array).toBe(rig.file.scene!.meshes[0]!.positions);
     expect(rig.materialsOf(0)).toHaveLength(2);
     rig.dispose();
@@ -90,8 +159,16 @@ describe('toon materials', () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const [skin, outline] = rig.materialsOf(0) as ToonMaterial[];
     const image = texture();
-    for (const slot of ['baseColor', 'shade', 'normal', 'matcap', 'rim', 'outlineWidth', 'uvAnimationMask', 'shadingShift', 'emissive']) expect(assignTexture(skin!, slot, image)).toBe(true);
-    expect([skin!.map, skin!.shadeMultiplyTexture, skin!.normalMap, skin!.matcapTexture, skin!.rimMultiplyTexture, skin!.outlineWidthMultiplyTexture]).toEqual(Array(6).fill(image));
+    for (const slot of ['baseColor', 'shade', 'normal', 'matcap', 'rim', 'outlineWidth', 'uvAnimationMask', 'shadingShift', 'emissive'])
+      expect(assignTexture(skin!, slot, image)).toBe(true);
+    expect([
+      skin!.map,
+      skin!.shadeMultiplyTexture,
+      skin!.normalMap,
+      skin!.matcapTexture,
+      skin!.rimMultiplyTexture,
+      skin!.outlineWidthMultiplyTexture,
+    ]).toEqual(Array(6).fill(image));
     expect(skin!.normalScale.y).toBe(-1); // three's own tangents: see assignTexture
     expect(skin!.emissive.toArray()).toEqual([1, 1, 1]);
     expect(assignTexture(skin!, 'metallicRoughness', image)).toBe(false);
@@ -119,7 +196,13 @@ describe('toon materials', () => {
 
   it('write depth where the file says so', async () => {
     const scene = avatarScene();
-    scene.materials[0] = unityMaterial('Skin', 'mtoon', 'VRM/MToon', {}, { alphaMode: 'blend', depthWrite: true, renderOrder: -50, color: [1, 1, 1, 0.5] });
+    scene.materials[0] = unityMaterial(
+      'Skin',
+      'mtoon',
+      'VRM/MToon',
+      {},
+      { alphaMode: 'blend', depthWrite: true, renderOrder: -50, color: [1, 1, 1, 0.5] },
+    );
     const mesh = (await Rig.make({ scene })).meshes[0] as Mesh;
     expect((mesh.material as ToonMaterial[])[0]).toMatchObject({ transparent: true, depthWrite: true, opacity: 0.5 });
     expect(mesh.renderOrder).toBe(-50);
@@ -132,15 +215,41 @@ describe('toon materials', () => {
       const mesh = (await Rig.make({ scene: avatarScene({ materials }) })).meshes[0] as Mesh;
       return { order: mesh.renderOrder, groups: mesh.geometry.groups.map(({ start, materialIndex }) => [start, materialIndex]) };
     };
-    expect(await make(10, -50)).toEqual({ order: 10, groups: [[6, 1], [0, 0]] });
-    expect(await make(-50, 0)).toEqual({ order: 0, groups: [[0, 0], [6, 1]] });
-    expect(await make(-50, null)).toEqual({ order: -50, groups: [[0, 0], [6, 1]] });
+    expect(await make(10, -50)).toEqual({
+      order: 10,
+      groups: [
+        [6, 1],
+        [0, 0],
+      ],
+    });
+    expect(await make(-50, 0)).toEqual({
+      order: 0,
+      groups: [
+        [0, 0],
+        [6, 1],
+      ],
+    });
+    expect(await make(-50, null)).toEqual({
+      order: -50,
+      groups: [
+        [0, 0],
+        [6, 1],
+      ],
+    });
   });
 
   it('of particles may take light away', () => {
     const traits = { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false };
-    const make = (shader: string, mode: number) => buildMaterial(unityMaterial('a', 'unlit', shader, { intProperties: { _Mode: mode } }, { alphaMode: 'blend' }), traits);
-    expect(make('Particles/Standard Unlit', 5)).toMatchObject({ blending: CustomBlending, blendEquation: ReverseSubtractEquation, blendSrc: SrcAlphaFactor, blendDst: OneFactor, transparent: true, depthWrite: false });
+    const make = (shader: string, mode: number) =>
+      buildMaterial(unityMaterial('a', 'unlit', shader, { intProperties: { _Mode: mode } }, { alphaMode: 'blend' }), traits);
+    expect(make('Particles/Standard Unlit', 5)).toMatchObject({
+      blending: CustomBlending,
+      blendEquation: ReverseSubtractEquation,
+      blendSrc: SrcAlphaFactor,
+      blendDst: OneFactor,
+      transparent: true,
+      depthWrite: false,
+    });
     expect(make('Particles/Standard Unlit', 2).blending).toBe(NormalBlending);
     expect(make('Standard', 5).blending).toBe(NormalBlending);
   });
@@ -153,7 +262,11 @@ describe('toon materials', () => {
 });
 
 describe("Unity's packed maps", () => {
-  const dressed = (material: ReturnType<typeof unityMaterial>, slot: string, properties: SceneTexture['properties']): { material: MeshStandardMaterial; shader: string } => {
+  const dressed = (
+    material: ReturnType<typeof unityMaterial>,
+    slot: string,
+    properties: SceneTexture['properties'],
+  ): { material: MeshStandardMaterial; shader: string } => {
     const scene = armScene({ materials: [{ ...material, slots: [{ slot, source: '', texture: 0 }] }] });
     const made = new Rig({ scene }).materialsOf(0)[0] as MeshStandardMaterial;
     assignTexture(made, slot, texture(), { settings: settings(properties) });
@@ -163,7 +276,11 @@ describe("Unity's packed maps", () => {
   };
 
   it('undo what the exporter did to smoothness', () => {
-    const { material, shader } = dressed(unityMaterial('a', 'standard', 'Standard', { floatProperties: { _GlossMapScale: 0.75 } }), 'metallicRoughness', { mapType: 5, metallicRoughness: 0.5 });
+    const { material, shader } = dressed(
+      unityMaterial('a', 'standard', 'Standard', { floatProperties: { _GlossMapScale: 0.75 } }),
+      'metallicRoughness',
+      { mapType: 5, metallicRoughness: 0.5 },
+    );
     expect(shader).toContain('roughnessFactor *= ( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / 0.500000, 0.0, 1.0 ) * 0.750000 )');
     expect(shader).toContain('texelMetalness.b');
     expect(material).toMatchObject({ metalness: 1, roughness: 1 });
@@ -171,14 +288,22 @@ describe("Unity's packed maps", () => {
   });
 
   it('keep only the metalness where nothing is left of it', () => {
-    const { material } = dressed(unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.25 } }), 'metallicRoughness', { mapType: 5, metallicRoughness: 1 });
+    const { material } = dressed(
+      unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.25 } }),
+      'metallicRoughness',
+      { mapType: 5, metallicRoughness: 1 },
+    );
     expect(material.roughnessMap).toBeNull();
     expect(material.roughness).toBe(0.75);
     expect(material.metalnessMap).not.toBeNull();
   });
 
   it('read mask maps as HDRP has them', () => {
-    const { material, shader } = dressed(unityMaterial('a', 'standard', 'HDRP/Lit', { floatProperties: { _SmoothnessRemapMin: 0.25 } }), 'maskMap', { mapType: 0 });
+    const { material, shader } = dressed(
+      unityMaterial('a', 'standard', 'HDRP/Lit', { floatProperties: { _SmoothnessRemapMin: 0.25 } }),
+      'maskMap',
+      { mapType: 0 },
+    );
     expect(shader).toContain('( 1.0 - mix( 0.250000, 1.000000, texelRoughness.a ) )');
     expect(shader).toContain('texelMetalness.r');
     expect(shader).toContain('vAoMapUv ).g');
@@ -186,14 +311,21 @@ describe("Unity's packed maps", () => {
   });
 
   it('read the specular workflow', () => {
-    const { material, shader } = dressed(unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.5, _WorkflowMode: 0 } }), 'specularGloss', { mapType: 6 });
+    const { material, shader } = dressed(
+      unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.5, _WorkflowMode: 0 } }),
+      'specularGloss',
+      { mapType: 6 },
+    );
     expect(material).toBeInstanceOf(MeshPhysicalMaterial);
     expect((material as MeshPhysicalMaterial).specularColorMap).not.toBeNull();
     expect(shader).toContain('( 1.0 - texelRoughness.a * 0.500000 )');
   });
 
   it('read smoothness from the base texture where it is there', () => {
-    const material = unityMaterial('a', 'standard', 'Standard', { intProperties: { _SmoothnessTextureChannel: 1 }, floatProperties: { _GlossMapScale: 0.75 } });
+    const material = unityMaterial('a', 'standard', 'Standard', {
+      intProperties: { _SmoothnessTextureChannel: 1 },
+      floatProperties: { _GlossMapScale: 0.75 },
+    });
     const { shader } = dressed(material, 'baseColor', { mapType: 0 });
     expect(shader).toMatch(/roughnessFactor = 1\.0 - sampledDiffuseColor\.a \* 0\.750000;\s*#endif\s*float metalnessFactor = metalness;/);
     const metal = dressed(material, 'metallicRoughness', { mapType: 5, metallicRoughness: 0.5 });
@@ -203,13 +335,23 @@ describe("Unity's packed maps", () => {
 
   it('put details over what is below, where the shader has them', () => {
     const details = (shaderName: string, properties: Properties, slots = ['detailBaseColor', 'detailNormal']) => {
-      const made = new Rig({ scene: armScene({ materials: [unityMaterial('a', 'standard', shaderName, properties)] }) }).materialsOf(0)[0] as MeshStandardMaterial;
+      const made = new Rig({ scene: armScene({ materials: [unityMaterial('a', 'standard', shaderName, properties)] }) }).materialsOf(
+        0,
+      )[0] as MeshStandardMaterial;
       const drawn = slots.map(slot => assignTexture(made, slot, texture(), { settings: settings({ mapType: 0 }) }));
-      const shader = { vertexShader: ShaderLib.physical.vertexShader, fragmentShader: ShaderLib.physical.fragmentShader, uniforms: {} as Record<string, unknown> };
+      const shader = {
+        vertexShader: ShaderLib.physical.vertexShader,
+        fragmentShader: ShaderLib.physical.fragmentShader,
+        uniforms: {} as Record<string, unknown>,
+      };
       made.onBeforeCompile(shader as never, null as unknown as WebGLRenderer);
       return { made, drawn, ...shader };
     };
-    const standard = details('Standard', { keywordMap: { _DETAIL_MULX2: true }, intProperties: { _UVSec: 1 }, floatProperties: { _DetailNormalMapScale: 0.5 } });
+    const standard = details('Standard', {
+      keywordMap: { _DETAIL_MULX2: true },
+      intProperties: { _UVSec: 1 },
+      floatProperties: { _DetailNormalMapScale: 0.5 },
+    });
     expect(standard.drawn).toEqual([true, true]);
     expect(standard.vertexShader).toContain('vDetailUv = ( detailTransform * vec3( uv1, 1 ) ).xy;');
     expect(standard.fragmentShader).toContain('texture2D( detailMap, vDetailUv ).rgb * 4.594794');
@@ -292,12 +434,16 @@ describe('spring bones', () => {
   };
 
   it('swing the first child down to the last but one', async () => {
-    const rig = await Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const rig = await Rig.make({
+      scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
+    });
     expect(rig.springs!.bones).toEqual([rig.nodes[1], rig.nodes[2]]);
     expect(tip(rig).x).toBeCloseTo(0);
     run(rig, 3);
     expect(tip(rig).x).toBeGreaterThan(1);
-    const lengths = [1, 2].map(row => rig.nodes[row]!.getWorldPosition(new Vector3()).distanceTo(rig.nodes[row + 1]!.getWorldPosition(new Vector3())));
+    const lengths = [1, 2].map(row =>
+      rig.nodes[row]!.getWorldPosition(new Vector3()).distanceTo(rig.nodes[row + 1]!.getWorldPosition(new Vector3())),
+    );
     expect(lengths[0]).toBeCloseTo(1, 5);
     expect(lengths[1]).toBeCloseTo(1, 5);
   });
@@ -320,7 +466,11 @@ describe('spring bones', () => {
     scene.nodes.scales.set([1, 1, 1], 0);
     const features = [
       springBone({ gravityPower: 2, stiffnessForce: 0.05, gravityDirection: [1, 0, 0], colliderGroups: [4], hitRadius: 0.1 }),
-      { kind: 'springBoneColliderGroup', node: 0, properties: { index: 4, colliders: [{ colliderType: 0, offset: [0.8, 1, 0], radius: 0.5 }] } },
+      {
+        kind: 'springBoneColliderGroup',
+        node: 0,
+        properties: { index: 4, colliders: [{ colliderType: 0, offset: [0.8, 1, 0], radius: 0.5 }] },
+      },
     ];
     const rig = await Rig.make({ scene: { ...scene, features } });
     run(rig, 4);
@@ -329,7 +479,10 @@ describe('spring bones', () => {
   });
 
   it('are the same at half the frame rate', async () => {
-    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const make = () =>
+      Rig.make({
+        scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
+      });
     const [a, b] = await Promise.all([make(), make()]);
     for (let i = 0; i < 120; i++) a.live(1 / 60);
     for (let i = 0; i < 60; i++) b.live(1 / 30);
@@ -337,7 +490,10 @@ describe('spring bones', () => {
   });
 
   it('are pulled by the world, not by the rig, unless its world is turned', async () => {
-    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const make = () =>
+      Rig.make({
+        scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
+      });
     const [plain, turned] = await Promise.all([make(), make()]);
     for (const rig of [plain, turned]) rig.scene.rotation.y = Math.PI;
     turned.springs!.turnWorld(turned.scene.quaternion);
@@ -351,7 +507,10 @@ describe('spring bones', () => {
   });
 
   it('neither burst nor stop after a long pause, or a clock that is no clock', async () => {
-    const make = () => Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] } });
+    const make = () =>
+      Rig.make({
+        scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
+      });
     const [paused, steady] = await Promise.all([make(), make()]);
     for (const seconds of [1 / 60, 3600, NaN, -5, Infinity, 0]) paused.live(seconds);
     for (const rig of [paused, steady]) {
@@ -365,15 +524,39 @@ describe('spring bones', () => {
     for (const over of [{ rootBones: [] }, { rootBones: [3] }, { rootBones: [99] }, { enabled: false }] as Properties[]) {
       expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone(over)] } })).springs).toBeNull();
     }
-    expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone({ rootBones: [1, 1, 2] })] } })).springs!.bones).toHaveLength(2);
+    expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone({ rootBones: [1, 1, 2] })] } })).springs!.bones).toHaveLength(
+      2,
+    );
   });
 });
 
 describe('lights', () => {
-  const light = (over: Partial<Light>): Light => ({ name: '', node: 1, type: 'spot', color: [1, 1, 1], intensity: 2, range: 4, innerAngle: 0.25, outerAngle: 0.5, size: [1, 1], castShadow: true, enabled: true, ...over });
+  const light = (over: Partial<Light>): Light => ({
+    name: '',
+    node: 1,
+    type: 'spot',
+    color: [1, 1, 1],
+    intensity: 2,
+    range: 4,
+    innerAngle: 0.25,
+    outerAngle: 0.5,
+    size: [1, 1],
+    castShadow: true,
+    enabled: true,
+    ...over,
+  });
 
   it('cast shadows with what Unity says of them', () => {
-    const rig = new Rig({ scene: armScene({ lights: [light({ properties: { shadowResolution: 3, shadowStrength: 0.5, shadowBias: 0.05, shadowNormalBias: 0.4, shadowNearPlane: 0.1 } }), light({ type: 'directional', range: 0 })] }) });
+    const rig = new Rig({
+      scene: armScene({
+        lights: [
+          light({
+            properties: { shadowResolution: 3, shadowStrength: 0.5, shadowBias: 0.05, shadowNormalBias: 0.4, shadowNearPlane: 0.1 },
+          }),
+          light({ type: 'directional', range: 0 }),
+        ],
+      }),
+    });
     const made: (SpotLight | DirectionalLight)[] = [];
     rig.scene.traverse(object => (object as { isLight?: boolean }).isLight && made.push(object as SpotLight));
     expect(made[0]).toBeInstanceOf(SpotLight);

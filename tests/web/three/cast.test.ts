@@ -1,21 +1,42 @@
 // What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
 import { readFileSync } from 'node:fs';
-import { DoubleSide, FrontSide, type LineBasicMaterial, LineSegments, type Mesh, MeshPhysicalMaterial, MeshStandardMaterial, type Object3D, ShaderLib, SRGBColorSpace } from 'three';
+import {
+  DoubleSide,
+  FrontSide,
+  type LineBasicMaterial,
+  LineSegments,
+  type Mesh,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  ShaderLib,
+  SRGBColorSpace,
+} from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, samplePoses, seek, UrlTextures } from '../../../web/src/three/index.ts';
 import { castFile, type CastNode, type CastProperty, model, node, triangle } from '../../support/castFile.ts';
 
 /** An uncompressed true-colour TGA of one pixel. */
-const tga = (r: number, g: number, b: number): Uint8Array => Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
+const tga = (r: number, g: number, b: number): Uint8Array =>
+  Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
 
 type Slot = string | readonly [number, number, number, number];
 
 /** Slot -> path of a file, or a linear colour. */
 function material(slots: Record<string, Slot>): CastNode {
-  const targets = Object.entries(slots).map(([slot, value]) =>
-    [slot, typeof value === 'string' ? node('file', { p: ['s', value] }) : node('colr', { cs: ['s', 'linear'], rgba: ['4v', value] })] as const);
-  return node('matl', { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(targets.map(([slot, { hash }]) => [slot, ['l', hash] as const])) }, ...targets.map(([, target]) => target));
+  const targets = Object.entries(slots).map(
+    ([slot, value]) =>
+      [
+        slot,
+        typeof value === 'string' ? node('file', { p: ['s', value] }) : node('colr', { cs: ['s', 'linear'], rgba: ['4v', value] }),
+      ] as const,
+  );
+  return node(
+    'matl',
+    { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(targets.map(([slot, { hash }]) => [slot, ['l', hash] as const])) },
+    ...targets.map(([, target]) => target),
+  );
 }
 
 const uvs = { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] } as const;
@@ -32,7 +53,10 @@ const findings = (rig: Rig) => rig.report.items.map(({ code, path, detail }) => 
 describe('Cast materials', () => {
   it('with metal: each texture in its place, found with another extension, in its colour space', async () => {
     const names = ['albedo', 'normal', 'metal', 'roughness', 'ao', 'emissive', 'specular'];
-    const rig = await dressed(Object.fromEntries(names.map(name => [name, `images\\${name}.dds`])), Object.fromEntries(names.map(name => [`x/${name}.tga`, tga(9, 9, 9)])));
+    const rig = await dressed(
+      Object.fromEntries(names.map(name => [name, `images\\${name}.dds`])),
+      Object.fromEntries(names.map(name => [`x/${name}.tga`, tga(9, 9, 9)])),
+    );
     const made = only(rig);
     expect(made).toBeInstanceOf(MeshPhysicalMaterial);
     const maps = [made.map, made.normalMap, made.metalnessMap, made.roughnessMap, made.aoMap, made.emissiveMap, made.specularIntensityMap];
@@ -44,7 +68,10 @@ describe('Cast materials', () => {
   });
 
   it('without metal: specular is the reflection, gloss turned into roughness', async () => {
-    const rig = await dressed({ albedo: 'a.tga', specular: 's.tga', gloss: 'g.tga' }, { 'a.tga': tga(1, 1, 1), 's.tga': tga(1, 1, 1), 'g.tga': tga(1, 1, 1) });
+    const rig = await dressed(
+      { albedo: 'a.tga', specular: 's.tga', gloss: 'g.tga' },
+      { 'a.tga': tga(1, 1, 1), 's.tga': tga(1, 1, 1), 'g.tga': tga(1, 1, 1) },
+    );
     const made = only(rig);
     expect(made.specularColorMap?.colorSpace).toBe(SRGBColorSpace);
     expect([made.ior, made.metalness, made.roughness]).toEqual([1000, 0, 1]);
@@ -62,7 +89,15 @@ describe('Cast materials', () => {
   });
 
   it('takes colours as factors', async () => {
-    const made = only(await dressed({ albedo: [0.1, 0.2, 0.3, 1], emissive: [0.4, 0.5, 0.6, 1], estrength: [3, 0, 0, 0], metal: [0.7, 0, 0, 1], roughness: [0.25, 0, 0, 1] }));
+    const made = only(
+      await dressed({
+        albedo: [0.1, 0.2, 0.3, 1],
+        emissive: [0.4, 0.5, 0.6, 1],
+        estrength: [3, 0, 0, 0],
+        metal: [0.7, 0, 0, 1],
+        roughness: [0.25, 0, 0, 1],
+      }),
+    );
     for (const [i, value] of made.color.toArray().entries()) expect(value).toBeCloseTo([0.1, 0.2, 0.3][i]!, 6);
     expect(made.emissive.b).toBeCloseTo(0.6, 6);
     expect(made.emissiveIntensity).toBe(3);
@@ -73,10 +108,17 @@ describe('Cast materials', () => {
 
   it('masks emission by red, whichever comes first; a mask alone glows white', async () => {
     const files = { 'k.tga': tga(128, 0, 0), 'e.tga': tga(0, 255, 0) };
-    for (const slots of [{ emissive: 'e.tga', emask: 'k.tga' }, { emask: 'k.tga', emissive: 'e.tga' }]) {
+    for (const slots of [
+      { emissive: 'e.tga', emask: 'k.tga' },
+      { emask: 'k.tga', emissive: 'e.tga' },
+    ]) {
       const made = only(await dressed(slots, files));
       expect(made.emissiveMap?.name).toBe('e.tga');
-      const shader = { fragmentShader: '#include <emissivemap_pars_fragment>\n#include <emissivemap_fragment>', vertexShader: '', uniforms: {} as Record<string, { value: { name: string } }> };
+      const shader = {
+        fragmentShader: '#include <emissivemap_pars_fragment>\n#include <emissivemap_fragment>',
+        vertexShader: '',
+        uniforms: {} as Record<string, { value: { name: string } }>,
+      };
       made.onBeforeCompile(shader as never, null as never);
       expect(shader.uniforms['emissiveMask']!.value.name).toBe('k.tga');
       expect(shader.fragmentShader).toContain('texture2D( emissiveMask');
@@ -113,11 +155,23 @@ describe('Cast materials', () => {
 
   it('finds the paths of textures in Material nodes, as Greyhound wrote them in 2022, and says so once', async () => {
     const paths = ['albedo', 'normal', 'specular'].map(slot => [slot, node('matl', { p: ['s', `${slot}.tga`] })] as const);
-    const made = node('matl', { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(paths.map(([slot, { hash }]) => [slot, ['l', hash] as const])) }, ...paths.map(([, path]) => path));
+    const made = node(
+      'matl',
+      { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(paths.map(([slot, { hash }]) => [slot, ['l', hash] as const])) },
+      ...paths.map(([, path]) => path),
+    );
     const bytes = castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] })));
-    const rig = await new RigcastLoader().setFiles(new Map(paths.map(([slot]) => [`${slot}.tga`, tga(1, 2, 3)]))).parseAsync(bytes, '', 'm.cast');
-    expect([only(rig).map?.name, only(rig).normalMap?.name, only(rig).specularColorMap?.name]).toEqual(['albedo.tga', 'normal.tga', 'specular.tga']);
-    expect(rig.report.items.map(({ code, severity, detail }) => [code, severity, detail])).toEqual([['LEGACY_FORM', 'info', '3 textures are Material nodes']]);
+    const rig = await new RigcastLoader()
+      .setFiles(new Map(paths.map(([slot]) => [`${slot}.tga`, tga(1, 2, 3)])))
+      .parseAsync(bytes, '', 'm.cast');
+    expect([only(rig).map?.name, only(rig).normalMap?.name, only(rig).specularColorMap?.name]).toEqual([
+      'albedo.tga',
+      'normal.tga',
+      'specular.tga',
+    ]);
+    expect(rig.report.items.map(({ code, severity, detail }) => [code, severity, detail])).toEqual([
+      ['LEGACY_FORM', 'info', '3 textures are Material nodes'],
+    ]);
   });
 
   it('are drawn on both sides, as in Maya and Blender, unless a page wants it otherwise; so is what has none', async () => {
@@ -141,7 +195,11 @@ describe('Cast materials', () => {
 
   it('asks a server for the path below the model, then beside it, then for other extensions, and never elsewhere', async () => {
     const made = material({ albedo: '..\\..\\tex\\a.dds', normal: 'C:\\secret\\n.png' });
-    const rig = await new RigcastLoader().parseAsync(castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }))), '', 'm.cast');
+    const rig = await new RigcastLoader().parseAsync(
+      castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }))),
+      '',
+      'm.cast',
+    );
     const asked: string[] = [];
     await rig.loadTextures(new UrlTextures(async name => (asked.push(name), name === 'a.tga' ? tga(1, 2, 3) : null)));
     expect(asked.filter(name => /a\./.test(name))).toEqual(['tex/a.dds', 'a.dds', 'a.png', 'a.tga']);
@@ -153,7 +211,18 @@ describe('Cast materials', () => {
 describe('Cast hair', () => {
   const hair = (slots: Record<string, Slot>): Uint8Array => {
     const made = material(slots);
-    return castFile(model('m', made, node('hair', { n: ['s', 'fringe'], se: ['b', [2, 1, 0]], pt: ['3v', [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 5, 5, 5]], m: ['l', made.hash] })));
+    return castFile(
+      model(
+        'm',
+        made,
+        node('hair', {
+          n: ['s', 'fringe'],
+          se: ['b', [2, 1, 0]],
+          pt: ['3v', [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 5, 5, 5]],
+          m: ['l', made.hash],
+        }),
+      ),
+    );
   };
 
   it('is lines between neighbours of a strand, in the colour of its material', async () => {
@@ -173,7 +242,9 @@ describe('Cast hair', () => {
   });
 
   it('has the colour that its texture has on the whole', async () => {
-    const rig = await new RigcastLoader().setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.png' }), '', 'hair.cast');
+    const rig = await new RigcastLoader()
+      .setFiles(new Map([['h.tga', tga(255, 0, 128)]]))
+      .parseAsync(hair({ albedo: 'h.png' }), '', 'hair.cast');
     const { color } = rig.meshes[0]!.material as LineBasicMaterial;
     expect(color.getHex(SRGBColorSpace)).toBe(0xff0080);
   });
@@ -189,7 +260,10 @@ describe('Cast hair', () => {
   });
 
   it('may have a width', async () => {
-    const rig = await new RigcastLoader().setOptions({ strandWidth: 3 }).setFiles(new Map([['h.tga', tga(255, 0, 128)]])).parseAsync(hair({ albedo: 'h.tga' }), '', 'hair.cast');
+    const rig = await new RigcastLoader()
+      .setOptions({ strandWidth: 3 })
+      .setFiles(new Map([['h.tga', tga(255, 0, 128)]]))
+      .parseAsync(hair({ albedo: 'h.tga' }), '', 'hair.cast');
     const wide = rig.meshes[0] as unknown as LineSegments2;
     expect(wide).toBeInstanceOf(LineSegments2);
     expect(wide.parent?.children).toEqual([wide]);
@@ -221,7 +295,8 @@ describe('the file that has everything', () => {
 });
 
 describe('Cast motions', () => {
-  const bone = (name: string): CastNode => node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]], s: ['3v', [1, 2, 1]] });
+  const bone = (name: string): CastNode =>
+    node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]], s: ['3v', [1, 2, 1]] });
   const curve = (kp: string, values: number[], mode: string, more: CastNode['properties'] = {}): CastNode =>
     node('curv', { nn: ['s', 'b'], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: ['f', values], m: ['s', mode], ...more });
   const motion = (...curves: CastNode[]): Uint8Array => castFile(node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves));
@@ -230,7 +305,11 @@ describe('Cast motions', () => {
     const loader = new RigcastLoader();
     const rig = await loader.parseAsync(castFile(model('m', node('skel', {}, bone('b')))), '', 'm.cast');
     const base = await loader.parseAsync(motion(curve('tx', [0, 4], 'absolute'), curve('sy', [2, 4], 'absolute')), '', 'base.cast');
-    const layer = await loader.parseAsync(motion(curve('tx', [0, 2], 'additive', { ab: ['f', [0.5]] }), curve('sy', [1, 3], 'additive', { ab: ['f', [0.5]] })), '', 'layer.cast');
+    const layer = await loader.parseAsync(
+      motion(curve('tx', [0, 2], 'additive', { ab: ['f', [0.5]] }), curve('sy', [1, 3], 'additive', { ab: ['f', [0.5]] })),
+      '',
+      'layer.cast',
+    );
     const motions = [base, layer].flatMap(source => rig.bind(source).motions);
     const [half, end] = samplePoses(rig, { motions, times: [0.5, 1] }).map(({ nodes }) => nodes.find(({ name }) => name === 'b')!);
     expect(half!.position.map(value => Number(value.toFixed(5)))).toEqual([2.5, 1, 0]);

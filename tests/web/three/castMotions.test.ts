@@ -1,6 +1,15 @@
 // What a Cast motion means, played as a page of three.js would: `mixer.clipAction(rig.animations[i])`. The wanted values come from the
 // formulas of docs/formats/cast.md section 3.5, worked out here.
-import { AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, AnimationUtils, type Mesh, NormalAnimationBlendMode, Quaternion, Vector3 } from 'three';
+import {
+  AdditiveAnimationBlendMode,
+  AnimationClip,
+  AnimationMixer,
+  AnimationUtils,
+  type Mesh,
+  NormalAnimationBlendMode,
+  Quaternion,
+  Vector3,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, type RigBone, RigcastLoader, samplePoses } from '../../../web/src/three/index.ts';
 import { castFile, type CastNode, model, node, triangle } from '../../support/castFile.ts';
@@ -9,11 +18,21 @@ type Mode = 'absolute' | 'relative' | 'additive';
 const REST = { place: new Vector3(0, 1, 0), size: new Vector3(1, 2, 1) };
 
 const bone = (name: string, parent = -1): CastNode =>
-  node('bone', { n: ['s', name], p: ['i', [parent >>> 0]], lp: ['3v', REST.place.toArray()], lr: ['4v', [0, 0, 0, 1]], s: ['3v', REST.size.toArray()] });
+  node('bone', {
+    n: ['s', name],
+    p: ['i', [parent >>> 0]],
+    lp: ['3v', REST.place.toArray()],
+    lr: ['4v', [0, 0, 0, 1]],
+    s: ['3v', REST.size.toArray()],
+  });
 const curve = (name: string, kp: string, mode: Mode, values: readonly number[] | readonly Quaternion[], ab?: number): CastNode => {
   const flat = values.flatMap(value => (typeof value === 'number' ? [value] : value.toArray()));
   return node('curv', {
-    nn: ['s', name], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: [kp === 'rq' ? '4v' : kp === 'vb' ? 'b' : 'f', flat], m: ['s', mode],
+    nn: ['s', name],
+    kp: ['s', kp],
+    kb: ['b', values.map((_, i) => 10 * i)],
+    kv: [kp === 'rq' ? '4v' : kp === 'vb' ? 'b' : 'f', flat],
+    m: ['s', mode],
     ...(ab !== undefined && { ab: ['f', [ab]] }),
   });
 };
@@ -44,7 +63,8 @@ function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand 
   return stand;
 }
 
-const about = (axis: 'x' | 'y' | 'z', degrees: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), (degrees * Math.PI) / 180);
+const about = (axis: 'x' | 'y' | 'z', degrees: number): Quaternion =>
+  new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), (degrees * Math.PI) / 180);
 const slerp = (a: Quaternion, b: Quaternion, t: number): Quaternion => a.clone().slerp(b, t);
 /** Exact also where it is small. */
 const angleBetween = (a: Quaternion, b: Quaternion): number => {
@@ -58,14 +78,20 @@ const close = (got: Stand, wanted: { position?: readonly number[]; scale?: reado
 };
 
 describe('a clip with absolute and additive curves', () => {
-  const turnFrom = about('y', 20), turnTo = about('y', 80), tilt = about('x', 40), tiltTo = about('z', -100);
+  const turnFrom = about('y', 20);
+  const turnTo = about('y', 80);
+  const tilt = about('x', 40);
+  const tiltTo = about('z', -100);
   for (const weight of [undefined, 0.5, 0, 1, 1.5, -1]) {
     it(`plays whole through rig.animations, bind and plain three, ab ${weight ?? 'absent'}`, async () => {
       const a = weight ?? 1;
       const rig = await oneBone(
-        curve('b', 'tx', 'absolute', [1, 3]), curve('b', 'tx', 'additive', [0.5, 1], weight),
-        curve('b', 'sy', 'absolute', [2, 4]), curve('b', 'sy', 'additive', [1, 3], weight),
-        curve('b', 'rq', 'absolute', [turnFrom, turnTo]), curve('b', 'rq', 'additive', [tilt, tiltTo], weight),
+        curve('b', 'tx', 'absolute', [1, 3]),
+        curve('b', 'tx', 'additive', [0.5, 1], weight),
+        curve('b', 'sy', 'absolute', [2, 4]),
+        curve('b', 'sy', 'additive', [1, 3], weight),
+        curve('b', 'rq', 'absolute', [turnFrom, turnTo]),
+        curve('b', 'rq', 'additive', [tilt, tiltTo], weight),
         curve('b', 'tz', 'additive', [4, 8], weight),
       );
       for (const t of [0, 0.25, 0.5, 0.9]) {
@@ -84,7 +110,12 @@ describe('a clip with absolute and additive curves', () => {
   }
 
   it('adds to the rest pose where a value has additive curves only', async () => {
-    const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 1]), curve('b', 'ty', 'additive', [2, 2]), curve('b', 'sy', 'additive', [3, 3], 0.5), curve('b', 'rq', 'additive', [tilt, tilt], 0.5));
+    const rig = await oneBone(
+      curve('b', 'tx', 'absolute', [1, 1]),
+      curve('b', 'ty', 'additive', [2, 2]),
+      curve('b', 'sy', 'additive', [3, 3], 0.5),
+      curve('b', 'rq', 'additive', [tilt, tilt], 0.5),
+    );
     close(played(rig, rig.animations[0]!, 0.5), { position: [1, 3, 0], scale: [1, 4, 1], quaternion: about('x', 20) });
   });
 
@@ -98,18 +129,34 @@ describe('several curves of one value', () => {
   it('accumulate in the order of the file where they are additive', async () => {
     const [x30, y30] = [about('x', 30), about('y', 30)];
     const rig = await oneBone(
-      curve('b', 'tx', 'additive', [1, 1]), curve('b', 'tx', 'additive', [2, 4]),
-      curve('b', 'rq', 'additive', [x30, x30]), curve('b', 'rq', 'additive', [y30, y30]),
-      curve('b', 'sz', 'additive', [2, 2]), curve('b', 'sz', 'additive', [3, 3], 0.5),
+      curve('b', 'tx', 'additive', [1, 1]),
+      curve('b', 'tx', 'additive', [2, 4]),
+      curve('b', 'rq', 'additive', [x30, x30]),
+      curve('b', 'rq', 'additive', [y30, y30]),
+      curve('b', 'sz', 'additive', [2, 2]),
+      curve('b', 'sz', 'additive', [3, 3], 0.5),
     );
     expect(rig.animations[0]!.blendMode).toBe(AdditiveAnimationBlendMode);
-    for (const t of [0, 0.5, 0.9]) close(played(rig, rig.animations[0]!, t), { position: [3 + 2 * t, 1, 0], quaternion: x30.clone().multiply(y30), scale: [1, 2, 2 * 2] });
+    for (const t of [0, 0.5, 0.9])
+      close(played(rig, rig.animations[0]!, t), {
+        position: [3 + 2 * t, 1, 0],
+        quaternion: x30.clone().multiply(y30),
+        scale: [1, 2, 2 * 2],
+      });
   });
 
   it('count by the last of a component where they are absolute', async () => {
-    const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 3]), curve('b', 'ty', 'absolute', [5, 5]), curve('b', 'tx', 'absolute', [10, 30]), curve('b', 'vb', 'absolute', [0, 0]));
+    const rig = await oneBone(
+      curve('b', 'tx', 'absolute', [1, 3]),
+      curve('b', 'ty', 'absolute', [5, 5]),
+      curve('b', 'tx', 'absolute', [10, 30]),
+      curve('b', 'vb', 'absolute', [0, 0]),
+    );
     close(played(rig, rig.animations[0]!, 0.5), { position: [20, 5, 0] });
-    const turned = await oneBone(curve('b', 'rq', 'absolute', [about('x', 30), about('x', 30)]), curve('b', 'rq', 'absolute', [about('y', 50), about('y', 50)]));
+    const turned = await oneBone(
+      curve('b', 'rq', 'absolute', [about('x', 30), about('x', 30)]),
+      curve('b', 'rq', 'absolute', [about('y', 50), about('y', 50)]),
+    );
     close(played(turned, turned.animations[0]!, 0.5), { quaternion: about('y', 50) });
   });
 });
@@ -118,13 +165,16 @@ describe('an additive clip', () => {
   it('interpolates a rotation first and weighs it then', async () => {
     const [from, to] = [about('x', 150), about('y', 150)];
     const rig = await oneBone(curve('b', 'rq', 'additive', [from, to], 0.5));
-    for (const t of [0, 0.25, 0.5, 0.9]) close(played(rig, rig.animations[0]!, t), { quaternion: slerp(new Quaternion(), slerp(from, to, t), 0.5) });
+    for (const t of [0, 0.25, 0.5, 0.9])
+      close(played(rig, rig.animations[0]!, t), { quaternion: slerp(new Quaternion(), slerp(from, to, t), 0.5) });
   });
 
   it('lies on top of another one, scale as a product, and leaves with its weight', async () => {
-    const rig = await open(model('m', node('skel', {}, bone('b'))),
+    const rig = await open(
+      model('m', node('skel', {}, bone('b'))),
       motion(curve('b', 'tx', 'absolute', [4, 4]), curve('b', 'sy', 'absolute', [3, 3])),
-      motion(curve('b', 'tx', 'additive', [2, 2], 0.5), curve('b', 'sy', 'additive', [3, 3], 0.5), curve('b', 'vb', 'absolute', [1, 1])));
+      motion(curve('b', 'tx', 'additive', [2, 2], 0.5), curve('b', 'sy', 'additive', [3, 3], 0.5), curve('b', 'vb', 'absolute', [1, 1])),
+    );
     const [base, layer] = rig.animations.map(clip => rig.mixer.clipAction(clip).play());
     rig.update(0);
     close(standing(rig), { position: [5, 1, 0], scale: [1, 6, 1] });
@@ -141,9 +191,13 @@ describe("three's own utilities on a clip", () => {
   /** Tracks that three plays by itself, curves of their own keys, and what is composed of several. */
   const rich = async (): Promise<[Rig, AnimationClip]> => {
     const rig = await oneBone(
-      curve('b', 'rq', 'absolute', [from, to]), curve('b', 'rq', 'additive', [about('z', 10), about('z', 90)], 0.5),
-      curve('b', 'tx', 'absolute', [0, 1, 5]), curve('b', 'ty', 'absolute', [2, 7]),
-      curve('b', 'sx', 'absolute', [1, 2]), curve('b', 'sy', 'absolute', [1, 2]), curve('b', 'sz', 'absolute', [1, 2]),
+      curve('b', 'rq', 'absolute', [from, to]),
+      curve('b', 'rq', 'additive', [about('z', 10), about('z', 90)], 0.5),
+      curve('b', 'tx', 'absolute', [0, 1, 5]),
+      curve('b', 'ty', 'absolute', [2, 7]),
+      curve('b', 'sx', 'absolute', [1, 2]),
+      curve('b', 'sy', 'absolute', [1, 2]),
+      curve('b', 'sz', 'absolute', [1, 2]),
       curve('b', 'sx', 'additive', [1, 3]),
     );
     return [rig, rig.animations[0]!];
@@ -157,7 +211,8 @@ describe("three's own utilities on a clip", () => {
 
   it('clone, shift, scale, trim, optimize and subclip change when it plays, not what', async () => {
     const [rig, clip] = await rich();
-    const moved = clip.clone(), slow = clip.clone();
+    const moved = clip.clone();
+    const slow = clip.clone();
     for (const track of moved.tracks) track.shift(3);
     for (const track of slow.tracks) track.scale(2).shift(1);
     moved.duration = slow.duration = 9;
@@ -187,7 +242,8 @@ describe("three's own utilities on a clip", () => {
   it('makeClipAdditive gives the difference from its reference frame', async () => {
     const [rig, clip] = await rich();
     for (const frame of [0, 5]) {
-      const reference = played(rig, clip, frame / 10), rest = standing(rig);
+      const reference = played(rig, clip, frame / 10);
+      const rest = standing(rig);
       const layer = AnimationUtils.makeClipAdditive(clip.clone(), frame, clip, 10);
       for (const t of times) {
         const base = played(rig, clip, t);
@@ -208,13 +264,27 @@ describe('a blend shape', () => {
   const shaped = async (shapes: Record<string, number | undefined>, ...curves: CastNode[]): Promise<Rig> => {
     const mesh = triangle('t');
     const made = Object.entries(shapes).map(([n, ts]) =>
-      node('blsh', { n: ['s', n], b: ['l', mesh.hash], vi: ['b', [0]], vp: ['3v', [0, 0, 1]], ...(ts !== undefined && { ts: ['f', [ts]] }) }));
+      node('blsh', {
+        n: ['s', n],
+        b: ['l', mesh.hash],
+        vi: ['b', [0]],
+        vp: ['3v', [0, 0, 1]],
+        ...(ts !== undefined && { ts: ['f', [ts]] }),
+      }),
+    );
     return open(model('m', mesh, ...made), motion(...curves));
   };
 
   it('tells its largest weight, and is deformed no further', async () => {
-    const rig = await shaped({ smile: 2, blink: 0.5, plain: undefined }, ...['smile', 'blink', 'plain'].map(name => curve(name, 'bs', 'absolute', [0, 4, 0])));
-    expect(rig.meshes[0]!.userData['morphs']).toEqual([{ name: 'smile', maximum: 2 }, { name: 'blink', maximum: 0.5 }, { name: 'plain', maximum: 1 }]);
+    const rig = await shaped(
+      { smile: 2, blink: 0.5, plain: undefined },
+      ...['smile', 'blink', 'plain'].map(name => curve(name, 'bs', 'absolute', [0, 4, 0])),
+    );
+    expect(rig.meshes[0]!.userData['morphs']).toEqual([
+      { name: 'smile', maximum: 2 },
+      { name: 'blink', maximum: 0.5 },
+      { name: 'plain', maximum: 1 },
+    ]);
     for (const t of [0, 0.125, 0.25, 0.5, 0.9, 1.1, 1.75, 2]) {
       const wanted = [2, 0.5, 1].map(most => Math.min(4 * t, 8 - 4 * t, most));
       const mixer = new AnimationMixer(rig.scene);
@@ -231,17 +301,28 @@ describe('a blend shape', () => {
 describe('the normals of a blend shape', () => {
   it('turn as the faces around them do, where nothing moves they stay', async () => {
     // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about the edge that they share.
-    const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0], faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
-    const mesh = node('mesh', { n: ['s', 'strip'], vp: ['3v', places], vn: ['3v', Array.from({ length: 18 }, (_, i) => Number(i % 3 === 2))], f: ['b', faces] });
+    const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0];
+    const faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
+    const mesh = node('mesh', {
+      n: ['s', 'strip'],
+      vp: ['3v', places],
+      vn: ['3v', Array.from({ length: 18 }, (_, i) => Number(i % 3 === 2))],
+      f: ['b', faces],
+    });
     const folded = node('blsh', { n: ['s', 'fold'], b: ['l', mesh.hash], vi: ['b', [2, 5]], vp: ['3v', [2, 0, 1, 2, 1, 1]] });
     const rig = await open(model('m', mesh, folded));
     const [normals] = (rig.meshes[0] as Mesh).geometry.morphAttributes.normal!;
     const at = (v: number): number[] => [normals!.getX(v), normals!.getY(v), normals!.getZ(v)].map(value => Number(value.toFixed(4)));
     const s = Number(Math.SQRT1_2.toFixed(4));
-    expect([at(0), at(3)]).toEqual([[0, 0, 0], [0, 0, 0]]);
+    expect([at(0), at(3)]).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
     for (const v of [2, 5]) expect(at(v)).toEqual([-s, 0, Number((Math.SQRT1_2 - 1).toFixed(4))]);
     expect(at(1)[0]).toBeLessThan(-0.2);
-    const still = await new RigcastLoader().setOptions({ morphNormals: false }).parseAsync(castFile(model('m', mesh, folded)), '', 'm.cast');
+    const still = await new RigcastLoader()
+      .setOptions({ morphNormals: false })
+      .parseAsync(castFile(model('m', mesh, folded)), '', 'm.cast');
     expect((still.meshes[0] as Mesh).geometry.morphAttributes.normal).toBeUndefined();
   });
 });
@@ -249,7 +330,13 @@ describe('the normals of a blend shape', () => {
 describe('motions of one name', () => {
   it('have names of their own, and keep that of the file', async () => {
     const idle = (x: number): CastNode => node('anim', { n: ['s', 'idle'], fr: ['f', [10]] }, curve('b', 'tx', 'absolute', [x, x]));
-    const rig = await open(model('m', node('skel', {}, bone('b'))), idle(1), idle(2), node('anim', { n: ['s', 'idle_2'], fr: ['f', [10]] }), idle(4));
+    const rig = await open(
+      model('m', node('skel', {}, bone('b'))),
+      idle(1),
+      idle(2),
+      node('anim', { n: ['s', 'idle_2'], fr: ['f', [10]] }),
+      idle(4),
+    );
     expect(rig.animations.map(({ name }) => name)).toEqual(['idle', 'idle_3', 'idle_2', 'idle_4']);
     expect(rig.animations.map(({ userData }) => (userData as { name: string }).name)).toEqual(['idle', 'idle', 'idle_2', 'idle']);
     close(played(rig, AnimationClip.findByName(rig.animations, 'idle_3')!, 0), { position: [2, 1, 0] });
@@ -261,7 +348,10 @@ describe('a motion that scales bones', () => {
     const skinned = (sm: string): CastNode => triangle('t', 1, { sm: ['s', sm], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const told = async (sm: string, values: number[]) => {
       const rig = await open(model('m', node('skel', {}, bone('b')), skinned(sm)), motion(curve('b', 'sx', 'absolute', values)));
-      return rig.bind(rig.file.scene!.clips).report.findings.filter(({ code }) => code === 'SKINNING_SCALE').map(({ severity, detail }) => [severity, detail]);
+      return rig
+        .bind(rig.file.scene!.clips)
+        .report.findings.filter(({ code }) => code === 'SKINNING_SCALE')
+        .map(({ severity, detail }) => [severity, detail]);
     };
     expect(await told('quaternion', [1, 2])).toEqual([['info', 'b']]);
     expect(await told('quaternion', [1, 1])).toEqual([]);
@@ -272,7 +362,17 @@ describe('a motion that scales bones', () => {
 describe('a mesh in a pose', () => {
   it('tells whether it is seen', async () => {
     const rig = await open(model('m', triangle('a'), triangle('b')), motion(curve('a', 'vb', 'absolute', [1, 0])));
-    const seen = (time: number) => samplePoses(rig, { motions: rig.motions, times: [time] })[0]!.meshes.map(({ name, visible }) => [name, visible]);
-    expect([seen(0), seen(1)]).toEqual([[['a', true], ['b', true]], [['a', false], ['b', true]]]);
+    const seen = (time: number) =>
+      samplePoses(rig, { motions: rig.motions, times: [time] })[0]!.meshes.map(({ name, visible }) => [name, visible]);
+    expect([seen(0), seen(1)]).toEqual([
+      [
+        ['a', true],
+        ['b', true],
+      ],
+      [
+        ['a', false],
+        ['b', true],
+      ],
+    ]);
   });
 });

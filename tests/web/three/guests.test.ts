@@ -9,14 +9,21 @@ const armRig = (over: Parameters<typeof armScene>[0] = {}): Rig => new Rig({ sce
 
 describe('react-three-fiber', () => {
   it('assigns nodes, materials and meshes by name, and the rows stay', () => {
-    const rig = armRig(), nodes: Record<string, Object3D> = {}, meshes: Record<string, Object3D> = {};
-    const before = [...rig.nodes], pose = readPose(rig, null, null);
+    const rig = armRig();
+    const nodes: Record<string, Object3D> = {};
+    const meshes: Record<string, Object3D> = {};
+    const before = [...rig.nodes];
+    const pose = readPose(rig, null, null);
     rig.scene.traverse(object => {
       if (object.name) nodes[object.name] = object;
       if ('isMesh' in object) meshes[object.name] = object;
     });
     Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // what a file may call its nodes
-    const given = Object.assign(rig, { nodes, materials: { Skin: rig.materialsOf(0)[0] }, meshes } as never) as unknown as { nodes: typeof nodes; meshes: typeof meshes; materials: object };
+    const given = Object.assign(rig, { nodes, materials: { Skin: rig.materialsOf(0)[0] }, meshes } as never) as unknown as {
+      nodes: typeof nodes;
+      meshes: typeof meshes;
+      materials: object;
+    };
     expect(given.nodes['upper']).toBe(before[2]);
     expect(given.meshes['strip']).toBe(rig.meshes[0]);
     expect(given.materials).toHaveProperty('Skin');
@@ -32,7 +39,8 @@ describe('react-three-fiber', () => {
 describe('Vue', () => {
   it('leaves alone what says so: rigs, motions, expressions and loaders, whose private members know no wrappers', () => {
     const rig = armRig();
-    for (const each of [rig, rig.motions[0]!, rig.expressions, new RigcastLoader()]) expect((each as unknown as { __v_skip?: boolean }).__v_skip).toBe(true);
+    for (const each of [rig, rig.motions[0]!, rig.expressions, new RigcastLoader()])
+      expect((each as unknown as { __v_skip?: boolean }).__v_skip).toBe(true);
     expect(Object.keys(rig)).not.toContain('__v_skip');
   });
 });
@@ -51,7 +59,17 @@ describe('two copies of the library', () => {
 
   it('and what has no motions at all is refused', () => {
     const rig = armRig();
-    const wrong = [{}, new Group(), rig.scene, new AnimationClip('a', 1, []), [new AnimationClip('a', 1, [])], { scene: new Group(), animations: [] }, null, 'run.psa', Promise.resolve(rig)];
+    const wrong = [
+      {},
+      new Group(),
+      rig.scene,
+      new AnimationClip('a', 1, []),
+      [new AnimationClip('a', 1, [])],
+      { scene: new Group(), animations: [] },
+      null,
+      'run.psa',
+      Promise.resolve(rig),
+    ];
     for (const each of wrong) expect(() => rig.bind(each as never), String(each)).toThrow(TypeError);
     expect(rig.bind({ scene: null }).clips).toEqual([]); // a file that could not be read
     expect(rig.bind([]).clips).toEqual([]);
@@ -65,7 +83,11 @@ describe('what pages of other loaders look for', () => {
     const scene = armScene({ cameras: [{ name: 'eye', node: 3, verticalFov: 1, aspect: 1, near: 0.1, far: 10 }] });
     let read = 0;
     const { tracks } = scene.clips[0]!;
-    scene.clips[0]!.tracks = { count: tracks.count, get: i => (read++, tracks.get(i)), [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()) };
+    scene.clips[0]!.tracks = {
+      count: tracks.count,
+      get: i => (read++, tracks.get(i)),
+      [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()),
+    };
     const rig = new Rig({ scene, name: 'arm.psk' });
     expect(read).toBe(0);
     const { animations } = rig.scene;
@@ -83,7 +105,9 @@ describe('what pages of other loaders look for', () => {
   });
 
   it('plays from there', () => {
-    const rig = armRig({ clips: [clip('move', 1, track({ target: 'low.er', path: 'translation', times: f32(0, 1), values: f32(0, 0, 0, 4, 0, 0) }))] });
+    const rig = armRig({
+      clips: [clip('move', 1, track({ target: 'low.er', path: 'translation', times: f32(0, 1), values: f32(0, 0, 0, 4, 0, 0) }))],
+    });
     rig.mixer.clipAction(rig.scene.animations[0]!).play();
     rig.mixer.setTime(0.5);
     expect(rig.nodes[1]!.position.x).toBe(2);

@@ -65,11 +65,20 @@ describe('a world', () => {
 
   it('draws mirrored instances apart, front side out', async () => {
     const rig = await world({
-      'world.cast': castFile(instance('crate.cast'), instance('crate.cast', { p: [10, 0, 0], s: [-1, 1, 1] }), instance('crate.cast', { s: [-1, -1, 1] })),
+      'world.cast': castFile(
+        instance('crate.cast'),
+        instance('crate.cast', { p: [10, 0, 0], s: [-1, 1, 1] }),
+        instance('crate.cast', { s: [-1, -1, 1] }),
+      ),
       'crate.cast': crate,
     });
     const meshes = instanced(rig);
-    expect(meshes.map(mesh => [mesh.name, mesh.count, mesh.matrixWorld.determinant()])).toEqual([['side', 2, 1], ['side', 1, -1], ['lid', 2, 1], ['lid', 1, -1]]);
+    expect(meshes.map(mesh => [mesh.name, mesh.count, mesh.matrixWorld.determinant()])).toEqual([
+      ['side', 2, 1],
+      ['side', 1, -1],
+      ['lid', 2, 1],
+      ['lid', 1, -1],
+    ]);
     expect(placed(meshes[1]!, 0, 1, 0, 0)).toEqual([9, 0, 0]);
     const matrix = meshes[1]!.matrixWorld.clone();
     meshes[1]!.getMatrixAt(0, matrix);
@@ -86,7 +95,10 @@ describe('a world', () => {
       'other/crate.cast': castFile(model('wrong', triangle('wrong', 9))),
     });
     expect(codes(rig)).toEqual([]);
-    expect(instanced(rig).map(({ name, count }) => [name, count])).toEqual([['side', 3], ['lid', 3]]);
+    expect(instanced(rig).map(({ name, count }) => [name, count])).toEqual([
+      ['side', 3],
+      ['lid', 3],
+    ]);
     expect(rig.parts).toHaveLength(1);
   });
 
@@ -96,10 +108,17 @@ describe('a world', () => {
       'crate.cast': crate,
       'noise.cast': Uint8Array.of(1, 2, 3, 4),
     });
-    expect(codes(rig)).toEqual([['INSTANCE_MISSING', 'gone.cast'], ['INSTANCE_UNREADABLE', 'noise.cast']]);
+    expect(codes(rig)).toEqual([
+      ['INSTANCE_MISSING', 'gone.cast'],
+      ['INSTANCE_UNREADABLE', 'noise.cast'],
+    ]);
     expect(rig.report.items[0]).toMatchObject({ severity: 'warning', detail: '2 instances' });
     expect(instanced(rig)).toHaveLength(2);
-    const strict = await world({ 'world.cast': castFile(instance('gone.cast')) }, 'world.cast', new RigcastLoader().setOptions({ strict: true }));
+    const strict = await world(
+      { 'world.cast': castFile(instance('gone.cast')) },
+      'world.cast',
+      new RigcastLoader().setOptions({ strict: true }),
+    );
     expect(strict.report.errors).toBe(1);
   });
 
@@ -144,14 +163,23 @@ describe('a world', () => {
   });
 
   it('of worlds of worlds of a rig makes no more objects than it may, each bone counted, and says so', async () => {
-    const bones = Array.from({ length: 64 }, (_, i) => node('bone', { n: ['s', `b${i}`], p: ['i', [i ? i - 1 : 0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]] }));
-    const files: Files = { 'd.cast': castFile(model('m', node('skel', {}, ...bones), triangle('t', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] }))) };
-    for (const [file, below] of ['world b', 'b c', 'c d'].map(pair => pair.split(' '))) files[`${file}.cast`] = castFile(...Array.from({ length: 24 }, (_, i) => instance(`${below}.cast`, { p: [i, 0, 0] })));
+    const bones = Array.from({ length: 64 }, (_, i) =>
+      node('bone', { n: ['s', `b${i}`], p: ['i', [i ? i - 1 : 0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]] }),
+    );
+    const files: Files = {
+      'd.cast': castFile(
+        model('m', node('skel', {}, ...bones), triangle('t', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })),
+      ),
+    };
+    for (const [file, below] of ['world b', 'b c', 'c d'].map(pair => pair.split(' ')))
+      files[`${file}.cast`] = castFile(...Array.from({ length: 24 }, (_, i) => instance(`${below}.cast`, { p: [i, 0, 0] })));
     const rig = await world(files); // 13,824 instances of 68 objects, were there no limit
     const made = all(rig).length;
     expect(made).toBeGreaterThan(60_000);
     expect(made).toBeLessThan(65_536 + 100);
-    expect(rig.report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 65,536 objects (maxObjects)', severity: 'warning' }]);
+    expect(rig.report.items).toMatchObject([
+      { code: 'INSTANCE_LIMIT', detail: 'more than 65,536 objects (maxObjects)', severity: 'warning' },
+    ]);
     const few = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxObjects: 1000 }));
     expect(all(few).length).toBeLessThan(1100);
     expect(few.report.items).toMatchObject([{ detail: 'more than 1,000 objects (maxObjects)' }]);
@@ -163,7 +191,9 @@ describe('a world', () => {
     const rig = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxFiles: 2, maxPlaced: 7 }));
     expect(rig.parts).toHaveLength(2);
     expect(instanced(rig).reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(7);
-    expect(rig.report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 2 files (maxFiles), more than 7 instances (maxPlaced)' }]);
+    expect(rig.report.items).toMatchObject([
+      { code: 'INSTANCE_LIMIT', detail: 'more than 2 files (maxFiles), more than 7 instances (maxPlaced)' },
+    ]);
   });
 
   it('that goes round in circles without showing anything ends', async () => {
@@ -179,15 +209,23 @@ describe('a world', () => {
 
   it('copies what has bones or motions of its own', async () => {
     const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
-    const rigged = castFile(model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })));
-    const rig = await world({ 'world.cast': castFile(instance('flag.cast', { p: [1, 0, 0], n: 'left' }), instance('flag.cast', { p: [3, 0, 0], s: [1, 2, 1] })), 'flag.cast': rigged });
+    const rigged = castFile(
+      model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })),
+    );
+    const rig = await world({
+      'world.cast': castFile(instance('flag.cast', { p: [1, 0, 0], n: 'left' }), instance('flag.cast', { p: [3, 0, 0], s: [1, 2, 1] })),
+      'flag.cast': rigged,
+    });
     expect(instanced(rig)).toEqual([]);
     const meshes = all(rig).filter(object => object instanceof SkinnedMesh);
     expect(meshes).toHaveLength(2);
     expect(new Set(meshes.map(({ skeleton }) => skeleton.bones[0])).size).toBe(2);
     expect(meshes[0]!.geometry).toBe(meshes[1]!.geometry);
     const box = new Box3().setFromObject(rig.scene, true);
-    expect([round(box.min), round(box.max)]).toEqual([[1, 0, 0], [4, 2, 0]]);
+    expect([round(box.min), round(box.max)]).toEqual([
+      [1, 0, 0],
+      [4, 2, 0],
+    ]);
     expect(rig.scene.getObjectByName('left')!.userData).toEqual({ name: 'left', instance: 'flag.cast' });
   });
 
@@ -198,7 +236,11 @@ describe('a world', () => {
     await world(files, 'world.cast', new RigcastLoader().setOptions({ onInstances: (...numbers) => seen.push(numbers) }));
     expect(seen).toEqual(Array.from({ length: 20 }, (_, i) => [i + 1, 20]));
     const loader = new RigcastLoader();
-    loader.setOptions({ onInstances: loaded => { if (loaded === 3) loader.abort(); } });
+    loader.setOptions({
+      onInstances: loaded => {
+        if (loaded === 3) loader.abort();
+      },
+    });
     await expect(world(files, 'world.cast', loader)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
@@ -221,9 +263,15 @@ describe('a world', () => {
     const files: Files = {};
     for (let i = 0; i < 50; i++) {
       const vertices = Array.from({ length: 3000 }, (_, k) => Math.sin(k * 12.9898 + i));
-      files[`props/${i}.cast`] = castFile(model(`m${i}`, node('mesh', { vp: ['3v', vertices], f: ['i', Array.from({ length: 999 }, (_, k) => k)] })));
+      files[`props/${i}.cast`] = castFile(
+        model(`m${i}`, node('mesh', { vp: ['3v', vertices], f: ['i', Array.from({ length: 999 }, (_, k) => k)] })),
+      );
     }
-    files['world.cast'] = castFile(...Array.from({ length: 10_000 }, (_, i) => instance(`props\\${i % 50}.cast`, { p: [i % 100, Math.floor(i / 100), 0], s: [i % 7 ? 1 : -1, 1, 1] })));
+    files['world.cast'] = castFile(
+      ...Array.from({ length: 10_000 }, (_, i) =>
+        instance(`props\\${i % 50}.cast`, { p: [i % 100, Math.floor(i / 100), 0], s: [i % 7 ? 1 : -1, 1, 1] }),
+      ),
+    );
     const begin = performance.now();
     const rig = await world(files);
     const seconds = (performance.now() - begin) / 1000;
@@ -247,15 +295,28 @@ describe('paths', () => {
     const asked: string[] = [];
     const file = castFile(metadata({ sr: 'assets' }), instance('props\\a b?.cast'), instance('//elsewhere.example/x.cast'));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
-    await rig.loadInstances(new UrlInstances(async address => (asked.push(address), null), () => null));
-    expect(asked.toSorted()).toEqual(['a%20b%3F.cast', 'assets/props/a%20b%3F.cast', 'elsewhere.example/x.cast', 'props/a%20b%3F.cast', 'x.cast']);
+    await rig.loadInstances(
+      new UrlInstances(
+        async address => (asked.push(address), null),
+        () => null,
+      ),
+    );
+    expect(asked.toSorted()).toEqual([
+      'a%20b%3F.cast',
+      'assets/props/a%20b%3F.cast',
+      'elsewhere.example/x.cast',
+      'props/a%20b%3F.cast',
+      'x.cast',
+    ]);
     expect(codes(rig).map(([code]) => code)).toEqual(['INSTANCE_MISSING', 'INSTANCE_MISSING']);
   });
 
   it('are asked for once each, four at a time, where nothing was found in the other places', async () => {
     const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 1000 }, (_, i) => instance(`props/${i}.cast`)));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
-    let asked = 0, now = 0, most = 0;
+    let asked = 0;
+    let now = 0;
+    let most = 0;
     const fetch = async (): Promise<null> => {
       asked++;
       most = Math.max(most, ++now);
@@ -272,7 +333,12 @@ describe('paths', () => {
   it('are still asked for where others were found', async () => {
     const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 40 }, (_, i) => instance(`props/${i}.cast`)));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
-    await rig.loadInstances(new UrlInstances(async address => (/^(0|30)\.cast$/.test(address) ? crate : null), () => null)); // by its bare name
+    await rig.loadInstances(
+      new UrlInstances(
+        async address => (/^(0|30)\.cast$/.test(address) ? crate : null),
+        () => null,
+      ),
+    ); // by its bare name
     expect(rig.parts).toHaveLength(2);
   });
 });

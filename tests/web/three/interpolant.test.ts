@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type Curve, CurveCursor } from '../../../web/src/rig/curve.ts';
 import { CurveTrack } from '../../../web/src/three/interpolant.ts';
 
-const curve = (over: Partial<Curve> & Pick<Curve, 'times' | 'values'>): Curve => ({ width: 1, interpolation: 'linear', before: 'hold', after: 'hold', ...over });
+const curve = (over: Partial<Curve> & Pick<Curve, 'times' | 'values'>): Curve => ({
+  width: 1,
+  interpolation: 'linear',
+  before: 'hold',
+  after: 'hold',
+  ...over,
+});
 const at = (c: Curve, t: number): number => {
   const result = [NaN];
   new CurveCursor(c).evaluate(t, result, 0);
@@ -50,7 +56,13 @@ describe('CurveTrack', () => {
   });
 
   it('is read as a linear track that plays the same: more keys where it bends, one right before a jump', () => {
-    const bent = make(), steps = new CurveTrack('node.scale', 'vector', [{ component: 1, curve: curve({ times: f32(0, 1, 2), values: f32(1, 5, 2), interpolation: 'step' }) }], [1, 1, 1]);
+    const bent = make();
+    const steps = new CurveTrack(
+      'node.scale',
+      'vector',
+      [{ component: 1, curve: curve({ times: f32(0, 1, 2), values: f32(1, 5, 2), interpolation: 'step' }) }],
+      [1, 1, 1],
+    );
     const json = JSON.parse(JSON.stringify(AnimationClip.toJSON(new AnimationClip('c', 4, [bent, steps]))));
     const read = AnimationClip.parse(json);
     for (const t of [0.1, 0.3, 1.5, 2.9, 3.9]) play(read, t).forEach((value, i) => expect(value).toBeCloseTo(expected(t)[i]!, 2));

@@ -35,7 +35,11 @@ afterEach(() => {
 
 function watched(): { manager: LoadingManager; calls: string[] } {
   const calls: string[] = [];
-  const manager = new LoadingManager(() => calls.push('done'), undefined, url => calls.push(`error ${url}`));
+  const manager = new LoadingManager(
+    () => calls.push('done'),
+    undefined,
+    url => calls.push(`error ${url}`),
+  );
   const { itemStart, itemEnd } = manager;
   manager.itemStart = url => {
     calls.push(`start ${url}`);
@@ -55,7 +59,10 @@ test('path and headers go with the file and with what lies beside it', async () 
   const loader = new RigcastLoader(manager).setPath(`${server.origin}/models/`).setRequestHeader({ 'x-token': 'abc' });
   const motion = await loader.loadAsync('arm-stripped.psa');
   expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
-  expect(asked).toEqual([{ path: '/models/arm-stripped.psa', token: 'abc' }, { path: '/models/arm-stripped.config', token: 'abc' }]);
+  expect(asked).toEqual([
+    { path: '/models/arm-stripped.psa', token: 'abc' },
+    { path: '/models/arm-stripped.config', token: 'abc' },
+  ]);
   await settled();
   const config = `${server.origin}/models/./arm-stripped.config`; // as GLTFLoader puts them together
   expect(calls).toEqual(['start arm-stripped.psa', `start ${config}`, `end ${config}`, 'end arm-stripped.psa', 'done']);
@@ -113,12 +120,16 @@ test("three's cache serves a file again where it is enabled", async () => {
 test('priority and cache go with the file and with what lies beside it', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
   await new RigcastLoader().setPriority('low').setCache('no-cache').loadAsync(`${server.origin}/models/arm-stripped.psa`);
-  expect(fetched.mock.calls.map(([, init]) => [init?.priority, init?.cache])).toEqual([['low', 'no-cache'], ['low', 'no-cache']]);
+  expect(fetched.mock.calls.map(([, init]) => [init?.priority, init?.cache])).toEqual([
+    ['low', 'no-cache'],
+    ['low', 'no-cache'],
+  ]);
   fetched.mockRestore();
 });
 
 test("images are decoded by the manager's handlers where it has some", async () => {
-  const manager = new LoadingManager(), asked: string[] = [];
+  const manager = new LoadingManager();
+  const asked: string[] = [];
   class Ktx2 extends Loader<Texture> {
     override load(url: string, onLoad: (texture: Texture) => void): void {
       void fetch(url).then(async response => {
@@ -128,7 +139,8 @@ test("images are decoded by the manager's handlers where it has some", async () 
     }
   }
   manager.addHandler(/\.ktx2$/i, new Ktx2(manager));
-  const made = node('matl', { n: ['s', 'a'], t: ['s', 'pbr'] }), image = node('file', { p: ['s', 'a.ktx2'] });
+  const made = node('matl', { n: ['s', 'a'], t: ['s', 'pbr'] });
+  const image = node('file', { p: ['s', 'a.ktx2'] });
   made.properties = { ...made.properties, albedo: ['l', image.hash] };
   made.children.push(image);
   const bytes = castFile(model('m', made, triangle('t', 1, { u0: ['2v', [0, 0, 1, 0, 0, 1]], ul: ['b', [1]], m: ['l', made.hash] })));
@@ -144,7 +156,10 @@ test("images are decoded by the manager's handlers where it has some", async () 
 test('a page that a server answers with is no companion', async () => {
   const spoiled = await serve((path, response) => {
     if (path === '/arm-stripped.psa') response.writeHead(200).end(readFileSync(new URL('arm-stripped.psa', data)));
-    else response.writeHead(200, { 'content-type': 'text/plain' }).end('\n <!DOCTYPE html><html><body>[AnimSet]\nbAnimRotationOnly=1\n</body></html>');
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end('\n <!DOCTYPE html><html><body>[AnimSet]\nbAnimRotationOnly=1\n</body></html>');
     return true;
   });
   const motion = await new RigcastLoader().loadAsync(`${spoiled.origin}/arm-stripped.psa`);
@@ -155,7 +170,9 @@ test('a page that a server answers with is no companion', async () => {
 
 test('with a list of what lies beside the model nothing else is asked for, and textures are found by their names', async () => {
   const there = new Map<string, Uint8Array>([
-    ['/m/arm.psk', readFileSync(new URL('arm.psk', data))], ['/m/arm-stripped.psa', readFileSync(new URL('arm-stripped.psa', data))], ['/m/skins/T_tube_D.tga', tga(2, 2, () => [1, 2, 3, 255])],
+    ['/m/arm.psk', readFileSync(new URL('arm.psk', data))],
+    ['/m/arm-stripped.psa', readFileSync(new URL('arm-stripped.psa', data))],
+    ['/m/skins/T_tube_D.tga', tga(2, 2, () => [1, 2, 3, 255])],
   ]);
   const paths: string[] = [];
   const listed = await serve((path, response) => {
@@ -186,7 +203,10 @@ test('half a character in a material file beside a model leaves the model as it 
     return true;
   });
   const rig = await new RigcastLoader().loadAsync(`${broken.origin}/arm.psk`);
-  expect(rig.report.items.find(({ path }) => path === 'Tube')).toMatchObject({ code: 'TEXTURE_MISSING', detail: expect.stringContaining('T_') });
+  expect(rig.report.items.find(({ path }) => path === 'Tube')).toMatchObject({
+    code: 'TEXTURE_MISSING',
+    detail: expect.stringContaining('T_'),
+  });
   await broken.close();
 });
 
@@ -202,7 +222,9 @@ test('a page that a server answers with instead of the model is called a page', 
 
 test('options that do not exist are refused, as `open` refuses them', () => {
   const loader = new RigcastLoader().setOptions({ textures: false, strict: true });
-  expect(() => loader.setOptions({ texture: false } as never)).toThrow(/RigcastLoader\.setOptions: there is no option "texture" \(known: format, .*textures/);
+  expect(() => loader.setOptions({ texture: false } as never)).toThrow(
+    /RigcastLoader\.setOptions: there is no option "texture" \(known: format, .*textures/,
+  );
   expect(() => loader.setOptions({ strict: 'yes' } as never)).toThrow(/the option "strict" is not a boolean/);
   expect(loader.options).toEqual({ textures: false, strict: true });
 });

@@ -25,20 +25,32 @@ describe('a three.js whose shaders have changed', () => {
     const rig = new Rig({ scene: chainScene(8) });
     expect((rig.meshes[0] as RigSkinnedMesh).skinning).toBeNull();
     expect(rig.report.items).toEqual([
-      { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: 'ribbon', count: 1, detail: 'up to 8 influences, drawn with four linear influences: the shaders of this three.js are not known' },
+      {
+        code: 'SKINNING_REDUCED',
+        severity: 'warning',
+        offset: null,
+        path: 'ribbon',
+        count: 1,
+        detail: 'up to 8 influences, drawn with four linear influences: the shaders of this three.js are not known',
+      },
     ]);
   });
 
   it('leaves a shader whole where a patch does not fit, and applies those that do', () => {
     const { material } = new Mesh(undefined, new MeshBasicMaterial());
-    patchShader(material, 'half', { key: '', apply: shader => {
-      shader.vertexShader = replaceText(shader.vertexShader, 'void main', 'float half; void main');
-      shader.vertexShader = replaceChunk(shader.vertexShader, 'uv_vertex', 'gone');
-    } });
+    patchShader(material, 'half', {
+      key: '',
+      apply: shader => {
+        shader.vertexShader = replaceText(shader.vertexShader, 'void main', 'float half; void main');
+        shader.vertexShader = replaceChunk(shader.vertexShader, 'uv_vertex', 'gone');
+      },
+    });
     patchShader(material, 'fits', { key: '', apply: shader => void (shader.vertexShader += ' // fits') });
     expect(compile(material, 'void main() {}')).toBe('void main() {} // fits');
     compile(material, 'void main() {}');
-    expect(vi.mocked(console.warn).mock.calls).toEqual([['rigcast: the shaders of this three.js are not known ("#include <uv_vertex>" is missing): "half" is not drawn.']]);
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      ['rigcast: the shaders of this three.js are not known ("#include <uv_vertex>" is missing): "half" is not drawn.'],
+    ]);
     expect(compile(material, 'void main() { #include <uv_vertex> }')).toBe('float half; void main() { gone } // fits');
   });
 });

@@ -1,7 +1,21 @@
 // What a rig owns: it frees exactly what it made, ends its own work under way, and leaves what others hung on it or put into it.
 import { readFileSync } from 'node:fs';
 import {
-  BoxGeometry, BufferGeometry, DataTexture, Group, InstancedMesh, type Light, Material, Mesh, MeshBasicMaterial, MeshStandardMaterial, type Object3D, PointLight, Skeleton, type SkinnedMesh, Texture,
+  BoxGeometry,
+  BufferGeometry,
+  DataTexture,
+  Group,
+  InstancedMesh,
+  type Light,
+  Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  PointLight,
+  Skeleton,
+  type SkinnedMesh,
+  Texture,
 } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -45,14 +59,28 @@ function resources(root: Object3D): Record<string, Disposable> {
   return found;
 }
 
-const light: SceneLight = { name: 'lamp', node: 1, type: 'spot', color: [1, 1, 1], intensity: 1, range: 4, innerAngle: 0, outerAngle: 0.5, size: [1, 1], castShadow: true, enabled: true };
+const light: SceneLight = {
+  name: 'lamp',
+  node: 1,
+  type: 'spot',
+  color: [1, 1, 1],
+  intensity: 1,
+  range: 4,
+  innerAngle: 0,
+  outerAngle: 0.5,
+  size: [1, 1],
+  castShadow: true,
+  enabled: true,
+};
 
 /** Toon with outlines, textures in the file, dual quaternions with shadows, a lamp. */
 async function richRig(): Promise<Rig> {
   const scene = avatarScene({ lights: [light] });
   scene.meshes[0] = { ...scene.meshes[0]!, skinning: 'dualQuaternion' };
   scene.images = [{ name: 'a.tga', bytes: picture }];
-  scene.textures = [{ name: 'a', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true }];
+  scene.textures = [
+    { name: 'a', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true },
+  ];
   for (const material of scene.materials) material.slots = [{ slot: 'baseColor', source: '_MainTex', texture: 0 }];
   const rig = await Rig.make({ scene, name: 'rich.vgo' });
   await rig.loadTextures(null);
@@ -64,7 +92,18 @@ describe('dispose', () => {
     const rig = await richRig();
     const made = resources(rig.scene);
     const kinds = new Set(Object.keys(made).map(name => name.split(' ')[0]));
-    expect(kinds).toEqual(new Set(['geometry', 'ShaderMaterial', 'MeshStandardMaterial', 'MeshDepthMaterial', 'MeshDistanceMaterial', 'texture', 'bones', 'light']));
+    expect(kinds).toEqual(
+      new Set([
+        'geometry',
+        'ShaderMaterial',
+        'MeshStandardMaterial',
+        'MeshDepthMaterial',
+        'MeshDistanceMaterial',
+        'texture',
+        'bones',
+        'light',
+      ]),
+    );
     const gone = watched(made);
     const parent = new Group().add(rig.scene);
     rig.dispose();
@@ -74,17 +113,32 @@ describe('dispose', () => {
   });
 
   it('leaves what others hung on it, and what they put into it', async () => {
-    const rig = await richRig(), other = await richRig();
-    const hat = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ map: new Texture() })), lamp = new PointLight();
+    const rig = await richRig();
+    const other = await richRig();
+    const hat = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ map: new Texture() }));
+    const lamp = new PointLight();
     rig.nodes[3]!.add(hat, lamp);
     rig.nodes[2]!.add(other.scene);
-    const paint = new MeshStandardMaterial({ map: new Texture() }), print = new Texture(), shape = new BufferGeometry();
-    const plain = rig.materialsOf(1)[0] as MeshStandardMaterial, mesh = rig.meshes[0] as Mesh;
+    const paint = new MeshStandardMaterial({ map: new Texture() });
+    const print = new Texture();
+    const shape = new BufferGeometry();
+    const plain = rig.materialsOf(1)[0] as MeshStandardMaterial;
+    const mesh = rig.meshes[0] as Mesh;
     const own = resources(rig.meshes[0]!);
     plain.normalMap = print;
     mesh.material = paint;
     mesh.geometry = shape;
-    const foreign = watched({ hat: hat.geometry, felt: hat.material, cloth: hat.material.map!, lamp, paint, stripes: paint.map!, print, shape, ...resources(other.scene) });
+    const foreign = watched({
+      hat: hat.geometry,
+      felt: hat.material,
+      cloth: hat.material.map!,
+      lamp,
+      paint,
+      stripes: paint.map!,
+      print,
+      shape,
+      ...resources(other.scene),
+    });
     const gone = watched(own);
     rig.dispose();
     expect(foreign()).toEqual([]);
@@ -117,18 +171,27 @@ describe('dispose', () => {
   it('frees a world with its files, its instances and its copies, and leaves what was hung on them', async () => {
     const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
     const files = {
-      'world.cast': castFile(instance('flag.cast'), instance('flag.cast', { p: [1, 0, 0] }), instance('crate.cast'), instance('stack.cast')),
+      'world.cast': castFile(
+        instance('flag.cast'),
+        instance('flag.cast', { p: [1, 0, 0] }),
+        instance('crate.cast'),
+        instance('stack.cast'),
+      ),
       'stack.cast': castFile(instance('crate.cast', { p: [0, 1, 0] })),
       'crate.cast': castFile(model('crate', triangle('side'))),
-      'flag.cast': castFile(model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] }))),
+      'flag.cast': castFile(
+        model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })),
+      ),
     };
     const rig = await new RigcastLoader().setFiles(new Map(Object.entries(files))).parseAsync(files['world.cast'], '', 'world.cast');
-    const made = resources(rig.scene), parts = Object.assign({}, ...rig.parts.map(part => resources(part.scene))) as typeof made;
+    const made = resources(rig.scene);
+    const parts = Object.assign({}, ...rig.parts.map(part => resources(part.scene))) as typeof made;
     expect(Object.keys(made).filter(name => name.startsWith('bones'))).toHaveLength(2);
     expect(Object.keys(made).filter(name => name.startsWith('instances'))).toHaveLength(1);
     const bird = new Mesh(new BoxGeometry());
     rig.scene.getObjectByProperty('isInstancedMesh', true)!.add(bird);
-    const gone = watched({ ...made, ...parts }), foreign = watched({ bird: bird.geometry });
+    const gone = watched({ ...made, ...parts });
+    const foreign = watched({ bird: bird.geometry });
     rig.dispose();
     expect(gone().toSorted()).toEqual([...new Set([...Object.keys(made), ...Object.keys(parts)])].toSorted());
     expect(foreign()).toEqual([]);
@@ -145,10 +208,12 @@ describe('dispose', () => {
 
 /** What is made from here on, and is not freed. */
 function leaks(): () => string[] {
-  const made = new Set<Disposable & { uuid: string }>(), gone = new Set<unknown>();
+  const made = new Set<Disposable & { uuid: string }>();
+  const gone = new Set<unknown>();
   const watch = <T extends { prototype: object }>(Class: T, maker: string): void => {
     const { prototype } = Class as unknown as { prototype: Record<string, (...args: unknown[]) => unknown> };
-    const make = prototype[maker]!, dispose = prototype['dispose']!;
+    const make = prototype[maker]!;
+    const dispose = prototype['dispose']!;
     vi.spyOn(prototype, maker).mockImplementation(function (this: never, ...args) {
       made.add(this);
       return make.apply(this, args);
@@ -177,17 +242,26 @@ function leaks(): () => string[] {
 function slowSource(): { source: TextureSource; answer: () => void } {
   let answer!: () => void;
   const told = new Promise<void>(resolve => (answer = resolve));
-  return { source: { names: ['a.tga'], text: async () => null, image: async () => (await told, { name: 'a.tga', bytes: picture }) }, answer };
+  return {
+    source: { names: ['a.tga'], text: async () => null, image: async () => (await told, { name: 'a.tga', bytes: picture }) },
+    answer,
+  };
 }
 
 const needy = (): Promise<Rig> => {
   const scene = armScene({ images: [{ name: 'a.tga', path: 'a.tga' }] });
-  scene.textures = [{ name: 'a', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true }];
+  scene.textures = [
+    { name: 'a', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true },
+  ];
   for (const material of scene.materials) material.slots = [{ slot: 'baseColor', source: 'albedo', texture: 0 }];
   return Rig.make({ scene, name: 'needy.cast' });
 };
 
-const outcome = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'done', (error: Error) => error.name);
+const outcome = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 20));
 
 describe('what is under way when a rig is disposed of', () => {
@@ -207,7 +281,8 @@ describe('what is under way when a rig is disposed of', () => {
   });
 
   it.each([0, 1, 2, 5, 10, 20])('a world, %i turns after it began: its files are freed, also those that come later', async turns => {
-    const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url)));
+    const read = (name: string): Uint8Array =>
+      new Uint8Array(readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url)));
     const files = new Map(['Isle.cast', 'Island.cast', 'Fence.cast', 'Rock.cast', 'Pine.cast'].map(name => [name, read(name)]));
     const rig = await Rig.make(await open(read('Isle.cast'), { name: 'Isle.cast' }));
     const left = leaks();
@@ -239,11 +314,29 @@ describe('what is under way when a rig is disposed of', () => {
     const sources = ['_FrontTex', '_BackTex', '_LeftTex', '_RightTex', '_UpTex', '_DownTex'];
     const scene = avatarScene({ features: [{ kind: 'skybox', node: 0, properties: { materialIndex: 0, enabled: true } }] });
     scene.images = sources.map(name => ({ name: `${name}.tga`, bytes: picture }));
-    scene.textures = sources.map((name, image) => ({ name, image, wrapU: 'clamp', wrapV: 'clamp', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true }));
-    scene.materials[0] = { ...scene.materials[0]!, model: 'skybox', properties: { shaderName: 'Skybox/6 Sided' }, slots: sources.map((source, texture) => ({ slot: source, source, texture })) };
+    scene.textures = sources.map((name, image) => ({
+      name,
+      image,
+      wrapU: 'clamp',
+      wrapV: 'clamp',
+      filter: 'linear',
+      offset: [0, 0],
+      scale: [1, 1],
+      uvSet: 0,
+      srgb: true,
+    }));
+    scene.materials[0] = {
+      ...scene.materials[0]!,
+      model: 'skybox',
+      properties: { shaderName: 'Skybox/6 Sided' },
+      slots: sources.map((source, texture) => ({ slot: source, source, texture })),
+    };
     const rig = await Rig.make({ scene, name: 'sky.vgo' });
     const left = leaks();
-    const loading = rig.loadSkybox().then(sky => sky?.dispose(), () => {});
+    const loading = rig.loadSkybox().then(
+      sky => sky?.dispose(),
+      () => {},
+    );
     for (let i = 0; i < turns; i++) await Promise.resolve();
     rig.dispose();
     await loading;
@@ -266,7 +359,8 @@ describe('what is under way when a rig is disposed of', () => {
   it('is refused afterwards', async () => {
     const rig = await needy();
     rig.dispose();
-    for (const loading of [rig.loadTextures(null), rig.loadInstances(new Map()), rig.loadSkybox(), rig.setStrandWidth(1)]) expect(await outcome(loading)).toBe('AbortError');
+    for (const loading of [rig.loadTextures(null), rig.loadInstances(new Map()), rig.loadSkybox(), rig.setStrandWidth(1)])
+      expect(await outcome(loading)).toBe('AbortError');
   });
 
   it("ends by the caller's signal as well, and the rig lives on", async () => {
@@ -297,4 +391,3 @@ describe('bones', () => {
     expect(gone()).toEqual(['bones']);
   });
 });
-

@@ -1,4 +1,21 @@
-import { type BufferAttribute, AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, BooleanKeyframeTrack, Box3, LoopOnce, LoopPingPong, Mesh, NormalAnimationBlendMode, PropertyBinding, QuaternionKeyframeTrack, type SkinnedMesh, Vector3, VectorKeyframeTrack } from 'three';
+import {
+  type BufferAttribute,
+  AdditiveAnimationBlendMode,
+  AnimationClip,
+  AnimationMixer,
+  Bone,
+  BooleanKeyframeTrack,
+  Box3,
+  LoopOnce,
+  LoopPingPong,
+  Mesh,
+  NormalAnimationBlendMode,
+  PropertyBinding,
+  QuaternionKeyframeTrack,
+  type SkinnedMesh,
+  Vector3,
+  VectorKeyframeTrack,
+} from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { CurveTrack, readPose, Rig, RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
@@ -23,10 +40,20 @@ describe('Rig', () => {
   });
 
   it('cuts trees that no stack could walk, and says so', () => {
-    const scene = armScene(), count = 20_000, each = (values: number[]) => Float32Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
+    const scene = armScene();
+    const count = 20_000;
+    const each = (values: number[]) => Float32Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
     const nodes = {
-      ...scene.nodes, count, names: Array.from({ length: count }, () => 'n'), parents: Int32Array.from({ length: count }, (_, i) => i - 1), translations: each([0, 0, 0]), rotations: each([0, 0, 0, 1]), scales: each([1, 1, 1]),
-      bones: new Int32Array(count).fill(-1), visible: new Uint8Array(count).fill(1), segmentScaleCompensate: new Uint8Array(count),
+      ...scene.nodes,
+      count,
+      names: Array.from({ length: count }, () => 'n'),
+      parents: Int32Array.from({ length: count }, (_, i) => i - 1),
+      translations: each([0, 0, 0]),
+      rotations: each([0, 0, 0, 1]),
+      scales: each([1, 1, 1]),
+      bones: new Int32Array(count).fill(-1),
+      visible: new Uint8Array(count).fill(1),
+      segmentScaleCompensate: new Uint8Array(count),
     };
     const rig = new Rig({ scene: { ...scene, nodes, skins: [], renderers: [], features: [], clips: [] } as typeof scene });
     expect(rig.nodes).toHaveLength(count);
@@ -39,7 +66,9 @@ describe('Rig', () => {
 
   it('gives every node a name of its own', () => {
     const scene = armScene();
-    const rig = new Rig({ scene: { ...scene, asset: { ...scene.asset, name: 'a' }, nodes: { ...scene.nodes, names: ['a', 'a', '[]', 'a.'] } } });
+    const rig = new Rig({
+      scene: { ...scene, asset: { ...scene.asset, name: 'a' }, nodes: { ...scene.nodes, names: ['a', 'a', '[]', 'a.'] } },
+    });
     const names: string[] = [];
     rig.scene.traverse(({ name }) => names.push(name));
     expect(new Set(names).size).toBe(names.length);
@@ -47,7 +76,8 @@ describe('Rig', () => {
   });
 
   it('uses the arrays of the scene themselves', () => {
-    const scene = armScene(), { geometry } = skinnedOf(new Rig({ scene }));
+    const scene = armScene();
+    const { geometry } = skinnedOf(new Rig({ scene }));
     const [mesh] = scene.meshes;
     expect(geometry.getAttribute('position').array).toBe(mesh!.positions);
     expect(geometry.getAttribute('skinIndex').array).toBe(mesh!.joints);
@@ -59,9 +89,12 @@ describe('Rig', () => {
   });
 
   it('shows one layer of vertex colours: the first, the one asked for, or the last where there are fewer', () => {
-    const scene = armScene(), [packed] = scene.meshes[0]!.colors, floats = { values: new Float32Array(24).fill(0.5) };
+    const scene = armScene();
+    const [packed] = scene.meshes[0]!.colors;
+    const floats = { values: new Float32Array(24).fill(0.5) };
     scene.meshes[0]!.colors = [packed!, floats];
-    const rig = new Rig({ scene }), color = (): BufferAttribute => skinnedOf(rig).geometry.getAttribute('color') as BufferAttribute;
+    const rig = new Rig({ scene });
+    const color = (): BufferAttribute => skinnedOf(rig).geometry.getAttribute('color') as BufferAttribute;
     expect(rig.colorLayers).toBe(2);
     expect(color().array).toBe(packed!.values);
     rig.showColorLayer(1);
@@ -74,7 +107,10 @@ describe('Rig', () => {
   });
 
   it('merges neighbouring groups of one material', () => {
-    expect(skinnedOf(armRig()).geometry.groups).toEqual([{ start: 0, count: 6, materialIndex: 0 }, { start: 6, count: 6, materialIndex: 1 }]);
+    expect(skinnedOf(armRig()).geometry.groups).toEqual([
+      { start: 0, count: 6, materialIndex: 0 },
+      { start: 6, count: 6, materialIndex: 1 },
+    ]);
     const merged = skinnedOf(armRig({ renderers: [{ name: '', node: 0, mesh: 0, skin: 0, materials: [1, 1], visible: true }] }));
     expect(merged.geometry.groups).toEqual([]);
     expect(merged.material).toMatchObject({ name: 'Cloth' });
@@ -84,7 +120,9 @@ describe('Rig', () => {
     const { geometry, morphTargetDictionary } = skinnedOf(armRig());
     expect(morphTargetDictionary).toEqual({ Swell: 0, Swell_1: 1 });
     const [first] = geometry.morphAttributes.position!;
-    const sparse = Array.from({ length: 6 }, (_, i) => [first!.getX(5 - i), first!.getY(5 - i), first!.getZ(5 - i)]).toReversed().flat();
+    const sparse = Array.from({ length: 6 }, (_, i) => [first!.getX(5 - i), first!.getY(5 - i), first!.getZ(5 - i)])
+      .toReversed()
+      .flat();
     expect(sparse).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0]);
     expect([...first!.array]).toEqual(sparse);
     expect([...geometry.clone().morphAttributes.position![0]!.array]).toEqual(sparse);
@@ -129,7 +167,8 @@ describe('Rig', () => {
     (rig.nodes[2] as RigBone).segmentScaleCompensate = true;
     (rig.nodes[1] as RigBone).gain.set(2, 2, 2);
     const copy = SkeletonUtils.clone(rig.scene);
-    const bone = copy.getObjectByName('upper') as RigBone, mesh = copy.getObjectByProperty('isSkinnedMesh', true) as RigSkinnedMesh;
+    const bone = copy.getObjectByName('upper') as RigBone;
+    const mesh = copy.getObjectByProperty('isSkinnedMesh', true) as RigSkinnedMesh;
     expect(bone).toBeInstanceOf(RigBone);
     expect(bone.segmentScaleCompensate).toBe(true);
     expect((bone.parent as RigBone).gain.x).toBe(2);
@@ -166,7 +205,12 @@ describe('Rig', () => {
   });
 
   it('a broken scene row is left out', () => {
-    const rig = armRig({ renderers: [{ name: '', node: 99, mesh: 7, visible: true }, { name: 'plain', node: 99, mesh: 0, visible: false }] });
+    const rig = armRig({
+      renderers: [
+        { name: '', node: 99, mesh: 7, visible: true },
+        { name: 'plain', node: 99, mesh: 0, visible: false },
+      ],
+    });
     expect(rig.meshes[0]).toBeNull();
     expect(rig.meshes[1]).toBeInstanceOf(Mesh);
     expect(rig.meshes[1]!.visible).toBe(false);
@@ -178,7 +222,11 @@ describe('clips', () => {
     let read = 0;
     const scene = armScene();
     const { tracks } = scene.clips[0]!;
-    scene.clips[0]!.tracks = { count: tracks.count, get: i => (read++, tracks.get(i)), [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()) };
+    scene.clips[0]!.tracks = {
+      count: tracks.count,
+      get: i => (read++, tracks.get(i)),
+      [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()),
+    };
     const [animation] = new Rig({ scene }).animations;
     expect(animation!.name).toBe('bend');
     expect(animation!.duration).toBe(1);
@@ -216,7 +264,13 @@ describe('clips', () => {
 
   it('a file with motions alone gives clips that name their targets', () => {
     const { nodes } = armScene();
-    const empty = armScene({ nodes: { ...nodes, count: 1, names: [''], parents: Int32Array.of(-1) }, renderers: [], meshes: [], skins: [], features: [] });
+    const empty = armScene({
+      nodes: { ...nodes, count: 1, names: [''], parents: Int32Array.of(-1) },
+      renderers: [],
+      meshes: [],
+      skins: [],
+      features: [],
+    });
     const motion = new Rig({ scene: empty });
     expect(motion.meshes).toEqual([]);
     expect(motion.animations[0]!.tracks.map(({ name }) => name)).toContain('upper.quaternion');
@@ -227,10 +281,13 @@ describe('clips', () => {
   });
 
   it('play absolute and additive curves of one clip together', () => {
-    const mixed = clip('mixed', 1,
+    const mixed = clip(
+      'mixed',
+      1,
       track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(1, 0, 0) }),
       track({ target: 'low.er', path: 'translation', mode: 'additive', blendWeight: 0.5, times: f32(0), values: f32(0, 0, 4) }),
-      track({ target: 'up/per', path: 'scale', mode: 'additive', blendWeight: 0.5, times: f32(0), values: f32(3, 1, 1) }));
+      track({ target: 'up/per', path: 'scale', mode: 'additive', blendWeight: 0.5, times: f32(0), values: f32(3, 1, 1) }),
+    );
     const rig = armRig({ clips: [mixed] });
     expect(rig.animations[0]!.blendMode).toBe(NormalAnimationBlendMode);
     seek(rig.motions[0]!.actions(rig.mixer), 0);
@@ -239,14 +296,17 @@ describe('clips', () => {
   });
 
   it('a clip of additive curves alone is an additive clip', () => {
-    const rig = armRig({ clips: [clip('lean', 1, track({ target: 'low.er', path: 'translation', mode: 'additive', times: f32(0), values: f32(0, 0, 4) }))] });
+    const rig = armRig({
+      clips: [clip('lean', 1, track({ target: 'low.er', path: 'translation', mode: 'additive', times: f32(0), values: f32(0, 0, 4) }))],
+    });
     expect(rig.animations[0]!.blendMode).toBe(AdditiveAnimationBlendMode);
     seek(rig.mixer.clipAction(rig.animations[0]!), 0);
     expect(rig.nodes[1]!.position.z).toBe(4);
   });
 
   it('two clips blend by their weights', () => {
-    const to = (name: string, x: number) => clip(name, 1, track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) }));
+    const to = (name: string, x: number) =>
+      clip(name, 1, track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) }));
     const rig = armRig({ clips: [to('a', 2), to('b', 6)] });
     const [a, b] = rig.animations.map(animation => rig.mixer.clipAction(animation));
     a!.setEffectiveWeight(0.25);
@@ -265,7 +325,8 @@ describe('clips', () => {
 
 describe('seek', () => {
   it('reaches the last frame of a loop, before and after playing', () => {
-    const rig = armRig(), action = rig.mixer.clipAction(rig.animations[0]!);
+    const rig = armRig();
+    const action = rig.mixer.clipAction(rig.animations[0]!);
     seek(action, 1);
     expect(rig.nodes[1]!.position.x).toBe(4);
     rig.update(3.25);
@@ -277,7 +338,11 @@ describe('seek', () => {
 
   it('a stepped key at k / 30 takes effect at k / 30', () => {
     for (let k = 1; k < 300; k++) {
-      const rig = armRig({ clips: [clip('step', 10, track({ target: 'tip', path: 'visible', interpolation: 'step', times: f32(0, k / 30), values: f32(1, 0) }))] });
+      const rig = armRig({
+        clips: [
+          clip('step', 10, track({ target: 'tip', path: 'visible', interpolation: 'step', times: f32(0, k / 30), values: f32(1, 0) })),
+        ],
+      });
       const action = rig.mixer.clipAction(rig.animations[0]!);
       seek(action, (k - 0.01) / 30);
       expect(rig.nodes[3]!.visible).toBe(true);
@@ -287,7 +352,8 @@ describe('seek', () => {
   });
 
   it('wakes paused, finished and mirrored actions', () => {
-    const rig = armRig(), action = rig.mixer.clipAction(rig.animations[0]!);
+    const rig = armRig();
+    const action = rig.mixer.clipAction(rig.animations[0]!);
     action.setLoop(LoopOnce, 1);
     action.clampWhenFinished = true;
     action.play();
@@ -310,8 +376,22 @@ describe('poses', () => {
   it('rest, then moments in the order asked for, and the rig is left as it was', () => {
     const rig = armRig();
     const before = samplePoses(rig)[0]!;
-    expect(before.nodes.map(({ name, bone }) => [name, bone])).toEqual([['', false], ['low.er', 0], ['up/per', 1], ['tip', false]]);
-    expect(before.meshes).toEqual([{ name: 'strip', visible: true, vertexCount: 6, triangleCount: 4, min: [expect.closeTo(-0.1), 0, 0], max: [expect.closeTo(0.1), 2, 0] }]);
+    expect(before.nodes.map(({ name, bone }) => [name, bone])).toEqual([
+      ['', false],
+      ['low.er', 0],
+      ['up/per', 1],
+      ['tip', false],
+    ]);
+    expect(before.meshes).toEqual([
+      {
+        name: 'strip',
+        visible: true,
+        vertexCount: 6,
+        triangleCount: 4,
+        min: [expect.closeTo(-0.1), 0, 0],
+        max: [expect.closeTo(0.1), 2, 0],
+      },
+    ]);
     const [end, start] = samplePoses(rig, { motions: rig.motions, times: [1, 0], points: ['15', 'strip:10', 'other:1', '99'] });
     expect(end!.clip).toBe('bend');
     expect(end!.nodes[3]!.position.map(x => Number(x.toFixed(5)))).toEqual([3, 1, 0]);
@@ -340,7 +420,8 @@ describe('poses', () => {
 
 describe('dispose', () => {
   it('frees geometries, materials and bone textures, and takes the scene out', () => {
-    const rig = armRig(), mesh = skinnedOf(rig);
+    const rig = armRig();
+    const mesh = skinnedOf(rig);
     mesh.skeleton.computeBoneTexture();
     const freed: string[] = [];
     mesh.geometry.addEventListener('dispose', () => freed.push('geometry'));

@@ -19,8 +19,10 @@ const positionsOf = (rig: Rig) => drawnPositions(meshOf(rig), rig.file.scene!.me
 /** Straight from the definition: the sum over all of the file's influences. */
 function linear(rig: Rig, vertex: number, most = Infinity): Vector3 {
   const { positions, influenceOffsets, influenceJoints, influenceWeights } = rig.file.scene!.meshes[0]!;
-  const point = new Vector3().fromArray(positions, 3 * vertex), sum = new Vector3();
-  const first = influenceOffsets![vertex]!, end = Math.min(influenceOffsets![vertex + 1]!, first + most);
+  const point = new Vector3().fromArray(positions, 3 * vertex);
+  const sum = new Vector3();
+  const first = influenceOffsets![vertex]!;
+  const end = Math.min(influenceOffsets![vertex + 1]!, first + most);
   let total = 0;
   for (let i = first; i < end; i++) {
     const { bones, boneInverses } = meshOf(rig).skeleton;
@@ -46,7 +48,14 @@ describe('more than four influences', () => {
     const { influenceWeights: weights } = rig.file.scene!.meshes[0]!;
     const omitted = Math.max(...Array.from({ length: 50 }, (_, v) => weights![10 * v + 8]! + weights![10 * v + 9]!));
     expect(rig.report.items).toEqual([
-      { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: 'ribbon', count: 50, detail: `up to 10 influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %` },
+      {
+        code: 'SKINNING_REDUCED',
+        severity: 'warning',
+        offset: null,
+        path: 'ribbon',
+        count: 50,
+        detail: `up to 10 influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %`,
+      },
     ]);
     expect(rig.report.warnings).toBe(50);
   });
@@ -92,19 +101,26 @@ describe('dual quaternions', () => {
 
 describe('bounds of dual quaternions', () => {
   it('hold what swings out of the boxes of the joints', () => {
-    for (const bend of [1, 2, 3]) for (const axis of ['x', 'y', 'z'] as const) for (const influences of [2, 4]) {
-      const rig = new Rig({ scene: chainScene(influences, 'dualQuaternion') });
-      for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation[axis] = i % 2 ? bend : -bend;
-      rig.scene.updateMatrixWorld(true);
-      const drawn = new Box3().setFromArray(positionsOf(rig) as never);
-      expect(meshOf(rig).boundingBox!.containsBox(drawn), `${axis} ${bend} ${influences}`).toBe(true);
-    }
+    for (const bend of [1, 2, 3])
+      for (const axis of ['x', 'y', 'z'] as const)
+        for (const influences of [2, 4]) {
+          const rig = new Rig({ scene: chainScene(influences, 'dualQuaternion') });
+          for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation[axis] = i % 2 ? bend : -bend;
+          rig.scene.updateMatrixWorld(true);
+          const drawn = new Box3().setFromArray(positionsOf(rig) as never);
+          expect(meshOf(rig).boundingBox!.containsBox(drawn), `${axis} ${bend} ${influences}`).toBe(true);
+        }
   });
 });
 
-describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as const)('%s with %i', (method, influences) => {
+describe.each([
+  ['linear', 8],
+  ['dualQuaternion', 3],
+  ['dualQuaternion', 8],
+] as const)('%s with %i', (method, influences) => {
   it('is what three asks a mesh for, vertex by vertex', () => {
-    const rig = bent(influences, method), mesh = meshOf(rig);
+    const rig = bent(influences, method);
+    const mesh = meshOf(rig);
     const drawn = positionsOf(rig);
     for (let v = 0; v < 50; v++) {
       const vertex = mesh.getVertexPosition(v, new Vector3()).applyMatrix4(mesh.matrixWorld);
@@ -114,7 +130,8 @@ describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as c
 
   it('is hit where it is drawn', () => {
     const rig = bent(influences, method);
-    const drawn = positionsOf(rig), source = rig.file.scene!.meshes[0]!;
+    const drawn = positionsOf(rig);
+    const source = rig.file.scene!.meshes[0]!;
     let hits = 0;
     for (let t = 0; t < source.indices!.length; t += 3) {
       const [a, b, c] = [0, 1, 2].map(k => new Vector3().fromArray(drawn, 3 * source.indices![t + k]!)) as [Vector3, Vector3, Vector3];
@@ -131,7 +148,8 @@ describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as c
 
   it('stays inside the bounds that follow the bones', () => {
     const rig = bent(influences, method);
-    const box = new Box3().setFromObject(rig.scene), { min, max } = readPose(rig, null, null).meshes[0]!;
+    const box = new Box3().setFromObject(rig.scene);
+    const { min, max } = readPose(rig, null, null).meshes[0]!;
     expect(box.containsBox(new Box3(new Vector3(...min!), new Vector3(...max!)).expandByScalar(-1e-6))).toBe(true);
   });
 
@@ -140,8 +158,10 @@ describe.each([['linear', 8], ['dualQuaternion', 3], ['dualQuaternion', 8]] as c
     rig.scene.position.set(3, 1, 2);
     rig.scene.scale.setScalar(2);
     rig.scene.updateMatrixWorld(true);
-    const box = new Box3().setFromObject(rig.scene), { min, max } = readPose(rig, null, null).meshes[0]!;
-    for (const [k, axis] of (['x', 'y', 'z'] as const).entries()) expect([box.min[axis], box.max[axis]]).toEqual([expect.closeTo(min![k]!, 4), expect.closeTo(max![k]!, 4)]);
+    const box = new Box3().setFromObject(rig.scene);
+    const { min, max } = readPose(rig, null, null).meshes[0]!;
+    for (const [k, axis] of (['x', 'y', 'z'] as const).entries())
+      expect([box.min[axis], box.max[axis]]).toEqual([expect.closeTo(min![k]!, 4), expect.closeTo(max![k]!, 4)]);
   });
 
   it('survives SkeletonUtils.clone', () => {
@@ -167,12 +187,15 @@ describe('WebGPURenderer', () => {
 
   it('is told to the loader: it draws four linear influences', () => {
     expect(new RigcastLoader().detectSupport(gpu).options.skinning).toBe('plain');
-    expect(new RigcastLoader().detectSupport({ extensions: { has: () => true } } as unknown as WebGLRenderer).options.skinning).toBeUndefined();
+    expect(
+      new RigcastLoader().detectSupport({ extensions: { has: () => true } } as unknown as WebGLRenderer).options.skinning,
+    ).toBeUndefined();
   });
 
   it('or found out when it draws: the CPU follows, and a warning says so once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const rig = bent(8), plain = bent(8, 'linear', { skinning: 'plain' });
+    const rig = bent(8);
+    const plain = bent(8, 'linear', { skinning: 'plain' });
     for (const mesh of [meshOf(rig), meshOf(plain)]) for (let i = 0; i < 2; i++) mesh.onBeforeRender(gpu);
     expect(positionsOf(rig)).toEqual(positionsOf(plain));
     expect(warn.mock.calls).toEqual([[expect.stringContaining('four linear influences')]]);

@@ -8,7 +8,20 @@ import { cubeVgo as makeCube } from '../../support/vgoFile.mjs';
 const cubeVgo = makeCube as (over?: object) => { bytes: Uint8Array<ArrayBuffer> };
 
 const clip = (axis: string, length: number, wrapMode: number): object => ({
-  name: axis, wrapMode, curveBindings: [{ type: 'Transform', propertyName: `LocalPosition.${axis}`, animationCurve: { keys: [{ time: 0, value: 0, outTangent: 1 }, { time: length, value: length, inTangent: 1 }] } }],
+  name: axis,
+  wrapMode,
+  curveBindings: [
+    {
+      type: 'Transform',
+      propertyName: `LocalPosition.${axis}`,
+      animationCurve: {
+        keys: [
+          { time: 0, value: 0, outTangent: 1 },
+          { time: length, value: length, inTangent: 1 },
+        ],
+      },
+    },
+  ],
 });
 const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
 
@@ -48,7 +61,12 @@ describe('what starts by itself', () => {
     expect(commonDuration([looped(1), looped(1.5)])).toBe(3);
     expect(commonDuration([looped(1, true), looped(3)])).toBe(6);
     expect(commonDuration([looped(2), { ...looped(3), loop: false }])).toBe(6);
-    expect(commonDuration([{ ...looped(3), loop: false }, { ...looped(1), loop: false }])).toBe(3);
+    expect(
+      commonDuration([
+        { ...looped(3), loop: false },
+        { ...looped(1), loop: false },
+      ]),
+    ).toBe(3);
     expect(commonDuration([looped(1), looped(Math.SQRT2)])).toBeCloseTo(42 * Math.SQRT2, 9);
     expect(commonDuration([looped(100), looped(7)])).toBe(100);
     expect(commonDuration([])).toBe(0);

@@ -1,4 +1,16 @@
-import { CompressedTexture, type DataTexture, DoubleSide, type MeshStandardMaterial, NoColorSpace, RED_GREEN_RGTC2_Format, RED_RGTC1_Format, RGBA_BPTC_Format, RGBA_S3TC_DXT1_Format, SRGBColorSpace, type WebGLProgramParametersWithUniforms } from 'three';
+import {
+  CompressedTexture,
+  type DataTexture,
+  DoubleSide,
+  type MeshStandardMaterial,
+  NoColorSpace,
+  RED_GREEN_RGTC2_Format,
+  RED_RGTC1_Format,
+  RGBA_BPTC_Format,
+  RGBA_S3TC_DXT1_Format,
+  SRGBColorSpace,
+  type WebGLProgramParametersWithUniforms,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { readDds, UnsupportedTexture } from '../../../web/src/three/dds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
@@ -18,12 +30,18 @@ describe('DDS', () => {
     const texture = readDds(dds({ ...kind, mips: 3, data })) as CompressedTexture;
     expect(texture).toBeInstanceOf(CompressedTexture);
     expect(texture.format).toBe(format);
-    expect(texture.mipmaps.map(({ width, height, data }) => [width, height, (data as Uint8Array).length])).toEqual([[8, 4, 2 * blockBytes], [4, 2, blockBytes], [2, 1, blockBytes]]);
+    expect(texture.mipmaps.map(({ width, height, data }) => [width, height, (data as Uint8Array).length])).toEqual([
+      [8, 4, 2 * blockBytes],
+      [4, 2, blockBytes],
+      [2, 1, blockBytes],
+    ]);
     expect((texture.mipmaps[1]!.data as Uint8Array)[0]).toBe(2 * blockBytes);
   });
 
   it('plain pixels are put in order', () => {
-    const texture = readDds(dds({ width: 1, height: 2, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], data: Uint8Array.of(3, 2, 1, 4, 7, 6, 5, 8) })) as DataTexture;
+    const texture = readDds(
+      dds({ width: 1, height: 2, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], data: Uint8Array.of(3, 2, 1, 4, 7, 6, 5, 8) }),
+    ) as DataTexture;
     expect([...(texture.image.data as Uint8Array)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -39,15 +57,26 @@ describe('DDS', () => {
 
 describe('sidecars', () => {
   it('reads .mat', () => {
-    const { textures } = readMat('Diffuse=T_Body_D\r\nNormal=T_Body_N\nSpecPower=T_Gloss\nMask=T_Body_MRO\nOther[0]=T_Noise\n=\nEmissive=\n');
-    expect([...textures]).toEqual([['baseColor', 'T_Body_D'], ['normal', 'T_Body_N'], ['gloss', 'T_Gloss'], ['mro', 'T_Body_MRO']]);
+    const { textures } = readMat(
+      'Diffuse=T_Body_D\r\nNormal=T_Body_N\nSpecPower=T_Gloss\nMask=T_Body_MRO\nOther[0]=T_Noise\n=\nEmissive=\n',
+    );
+    expect([...textures]).toEqual([
+      ['baseColor', 'T_Body_D'],
+      ['normal', 'T_Body_N'],
+      ['gloss', 'T_Gloss'],
+      ['mro', 'T_Body_MRO'],
+    ]);
   });
 
   it('reads .props.txt', () => {
-    const text = `BlendMode = BLEND_Masked (1)\nTwoSided = true\nOpacityMaskClipValue = 0.25\nTextureParameterValues[2] =\n{\n  TextureParameterValues[0] =\n  {\n    ParameterInfo = { Name=Base Color }\n`
-      + `    ParameterValue = Texture2D'/Game/Body/T_Body_BC.T_Body_BC'\n  }\n  TextureParameterValues[1] =\n  {\n    ParameterName = Mask\n    ParameterValue = Texture2D'/Game/Body/T_Body_ORM.T_Body_ORM'\n  }\n}\n`;
+    const text =
+      `BlendMode = BLEND_Masked (1)\nTwoSided = true\nOpacityMaskClipValue = 0.25\nTextureParameterValues[2] =\n{\n  TextureParameterValues[0] =\n  {\n    ParameterInfo = { Name=Base Color }\n` +
+      `    ParameterValue = Texture2D'/Game/Body/T_Body_BC.T_Body_BC'\n  }\n  TextureParameterValues[1] =\n  {\n    ParameterName = Mask\n    ParameterValue = Texture2D'/Game/Body/T_Body_ORM.T_Body_ORM'\n  }\n}\n`;
     const { textures, ...flags } = readProps(text);
-    expect([...textures]).toEqual([['baseColor', 'T_Body_BC'], ['orm', 'T_Body_ORM']]);
+    expect([...textures]).toEqual([
+      ['baseColor', 'T_Body_BC'],
+      ['orm', 'T_Body_ORM'],
+    ]);
     expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.25 });
   });
 
@@ -107,34 +136,71 @@ VectorParameterValues[1] =
     }
 }
 `);
-    expect([...textures]).toEqual([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['orm', 'T_Knight_ORM']]);
+    expect([...textures]).toEqual([
+      ['baseColor', 'T_Knight_BC'],
+      ['normal', 'T_Knight_N'],
+      ['orm', 'T_Knight_ORM'],
+    ]);
     expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.3333 });
   });
 
   it('reads what UE Viewer writes of a master material, but believes only its colour and normals', () => {
     const block = (index: number, name: string, texture: string): string =>
       `    CollectedTextureParameters[${index}] =\n    {\n        Texture = Texture2D'Content/Props/${texture}.${texture}'\n        Name = ${name}\n        Group = Base\n    }\n`;
-    const text = `BlendMode = BLEND_Opaque (0)\nTwoSided = false\nReferencedTextures[1] =\n{\n    ReferencedTextures[0] = Texture2D'Content/Props/T_Noise.T_Noise'\n}\n`
-      + `CollectedTextureParameters[3] =\n{\n${block(0, 'Diffuse', 'T_Leaf_Atlas')}${block(1, 'NormalMap', 'T_Leaf_N')}${block(2, 'Emissive', 'T_White')}}\n`;
+    const text =
+      `BlendMode = BLEND_Opaque (0)\nTwoSided = false\nReferencedTextures[1] =\n{\n    ReferencedTextures[0] = Texture2D'Content/Props/T_Noise.T_Noise'\n}\n` +
+      `CollectedTextureParameters[3] =\n{\n${block(0, 'Diffuse', 'T_Leaf_Atlas')}${block(1, 'NormalMap', 'T_Leaf_N')}${block(2, 'Emissive', 'T_White')}}\n`;
     const { textures, ...flags } = readProps(text);
-    expect([...textures]).toEqual([['baseColor', 'T_Leaf_Atlas'], ['normal', 'T_Leaf_N']]);
+    expect([...textures]).toEqual([
+      ['baseColor', 'T_Leaf_Atlas'],
+      ['normal', 'T_Leaf_N'],
+    ]);
     expect(flags).toEqual({ blend: 'opaque', twoSided: false });
   });
 
   it('reads all that UE Viewer knows to write into a .mat', () => {
-    const { textures } = readMat('Diffuse=Knight_Diff\nNormal=Knight_Nrm\nSpecular=Knight_Spec\nSpecPower=Knight_Gloss\nOpacity=Knight_Alpha\nEmissive=Knight_Glow\nCube=Sky\nMask=Knight_MRA\n');
-    expect([...textures]).toEqual([['baseColor', 'Knight_Diff'], ['normal', 'Knight_Nrm'], ['specularColor', 'Knight_Spec'], ['gloss', 'Knight_Gloss'], ['opacity', 'Knight_Alpha'],
-      ['emissive', 'Knight_Glow'], ['mra', 'Knight_MRA']]);
+    const { textures } = readMat(
+      'Diffuse=Knight_Diff\nNormal=Knight_Nrm\nSpecular=Knight_Spec\nSpecPower=Knight_Gloss\nOpacity=Knight_Alpha\nEmissive=Knight_Glow\nCube=Sky\nMask=Knight_MRA\n',
+    );
+    expect([...textures]).toEqual([
+      ['baseColor', 'Knight_Diff'],
+      ['normal', 'Knight_Nrm'],
+      ['specularColor', 'Knight_Spec'],
+      ['gloss', 'Knight_Gloss'],
+      ['opacity', 'Knight_Alpha'],
+      ['emissive', 'Knight_Glow'],
+      ['mra', 'Knight_MRA'],
+    ]);
   });
 
   it('reads the JSON of CUE4Parse and of FModel, and nothing else', () => {
-    const cue4parse = { Textures: { PM_Diffuse: '/Game/A/T_A_D.T_A_D', PM_Normals: 'T_A_N', PM_SpecularMasks: 'T_A_S', __proto__x: 3 }, Parameters: { BlendMode: 'BLEND_Translucent' } };
+    const cue4parse = {
+      Textures: { PM_Diffuse: '/Game/A/T_A_D.T_A_D', PM_Normals: 'T_A_N', PM_SpecularMasks: 'T_A_S', __proto__x: 3 },
+      Parameters: { BlendMode: 'BLEND_Translucent' },
+    };
     const first = readMaterialJson(JSON.stringify(cue4parse))!;
-    expect([...first.textures]).toEqual([['baseColor', 'T_A_D'], ['normal', 'T_A_N'], ['specularMasks', 'T_A_S']]);
+    expect([...first.textures]).toEqual([
+      ['baseColor', 'T_A_D'],
+      ['normal', 'T_A_N'],
+      ['specularMasks', 'T_A_S'],
+    ]);
     expect(first.blend).toBe('blend');
-    const fmodel = [{ Type: 'MaterialInstanceConstant', Properties: {
-      TextureParameterValues: [{ ParameterInfo: { Name: 'Emissive Color' }, ParameterValue: { ObjectName: "Texture2D'T_A_E'", ObjectPath: '/Game/A/T_A_E.0' } }, null, { ParameterInfo: 3 }],
-      BasePropertyOverrides: { TwoSided: true } } }];
+    const fmodel = [
+      {
+        Type: 'MaterialInstanceConstant',
+        Properties: {
+          TextureParameterValues: [
+            {
+              ParameterInfo: { Name: 'Emissive Color' },
+              ParameterValue: { ObjectName: "Texture2D'T_A_E'", ObjectPath: '/Game/A/T_A_E.0' },
+            },
+            null,
+            { ParameterInfo: 3 },
+          ],
+          BasePropertyOverrides: { TwoSided: true },
+        },
+      },
+    ];
     expect(readMaterialJson(JSON.stringify(fmodel))).toEqual({ textures: new Map([['emissive', 'T_A_E']]), twoSided: true });
     for (const text of ['', '{', 'null', '[1]', '{"Properties":{}}', '{"Textures":[]}']) expect(readMaterialJson(text), text).toBeNull();
   });
@@ -143,38 +209,96 @@ VectorParameterValues[1] =
     const reference = (kind: string, name: string) => ({ ObjectName: `${kind}'${name}'`, ObjectPath: `Game/Characters/Knight/${name}.0` });
     const texture = (parameter: string, name: string) => ({
       ParameterInfo: { Name: parameter, Association: 'EMaterialParameterAssociation::GlobalParameter', Index: -1 },
-      ParameterValue: name ? reference('Texture2D', name) : null, ExpressionGUID: '4F1C0D7E-4C5A1E5B-9B1D2A8E-3C0F7A11',
+      ParameterValue: name ? reference('Texture2D', name) : null,
+      ExpressionGUID: '4F1C0D7E-4C5A1E5B-9B1D2A8E-3C0F7A11',
     });
-    const fmodel = [{
-      Type: 'MaterialInstanceConstant', Name: 'MI_Knight', Flags: 'RF_Public | RF_Standalone', Class: "UScriptClass'MaterialInstanceConstant'", Package: '/Game/Characters/Knight/MI_Knight',
-      Properties: {
-        Parent: reference('Material', 'M_Master'),
-        ScalarParameterValues: [{ ParameterInfo: { Name: 'Roughness', Index: -1 }, ParameterValue: 0.4 }],
-        TextureParameterValues: [texture('BaseColor', 'T_Knight_BC'), texture('Normal Map', 'T_Knight_N'), texture('Detail', ''), texture('ORM', 'T_Knight_Packed')],
-        BasePropertyOverrides: { bOverride_BlendMode: true, BlendMode: 'EBlendMode::BLEND_Masked', OpacityMaskClipValue: 0.5, TwoSided: false },
-        StaticParameters: { StaticSwitchParameters: [] },
+    const fmodel = [
+      {
+        Type: 'MaterialInstanceConstant',
+        Name: 'MI_Knight',
+        Flags: 'RF_Public | RF_Standalone',
+        Class: "UScriptClass'MaterialInstanceConstant'",
+        Package: '/Game/Characters/Knight/MI_Knight',
+        Properties: {
+          Parent: reference('Material', 'M_Master'),
+          ScalarParameterValues: [{ ParameterInfo: { Name: 'Roughness', Index: -1 }, ParameterValue: 0.4 }],
+          TextureParameterValues: [
+            texture('BaseColor', 'T_Knight_BC'),
+            texture('Normal Map', 'T_Knight_N'),
+            texture('Detail', ''),
+            texture('ORM', 'T_Knight_Packed'),
+          ],
+          BasePropertyOverrides: {
+            bOverride_BlendMode: true,
+            BlendMode: 'EBlendMode::BLEND_Masked',
+            OpacityMaskClipValue: 0.5,
+            TwoSided: false,
+          },
+          StaticParameters: { StaticSwitchParameters: [] },
+        },
       },
-    }];
+    ];
     expect(readMaterialJson(JSON.stringify(fmodel, null, 2))).toEqual({
-      textures: new Map([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['orm', 'T_Knight_Packed']]), blend: 'mask', alphaCutoff: 0.5, twoSided: false });
+      textures: new Map([
+        ['baseColor', 'T_Knight_BC'],
+        ['normal', 'T_Knight_N'],
+        ['orm', 'T_Knight_Packed'],
+      ]),
+      blend: 'mask',
+      alphaCutoff: 0.5,
+      twoSided: false,
+    });
     const cue4parse = {
-      Textures: { Diffuse: 'Game/Characters/Knight/T_Knight_BC.T_Knight_BC', Normals: 'Game/Characters/Knight/T_Knight_N.T_Knight_N', SpecularMasks: 'Game/Characters/Knight/T_Knight_S.T_Knight_S', Emissive: 'Game/Characters/Knight/T_Knight_E.T_Knight_E' },
-      Parameters: { Colors: { Tint: { R: 1, G: 1, B: 1, A: 1, Hex: 'FFFFFF' } }, Scalars: { Roughness: 0.4 }, Switches: {}, ComponentMasks: {}, Properties: { TwoSided: true }, BlendMode: 'BLEND_Opaque', ShadingModel: 'MSM_DefaultLit' },
+      Textures: {
+        Diffuse: 'Game/Characters/Knight/T_Knight_BC.T_Knight_BC',
+        Normals: 'Game/Characters/Knight/T_Knight_N.T_Knight_N',
+        SpecularMasks: 'Game/Characters/Knight/T_Knight_S.T_Knight_S',
+        Emissive: 'Game/Characters/Knight/T_Knight_E.T_Knight_E',
+      },
+      Parameters: {
+        Colors: { Tint: { R: 1, G: 1, B: 1, A: 1, Hex: 'FFFFFF' } },
+        Scalars: { Roughness: 0.4 },
+        Switches: {},
+        ComponentMasks: {},
+        Properties: { TwoSided: true },
+        BlendMode: 'BLEND_Opaque',
+        ShadingModel: 'MSM_DefaultLit',
+      },
     };
     expect(readMaterialJson(JSON.stringify(cue4parse, null, 2))).toEqual({
-      textures: new Map([['baseColor', 'T_Knight_BC'], ['normal', 'T_Knight_N'], ['specularMasks', 'T_Knight_S'], ['emissive', 'T_Knight_E']]), blend: 'opaque', twoSided: true });
+      textures: new Map([
+        ['baseColor', 'T_Knight_BC'],
+        ['normal', 'T_Knight_N'],
+        ['specularMasks', 'T_Knight_S'],
+        ['emissive', 'T_Knight_E'],
+      ]),
+      blend: 'opaque',
+      twoSided: true,
+    });
   });
 
   it('takes names out of object paths', () => {
     expect(["Texture2D'/Game/A/T_B.T_B'", '/Game/A/T_B.0', 'T_B', 'a\\b\\T_B'].map(objectName)).toEqual(['T_B', 'T_B', 'T_B', 'T_B']);
   });
 
-  it.each([['T_Body_D.png', 'baseColor'], ['a_BaseColor.tga', 'baseColor'], ['a_n', 'normal'], ['a_ORM', 'orm'], ['a_MRO.dds', 'mro'], ['a_AO', 'occlusion'], ['body', undefined], ['a_x', undefined]])(
-    'the name %s speaks of %s', (name, slot) => expect(slotBySuffix(name)).toBe(slot));
+  it.each([
+    ['T_Body_D.png', 'baseColor'],
+    ['a_BaseColor.tga', 'baseColor'],
+    ['a_n', 'normal'],
+    ['a_ORM', 'orm'],
+    ['a_MRO.dds', 'mro'],
+    ['a_AO', 'occlusion'],
+    ['body', undefined],
+    ['a_x', undefined],
+  ])('the name %s speaks of %s', (name, slot) => expect(slotBySuffix(name)).toBe(slot));
 
   it('guesses by name only what belongs to the material', () => {
     const names = ['T_Body_D.png', 't_body_n.TGA', 'T_Body_ORM.png', 'T_Head_D.png', 'Body_Arm_D.png', 'Hair.bmp'];
-    expect([...guessTextures('MI_Body', names)]).toEqual([['baseColor', 'T_Body_D.png'], ['normal', 't_body_n.TGA'], ['orm', 'T_Body_ORM.png']]);
+    expect([...guessTextures('MI_Body', names)]).toEqual([
+      ['baseColor', 'T_Body_D.png'],
+      ['normal', 't_body_n.TGA'],
+      ['orm', 'T_Body_ORM.png'],
+    ]);
     expect([...guessTextures('HAIR', names)]).toEqual([['baseColor', 'Hair.bmp']]);
     expect(guessTextures('', names).size).toBe(0);
   });
@@ -187,10 +311,15 @@ describe('textures of a rig', () => {
 
   it('are found by .mat in any case and with a changed extension', async () => {
     const rig = make();
-    const files = new Map([['out/skin.MAT', new TextEncoder().encode('Diffuse=T_Any\nNormal=T_Any_N\nMask=X_MRO\n')], ['tex/t_any.tga', image], ['tex/T_ANY_N.TGA', image], ['X_mro.tga', image]]);
+    const files = new Map([
+      ['out/skin.MAT', new TextEncoder().encode('Diffuse=T_Any\nNormal=T_Any_N\nMask=X_MRO\n')],
+      ['tex/t_any.tga', image],
+      ['tex/T_ANY_N.TGA', image],
+      ['X_mro.tga', image],
+    ]);
     await rig.loadTextures(files);
     const { map, normalMap, roughnessMap, metalnessMap, aoMap, normalScale } = skin(rig);
-    expect([...(map as DataTexture).image.data as Uint8Array]).toEqual([0, 0, 7, 255, 255, 0, 7, 255, 0, 255, 7, 255, 255, 255, 7, 255]);
+    expect([...((map as DataTexture).image.data as Uint8Array)]).toEqual([0, 0, 7, 255, 255, 0, 7, 255, 0, 255, 7, 255, 255, 255, 7, 255]);
     expect([map!.colorSpace, normalMap!.colorSpace, map!.flipY]).toEqual([SRGBColorSpace, NoColorSpace, false]);
     expect([metalnessMap, aoMap]).toEqual([roughnessMap, roughnessMap]);
     expect(normalScale.y).toBe(1); // DirectX normals and three's derivative tangents turn each other round
@@ -202,7 +331,13 @@ describe('textures of a rig', () => {
 
   it('that have no place in the material are told of', async () => {
     const rig = make();
-    await rig.loadTextures(new Map([['Skin.mat', new TextEncoder().encode('Diffuse=A\nSpecular=B\n')], ['A.tga', image], ['B.tga', image]]));
+    await rig.loadTextures(
+      new Map([
+        ['Skin.mat', new TextEncoder().encode('Diffuse=A\nSpecular=B\n')],
+        ['A.tga', image],
+        ['B.tga', image],
+      ]),
+    );
     expect(skin(rig).map).not.toBeNull();
     const { code, severity, path, detail } = rig.report.items.find(item => item.path === 'Skin')!;
     expect([code, severity, path, detail]).toEqual(['TEXTURE_UNUSED', 'info', 'Skin', 'specularColor: B.tga']);
@@ -228,8 +363,18 @@ describe('textures of a rig', () => {
 
   it('that are damaged or cannot be drawn are findings, and the material stays', async () => {
     const rig = make();
-    await rig.loadTextures(new Map([['Skin_D.tga', image.subarray(0, 20)], ['Cloth_D.psd', Uint8Array.of(1, 2, 3)]]));
-    expect(rig.report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_GUESSED').sort()).toEqual(['TEXTURE_DAMAGED', 'TEXTURE_UNSUPPORTED']);
+    await rig.loadTextures(
+      new Map([
+        ['Skin_D.tga', image.subarray(0, 20)],
+        ['Cloth_D.psd', Uint8Array.of(1, 2, 3)],
+      ]),
+    );
+    expect(
+      rig.report.items
+        .map(({ code }) => code)
+        .filter(code => code !== 'TEXTURE_GUESSED')
+        .sort(),
+    ).toEqual(['TEXTURE_DAMAGED', 'TEXTURE_UNSUPPORTED']);
     expect(skin(rig).map).toBeNull();
     expect(skin(rig).visible).toBe(true);
   });
@@ -241,10 +386,12 @@ describe('textures of a rig', () => {
     expect(asked.sort()).toEqual(['Skin.json', 'Skin.mat']);
     asked.length = 0;
     const named = make();
-    await named.loadTextures(new UrlTextures(async name => {
-      asked.push(name);
-      return name === 'Skin.mat' ? new TextEncoder().encode('Diffuse=../../secret/T_A\n') : name === 'T_A.tga' ? image : null;
-    }));
+    await named.loadTextures(
+      new UrlTextures(async name => {
+        asked.push(name);
+        return name === 'Skin.mat' ? new TextEncoder().encode('Diffuse=../../secret/T_A\n') : name === 'T_A.tga' ? image : null;
+      }),
+    );
     expect(skin(named).map).not.toBeNull();
     expect(asked.some(name => name.includes('/'))).toBe(false);
   });
@@ -252,7 +399,15 @@ describe('textures of a rig', () => {
   it('are made once and freed with the rig', async () => {
     const rig = make();
     const mat = new TextEncoder().encode('Diffuse=T\n');
-    await rig.loadTextures(new FileTextures(new Map([['Skin.mat', mat], ['Cloth.mat', mat], ['T.tga', image]])));
+    await rig.loadTextures(
+      new FileTextures(
+        new Map([
+          ['Skin.mat', mat],
+          ['Cloth.mat', mat],
+          ['T.tga', image],
+        ]),
+      ),
+    );
     const [cloth] = rig.materialsOf(1) as MeshStandardMaterial[];
     expect(cloth!.map).toBe(skin(rig).map);
     let freed = 0;

@@ -18,7 +18,8 @@ describe('toon materials', () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const before = materialsOf(rig.scene);
     expect(before.filter(isShader)).toHaveLength(2);
-    const copy = await rig.forExport(), [skin, cloth, ...others] = materialsOf(copy) as MeshStandardMaterial[];
+    const copy = await rig.forExport();
+    const [skin, cloth, ...others] = materialsOf(copy) as MeshStandardMaterial[];
     expect(others).toEqual([]);
     expect(skin).toBeInstanceOf(MeshStandardMaterial);
     expect(skin!.color.toArray()).toEqual([1, 0.5, 0.25]);

@@ -19,22 +19,50 @@ async function rigOf(nodes: Json[], layout: Json = {}, places: Place[] = [], opt
   const resource = new VgoResource();
   const matrices = nodes.flatMap((_, i) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...(places[i] ?? [0, 0, 0]), 1]);
   resource.add(Float32Array.from(matrices), 'mat4', 2);
-  const position = resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3'), index = resource.add(Uint8Array.of(0, 1, 2), 'u8');
+  const position = resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3');
+  const index = resource.add(Uint8Array.of(0, 1, 2), 'u8');
   const shape = resource.add(Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1), 'vec3');
-  const meshes = [{ name: 'triangle', attributes: { POSITION: position }, subMeshes: [index], blendShapes: ['A', 'B'].map(name => ({ name, attributes: { POSITION: shape } })) }];
-  const bytes = encodeVgo({ assetInfo: { generator: { name: 'UniVGO', version: '2.5.22' } }, layout: { nodes, meshes, ...layout }, resource });
+  const meshes = [
+    {
+      name: 'triangle',
+      attributes: { POSITION: position },
+      subMeshes: [index],
+      blendShapes: ['A', 'B'].map(name => ({ name, attributes: { POSITION: shape } })),
+    },
+  ];
+  const bytes = encodeVgo({
+    assetInfo: { generator: { name: 'UniVGO', version: '2.5.22' } },
+    layout: { nodes, meshes, ...layout },
+    resource,
+  });
   return Rig.make(await open(bytes, { name: 'a.vgo', worker: false }), options);
 }
 
 const root = (...children: number[]): Json => ({ name: 'Root', isRoot: true, children });
 const shown = (name: string, more: Json = {}): Json => ({ name, meshRenderer: { name, mesh: 0, materials: [0] }, ...more });
 const curve = (type: string, propertyName: string, ...keys: [number, number][]): Json => ({
-  type, propertyName, animationCurve: { keys: keys.map(([time, value], i) => ({ time, value, inTangent: slope(keys, i - 1), outTangent: slope(keys, i) })), preWrapMode: 8, postWrapMode: 8 },
+  type,
+  propertyName,
+  animationCurve: {
+    keys: keys.map(([time, value], i) => ({ time, value, inTangent: slope(keys, i - 1), outTangent: slope(keys, i) })),
+    preWrapMode: 8,
+    postWrapMode: 8,
+  },
 });
-const slope = (keys: [number, number][], i: number): number => (keys[i] && keys[i + 1] ? (keys[i + 1]![1] - keys[i]![1]) / (keys[i + 1]![0] - keys[i]![0]) : 0);
-const clips = (...bindings: Json[][]): Json => ({ animationClips: bindings.map((curveBindings, i) => ({ name: `clip${i}`, wrapMode: 1, curveBindings })) });
+const slope = (keys: [number, number][], i: number): number =>
+  keys[i] && keys[i + 1] ? (keys[i + 1]![1] - keys[i]![1]) / (keys[i + 1]![0] - keys[i]![0]) : 0;
+const clips = (...bindings: Json[][]): Json => ({
+  animationClips: bindings.map((curveBindings, i) => ({ name: `clip${i}`, wrapMode: 1, curveBindings })),
+});
 const plays = (clipIndex: number): Json => ({ animation: { clipIndex, playAutomatically: true } });
-const standard = (more: Json = {}): Json => ({ name: 'M', shaderName: 'Standard', renderQueue: 2000, colorProperties: { _Color: [0.25, 0.5, 0.75, 1] }, floatProperties: { _Metallic: 0.25, _Glossiness: 0.5 }, ...more });
+const standard = (more: Json = {}): Json => ({
+  name: 'M',
+  shaderName: 'Standard',
+  renderQueue: 2000,
+  colorProperties: { _Color: [0.25, 0.5, 0.75, 1] },
+  floatProperties: { _Metallic: 0.25, _Glossiness: 0.5 },
+  ...more,
+});
 
 function at(rig: Rig, time: number, clip = 0): void {
   const mixer = new AnimationMixer(rig.scene);
@@ -56,16 +84,23 @@ describe('curves of what is drawn', () => {
   });
 
   it('hide a mesh alone, or all that hangs on an object', async () => {
-    const steps: [number, number][] = [[0, 1], [0.4999, 1], [0.5, 0], [0.9999, 0], [1, 1]];
+    const steps: [number, number][] = [
+      [0, 1],
+      [0.4999, 1],
+      [0.5, 0],
+      [0.9999, 0],
+      [1, 1],
+    ];
     const rig = await rigOf(
       [root(1, 2), shown('a', { children: [3], ...plays(0) }), shown('b', { children: [4], ...plays(1) }), shown('c'), shown('d')],
       clips([curve('MeshRenderer', 'm_Enabled', ...steps)], [curve('UnityEngine.GameObject', 'm_IsActive', ...steps)]),
     );
-    const seen = () => rig.meshes.map(mesh => {
-      let each: Object3D | null = mesh;
-      while (each?.visible) each = each.parent;
-      return each === null;
-    });
+    const seen = () =>
+      rig.meshes.map(mesh => {
+        let each: Object3D | null = mesh;
+        while (each?.visible) each = each.parent;
+        return each === null;
+      });
     at(rig, 0.75);
     expect(seen()).toEqual([false, true, true, true]);
     at(rig, 0.25);
@@ -85,17 +120,16 @@ describe('curves of what is drawn', () => {
   });
 
   it('set numbers of standard materials, and the place of their textures', async () => {
-    const rig = await rigOf(
-      [root(1), shown('a', plays(0))],
-      {
-        materials: [standard({ textureIndexProperties: { _MainTex: 0 }, textureScaleProperties: { _MainTex: [2, 3] } })],
-        textures: [{ name: 't', dimensionType: 2 }],
-        ...clips([
-          curve('MeshRenderer', 'material._Metallic', [0, 0], [1, 1]), curve('MeshRenderer', 'material._Glossiness', [0, 0], [1, 1]),
-          curve('MeshRenderer', 'material._MainTex_ST.x', [0, 1], [1, 3]), curve('MeshRenderer', 'material._MainTex_ST.w', [0, 0], [1, 1]),
-        ]),
-      },
-    );
+    const rig = await rigOf([root(1), shown('a', plays(0))], {
+      materials: [standard({ textureIndexProperties: { _MainTex: 0 }, textureScaleProperties: { _MainTex: [2, 3] } })],
+      textures: [{ name: 't', dimensionType: 2 }],
+      ...clips([
+        curve('MeshRenderer', 'material._Metallic', [0, 0], [1, 1]),
+        curve('MeshRenderer', 'material._Glossiness', [0, 0], [1, 1]),
+        curve('MeshRenderer', 'material._MainTex_ST.x', [0, 1], [1, 3]),
+        curve('MeshRenderer', 'material._MainTex_ST.w', [0, 0], [1, 1]),
+      ]),
+    });
     const { material } = meshOf(rig);
     const shared = new Texture({ width: 1, height: 1 } as never);
     shared.repeat.set(2, 3);
@@ -112,10 +146,19 @@ describe('curves of what is drawn', () => {
   });
 
   it('set numbers and colours of toon materials and their outlines', async () => {
-    const toon = { name: 'T', shaderName: 'VRM/MToon', colorProperties: { _Color: [1, 1, 1, 1], _ShadeColor: [1, 1, 1, 1] }, floatProperties: { _OutlineWidthMode: 1, _OutlineWidth: 1, _RimLift: 0.5 } };
+    const toon = {
+      name: 'T',
+      shaderName: 'VRM/MToon',
+      colorProperties: { _Color: [1, 1, 1, 1], _ShadeColor: [1, 1, 1, 1] },
+      floatProperties: { _OutlineWidthMode: 1, _OutlineWidth: 1, _RimLift: 0.5 },
+    };
     const rig = await rigOf([root(1), shown('a', plays(0))], {
       materials: [toon],
-      ...clips([curve('MeshRenderer', 'material._ShadeColor.g', [0, 0], [1, 1]), curve('MeshRenderer', 'material._OutlineWidth', [0, 0], [1, 2]), curve('MeshRenderer', 'material._Color.r', [0, 0], [1, 1])]),
+      ...clips([
+        curve('MeshRenderer', 'material._ShadeColor.g', [0, 0], [1, 1]),
+        curve('MeshRenderer', 'material._OutlineWidth', [0, 0], [1, 2]),
+        curve('MeshRenderer', 'material._Color.r', [0, 0], [1, 1]),
+      ]),
     });
     at(rig, 0.25);
     const [surface, outline] = meshOf(rig).material as unknown as { shadeColorFactor: Color; outlineWidthFactor: number; color: Color }[];
@@ -130,7 +173,11 @@ describe('curves of what is drawn', () => {
   it('that nothing plays are told', async () => {
     const rig = await rigOf([root(1), shown('a', plays(0))], {
       materials: [standard()],
-      ...clips([curve('UnityEngine.Light', 'm_Intensity', [0, 0], [1, 1]), curve('MeshRenderer', 'material._Wobble', [0, 0], [1, 1]), curve('MeshRenderer', 'material._Color.r', [0, 0], [1, 1])]),
+      ...clips([
+        curve('UnityEngine.Light', 'm_Intensity', [0, 0], [1, 1]),
+        curve('MeshRenderer', 'material._Wobble', [0, 0], [1, 1]),
+        curve('MeshRenderer', 'material._Color.r', [0, 0], [1, 1]),
+      ]),
     });
     expect(told(rig)).toEqual(['Light.Intensity', '_Wobble']);
   });
@@ -138,11 +185,33 @@ describe('curves of what is drawn', () => {
 
 describe('springs of the author', () => {
   const hair = (more: Json = {}): Promise<Rig> => hairWith({}, more);
-  const hairWith = (options: BuildOptions, more: Json = {}, children: number[] = [2], mid: Place = [0.2, 0, 0]): Promise<Rig> => rigOf(
-    [{ ...root(1), springBoneGroups: [0], springBoneColliderGroup: 0 }, { name: 'hair', children }, { name: 'mid', children: children.length > 1 ? [] : [3] }, { name: 'tip' }],
-    { springBoneInfo: { springBoneGroups: [{ rootBones: [1], stiffnessForce: 1, gravityPower: 0.3, gravityDirection: [0, -1, 0], dragForce: 0.4, hitRadius: 0.02, ...more }], colliderGroups: [{ colliders: [{ offset: [5, 0, 0], radius: 0.1 }] }] } },
-    [[0, 0, 0], [0, 1, 0], mid, [0.2, 0, 0]], options,
-  );
+  const hairWith = (options: BuildOptions, more: Json = {}, children: number[] = [2], mid: Place = [0.2, 0, 0]): Promise<Rig> =>
+    rigOf(
+      [
+        { ...root(1), springBoneGroups: [0], springBoneColliderGroup: 0 },
+        { name: 'hair', children },
+        { name: 'mid', children: children.length > 1 ? [] : [3] },
+        { name: 'tip' },
+      ],
+      {
+        springBoneInfo: {
+          springBoneGroups: [
+            {
+              rootBones: [1],
+              stiffnessForce: 1,
+              gravityPower: 0.3,
+              gravityDirection: [0, -1, 0],
+              dragForce: 0.4,
+              hitRadius: 0.02,
+              ...more,
+            },
+          ],
+          colliderGroups: [{ colliders: [{ offset: [5, 0, 0], radius: 0.1 }] }],
+        },
+      },
+      [[0, 0, 0], [0, 1, 0], mid, [0.2, 0, 0]],
+      options,
+    );
   const tipAfter = (rig: Rig, seconds: number): number[] => {
     for (let i = 0; i < Math.round(seconds * 60); i++) rig.live(1 / 60);
     rig.scene.updateMatrixWorld(true);
@@ -150,7 +219,11 @@ describe('springs of the author', () => {
   };
 
   it('hang as they do in his runtime', async () => {
-    for (const [seconds, x, y] of [[0.5, 0.241, 0.691], [2, 0.005, 0.6], [10, 0, 0.6]] as const) {
+    for (const [seconds, x, y] of [
+      [0.5, 0.241, 0.691],
+      [2, 0.005, 0.6],
+      [10, 0, 0.6],
+    ] as const) {
       const tip = tipAfter(await hair(), seconds);
       expect(Math.hypot(tip[0]! - x, tip[1]! - y, tip[2]!), `${seconds} s: ${tip.join(' ')}`).toBeLessThan(0.01);
     }
@@ -162,7 +235,10 @@ describe('springs of the author', () => {
   });
 
   it('have his defaults in the place of values out of range', async () => {
-    const [odd, plain] = await Promise.all([hair({ stiffnessForce: 5, gravityPower: -1, dragForce: 1.5 }), hair({ stiffnessForce: 1, gravityPower: 1, dragForce: 0 })]);
+    const [odd, plain] = await Promise.all([
+      hair({ stiffnessForce: 5, gravityPower: -1, dragForce: 1.5 }),
+      hair({ stiffnessForce: 1, gravityPower: 1, dragForce: 0 }),
+    ]);
     expect(tipAfter(odd, 0.5)).toEqual(tipAfter(plain, 0.5));
   });
 
@@ -189,7 +265,11 @@ describe('springs of the author', () => {
 });
 
 describe('what is switched off', () => {
-  const sky = (exposure: number): Json => ({ name: 'Sky', shaderName: 'Skybox/Procedural', floatProperties: { _Exposure: exposure, _SunDisk: 0 } });
+  const sky = (exposure: number): Json => ({
+    name: 'Sky',
+    shaderName: 'Skybox/Procedural',
+    floatProperties: { _Exposure: exposure, _SunDisk: 0 },
+  });
   const exposureOf = async (rig: Rig) => {
     const skybox = await loadSkybox(rig.file.scene!, rig.report);
     return ((skybox!.scene.children[0] as Mesh).material as Material & { uniforms: Record<string, { value: unknown }> }).uniforms;
@@ -197,15 +277,26 @@ describe('what is switched off', () => {
 
   it('is no sky, and of several the one that lies higher counts', async () => {
     const layout = { materials: [sky(0.1), sky(1.3), sky(0.7)] };
-    const off = await rigOf([root(1, 2), { name: 'a', isActive: false, skybox: { materialIndex: 0 } }, { name: 'b', skybox: { materialIndex: 1 } }], layout);
+    const off = await rigOf(
+      [root(1, 2), { name: 'a', isActive: false, skybox: { materialIndex: 0 } }, { name: 'b', skybox: { materialIndex: 1 } }],
+      layout,
+    );
     expect((await exposureOf(off))['exposure']!.value).toBe(1.3);
-    const below = await rigOf([root(1, 3), { name: 'a', children: [2] }, { name: 'b', skybox: { materialIndex: 0 } }, { name: 'c', skybox: { materialIndex: 2 } }], layout);
+    const below = await rigOf(
+      [root(1, 3), { name: 'a', children: [2] }, { name: 'b', skybox: { materialIndex: 0 } }, { name: 'c', skybox: { materialIndex: 2 } }],
+      layout,
+    );
     expect((await exposureOf(below))['exposure']!.value).toBe(0.7);
   });
 
   it('is no sun', async () => {
     const sun = (color: number[]): Json => ({ type: 1, intensity: 1, color, lightmapBakeType: 4 });
-    const nodes = [root(1, 2), { name: 'a', isActive: false, children: [3] }, { name: 'b', light: 1, skybox: { materialIndex: 0 } }, { name: 'c', light: 0 }];
+    const nodes = [
+      root(1, 2),
+      { name: 'a', isActive: false, children: [3] },
+      { name: 'b', light: 1, skybox: { materialIndex: 0 } },
+      { name: 'c', light: 0 },
+    ];
     const rig = await rigOf(nodes, { materials: [sky(1)], lights: [sun([1, 1, 1, 1]), sun([0.25, 0, 0, 1])] });
     expect(((await exposureOf(rig))['sunColor']!.value as Vector3).toArray()).toEqual([expect.closeTo(0.25), 0, 0]);
   });

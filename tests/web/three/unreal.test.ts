@@ -8,7 +8,10 @@ import { tga } from '../../support/images.ts';
 
 const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`../../data/unreal/${name}`, import.meta.url));
 const load = (name: string, ...beside: string[]) =>
-  new RigcastLoader().setOptions({ worker: false }).setFiles(new Map(beside.map(file => [file, bytesOf(file)]))).parseAsync(bytesOf(name), '', name);
+  new RigcastLoader()
+    .setOptions({ worker: false })
+    .setFiles(new Map(beside.map(file => [file, bytesOf(file)])))
+    .parseAsync(bytesOf(name), '', name);
 
 describe('an Unreal model', () => {
   it('becomes a skinned mesh with bones, sockets, morphs, four UV sets and two materials', async () => {
@@ -17,8 +20,13 @@ describe('an Unreal model', () => {
     expect(mesh).toBeInstanceOf(RigSkinnedMesh);
     expect(mesh!.skeleton.bones.map(({ name }) => name)).toEqual(['Root', 'Upper', 'Lower']);
     expect(mesh!.morphTargetDictionary).toEqual({ Bulge: 0, ShiftY: 1 });
-    expect(Object.keys(mesh!.geometry.attributes)).toEqual(expect.arrayContaining(['position', 'normal', 'uv', 'uv1', 'uv2', 'uv3', 'color', 'skinIndex', 'skinWeight']));
-    expect([mesh!.material].flat().map(({ name, side }) => [name, side])).toEqual([['Tube', FrontSide], ['Cap', DoubleSide]]);
+    expect(Object.keys(mesh!.geometry.attributes)).toEqual(
+      expect.arrayContaining(['position', 'normal', 'uv', 'uv1', 'uv2', 'uv3', 'color', 'skinIndex', 'skinWeight']),
+    );
+    expect([mesh!.material].flat().map(({ name, side }) => [name, side])).toEqual([
+      ['Tube', FrontSide],
+      ['Cap', DoubleSide],
+    ]);
     const grip = rig.scene.getObjectByName('Grip')!;
     expect(grip.parent!.name).toBe('Lower');
     expect(grip.userData['features']).toMatchObject([{ kind: 'socket', name: 'Grip' }]);
@@ -35,7 +43,9 @@ describe('an Unreal model', () => {
     const rig = await load('arm-truncated.psk');
     expect(rig.report.errors + rig.report.warnings).toBeGreaterThan(0);
     expect(rig.meshes[0]).toBeInstanceOf(RigSkinnedMesh);
-    await expect(new RigcastLoader().setOptions({ worker: false }).parseAsync(bytesOf('arm.psk').subarray(0, 20))).rejects.toBeInstanceOf(RigcastError);
+    await expect(new RigcastLoader().setOptions({ worker: false }).parseAsync(bytesOf('arm.psk').subarray(0, 20))).rejects.toBeInstanceOf(
+      RigcastError,
+    );
   });
 });
 
@@ -55,7 +65,8 @@ describe('Unreal motions', () => {
         for (const [k, time] of track.times.entries()) {
           seek(action, time);
           const wanted = new Quaternion().fromArray(track.values, 4 * k).toArray();
-          for (const [c, value] of bone.quaternion.toArray().entries()) expect(value, `${clip.name} ${track.target} ${time}`).toBeCloseTo(wanted[c]!, 6);
+          for (const [c, value] of bone.quaternion.toArray().entries())
+            expect(value, `${clip.name} ${track.target} ${time}`).toBeCloseTo(wanted[c]!, 6);
           compared++;
         }
       }
@@ -90,9 +101,11 @@ describe('Unreal motions', () => {
 
   it('an additive motion plays on the rest pose or on top of another', async () => {
     const rig = await load('arm.psk');
-    const additive = await load('arm-additive.psa'), base = rig.bind(await load('arm-motions.psa')).motions[2]!;
+    const additive = await load('arm-additive.psa');
+    const base = rig.bind(await load('arm-motions.psa')).motions[2]!;
     const length = (motions: Parameters<typeof samplePoses>[1]) => {
-      const nodes = samplePoses(rig, motions)[0]!.nodes, at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
+      const nodes = samplePoses(rig, motions)[0]!.nodes;
+      const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
       return at('Upper').distanceTo(at('Lower'));
     };
     expect(length({ motions: rig.bind(additive).motions.slice(0, 1), times: [0] })).toBeCloseTo(0);
@@ -108,7 +121,10 @@ it('a class script beside a model in hand gives its textures, masks, turn and sc
 #exec MeshMap SetTexture MeshMap=Gnome Num=0 Texture=GnomeTex0
 `;
   const key = tga(4, 4, (x, y) => (x % 3 && y % 3 ? [10, 20, 30, 255] : [255, 0, 255, 255]));
-  const files = new Map([['Classes/Gnome.uc', new TextEncoder().encode(script)], ['Textures/Beard.tga', key]]);
+  const files = new Map([
+    ['Classes/Gnome.uc', new TextEncoder().encode(script)],
+    ['Textures/Beard.tga', key],
+  ]);
   const rig = await new RigcastLoader().setFiles(files).parseAsync(makePsk({ material: 'SomeThing' }), '', 'Gnome.psk');
   const material = rig.materialsOf(0)[0] as MeshStandardMaterial;
   expect(material.map?.name).toBe('GnomeTex0');

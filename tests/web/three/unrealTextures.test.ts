@@ -22,7 +22,28 @@ const make = (over: Partial<RigScene['materials'][number]> = {}, format = 'psk')
 /** An 8-bit TGA with a palette. */
 function indexedTga(width: number, height: number, palette: number[][], index: (x: number, y: number) => number): Uint8Array {
   const indices = Array.from({ length: width * height }, (_, i) => index(i % width, Math.floor(i / width)));
-  return Uint8Array.from([0, 1, 1, 0, 0, palette.length, 0, 24, 0, 0, 0, 0, width, 0, height, 0, 8, 0x20, ...palette.flatMap(([r, g, b]) => [b!, g!, r!]), ...indices]);
+  return Uint8Array.from([
+    0,
+    1,
+    1,
+    0,
+    0,
+    palette.length,
+    0,
+    24,
+    0,
+    0,
+    0,
+    0,
+    width,
+    0,
+    height,
+    0,
+    8,
+    0x20,
+    ...palette.flatMap(([r, g, b]) => [b!, g!, r!]),
+    ...indices,
+  ]);
 }
 
 describe('a colour that masks', () => {
@@ -34,11 +55,30 @@ describe('a colour that masks', () => {
   it.each<[string, Uint8Array, string]>([
     ['the frame', tga(4, 4, framed([64, 64, 64, 255], [10, 20, 30, 255])), '#404040 (border)'],
     ['magenta, wherever it lies', tga(4, 4, framed([9, 9, 9, 255], [255, 0, 255, 255])), '#ff00ff (key colour)'],
-    ['entry 0 of a palette, whatever else fills the border', indexedTga(4, 4, [[1, 2, 3], [255, 0, 255]], (x, y) => (x % 3 && y % 3 ? 0 : 1)), '#010203 (palette entry 0)'],
+    [
+      'entry 0 of a palette, whatever else fills the border',
+      indexedTga(
+        4,
+        4,
+        [
+          [1, 2, 3],
+          [255, 0, 255],
+        ],
+        (x, y) => (x % 3 && y % 3 ? 0 : 1),
+      ),
+      '#010203 (palette entry 0)',
+    ],
   ])('%s is cut out of a masked material, and said', async (_, bytes, detail) => {
     const rig = make(masked);
-    await rig.loadTextures(new Map([['Skin_D.tga', bytes], ['Cloth_D.tga', bytes]]));
-    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_KEYED')).toEqual([{ code: 'TEXTURE_KEYED', severity: 'info', offset: null, path: 'Skin', detail, count: 1 }]);
+    await rig.loadTextures(
+      new Map([
+        ['Skin_D.tga', bytes],
+        ['Cloth_D.tga', bytes],
+      ]),
+    );
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_KEYED')).toEqual([
+      { code: 'TEXTURE_KEYED', severity: 'info', offset: null, path: 'Skin', detail, count: 1 },
+    ]);
     const cut = alphas(material(rig, 0).map as DataTexture);
     expect(new Set(cut)).toEqual(new Set([0, 255]));
     expect(cut.filter(alpha => alpha === 0)).toHaveLength(detail.includes('border') ? 12 : 4);
@@ -79,7 +119,50 @@ describe('a colour that masks', () => {
   });
 
   it('palettes are read of 8-bit images only, however short the file', () => {
-    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, ...text('IHDR'), 0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, ...text('PLTE'), 7, 8, 9, 0, 0, 0, 0]);
+    const png = Uint8Array.from([
+      0x89,
+      0x50,
+      0x4e,
+      0x47,
+      13,
+      10,
+      26,
+      10,
+      0,
+      0,
+      0,
+      13,
+      ...text('IHDR'),
+      0,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      1,
+      8,
+      3,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      3,
+      ...text('PLTE'),
+      7,
+      8,
+      9,
+      0,
+      0,
+      0,
+      0,
+    ]);
     expect(paletteStart(png)).toBe(0xff090807);
     expect(paletteStart(png.map((byte, i) => (i === 25 ? 2 : byte)))).toBeNull();
     const bmp = new Uint8Array(14 + 40 + 8);
@@ -88,7 +171,8 @@ describe('a colour that masks', () => {
     bmp.set([8], 28);
     bmp.set([9, 8, 7], 54);
     expect(paletteStart(bmp)).toBe(0xff090807);
-    for (const whole of [png, bmp, indexedTga(1, 1, [[1, 2, 3]], () => 0)]) for (let length = 0; length < whole.length; length++) expect(() => paletteStart(whole.subarray(0, length))).not.toThrow();
+    for (const whole of [png, bmp, indexedTga(1, 1, [[1, 2, 3]], () => 0)])
+      for (let length = 0; length < whole.length; length++) expect(() => paletteStart(whole.subarray(0, length))).not.toThrow();
   });
 });
 
@@ -101,10 +185,14 @@ describe('PCX', () => {
     return [...bytes];
   };
   const palette = (...colors: number[][]): number[] => [12, ...colors.flat(), ...Array.from({ length: 768 - 3 * colors.length }, () => 0)];
-  const pixels = async (...bytes: number[]): Promise<number[]> => [...((await decodeTexture({ name: 'a.PCX', bytes: Uint8Array.from(bytes) })) as DataTexture).image.data as Uint8Array];
+  const pixels = async (...bytes: number[]): Promise<number[]> => [
+    ...(((await decodeTexture({ name: 'a.PCX', bytes: Uint8Array.from(bytes) })) as DataTexture).image.data as Uint8Array),
+  ];
 
   it('is read with a palette and in planes, runs and single bytes', async () => {
-    expect(await pixels(...head(3, 2, 1), 0xc2, 1, 0, 0, 0xc1, 0xc1, 0xc3, 0, ...palette([9, 8, 7], [1, 2, 3]))).toEqual([1, 2, 3, 255, 1, 2, 3, 255, 9, 8, 7, 255, 0, 0, 0, 255, 9, 8, 7, 255, 9, 8, 7, 255]);
+    expect(await pixels(...head(3, 2, 1), 0xc2, 1, 0, 0, 0xc1, 0xc1, 0xc3, 0, ...palette([9, 8, 7], [1, 2, 3]))).toEqual([
+      1, 2, 3, 255, 1, 2, 3, 255, 9, 8, 7, 255, 0, 0, 0, 255, 9, 8, 7, 255, 9, 8, 7, 255,
+    ]);
     expect(await pixels(...head(3, 1, 3), 0xc4, 1, 0xc4, 2, 5, 6, 7, 0)).toEqual([1, 2, 5, 255, 1, 2, 6, 255, 1, 2, 7, 255]);
   });
 
@@ -125,26 +213,46 @@ describe('PCX', () => {
 
 describe("UE Viewer's Other[n]", () => {
   it('counts only with the stem of Diffuse or Normal, and is never missed', async () => {
-    const { textures, others } = readMat('Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n');
-    expect([...textures]).toEqual([['baseColor', 'T_Bag_BC'], ['normal', 'T_Bag_N']]);
+    const { textures, others } = readMat(
+      'Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n',
+    );
+    expect([...textures]).toEqual([
+      ['baseColor', 'T_Bag_BC'],
+      ['normal', 'T_Bag_N'],
+    ]);
     expect([...others!]).toEqual([['orm', 'T_Bag_ARM']]);
     const rig = make();
-    await rig.loadTextures(new Map([['Skin.mat', text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\nOther[1]=T_Default_001_E\n')], ['T_Bag_BC.tga', image], ['T_Default_001_E.tga', image]]));
+    await rig.loadTextures(
+      new Map([
+        ['Skin.mat', text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\nOther[1]=T_Default_001_E\n')],
+        ['T_Bag_BC.tga', image],
+        ['T_Default_001_E.tga', image],
+      ]),
+    );
     expect(material(rig, 0)).toMatchObject({ emissiveMap: null, roughnessMap: null });
     expect(rig.report.items.filter(({ path }) => path === 'Skin')).toEqual([]);
     const asked: string[] = [];
-    await make().loadTextures(new UrlTextures(async name => (asked.push(name), name === 'Skin.mat' ? text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\n') : null)));
+    await make().loadTextures(
+      new UrlTextures(async name => (asked.push(name), name === 'Skin.mat' ? text('Diffuse=T_Bag_BC\nOther[0]=T_Bag_ARM\n') : null)),
+    );
     expect(asked.filter(name => name.includes('ARM'))).toEqual([]);
   });
 
   it('gives the colour where Diffuse is packed channels', () => {
     const { textures } = readMat('Diffuse=T_Body_ARM\nNormal=T_Body_N\nOther[0]=T_Body_BC\nOther[1]=T_Tint\n');
-    expect([...textures].sort()).toEqual([['baseColor', 'T_Body_BC'], ['normal', 'T_Body_N'], ['orm', 'T_Body_ARM']]);
+    expect([...textures].sort()).toEqual([
+      ['baseColor', 'T_Body_BC'],
+      ['normal', 'T_Body_N'],
+      ['orm', 'T_Body_ARM'],
+    ]);
   });
 });
 
 describe('eyes', () => {
-  const head = [['Skin.mat', text('Diffuse=T_Head_BC\n')], ['T_Head_BC.tga', image]] as const;
+  const head = [
+    ['Skin.mat', text('Diffuse=T_Head_BC\n')],
+    ['T_Head_BC.tga', image],
+  ] as const;
 
   it('a material without colour among others with one is a clear gloss', async () => {
     const rig = make();
@@ -159,7 +267,12 @@ describe('eyes', () => {
     const hidden = make();
     await hidden.loadTextures(new Map([...head, ['Cloth.mat', text('Normal=no_beard\nOther[0]=T_Head_BC\n')]]));
     const alone = make();
-    await alone.loadTextures(new Map([['Skin.mat', text('Normal=a_N\n')], ['Cloth.mat', text('Normal=b_N\n')]]));
+    await alone.loadTextures(
+      new Map([
+        ['Skin.mat', text('Normal=a_N\n')],
+        ['Cloth.mat', text('Normal=b_N\n')],
+      ]),
+    );
     for (const rig of [hidden, alone]) expect(codes(rig)).not.toContain('MATERIAL_GLOSS');
     expect(material(hidden, 1).transparent).toBe(false);
   });
@@ -177,17 +290,35 @@ describe('eyes', () => {
 describe('images that names do not tell', () => {
   it('the one left over goes to the one bare material', async () => {
     const rig = make();
-    await rig.loadTextures(new Map([['Skin_D.tga', image], ['C4Skin.tga', image], ['Other_N.tga', image]]));
+    await rig.loadTextures(
+      new Map([
+        ['Skin_D.tga', image],
+        ['C4Skin.tga', image],
+        ['Other_N.tga', image],
+      ]),
+    );
     expect(material(rig, 1).map?.name).toBe('C4Skin.tga');
     expect(rig.report.items.find(({ path }) => path === 'Cloth')).toMatchObject({ code: 'TEXTURE_GUESSED', detail: 'C4Skin.tga' });
   });
 
   it('one named as the mesh wins over others, and several others mean nothing', async () => {
     const named = make();
-    await named.loadTextures(new Map([['Skin_D.tga', image], ['Arm.tga', image], ['More.tga', image]])); // the asset's name is arm
+    await named.loadTextures(
+      new Map([
+        ['Skin_D.tga', image],
+        ['Arm.tga', image],
+        ['More.tga', image],
+      ]),
+    ); // the asset's name is arm
     expect(material(named, 1).map?.name).toBe('Arm.tga');
     const several = make();
-    await several.loadTextures(new Map([['Skin_D.tga', image], ['More.tga', image], ['Most.tga', image]]));
+    await several.loadTextures(
+      new Map([
+        ['Skin_D.tga', image],
+        ['More.tga', image],
+        ['Most.tga', image],
+      ]),
+    );
     expect(material(several, 1).map).toBeNull();
     const two = make();
     await two.loadTextures(new Map([['Arm.tga', image]]));
@@ -196,9 +327,12 @@ describe('images that names do not tell', () => {
 });
 
 describe('what is no longer true', () => {
-  it('is taken back, and a better file of a damaged one\'s name is looked at', async () => {
+  it("is taken back, and a better file of a damaged one's name is looked at", async () => {
     const rig = make();
-    const mats = [['Skin.mat', text('Diffuse=T_A\n')], ['Cloth.mat', text('Diffuse=T_B\n')]] as const;
+    const mats = [
+      ['Skin.mat', text('Diffuse=T_A\n')],
+      ['Cloth.mat', text('Diffuse=T_B\n')],
+    ] as const;
     await rig.loadTextures(new Map([...mats, ['T_A.tga', image.subarray(0, 20)]]));
     expect(codes(rig).sort()).toEqual(['TEXTURE_DAMAGED', 'TEXTURE_MISSING']);
     expect(rig.report).toMatchObject({ warnings: 1, infos: 1 });
@@ -212,29 +346,50 @@ describe('what is no longer true', () => {
 
 describe('hostile files', () => {
   const many = (n: number): RigScene => {
-    const scene = armScene(), base = scene.materials[0]!;
+    const scene = armScene();
+    const base = scene.materials[0]!;
     return {
       ...scene,
-      materials: Array.from({ length: n }, (_, i) => ({ ...base, name: `m${i}`, slots: [{ slot: 'baseColor', source: 'albedo', texture: i }] })),
-      textures: Array.from({ length: n }, (_, i) => ({ name: `t${i}`, image: i, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: true })),
+      materials: Array.from({ length: n }, (_, i) => ({
+        ...base,
+        name: `m${i}`,
+        slots: [{ slot: 'baseColor', source: 'albedo', texture: i }],
+      })),
+      textures: Array.from({ length: n }, (_, i) => ({
+        name: `t${i}`,
+        image: i,
+        wrapU: 'repeat',
+        wrapV: 'repeat',
+        filter: 'linear',
+        offset: [0, 0],
+        scale: [1, 1],
+        uvSet: 0,
+        srgb: true,
+      })),
       images: Array.from({ length: n }, (_, i) => ({ name: `t${i}.png`, path: `maps/t${i}.png` })),
       meshes: [{ ...scene.meshes[0]!, groups: Array.from({ length: n }, (_, i) => ({ start: 3 * (i % 4), count: 3, material: i })) }],
     } as unknown as RigScene;
   };
 
   it('send at most 512 names to a server, eight at a time', async () => {
-    let asked = 0, running = 0, most = 0;
+    let asked = 0;
+    let running = 0;
+    let most = 0;
     const rig = new Rig({ scene: many(1000), format: 'cast' });
-    await rig.loadTextures(new UrlTextures(async () => {
-      asked++;
-      most = Math.max(most, ++running);
-      await new Promise(resolve => setTimeout(resolve));
-      running--;
-      return null;
-    }));
+    await rig.loadTextures(
+      new UrlTextures(async () => {
+        asked++;
+        most = Math.max(most, ++running);
+        await new Promise(resolve => setTimeout(resolve));
+        running--;
+        return null;
+      }),
+    );
     expect(asked).toBeLessThanOrEqual(1024);
     expect(most).toBeLessThanOrEqual(8);
-    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_LIMIT')).toEqual([{ code: 'TEXTURE_LIMIT', severity: 'warning', offset: null, path: 'textures', detail: '488 of 1000 names', count: 1 }]);
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_LIMIT')).toEqual([
+      { code: 'TEXTURE_LIMIT', severity: 'warning', offset: null, path: 'textures', detail: '488 of 1000 names', count: 1 },
+    ]);
     const few = new Rig({ scene: many(20), format: 'cast' });
     asked = 0;
     await few.loadTextures(new UrlTextures(async () => (asked++, null)), { maxTextures: 3 });
@@ -270,16 +425,33 @@ describe('hostile files', () => {
     const bomb = new Uint8Array(10_500_000);
     bomb.set([0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 32, 0x20]);
     await expect(decodeTexture({ name: 'a.tga', bytes: bomb })).rejects.toThrow(/16384 × 16384 pixels in 10500000 bytes/);
-    const tiff = Uint8Array.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 1, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0]);
+    const tiff = Uint8Array.from([
+      0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 1, 1, 3, 0, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0,
+    ]);
     await expect(decodeTexture({ name: 'a.tif', bytes: tiff })).rejects.toThrow(/16384 × 16384 pixels/);
   });
 
   it('thousands of materials and renderers are looked up by row', () => {
     const n = 4000;
     let reads = 0;
-    const scene = armScene(), base = scene.renderers[0]!, mesh = scene.meshes[0]!;
-    const renderers = Array.from({ length: n }, (_, i) => ({ ...base, get mesh() { return reads++, i; } }));
-    const rig = new Rig({ scene: { ...scene, renderers, meshes: Array.from({ length: n }, () => mesh), materials: Array.from({ length: n }, (_, i) => ({ ...scene.materials[0]!, name: `m${i}` })) } as RigScene, format: 'cast' });
+    const scene = armScene();
+    const base = scene.renderers[0]!;
+    const mesh = scene.meshes[0]!;
+    const renderers = Array.from({ length: n }, (_, i) => ({
+      ...base,
+      get mesh() {
+        return (reads++, i);
+      },
+    }));
+    const rig = new Rig({
+      scene: {
+        ...scene,
+        renderers,
+        meshes: Array.from({ length: n }, () => mesh),
+        materials: Array.from({ length: n }, (_, i) => ({ ...scene.materials[0]!, name: `m${i}` })),
+      } as RigScene,
+      format: 'cast',
+    });
     expect(rig.meshes).toHaveLength(n);
     expect(reads).toBeLessThan(20 * n);
     expect(rig.materialsOf(0)[0]).not.toBeInstanceOf(MeshPhysicalMaterial);

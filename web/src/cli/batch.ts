@@ -23,7 +23,8 @@ export async function readAll(paths: readonly string[], options: BatchOptions, o
   const lane = async (): Promise<void> => {
     let reader: Reader | null = null;
     while (next < paths.length) {
-      const index = next++, file = paths[index]!;
+      const index = next++;
+      const file = paths[index]!;
       reader ??= new Reader(options);
       const answer = await reader.read(file);
       if (!reader.isAlive) reader = null;
@@ -62,7 +63,8 @@ class Reader {
 
   async read(path: string): Promise<Answer> {
     await this.#ready;
-    const child = this.#child, { seconds, open } = this.#options;
+    const child = this.#child;
+    const { seconds, open } = this.#options;
     return new Promise(resolve => {
       const settle = (answer: Answer): void => {
         clearTimeout(timer);
@@ -78,7 +80,10 @@ class Reader {
       const timer = seconds === undefined ? undefined : setTimeout(() => lose('TIME_LIMIT', `more than ${seconds} s`), seconds * 1000);
       // V8 aborts when its heap is full; the system kills what takes its memory.
       const died = (code: number | null, signal: string | null): void =>
-        lose(signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP', `the process that read it ended (${signal ?? code})`);
+        lose(
+          signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP',
+          `the process that read it ended (${signal ?? code})`,
+        );
       child.once('message', answer => settle(answer as Answer));
       child.once('exit', died);
       child.once('error', error => lose('INTERNAL_TRAP', error.message));

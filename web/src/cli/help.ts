@@ -29,7 +29,8 @@ const usage: Record<string, string> = {
 export function help(command: string): string {
   const parts = command === '' ? Object.values(usage) : [usage[command] ?? ''];
   const options = listFormatOptions().map(({ group, key, info }) => {
-    const value = info.type === 'number' ? ' NUMBER' : info.type === 'key' ? ' KEY' : info.type === 'choice' ? ` ${info.choices.join('|')}` : '';
+    const value =
+      info.type === 'number' ? ' NUMBER' : info.type === 'key' ? ' KEY' : info.type === 'choice' ? ` ${info.choices.join('|')}` : '';
     return `    --${flagOf(group, key)}${value}\n        ${info.text}\n`;
   });
   return [

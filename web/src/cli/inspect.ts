@@ -13,7 +13,10 @@ export async function inspect(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, {});
   const results: { file: string; format: string | null; version: string; byteLength: number; outline: unknown; report: Report }[] = [];
   for (const path of await expandFiles(files)) {
-    const { format, version, byteLength, outline, report } = await look(path, { formatOptions, ...(values.format && { format: values.format }) });
+    const { format, version, byteLength, outline, report } = await look(path, {
+      formatOptions,
+      ...(values.format && { format: values.format }),
+    });
     if (values.json) {
       results.push({ file: path, format, version, byteLength, outline: outline.map(nodeJson), report });
       continue;
@@ -50,13 +53,22 @@ function fieldJson({ bytes: bytesOf, value, ...field }: OutlineField): object {
 }
 
 function printNode(node: OutlineNode, indent: string, isLast: boolean): void {
-  const title = [bold(clean(node.kind)), node.name && `"${clean(node.name)}"`, node.id && node.id !== node.kind && clean(node.id), node.hash].filter(Boolean).join(' ');
+  const title = [
+    bold(clean(node.kind)),
+    node.name && `"${clean(node.name)}"`,
+    node.id && node.id !== node.kind && clean(node.id),
+    node.hash,
+  ]
+    .filter(Boolean)
+    .join(' ');
   print(`${dim(hex(node.offset))}  ${indent}${isLast ? '└─' : '├─'} ${title}  ${dim(bytes(node.size))}`);
   const below = `${indent}${isLast ? '   ' : '│  '}`;
   for (const field of node.fields) {
     const count = field.count === 1 ? '' : ` × ${field.count.toLocaleString('en-US')}`;
     const value = field.value === undefined ? '' : ` = ${shorten(field.value)}`;
-    print(`${dim(hex(field.offset))}  ${below}${node.children.length > 0 ? '│' : ' '}  ${clean(field.name)}: ${clean(field.type)}${count}${value}`);
+    print(
+      `${dim(hex(field.offset))}  ${below}${node.children.length > 0 ? '│' : ' '}  ${clean(field.name)}: ${clean(field.type)}${count}${value}`,
+    );
   }
   for (const [i, child] of node.children.entries()) printNode(child, below, i === node.children.length - 1);
 }

@@ -23,7 +23,9 @@ async function main(words: string[]): Promise<number> {
       process.stdout.write(help(isCommand ? name : ''));
       return 0;
     }
-    throw new UsageError(name === '' ? `no command\n\n${help('')}` : `"${name}" is no command (there are: ${Object.keys(commands).join(', ')})`);
+    throw new UsageError(
+      name === '' ? `no command\n\n${help('')}` : `"${name}" is no command (there are: ${Object.keys(commands).join(', ')})`,
+    );
   }
   const run = await commands[name as keyof typeof commands]();
   return run(rest);
@@ -39,5 +41,7 @@ try {
 } catch (error) {
   process.exitCode = 2;
   const isExpected = error instanceof UsageError;
-  process.stderr.write(`rigcast: ${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `rigcast: ${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
 }

@@ -34,9 +34,14 @@ export async function match(words: string[]): Promise<number> {
   }
   const models = all.filter(({ scene }) => scene && (scene.renderers.length > 0 || scene.nodes.bones.some(bone => bone >= 0)));
   const motions = all.filter(({ scene }) => scene && scene.clips.length > 0);
-  const unread = all.filter(({ scene }) => !scene).map(({ file, report }) => ({ file, code: report.items.find(({ severity }) => severity === 'error')?.code ?? 'MISSING_CHUNK' }));
+  const unread = all
+    .filter(({ scene }) => !scene)
+    .map(({ file, report }) => ({ file, code: report.items.find(({ severity }) => severity === 'error')?.code ?? 'MISSING_CHUNK' }));
   if (unread.length === 0 && models.length === 0) throw new UsageError('there is no model among the files');
-  const matches = models.map(model => ({ file: model.file, motions: motions.map(motion => rankOf(model, motion)).sort((a, b) => b.rank - a.rank) }));
+  const matches = models.map(model => ({
+    file: model.file,
+    motions: motions.map(motion => rankOf(model, motion)).sort((a, b) => b.rank - a.rank),
+  }));
   if (values.json) printJson({ models: matches, unread });
   else {
     for (const { file, motions: ranked } of matches) printMatches(file, ranked);
@@ -52,11 +57,16 @@ function rankOf(model: Read, motion: Read): Ranked {
 
 function printMatches(file: string, motions: readonly Ranked[]): void {
   print(bold(clean(file)));
-  const fitting = motions.filter(({ fits }) => fits), others = motions.length - fitting.length;
-  for (const one of fitting) print(`  ${percent(one.fit)}  ${clean(one.file)}${dim(`  ${one.found} of ${one.names} names found, ${one.moved} of ${one.bones} bones move`)}`);
+  const fitting = motions.filter(({ fits }) => fits);
+  const others = motions.length - fitting.length;
+  for (const one of fitting)
+    print(
+      `  ${percent(one.fit)}  ${clean(one.file)}${dim(`  ${one.found} of ${one.names} names found, ${one.moved} of ${one.bones} bones move`)}`,
+    );
   if (fitting.length === 0) print('  no motion was made for it');
   const [best] = motions.filter(({ fits, found }) => !fits && found > 0);
-  if (others > 0) print(dim(`  ${others} made for other skeletons${best ? `, the nearest: ${percent(best.fit)}  ${clean(best.file)}` : ''}`));
+  if (others > 0)
+    print(dim(`  ${others} made for other skeletons${best ? `, the nearest: ${percent(best.fit)}  ${clean(best.file)}` : ''}`));
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`.padStart(5);

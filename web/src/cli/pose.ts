@@ -16,7 +16,11 @@ export async function pose(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   if (values.time !== undefined && values.frame !== undefined) throw new UsageError('--time and --frame do not go together');
   const [model = '', ...motions] = files;
-  const [file, ...others] = await Promise.all([model, ...motions].map(async path => open(...fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) }))));
+  const [file, ...others] = await Promise.all(
+    [model, ...motions].map(async path =>
+      open(...fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) })),
+    ),
+  );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
   if (!file?.scene) {
     if (values.json) printJson({ poses: [], files: reports });
@@ -24,7 +28,10 @@ export async function pose(words: string[]): Promise<number> {
     return 1;
   }
   const isMoving = values.time !== undefined || values.frame !== undefined;
-  const sources = motions.length > 0 ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] })) : [{ path: model, clips: file.scene.clips }];
+  const sources =
+    motions.length > 0
+      ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] }))
+      : [{ path: model, clips: file.scene.clips }];
   const clips = isMoving || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
   const rig = new Rig(file);
@@ -45,7 +52,10 @@ export async function pose(words: string[]): Promise<number> {
 /** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
-  const find = (wanted: string): Clip | undefined => clips[names.indexOf(wanted)] ?? clips[names.findIndex(each => each.toLowerCase() === wanted.toLowerCase())] ?? (/^\d+$/.test(wanted) ? clips[Number(wanted)] : undefined);
+  const find = (wanted: string): Clip | undefined =>
+    clips[names.indexOf(wanted)] ??
+    clips[names.findIndex(each => each.toLowerCase() === wanted.toLowerCase())] ??
+    (/^\d+$/.test(wanted) ? clips[Number(wanted)] : undefined);
   const named = name === undefined ? undefined : find(name);
   const isMissing = name !== undefined && !named && files === 1;
   if (isMissing) throw new UsageError(`${path} has no motion "${name}" (it has: ${names.join(', ') || 'none'})`);
@@ -64,10 +74,15 @@ const number = (value: number): string => value.toFixed(4).padStart(9);
 function printPose(one: Pose, isNext: boolean): void {
   if (isNext) print();
   print(bold(one.clip === null ? 'Rest pose' : `${clean(one.clip)} at ${one.time?.toFixed(4)} s`) + dim('  metres, world space'));
-  for (const { name, position, bone, visible } of one.nodes) print(`${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  no bone') : ''}${visible ? '' : dim('  hidden')}`);
+  for (const { name, position, bone, visible } of one.nodes)
+    print(
+      `${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  no bone') : ''}${visible ? '' : dim('  hidden')}`,
+    );
   for (const { name, vertexCount, triangleCount, min, max } of one.meshes) {
     const box = min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty';
-    print(`mesh ${bold(clean(name))}: ${vertexCount.toLocaleString('en-US')} vertices, ${triangleCount.toLocaleString('en-US')} triangles, ${box}`);
+    print(
+      `mesh ${bold(clean(name))}: ${vertexCount.toLocaleString('en-US')} vertices, ${triangleCount.toLocaleString('en-US')} triangles, ${box}`,
+    );
   }
   printPlaced(one.placed ?? []);
   for (const [index, position] of Object.entries(one.points)) print(`point ${clean(index)}: ${position.map(number).join(' ')}`);
@@ -78,7 +93,9 @@ const MOST_PLACED = 50;
 
 function printPlaced(placed: readonly PlacedPose[]): void {
   for (const { name, mesh, min, max } of placed.slice(0, MOST_PLACED)) {
-    print(`placed ${bold(clean(name))}, mesh ${clean(mesh)}: ${min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty'}`);
+    print(
+      `placed ${bold(clean(name))}, mesh ${clean(mesh)}: ${min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty'}`,
+    );
   }
   if (placed.length > MOST_PLACED) print(dim(`${(placed.length - MOST_PLACED).toLocaleString('en-US')} more placed (--json lists all)`));
 }

@@ -52,7 +52,11 @@ export function exitCode(results: readonly { report: Report }[]): number {
 export function printReport(report: Report, codes: readonly CodeInfo[]): void {
   const meaning = new Map(codes.map(({ code, sentence }) => [code, sentence]));
   for (const { code, severity, offset, path, detail, count } of bySeverity(report.items)) {
-    const where = [path && `in ${clean(path)}`, offset !== null && `at ${hex(offset)}`, count > 1 && `${count.toLocaleString('en-US')} times`].filter(Boolean);
+    const where = [
+      path && `in ${clean(path)}`,
+      offset !== null && `at ${hex(offset)}`,
+      count > 1 && `${count.toLocaleString('en-US')} times`,
+    ].filter(Boolean);
     const name = severity === 'info' ? 'note' : severity;
     print(`  ${tone[severity](name.padEnd(7))}  ${bold(code)}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`);
     print(`           ${meaning.get(code) ?? ''}`);

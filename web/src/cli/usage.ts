@@ -18,7 +18,10 @@ export function flagOf(group: string, key: string): string {
 }
 
 /** Parses a command's words. Throws UsageError where they are wrong. */
-export function parseWords<S extends Specs>(words: string[], own: S): { values: ValuesOf<S & typeof common>; files: string[]; formatOptions: FormatOptions } {
+export function parseWords<S extends Specs>(
+  words: string[],
+  own: S,
+): { values: ValuesOf<S & typeof common>; files: string[]; formatOptions: FormatOptions } {
   const flags = listFormatOptions().map(entry => ({ ...entry, flag: flagOf(entry.group, entry.key) }));
   const specs: Specs = { ...common, ...own };
   for (const { flag, info } of flags) specs[flag] = { type: info.type === 'boolean' ? 'boolean' : 'string' };
@@ -39,7 +42,8 @@ export function parseWords<S extends Specs>(words: string[], own: S): { values: 
 
 function valueOf(flag: string, info: OptionInfo, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given;
-  if (info.type === 'choice' && !info.choices.includes(given)) throw new UsageError(`--${flag} ${given}: not one of ${info.choices.join(', ')}`);
+  if (info.type === 'choice' && !info.choices.includes(given))
+    throw new UsageError(`--${flag} ${given}: not one of ${info.choices.join(', ')}`);
   if (info.type !== 'number') return given;
   const value = numberOf(`--${flag}`, given);
   if (info.positive && value <= 0) throw new UsageError(`--${flag} ${given}: not above 0`);

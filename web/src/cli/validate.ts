@@ -7,7 +7,11 @@ import { bold, clean, exitCode, print, printJson, printJsonLine, printReport } f
 import { parseWords, positiveOf, UsageError } from './usage.ts';
 
 const options = {
-  strict: { type: 'boolean' }, jsonl: { type: 'boolean' }, jobs: { type: 'string' }, timeout: { type: 'string' }, 'max-memory': { type: 'string' },
+  strict: { type: 'boolean' },
+  jsonl: { type: 'boolean' },
+  jobs: { type: 'string' },
+  timeout: { type: 'string' },
+  'max-memory': { type: 'string' },
 } as const;
 
 export async function validate(words: string[]): Promise<number> {
@@ -22,15 +26,24 @@ export async function validate(words: string[]): Promise<number> {
   };
   const rows: Row[] = [];
   let said = 0;
-  await readAll(await expandFiles(files), {
-    jobs: positiveOf('--jobs', values.jobs, true) ?? 1,
-    seconds: positiveOf('--timeout', values.timeout),
-    open: { strict: values.strict ?? false, formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) },
-  }, (row, index) => {
-    rows[index] = row;
-    if (values.jsonl) printJsonLine(row);
-    else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
-  });
+  await readAll(
+    await expandFiles(files),
+    {
+      jobs: positiveOf('--jobs', values.jobs, true) ?? 1,
+      seconds: positiveOf('--timeout', values.timeout),
+      open: {
+        strict: values.strict ?? false,
+        formatOptions,
+        ...(values.format && { format: values.format }),
+        ...(maxMemory && { maxMemory }),
+      },
+    },
+    (row, index) => {
+      rows[index] = row;
+      if (values.jsonl) printJsonLine(row);
+      else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
+    },
+  );
   if (values.json) printJson({ files: rows });
   else if (!values.jsonl && rows.length > 1) {
     const bad = rows.filter(({ report }) => report.errors > 0).length;

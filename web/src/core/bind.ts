@@ -126,7 +126,9 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
   const twins = new Twins(matching, scene, isOwn, pairs);
-  const morphs: BoundTrack[] = [], shown: BoundTrack[] = [], meshes = new Set<string>();
+  const morphs: BoundTrack[] = [];
+  const shown: BoundTrack[] = [];
+  const meshes = new Set<string>();
   const lost = new Set<string>();
   for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
@@ -135,8 +137,13 @@ function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
       morphs.push(...made.flatMap(bound => withinMaximum(bound, scene)));
       continue;
     }
-    const isMeshs = isOfMesh(track), node = isMeshs ? -1 : matching.rows[i]!;
-    const renderers = isMeshs ? [...renderersOf(track, scene, isOwn)] : node < 0 && track.path === 'visible' ? factsOf(scene).drawn.renderers(track.target) : [];
+    const isMeshs = isOfMesh(track);
+    const node = isMeshs ? -1 : matching.rows[i]!;
+    const renderers = isMeshs
+      ? [...renderersOf(track, scene, isOwn)]
+      : node < 0 && track.path === 'visible'
+        ? factsOf(scene).drawn.renderers(track.target)
+        : [];
     if (node >= 0) {
       pairs.push({ track, node });
       twins.add(track, node);
@@ -201,7 +208,12 @@ function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScen
   return tracks;
 }
 
-function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+function makeReport(
+  { pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting,
+  clip: Clip,
+  scene: RigScene,
+  options: BindOptions,
+): BindReport {
   const { skeleton, names, rigidBones } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
@@ -209,9 +221,19 @@ function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched
   }
   const looks = inspectMotion(pairs, scene, skeleton);
   if (looks.isAdditive && (options.additive ?? 'off') === 'off') {
-    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, 'most bones would collapse onto their parents: bind with additive "rest" or "layer"'));
+    findings.push(
+      finding('LOOKS_ADDITIVE', 'warning', clip.name, 'most bones would collapse onto their parents: bind with additive "rest" or "layer"'),
+    );
   } else if (looks.stripped.size > 0 && !looks.isAdditive && options.motion !== 'strip-zero-tracks') {
-    findings.push(finding('LOOKS_STRIPPED', 'warning', clip.name, `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`, looks.stripped.size));
+    findings.push(
+      finding(
+        'LOOKS_STRIPPED',
+        'warning',
+        clip.name,
+        `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`,
+        looks.stripped.size,
+      ),
+    );
   }
 
   const isScaled = ({ track, node }: Pair): boolean => {
@@ -228,7 +250,8 @@ function makeReport({ pairs, dropped, morphs, shown, meshes, matching, unmatched
     findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
   } else {
     if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
-    if (untouched.length > 0 && moved.size > 0) findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
+    if (untouched.length > 0 && moved.size > 0)
+      findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
   if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
   const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
@@ -259,7 +282,17 @@ const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
 
 function factsOf(scene: RigScene): SceneFacts {
   let facts = factsOfScenes.get(scene);
-  if (!facts) factsOfScenes.set(scene, (facts = { names: new NodeNames(scene.nodes), drawn: new DrawnNames(scene), skeleton: skeletonOf(scene), maxima: maximaOf(scene), rigidBones: rigidBonesOf(scene) }));
+  if (!facts)
+    factsOfScenes.set(
+      scene,
+      (facts = {
+        names: new NodeNames(scene.nodes),
+        drawn: new DrawnNames(scene),
+        skeleton: skeletonOf(scene),
+        maxima: maximaOf(scene),
+        rigidBones: rigidBonesOf(scene),
+      }),
+    );
   return facts;
 }
 
@@ -277,13 +310,16 @@ function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOp
   const bindRoot = options.bindRoot ?? false;
   const isNamed = (track: Track): boolean => !isOfMesh(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
-  if (named.length < tracks.length) { // some go by row: nothing to share with other clips
+  if (named.length < tracks.length) {
+    // some go by row: nothing to share with other clips
     const matching = matchNames(named, facts.names, scene, bindRoot);
     let next = 0;
     return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
   }
   const { last } = facts;
-  const isSame = last?.bindRoot === bindRoot && last.targets.length === named.length &&
+  const isSame =
+    last?.bindRoot === bindRoot &&
+    last.targets.length === named.length &&
     named.every(({ target, occurrence }, i) => last.targets[i]!.name === target && last.targets[i]!.occurrence === occurrence);
   if (isSame) return last.matching;
   const matching = matchNames(named, facts.names, scene, bindRoot);
@@ -334,18 +370,22 @@ function renderersOf(track: Track, scene: RigScene, isOwn: boolean): ReadonlySet
 /** Every mesh with that morph, or only those that the track is about; one track a spelling. */
 function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
   const found = factsOf(scene).drawn.morphs(track.property, track.target === '' ? undefined : renderersOf(track, scene, isOwn));
-  return [...found].map(([morph, renderers]) => boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'));
+  return [...found].map(([morph, renderers]) =>
+    boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'),
+  );
 }
 
 /** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
 function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
   if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];
-  const { maxima } = factsOf(scene), byMaximum = new Map<number, number[]>();
+  const { maxima } = factsOf(scene);
+  const byMaximum = new Map<number, number[]>();
   let largest = -Infinity;
   for (const value of track.values) if (value > largest) largest = value;
   if (largest <= maxima.smallest) return [track];
   for (const row of track.renderers) {
-    const maximum = Math.min(maxima.of.get(`${scene.renderers[row]!.mesh} ${track.morph}`) ?? largest, largest), rows = byMaximum.get(maximum);
+    const maximum = Math.min(maxima.of.get(`${scene.renderers[row]!.mesh} ${track.morph}`) ?? largest, largest);
+    const rows = byMaximum.get(maximum);
     if (rows) rows.push(row);
     else byMaximum.set(maximum, [row]);
   }
@@ -356,7 +396,8 @@ function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
 function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
   const keys: [number, number][] = [];
   for (const [k, time] of times.entries()) {
-    const before = values[k - 1] ?? values[k]!, value = values[k]!;
+    const before = values[k - 1] ?? values[k]!;
+    const value = values[k]!;
     if (interpolation === 'linear' && (before - most) * (value - most) < 0) {
       keys.push([times[k - 1]! + ((time - times[k - 1]!) * (most - before)) / (value - before), most]);
     }
@@ -368,16 +409,18 @@ function clamped({ times, values, interpolation }: BoundTrack, most: number): { 
 function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
   let smallest = Infinity;
   const of = new Map<string, number>();
-  for (const [m, { morphs }] of meshes.entries()) for (const { name, maximum } of morphs) {
-    smallest = Math.min(smallest, maximum);
-    if (!of.has(`${m} ${name}`)) of.set(`${m} ${name}`, maximum);
-  }
+  for (const [m, { morphs }] of meshes.entries())
+    for (const { name, maximum } of morphs) {
+      smallest = Math.min(smallest, maximum);
+      if (!of.has(`${m} ${name}`)) of.set(`${m} ${name}`, maximum);
+    }
   return { of, smallest };
 }
 
 /** Bones whose scale would reach meshes that are skinned by dual quaternions, which carry none. */
 function rigidBonesOf({ nodes, meshes, renderers, skins }: RigScene): Set<number> {
-  const rows = new Set<number>(), seen = new Set<number>();
+  const rows = new Set<number>();
+  const seen = new Set<number>();
   for (const { mesh, skin } of renderers) {
     if (skin === undefined || seen.has(skin) || meshes[mesh]?.skinning !== 'dualQuaternion') continue;
     seen.add(skin);
@@ -455,7 +498,8 @@ function isIdentity(rotations: Float32Array): boolean {
 
 /** Whether no vector is longer than `radius`. */
 function isWithin(vectors: Float32Array, radius: number): boolean {
-  for (let i = 0; i < vectors.length; i += 3) if (!(vectors[i]! ** 2 + vectors[i + 1]! ** 2 + vectors[i + 2]! ** 2 <= radius ** 2)) return false;
+  for (let i = 0; i < vectors.length; i += 3)
+    if (!(vectors[i]! ** 2 + vectors[i + 1]! ** 2 + vectors[i + 2]! ** 2 <= radius ** 2)) return false;
   return true;
 }
 
@@ -480,12 +524,21 @@ function held(track: BoundTrack): BoundTrack {
 // ---------------------------------------------------------------- what values mean
 
 /** The mode that overrides give a node's track: that of the nearest ancestor with the path's flag. */
-function overridesOf(clip: Clip, scene: RigScene, options: BindOptions, unmatched: Set<string>): (node: number, path: TrackPath) => TrackMode | undefined {
-  const { names } = factsOf(scene), byFirst = new Map<number, ModeOverride[]>();
+function overridesOf(
+  clip: Clip,
+  scene: RigScene,
+  options: BindOptions,
+  unmatched: Set<string>,
+): (node: number, path: TrackPath) => TrackMode | undefined {
+  const { names } = factsOf(scene);
+  const byFirst = new Map<number, ModeOverride[]>();
   for (const entry of clip.overrides) {
-    const node = names.find(entry.node), list = byFirst.get(node) ?? [];
+    const node = names.find(entry.node);
+    const list = byFirst.get(node) ?? [];
     // The first one for a path counts, so a node has no more than a few.
-    const isNews = (['translation', 'rotation', 'scale'] as const).some(path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)));
+    const isNews = (['translation', 'rotation', 'scale'] as const).some(
+      path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)),
+    );
     if (node < 0) unmatched.add(entry.node);
     else if (isNews) byFirst.set(node, [...list, entry]);
   }

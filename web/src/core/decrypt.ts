@@ -10,7 +10,8 @@ export type ReadBytes = (offset: number, byteLength: number) => Promise<Uint8Arr
  * place in the file. None (no bytes) where the key does not fit, null where there is no key yet, or one that no AES has.
  */
 export async function decryptNeed({ properties }: Need, read: ReadBytes): Promise<Uint8Array | null> {
-  const key = bytesOf(properties?.['key']), iv = bytesOf(properties?.['iv']);
+  const key = bytesOf(properties?.['key']);
+  const iv = bytesOf(properties?.['iv']);
   if (!key || !iv || ![16, 24, 32].includes(key.length)) return null;
   const cipher = await read(Number(properties?.['offset']), Number(properties?.['byteLength']));
   if (!cipher) return null;
@@ -38,7 +39,9 @@ export function fromBase64(text: string): Uint8Array | null {
 export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Uint8Array | null {
   if (key === undefined) return null;
   if (typeof key !== 'string') return key;
-  const bytes = /^[0-9a-f]{64}$/i.test(key) ? Uint8Array.from({ length: 32 }, (_, i) => parseInt(key.slice(2 * i, 2 * i + 2), 16)) : fromBase64(key);
+  const bytes = /^[0-9a-f]{64}$/i.test(key)
+    ? Uint8Array.from({ length: 32 }, (_, i) => parseInt(key.slice(2 * i, 2 * i + 2), 16))
+    : fromBase64(key);
   if (!bytes?.length) throw new TypeError('open: formatOptions.vgo.key is neither bytes nor hexadecimal digits nor base64');
   return bytes;
 }

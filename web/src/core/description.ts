@@ -11,14 +11,39 @@
 //   references  of the scene, beside it: they are needs where the scene is missing for want of them
 // Everything else has the shape of types.ts, absent optional members left out.
 import type {
-  Clip, ClipEvent, ColorLayer, Extrapolation, InstanceSet, Mesh, ModeOverride, MorphTarget, NodeTable, Properties, Reference, Report, RigScene,
-  SegmentKind, Track, TrackMode, TrackPath, TrackTable,
+  Clip,
+  ClipEvent,
+  ColorLayer,
+  Extrapolation,
+  InstanceSet,
+  Mesh,
+  ModeOverride,
+  MorphTarget,
+  NodeTable,
+  Properties,
+  Reference,
+  Report,
+  RigScene,
+  SegmentKind,
+  Track,
+  TrackMode,
+  TrackPath,
+  TrackTable,
 } from './types.ts';
 
 /** Names of `Track.kinds`' numbers. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
 
-const trackPaths = ['translation', 'rotation', 'scale', 'weight', 'visible', 'property', 'shown', 'material'] as const satisfies readonly TrackPath[];
+const trackPaths = [
+  'translation',
+  'rotation',
+  'scale',
+  'weight',
+  'visible',
+  'property',
+  'shown',
+  'material',
+] as const satisfies readonly TrackPath[];
 const trackModes = ['absolute', 'relative', 'additive', 'delta'] as const satisfies readonly TrackMode[];
 const extrapolations = ['hold', 'loop', 'pingPong'] as const satisfies readonly Extrapolation[];
 const interpolations = [...SEGMENT_KINDS, 'perKey'] as const;
@@ -58,14 +83,32 @@ interface RawNodes {
 }
 
 const trackColumns = {
-  targets: 'u32', properties: 'u32', occurrences: 'u32', nodes: 'u32', keyCounts: 'u32', times: 'u32', values: 'u32', kinds: 'u32',
-  tangents: 'u32', weights: 'u32', blendWeights: 'f32', paths: 'u8', components: 'u8', interpolations: 'u8', modes: 'u8', befores: 'u8',
+  targets: 'u32',
+  properties: 'u32',
+  occurrences: 'u32',
+  nodes: 'u32',
+  keyCounts: 'u32',
+  times: 'u32',
+  values: 'u32',
+  kinds: 'u32',
+  tangents: 'u32',
+  weights: 'u32',
+  blendWeights: 'f32',
+  paths: 'u8',
+  components: 'u8',
+  interpolations: 'u8',
+  modes: 'u8',
+  befores: 'u8',
   afters: 'u8',
 } as const satisfies Record<string, ColumnType>;
 
 type TrackColumns = { [name in keyof typeof trackColumns]: ArrayOf<(typeof trackColumns)[name]> };
 type RawTracks = { count: number; block?: number } & { [name in keyof typeof trackColumns]: Column };
-type RawMesh = Omit<Mesh, 'uvs' | 'colors' | 'morphs'> & { uvs: Column[]; colors: { name?: string; values: Column }[]; morphs: Record<string, unknown>[] };
+type RawMesh = Omit<Mesh, 'uvs' | 'colors' | 'morphs'> & {
+  uvs: Column[];
+  colors: { name?: string; values: Column }[];
+  morphs: Record<string, unknown>[];
+};
 type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   tracks: RawTracks;
   eventTimes?: Column;
@@ -94,7 +137,8 @@ export interface Description {
 export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[], column: Column, type: T): ArrayOf<T> {
   const [block, stored, offset, count] = column;
   const buffer = blocks[block];
-  if (!buffer || (stored !== type && !(stored === 'u32' && type === 'i32'))) throw new Error(`description: no ${type} column in ${JSON.stringify(column)}`);
+  if (!buffer || (stored !== type && !(stored === 'u32' && type === 'i32')))
+    throw new Error(`description: no ${type} column in ${JSON.stringify(column)}`);
   return new arrays[type](buffer, offset, count) as ArrayOf<T>;
 }
 
@@ -186,7 +230,10 @@ class ColumnTracks implements TrackTable {
 
   get #columns(): TrackColumns {
     return (this.#made ??= Object.fromEntries(
-      Object.entries(trackColumns).map(([name, type]) => [name, readColumn(this.#blocks, this.#raw[name as keyof typeof trackColumns], type)]),
+      Object.entries(trackColumns).map(([name, type]) => [
+        name,
+        readColumn(this.#blocks, this.#raw[name as keyof typeof trackColumns], type),
+      ]),
     ) as unknown as TrackColumns);
   }
 
@@ -247,7 +294,8 @@ export function trackWidth(path: TrackPath, component: number): number {
 /** Replaces the members of `owner` that are columns by typed arrays; property bags may look like columns and are left alone. */
 function replaceColumns<T extends object>(owner: T, blocks: readonly ArrayBuffer[]): T {
   for (const [key, value] of Object.entries(owner))
-    if (key !== 'properties' && Array.isArray(value) && typeof value[1] === 'string') (owner as Record<string, unknown>)[key] = readColumn(blocks, value as Column, value[1] as ColumnType);
+    if (key !== 'properties' && Array.isArray(value) && typeof value[1] === 'string')
+      (owner as Record<string, unknown>)[key] = readColumn(blocks, value as Column, value[1] as ColumnType);
   return owner;
 }
 

@@ -23,7 +23,8 @@ export class DrawnNames {
       entry(this.#ofNode, renderer.node, () => new Set()).add(row);
       entry(this.#exact, own, () => []).push(row);
       entry(this.#spelled, spell(own), () => []).push(row);
-      for (const name of [renderer.name, meshName, nodes.names[renderer.node] ?? '']) entry(this.#meant, spell(name), () => new Set()).add(row);
+      for (const name of [renderer.name, meshName, nodes.names[renderer.node] ?? ''])
+        entry(this.#meant, spell(name), () => new Set()).add(row);
       if (meshes[renderer.mesh]) entry(this.#rows, renderer.mesh, () => []).push(row);
     }
     for (const mesh of this.#rows.keys()) {
@@ -57,7 +58,8 @@ export class DrawnNames {
     if (!spelled) return found;
     const exact = this.#morphs.get(wanted);
     const nameIn = (mesh: number): string | undefined => (exact?.has(mesh) ? wanted : spelled.get(mesh));
-    if (!meant && spelled.size === 1) { // any number of renderers may draw one mesh: all of its morphs share their list
+    if (!meant && spelled.size === 1) {
+      // any number of renderers may draw one mesh: all of its morphs share their list
       const mesh = [...spelled.keys()][0]!;
       return found.set(nameIn(mesh)!, this.#rows.get(mesh)!);
     }
@@ -68,7 +70,7 @@ export class DrawnNames {
     }
     for (const row of rows) {
       const name = nameIn(this.#meshes[row]!);
-      if (name !== undefined) (entry(found as Map<string, number[]>, name, () => [])).push(row);
+      if (name !== undefined) entry(found as Map<string, number[]>, name, () => []).push(row);
     }
     return found;
   }

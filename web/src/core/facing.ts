@@ -20,8 +20,11 @@ type Vector = [x: number, y: number, z: number];
 const SIDES: Readonly<Record<string, string>> = { l: 'r', left: 'right', le: 'ri', lf: 'rt', lft: 'rgt' };
 
 /** What a bone is, without side, number and what rigs call every bone. */
-const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/, FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
-const HIPS = /(^| )(pelvis|hips|mainroot|root)$/, SPINE = /(^| )spine$/, HEAD = /(^| )(head|neck)$/;
+const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
+const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
+const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;
+const SPINE = /(^| )spine$/;
+const HEAD = /(^| )(head|neck)$/;
 const NOT_A_PART = /^(joint|jnt|bone|bn|\d+)$/;
 
 const Y: Vector = [0, 1, 0];
@@ -33,7 +36,8 @@ export function facingOf(nodes: NodeTable, up?: readonly [number, number, number
   const roots = pairs.filter(({ left, right }) => nodes.parents[left] === nodes.parents[right]);
   const across = roots.map(({ left, right }) => unit(minus(places[left]!, places[right]!))).filter(vector => vector !== null);
   if (across.length === 0) return null;
-  const told: Vector | null = up ? [...up] : upOf(nodes, places, pairs), above = told ?? Y;
+  const told: Vector | null = up ? [...up] : upOf(nodes, places, pairs);
+  const above = told ?? Y;
   const left = sum(across.map(vector => flat(vector, above)));
   const forward = unit(cross(left, above));
   if (!forward) return null;
@@ -54,10 +58,16 @@ function pairsOf({ count, names, bones }: NodeTable): Pair[] {
   const lefts: { row: number; part: string; other: string }[] = [];
   for (let row = 1; row < count; row++) {
     if (bones[row]! < 0) continue;
-    const words = wordsOf(names[row]!), key = words.join(' ');
+    const words = wordsOf(names[row]!);
+    const key = words.join(' ');
     if (!sided.has(key)) sided.set(key, row);
     const at = words.findIndex(word => Object.hasOwn(SIDES, word));
-    if (at >= 0) lefts.push({ row, part: partOf(words.filter((_, k) => k !== at)), other: words.map((word, k) => (k === at ? SIDES[word]! : word)).join(' ') });
+    if (at >= 0)
+      lefts.push({
+        row,
+        part: partOf(words.filter((_, k) => k !== at)),
+        other: words.map((word, k) => (k === at ? SIDES[word]! : word)).join(' '),
+      });
   }
   return lefts.flatMap(({ row, part, other }) => (sided.has(other) ? [{ left: row, right: sided.get(other)!, part }] : []));
 }
@@ -67,16 +77,23 @@ function wordsOf(name: string): string[] {
   return (name.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\d+|\p{Lo}+/gu) ?? []).map(word => word.toLowerCase());
 }
 
-const partOf = (words: readonly string[]): string => words.filter(word => !NOT_A_PART.test(word)).slice(-2).join(' ');
+const partOf = (words: readonly string[]): string =>
+  words
+    .filter(word => !NOT_A_PART.test(word))
+    .slice(-2)
+    .join(' ');
 
 /** The axis that legs and spine agree on. Legs that say +Y need nobody: they tell best, and do so of beasts too. Null where neither is there. */
 function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[]): Vector | null {
-  const bothOf = (pattern: RegExp): Vector[] => pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [places[left]!, places[right]!]);
-  const rowOf = (pattern: RegExp): number => nodes.names.findIndex((name, row) => nodes.bones[row]! >= 0 && pattern.test(partOf(wordsOf(name))));
+  const bothOf = (pattern: RegExp): Vector[] =>
+    pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [places[left]!, places[right]!]);
+  const rowOf = (pattern: RegExp): number =>
+    nodes.names.findIndex((name, row) => nodes.bones[row]! >= 0 && pattern.test(partOf(wordsOf(name))));
   const [high, low] = [bothOf(LEG), bothOf(FOOT)];
   const byLegs = high.length > 0 && low.length > 0 ? axisOf(minus(mean(high), mean(low))) : null;
   if (byLegs?.[1] === 1) return byLegs;
-  const hips = [HIPS, SPINE].map(rowOf).find(row => row >= 0), head = rowOf(HEAD);
+  const hips = [HIPS, SPINE].map(rowOf).find(row => row >= 0);
+  const head = rowOf(HEAD);
   const bySpine = hips !== undefined && head >= 0 ? axisOf(minus(places[head]!, places[hips]!)) : null;
   if (!byLegs) return bySpine?.[1] === 1 ? bySpine : null;
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
@@ -95,10 +112,16 @@ function axisOf(vector: Vector): Vector | null {
 /** Of all nodes at rest, in the scene's space. Parents come before their children. */
 function placesOf({ count, parents, translations, rotations, scales }: NodeTable): Vector[] {
   const places: Vector[] = [];
-  const turns: [number, number, number, number][] = [], sizes: Vector[] = [];
+  const turns: [number, number, number, number][] = [];
+  const sizes: Vector[] = [];
   for (let row = 0; row < count; row++) {
     const place: Vector = [translations[3 * row]!, translations[3 * row + 1]!, translations[3 * row + 2]!];
-    const turn: [number, number, number, number] = [rotations[4 * row]!, rotations[4 * row + 1]!, rotations[4 * row + 2]!, rotations[4 * row + 3]!];
+    const turn: [number, number, number, number] = [
+      rotations[4 * row]!,
+      rotations[4 * row + 1]!,
+      rotations[4 * row + 2]!,
+      rotations[4 * row + 3]!,
+    ];
     const size: Vector = [scales[3 * row]!, scales[3 * row + 1]!, scales[3 * row + 2]!];
     const parent = parents[row]!;
     if (parent < 0) {
@@ -120,8 +143,16 @@ function turned(v: Vector, [x, y, z, w]: readonly [number, number, number, numbe
   return plus(v, plus([w * t[0], w * t[1], w * t[2]], cross([x, y, z], t)));
 }
 
-function after([ax, ay, az, aw]: readonly [number, number, number, number], [bx, by, bz, bw]: readonly [number, number, number, number]): [number, number, number, number] {
-  return [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
+function after(
+  [ax, ay, az, aw]: readonly [number, number, number, number],
+  [bx, by, bz, bw]: readonly [number, number, number, number],
+): [number, number, number, number] {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
 }
 
 const plus = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];

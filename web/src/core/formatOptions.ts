@@ -1,7 +1,9 @@
 // The one table of what formats can be told: the check of `formatOptions`, flags of the command line and controls of the viewer come from it.
 import type { Finding, FormatOptions } from './types.ts';
 
-export type OptionInfo = { text: string } & ({ type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] });
+export type OptionInfo = { text: string } & (
+  { type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] }
+);
 
 type Table = { readonly [group in keyof FormatOptions]-?: { readonly [key in keyof NonNullable<FormatOptions[group]>]-?: OptionInfo } };
 
@@ -12,13 +14,21 @@ export const formatOptionTable = {
     colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'byte order of vertex colours (default auto)' },
     upAxis: { type: 'choice', choices: ['y', 'z'], text: "up axis of the file's data (default z)" },
     yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
-    motion: { type: 'choice', choices: ['file', 'rotation-only', 'everything'], text: 'what a motion moves, whatever its .config says (default file)' },
+    motion: {
+      type: 'choice',
+      choices: ['file', 'rotation-only', 'everything'],
+      text: 'what a motion moves, whatever its .config says (default file)',
+    },
   },
   cast: {
     upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default: as its metadata says, else y)" },
     unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1)' },
     overrideNamedBone: { type: 'boolean', text: 'mode overrides reach the bone that they name, too, not only its descendants' },
-    winding: { type: 'choice', choices: ['auto', 'file', 'reversed'], text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round' },
+    winding: {
+      type: 'choice',
+      choices: ['auto', 'file', 'reversed'],
+      text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round',
+    },
   },
   mrtk: {
     alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },
@@ -26,14 +36,14 @@ export const formatOptionTable = {
     guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
     oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
   },
-  vgo: {
-    key: { type: 'key', text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it)' },
-  },
+  vgo: { key: { type: 'key', text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it)' } },
 } as const satisfies Table;
 
 /** Every option as one list. */
 export function listFormatOptions(): { group: string; key: string; info: OptionInfo }[] {
-  return Object.entries(formatOptionTable).flatMap(([group, options]) => Object.entries(options).map(([key, info]) => ({ group, key, info })));
+  return Object.entries(formatOptionTable).flatMap(([group, options]) =>
+    Object.entries(options).map(([key, info]) => ({ group, key, info })),
+  );
 }
 
 /** Apart from the table, whose texts a page that only reads files need not have. */

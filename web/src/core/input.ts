@@ -76,7 +76,11 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
  * Moves a flow into the instance's memory, which grows where the length was not known. What does not fit is not read any further: the session
  * then reports OUT_OF_MEMORY.
  */
-export async function takeIn(glue: RigcastGlue, { name, byteLength, pieces, keep }: Flow, onProgress?: (loaded: number, total: number | null) => void): Promise<Taken> {
+export async function takeIn(
+  glue: RigcastGlue,
+  { name, byteLength, pieces, keep }: Flow,
+  onProgress?: (loaded: number, total: number | null) => void,
+): Promise<Taken> {
   const take = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
   let room = take(byteLength ?? 0);
   if (byteLength && !room.length) {
@@ -85,7 +89,8 @@ export async function takeIn(glue: RigcastGlue, { name, byteLength, pieces, keep
   }
   let loaded = 0;
   const parts: Blob[] = [];
-  let recent: BlobPart[] = [], recentSize = 0;
+  let recent: BlobPart[] = [];
+  let recentSize = 0;
   const keepRecent = (): void => {
     parts.push(new Blob(recent));
     recent = [];

@@ -51,7 +51,12 @@ export interface Watch {
  * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
  * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
  */
-export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Module>, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
+export async function runJob(
+  module: WebAssembly.Module | Promise<WebAssembly.Module>,
+  job: Job,
+  input: Flow | Promise<Flow>,
+  { onProgress, onRead }: Watch = {},
+): Promise<RawResult> {
   const [glue, flow] = await Promise.all([Promise.resolve(module).then(compiled => instantiate(compiled, job.maxMemory)), input]);
   glue.start(job.maxMemory, job.maxWork);
   const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, onProgress);
@@ -61,7 +66,10 @@ export async function runJob(module: WebAssembly.Module | Promise<WebAssembly.Mo
       const room = memoryAt(glue, glue.supply(kind, name, bytes.length), bytes.length);
       if (room.length > 0) room.set(bytes);
     }
-    const done = job.task === 'scene' ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents) : glue.outline(taken.name, job.format, job.options);
+    const done =
+      job.task === 'scene'
+        ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
+        : glue.outline(taken.name, job.format, job.options);
     const result = results(glue, done);
     recycle(glue);
     return result;
@@ -75,7 +83,9 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text'
     return work();
   } catch (error) {
     const isSpent = glue.heapSpent() || error instanceof RangeError; // RangeError: no memory for a block outside the heap
-    const report = isSpent ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up') : failureReport('INTERNAL_TRAP', String(error));
+    const report = isSpent
+      ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up')
+      : failureReport('INTERNAL_TRAP', String(error));
     return { text: emptyDescription(job.task, report), blocks: [] };
   }
 }

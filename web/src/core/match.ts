@@ -64,11 +64,34 @@ export function rank({ fit }: Match, modelPath: string, motionPath: string): num
 }
 
 /** What says that it is a mesh or a motion, and not of whom. */
-const GENERIC = new Set(['sk', 'skm', 'skel', 'skeletal', 'mesh', 'model', 'anim', 'anims', 'animation', 'animations', 'motion', 'motions', 'set', 'lod', 'psk', 'pskx', 'psa', 'cast']);
+const GENERIC = new Set([
+  'sk',
+  'skm',
+  'skel',
+  'skeletal',
+  'mesh',
+  'model',
+  'anim',
+  'anims',
+  'animation',
+  'animations',
+  'motion',
+  'motions',
+  'set',
+  'lod',
+  'psk',
+  'pskx',
+  'psa',
+  'cast',
+]);
 
 /** The words of a file's name, as separators and capitals part them: `skPigMesh.psk` says "pig". */
 function wordsOf(path: string): Set<string> {
-  const name = path.split(/[/\\]/).at(-1)!.replace(/\.[^.]*$/, '').replace(/^SK(?=[A-Za-z])/i, 'sk ');
+  const name = path
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.[^.]*$/, '')
+    .replace(/^SK(?=[A-Za-z])/i, 'sk ');
   const words = name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+|\p{Lo}+/gu) ?? [];
   return new Set(words.map(word => word.toLowerCase()).filter(word => !GENERIC.has(word)));
 }

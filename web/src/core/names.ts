@@ -2,7 +2,11 @@
 import type { NodeTable } from './types.ts';
 
 /** How a name is compared where it is not found as it is spelled: trimmed and without regard to case; then as Maya would have sanitised it. */
-const spellings = [(name: string) => name, (name: string) => name.trim().toLowerCase(), (name: string) => sanitize(name.trim()).toLowerCase()] as const;
+const spellings = [
+  (name: string) => name,
+  (name: string) => name.trim().toLowerCase(),
+  (name: string) => sanitize(name.trim()).toLowerCase(),
+] as const;
 
 function sanitize(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/g, '_');
@@ -101,9 +105,12 @@ class Kin {
     this.#areSeveral = own.some(row => models[row] !== models[own[0]!]);
     if (!this.#areSeveral) return;
     for (const spell of spellings) {
-      const keys: string[] = [], counts = new Map<string, number>();
+      const keys: string[] = [];
+      const counts = new Map<string, number>();
       for (const row of own) {
-        const name = spell(names[row]!), inModel = `${models[row]} ${name}`, k = counts.get(inModel) ?? 0;
+        const name = spell(names[row]!);
+        const inModel = `${models[row]} ${name}`;
+        const k = counts.get(inModel) ?? 0;
         counts.set(inModel, k + 1);
         keys[row] = `${k} ${name}`;
       }
@@ -119,11 +126,13 @@ class Kin {
   }
 
   #find(row: number): number[] {
-    const { models } = this, byModel = new Map([[models[row]!, row]]);
+    const { models } = this;
+    const byModel = new Map([[models[row]!, row]]);
     for (const [level, { keys, rows }] of this.#spellings.entries()) {
       for (const other of rows.get(keys[row]!)!) {
         // One that is spelled as another bone of this model is that one's twin.
-        const isAnothers = (): boolean => this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
+        const isAnothers = (): boolean =>
+          this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
         if (!byModel.has(models[other]!) && !isAnothers()) byModel.set(models[other]!, other);
       }
     }
@@ -135,7 +144,9 @@ const none: readonly number[] = [];
 
 /** The names, each once: of equal ones the second is `name_2` and so on. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names), seen = new Set<string>(), next = new Map<string, number>();
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  const next = new Map<string, number>();
   return names.map(name => {
     if (!seen.has(name)) {
       seen.add(name);

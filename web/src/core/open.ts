@@ -6,7 +6,20 @@ import { decodeOutline, type OutlineDescription, type OutlineResult } from './ou
 import { checkOptions } from './options.ts';
 import { runInWorker, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
-import { borrow, bytesOf, dataOf, flowAway, flowHere, holdSource, pause, portable, sliceOf, type HeldSource, type OpenSource, type Progress } from './source.ts';
+import {
+  borrow,
+  bytesOf,
+  dataOf,
+  flowAway,
+  flowHere,
+  holdSource,
+  pause,
+  portable,
+  sliceOf,
+  type HeldSource,
+  type OpenSource,
+  type Progress,
+} from './source.ts';
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
@@ -107,7 +120,8 @@ async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
   const { description, blocks, open, supplied } = await describe<Description>(reading, 'scene');
   const { report } = description;
-  if (reading.refusal !== undefined) addFinding(report, { code: 'WORKER_REFUSED', severity: 'info', offset: null, path: '', detail: reading.refusal, count: 1 });
+  if (reading.refusal !== undefined)
+    addFinding(report, { code: 'WORKER_REFUSED', severity: 'info', offset: null, path: '', detail: reading.refusal, count: 1 });
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
@@ -120,10 +134,12 @@ async function read(reading: Reading): Promise<RigFile> {
     report,
     needs: open.filter(isForOthers),
     byteLength: source.byteLength,
-    outline: ({ signal } = {}) => outlineOf({ ...reading, supplied, options: { ...later, companions: new Map(), ...(signal && { signal }) } }),
+    outline: ({ signal } = {}) =>
+      outlineOf({ ...reading, supplied, options: { ...later, companions: new Map(), ...(signal && { signal }) } }),
     // What was given in vain, a wrong key, gives way to what comes now.
     supply: companions => {
-      const isKept = (given: Supplied): boolean => !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
+      const isKept = (given: Supplied): boolean =>
+        !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
       return read({ ...reading, supplied: supplied.filter(isKept), options: { ...options, companions } });
     },
   };
@@ -140,11 +156,13 @@ async function describe<T extends { references: Reference[] }>(
   task: Job['task'],
 ): Promise<{ description: T; blocks: ArrayBuffer[]; open: Need[]; supplied: readonly Supplied[] }> {
   const { source, options } = reading;
-  for (let supplied = reading.supplied; ; ) {
+  for (let supplied = reading.supplied; ;) {
     const { text, blocks } = await run(reading, { ...jobOf(source, options, task), supplied });
     options.signal?.throwIfAborted();
     const description = JSON.parse(text) as T;
-    const open = description.references.filter(reference => !reference.supplied).map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
+    const open = description.references
+      .filter(reference => !reference.supplied)
+      .map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
     const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
     for (const need of open) {
       if (isForOthers(need) || isGiven(need, supplied)) continue;
@@ -207,12 +225,20 @@ async function runHere({ source, module, options }: Reading, job: Job): Promise<
 
 /** Null where no worker is to be had, as `reading.refusal` then tells; nothing was handed over. */
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
-  const { source, module, options } = reading, { signal } = options;
+  const { source, module, options } = reading;
+  const { signal } = options;
   const loan = await borrow(source, signal);
   const data = dataOf(source);
   const whole = loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null);
   try {
-    const result = await runInWorker({ module, job, input: whole ?? (() => flowAway(source, signal)), onBytes: loan?.end, signal, ...watchOf(source, options) });
+    const result = await runInWorker({
+      module,
+      job,
+      input: whole ?? (() => flowAway(source, signal)),
+      onBytes: loan?.end,
+      signal,
+      ...watchOf(source, options),
+    });
     reading.refusal = undefined;
     await pause(); // so much for the arrival of a large result
     return result;
@@ -223,7 +249,10 @@ async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> 
   }
 }
 
-function watchOf({ data }: HeldSource, { onProgress }: OpenOptions): { onProgress: ((loaded: number, total: number | null) => void) | undefined; onRead: () => void } {
+function watchOf(
+  { data }: HeldSource,
+  { onProgress }: OpenOptions,
+): { onProgress: ((loaded: number, total: number | null) => void) | undefined; onRead: () => void } {
   const phase = data instanceof Uint8Array || data instanceof Blob ? 'read' : 'fetch';
   let told = 0;
   return {
@@ -257,8 +286,20 @@ async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string)
 /** What formats do not know among `formatOptions` is a finding (BAD_OPTION). */
 function check(options: OpenOptions): void {
   checkOptions('open', options, {
-    name: 'string', format: 'string', strict: 'boolean', signal: 'object', onProgress: 'function', worker: 'boolean', transfer: 'boolean',
-    companions: 'function or Map', formatOptions: 'object', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', request: 'object',
+    name: 'string',
+    format: 'string',
+    strict: 'boolean',
+    signal: 'object',
+    onProgress: 'function',
+    worker: 'boolean',
+    transfer: 'boolean',
+    companions: 'function or Map',
+    formatOptions: 'object',
+    maxMemory: 'number',
+    maxWork: 'number',
+    tangents: 'boolean',
+    wasm: 'any',
+    request: 'object',
   } satisfies Record<keyof OpenOptions, string>);
   const { maxMemory, maxWork } = options;
   if (maxWork !== undefined && !(maxWork > 0)) throw new TypeError('open: the option "maxWork" is a number of steps above 0');

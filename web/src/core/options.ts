@@ -6,7 +6,8 @@ export function checkOptions(what: string, options: object, kinds: Readonly<Reco
     const kind = Object.hasOwn(kinds, key) ? kinds[key]! : undefined;
     if (kind === undefined) throw new TypeError(`${what}: there is no option "${key}" (known: ${Object.keys(kinds).join(', ')})`);
     if (value === undefined || kind === 'any') continue;
-    const isRight = kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
+    const isRight =
+      kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
     if (!isRight) throw new TypeError(`${what}: the option "${key}" is not a ${kind}`);
   }
 }

@@ -52,12 +52,20 @@ export interface OutlineDescription {
 }
 
 /** Gives the raw outline of a file its `bytes`. */
-export function decodeOutline(description: OutlineDescription, blocks: readonly ArrayBuffer[], file: Uint8Array): Omit<OutlineResult, 'byteLength'> {
+export function decodeOutline(
+  description: OutlineDescription,
+  blocks: readonly ArrayBuffer[],
+  file: Uint8Array,
+): Omit<OutlineResult, 'byteLength'> {
   const decodeField = ({ expanded, ...field }: RawField): OutlineField => ({
     ...field,
     bytes: () => (expanded ? readColumn(blocks, expanded, 'u8') : file.subarray(field.offset, field.offset + field.byteLength)),
   });
-  const decodeNode = (node: RawNode): OutlineNode => ({ ...node, fields: node.fields.map(decodeField), children: node.children.map(decodeNode) });
+  const decodeNode = (node: RawNode): OutlineNode => ({
+    ...node,
+    fields: node.fields.map(decodeField),
+    children: node.children.map(decodeNode),
+  });
   const { format, version, report } = description;
   return { format: format || null, version, outline: description.outline.map(decodeNode), report };
 }

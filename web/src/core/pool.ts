@@ -18,7 +18,8 @@ const largestKept = 4 * idleSize; // a worker that needed more ends, for that is
 const wakeTime = 200; // ms in which a worker that has nothing to do answers, unless the browser has ended it
 const startTime = 1000; // ms that a file waits for a new worker
 const stopTime = 10_000; // ms that a worker has to stop in, where its end would not be noticed
-const firstPause = 1000, longestPause = 300_000; // ms between attempts to start one while none comes
+const firstPause = 1000;
+const longestPause = 300_000; // ms between attempts to start one while none comes
 
 /** A worker, of the script that was set when it was made. */
 interface Hand {
@@ -166,18 +167,22 @@ function begin(): Start {
   }
   living.add(worker);
   let isForbidden = false;
-  const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => void (isForbidden ||= effectiveDirective === 'worker-src');
+  const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void =>
+    void (isForbidden ||= effectiveDirective === 'worker-src');
   document.addEventListener('securitypolicyviolation', onViolation);
   const hand: Hand = { worker, script, lock: null, watch: null, isEnded: false, onEnded() {} };
   const made = wake(hand)
-    .then(() => {
-      refusal = undefined;
-      return hand;
-    }, error => {
-      living.delete(worker);
-      worker.terminate();
-      throw refuse(isForbidden ? 'the content security policy of the page forbids it' : error, isForbidden);
-    })
+    .then(
+      () => {
+        refusal = undefined;
+        return hand;
+      },
+      error => {
+        living.delete(worker);
+        worker.terminate();
+        throw refuse(isForbidden ? 'the content security policy of the page forbids it' : error, isForbidden);
+      },
+    )
     .finally(() => document.removeEventListener('securitypolicyviolation', onViolation));
   made.catch(() => {});
   return { script, made, until: performance.now() + startTime };
@@ -185,7 +190,8 @@ function begin(): Start {
 
 /** True once the worker answers. Rejects where its script cannot be loaded. */
 function wake(hand: Hand): Promise<true> {
-  const { worker } = hand, lock = hand.lock ?? `rigcast ${Math.random()} ${locks++}`;
+  const { worker } = hand;
+  const lock = hand.lock ?? `rigcast ${Math.random()} ${locks++}`;
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if (data.kind !== 'ready' || data.lock !== lock) return;
@@ -238,10 +244,19 @@ function within<T>(ms: number, promise: Promise<T>, signal: AbortSignal | undefi
  * A job from its first message to the last. Settles the job's promise as soon as its outcome is known, and resolves when the worker has nothing to do
  * with it any more: to the size of its heap, or to null where the worker was ended.
  */
-function converse(hand: Hand, task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<number | null> {
-  const { worker } = hand, { signal, input, onBytes } = task;
-  let isRead = false, isStopping = false, isOver = false;
-  let bytes = input instanceof Uint8Array ? input : null, isBack = bytes === null;
+function converse(
+  hand: Hand,
+  task: WorkerTask,
+  resolve: (result: WorkerResult) => void,
+  reject: (reason: unknown) => void,
+): Promise<number | null> {
+  const { worker } = hand;
+  const { signal, input, onBytes } = task;
+  let isRead = false;
+  let isStopping = false;
+  let isOver = false;
+  let bytes = input instanceof Uint8Array ? input : null;
+  let isBack = bytes === null;
   const giveBack = (given: Uint8Array | null): void => {
     if (!isBack) onBytes?.(given);
     isBack = true;
@@ -295,18 +310,32 @@ function converse(hand: Hand, task: WorkerTask, resolve: (result: WorkerResult) 
     if (hand.isEnded) return hand.onEnded();
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    send(worker, task, () => (bytes = null), () => isStopping || isOver).catch(giveUp);
+    send(
+      worker,
+      task,
+      () => (bytes = null),
+      () => isStopping || isOver,
+    ).catch(giveUp);
   });
 }
 
 /** A job and what follows it, until the worker has answered. */
-async function send(worker: Worker, { module, job, input, onProgress }: WorkerTask, onHandedOver: () => void, isOver: () => boolean): Promise<void> {
+async function send(
+  worker: Worker,
+  { module, job, input, onProgress }: WorkerTask,
+  onHandedOver: () => void,
+  isOver: () => boolean,
+): Promise<void> {
   const sendModule = async (): Promise<void> => {
     const compiled = await module;
     if (!isOver()) post(worker, { kind: 'module', module: compiled });
   };
   if (typeof input !== 'function') {
-    post(worker, { kind: 'job', job, input, isWatched: onProgress !== undefined }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
+    post(
+      worker,
+      { kind: 'job', job, input, isWatched: onProgress !== undefined },
+      input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : [],
+    );
     onHandedOver();
     return sendModule();
   }

@@ -21,7 +21,8 @@ const TOTALS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 /** Adds to `report`; the same finding (code, severity and path) is counted, not repeated. */
 export function addFinding(report: Report, finding: Finding): void {
   report[TOTALS[finding.severity]] += finding.count;
-  const index = indexOf(report), key = keyOf(finding);
+  const index = indexOf(report);
+  const key = keyOf(finding);
   const same = index.byKey.get(key);
   if (same) {
     same.count += finding.count;

@@ -56,9 +56,17 @@ export interface HoldOptions {
 
 /** Takes hold of a source. Nothing is fetched yet. */
 export async function holdSource(source: OpenSource, { name, transfer = false, request = {} }: HoldOptions): Promise<HeldSource> {
-  const hold = (data: HeldSource['data'], own: string, byteLength = 0, owned = false): HeldSource => ({ name: name ?? own, byteLength, data, owned });
+  const hold = (data: HeldSource['data'], own: string, byteLength = 0, owned = false): HeldSource => ({
+    name: name ?? own,
+    byteLength,
+    data,
+    owned,
+  });
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
+    const bytes =
+      source instanceof ArrayBuffer
+        ? new Uint8Array(source)
+        : new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
     return hold(bytes, '', bytes.length, transfer);
   }
   if (source instanceof Blob) return hold(source, (source as Partial<File>).name ?? '', source.size);
@@ -74,7 +82,8 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
     const bytes = await readLocalFile(url);
     return hold(bytes, nameOf(url.href), bytes.length, true);
   }
-  if (url.protocol === 'blob:') { // may be revoked as soon as this call returns
+  if (url.protocol === 'blob:') {
+    // may be revoked as soon as this call returns
     const blob = await (await fetch(url)).blob();
     return hold(blob, nameOf(url.href), blob.size);
   }
@@ -85,7 +94,9 @@ function addressOf(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (error) {
-    throw new TypeError(`open: "${String(source)}" is no address; outside a page give a file: or https: URL, or the bytes`, { cause: error });
+    throw new TypeError(`open: "${String(source)}" is no address; outside a page give a file: or https: URL, or the bytes`, {
+      cause: error,
+    });
   }
 }
 

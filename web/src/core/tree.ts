@@ -10,9 +10,11 @@ export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   const children: number[][] = Array.from({ length: nodes.count }, () => []);
   for (let row = 1; row < nodes.count; row++) children[nodes.parents[row]!]?.push(row);
   for (const [row, properties] of nodes.properties) {
-    const order = member(properties, 'children'), own = children[row];
+    const order = member(properties, 'children');
+    const own = children[row];
     if (!Array.isArray(order) || !own || order.length !== own.length) continue;
-    const rows = order.map(Number), known = new Set(own);
+    const rows = order.map(Number);
+    const known = new Set(own);
     if (new Set(rows).size === own.length && rows.every(each => known.has(each))) children[row] = rows;
   }
   return children;

@@ -13,7 +13,9 @@ const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
  * The compiled module. A source is compiled once; after a failure the next call tries again.
  * Rejects with an Error that says what to do where the server answers something else than WebAssembly, or the page forbids it.
  */
-export function compileWasm(source: WasmSource = settings.wasm ?? placed(new URL('./wasm/rigcast.wasm', import.meta.url), 'wasm/rigcast.wasm')): Promise<WebAssembly.Module> {
+export function compileWasm(
+  source: WasmSource = settings.wasm ?? placed(new URL('./wasm/rigcast.wasm', import.meta.url), 'wasm/rigcast.wasm'),
+): Promise<WebAssembly.Module> {
   const key = source instanceof URL ? source.href : source;
   const compiled = (typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>;
   let module = compiled.get(key);
@@ -38,7 +40,10 @@ function addressOf(source: string | URL): URL {
   try {
     return new URL(source, typeof location === 'undefined' ? undefined : location.href);
   } catch (error) {
-    throw new Error(`rigcast.wasm could not be loaded: ${String(source)} is no address on a server. Leave rigcast out of the server's bundle (Next: serverExternalPackages: ["rigcast"]).`, { cause: error });
+    throw new Error(
+      `rigcast.wasm could not be loaded: ${String(source)} is no address on a server. Leave rigcast out of the server's bundle (Next: serverExternalPackages: ["rigcast"]).`,
+      { cause: error },
+    );
   }
 }
 
@@ -61,14 +66,19 @@ async function compileBytes(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>, 
     });
   }
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
-  const found = start.startsWith('<') || type.startsWith('text/html') ? 'an HTML page: the server answers unknown paths with its index page' : type || 'something else';
+  const found =
+    start.startsWith('<') || type.startsWith('text/html')
+      ? 'an HTML page: the server answers unknown paths with its index page'
+      : type || 'something else';
   throw notLoaded(what, `is not WebAssembly but ${found}`);
 }
 
 function notCompiled(what: string, cause: unknown): Error {
   const words = cause instanceof Error ? cause.message : String(cause);
   if (/unsafe-eval|content.security|\bCSP\b/i.test(words)) {
-    return new Error(`The content security policy of the page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'. (${words})`, { cause });
+    return new Error(`The content security policy of the page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'. (${words})`, {
+      cause,
+    });
   }
   return notLoaded(what, `is damaged: cut off, or something else sent as application/wasm (${words})`, cause);
 }

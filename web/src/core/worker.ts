@@ -11,13 +11,13 @@ export type WorkerRequest =
   | { kind: 'wake'; lock: string }
   | { kind: 'rest' }
   | {
-    kind: 'job';
-    job: Job;
-    /** Bytes come back as soon as they are read; a flow's pieces follow. */
-    input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
-    /** Whether progress shall be told. */
-    isWatched: boolean;
-  }
+      kind: 'job';
+      job: Job;
+      /** Bytes come back as soon as they are read; a flow's pieces follow. */
+      input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
+      /** Whether progress shall be told. */
+      isWatched: boolean;
+    }
   | { kind: 'module'; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
@@ -95,13 +95,15 @@ function hold(name: string): Promise<boolean> {
   return new Promise(resolve => {
     if (name === held) return resolve(true);
     letGo();
-    const done = new Promise<void>(go => (letGo = () => (held = '', go())));
+    const done = new Promise<void>(go => (letGo = () => ((held = ''), go())));
     if (!navigator.locks) return resolve(false);
-    navigator.locks.request(name, () => {
-      held = name;
-      resolve(true);
-      return done;
-    }).catch(() => resolve(false));
+    navigator.locks
+      .request(name, () => {
+        held = name;
+        resolve(true);
+        return done;
+      })
+      .catch(() => resolve(false));
   });
 }
 

@@ -27,4 +27,3 @@ export function shared(a: string[], b: string[]): number {
   while (count < a.length && a[count] === b[count]) ++count;
   return count;
 }
-

@@ -47,7 +47,11 @@ export interface Model {
 }
 
 /** The file as three.js objects, dressed with what textures the shelf has. */
-export async function buildModel(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced, strandWidth }: OpenContext): Promise<Model> {
+export async function buildModel(
+  given: GivenFile,
+  file: RigFile,
+  { shelf, signal, draws, onPlaced, strandWidth }: OpenContext,
+): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false });
   let sky: Skybox | null = null;
   try {
@@ -60,7 +64,11 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
     throw error;
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
-  const pathsOf = (wanted: string): string[] => [rig, ...rig.parts].flatMap(({ report }) => report.items).filter(({ code }) => code === wanted).map(({ path }) => path);
+  const pathsOf = (wanted: string): string[] =>
+    [rig, ...rig.parts]
+      .flatMap(({ report }) => report.items)
+      .filter(({ code }) => code === wanted)
+      .map(({ path }) => path);
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
   const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
@@ -71,7 +79,11 @@ export async function buildModel(given: GivenFile, file: RigFile, { shelf, signa
  * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
  * by something.
  */
-export async function unplaced(candidates: readonly GivenFile[], worlds: readonly GivenFile[], context: OpenContext): Promise<readonly GivenFile[]> {
+export async function unplaced(
+  candidates: readonly GivenFile[],
+  worlds: readonly GivenFile[],
+  context: OpenContext,
+): Promise<readonly GivenFile[]> {
   const placed = new Set<string>();
   for (const world of worlds) {
     const { needs } = await openFile(world, context);
@@ -89,7 +101,7 @@ export async function unplaced(candidates: readonly GivenFile[], worlds: readonl
 /** The lights below `object` that shine. */
 function lampsOf(object: Object3D): Light[] {
   const lamps: Light[] = [];
-  object.traverseVisible((child) => {
+  object.traverseVisible(child => {
     if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
   });
   return lamps;

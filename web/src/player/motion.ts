@@ -42,7 +42,8 @@ export class PlayedMotion {
     this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
     this.#motions = (this.isAdded ? model.rig.bind(clips, { ...base, additive: 'rest' }) : plain).motions;
     this.#rig = model.rig;
-    const [first] = this.#motions, isAlone = this.#motions.length === 1;
+    const [first] = this.#motions;
+    const isAlone = this.#motions.length === 1;
     this.name = isAlone ? first.name : TOGETHER;
     this.duration = isAlone ? first.duration : commonDuration(this.#motions);
     this.frameRate = isAlone ? first.frameRate : 0;

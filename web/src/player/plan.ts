@@ -23,7 +23,8 @@ export type Plan =
 
 export function plan(sorted: Sorted, { missing, waitingFor }: Situation): Plan {
   const { models, rigs, worlds, companions, unknown } = sorted;
-  const candidates = [...models, ...rigs, ...worlds], motions = [...sorted.motions];
+  const candidates = [...models, ...rigs, ...worlds];
+  const motions = [...sorted.motions];
   const answer = waitingFor && [...companions, ...unknown, ...rigs].find(({ file }) => answers(waitingFor, file.name));
   if (answer && models.length === 0) return { kind: 'answer', answer, shelve: [...companions, ...unknown], motions };
 
@@ -32,7 +33,8 @@ export function plan(sorted: Sorted, { missing, waitingFor }: Situation): Plan {
   // Where there is no model, a motion may bring a skeleton of its own.
   const skeleton = missing ? -1 : motions.findIndex(({ file }) => extensionOf(file.name) === 'cast');
   if (candidates.length === 0 && skeleton >= 0) candidates.push(...motions.splice(skeleton, 1));
-  if (candidates.length === 0) return motions.length > 0 || missing ? { kind: 'join', motions, companions } : { kind: 'refuse', companions };
+  if (candidates.length === 0)
+    return motions.length > 0 || missing ? { kind: 'join', motions, companions } : { kind: 'refuse', companions };
 
   // Files that the world on the stage has missed so far fill it in.
   const isMissed = new Set(missing?.map(name => name.toLowerCase()));

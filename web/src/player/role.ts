@@ -9,7 +9,28 @@ const LANES = 64;
 
 const BY_EXTENSION: Record<string, Role> = { psk: 'model', pskx: 'model', psa: 'motion', cast: 'rig', vgo: 'model', glb: 'unknown' };
 const COMPANIONS = new Set([
-  'config', 'uc', 'mat', 'json', 'txt', 'vgk', 'png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'bmp', 'pcx', 'tga', 'dds', 'tif', 'tiff', 'ktx', 'ktx2', 'hdr', 'exr',
+  'config',
+  'uc',
+  'mat',
+  'json',
+  'txt',
+  'vgk',
+  'png',
+  'jpg',
+  'jpeg',
+  'webp',
+  'avif',
+  'gif',
+  'bmp',
+  'pcx',
+  'tga',
+  'dds',
+  'tif',
+  'tiff',
+  'ktx',
+  'ktx2',
+  'hdr',
+  'exr',
 ]);
 
 /** A recording of head and hands has no extension of its own (.bin): its first eight bytes tell. */
@@ -23,16 +44,24 @@ const PIECE = 1 << 16;
  * alone are motions, even where they bring a skeleton along.
  */
 async function roleOfCast(file: File): Promise<Role> {
-  let start = 0, piece = new DataView(new ArrayBuffer(0));
+  let start = 0;
+  let piece = new DataView(new ArrayBuffer(0));
   const wordsAt = async (at: number, count: number): Promise<number[] | null> => {
     if (at < start || at + count * 4 > start + piece.byteLength) {
       start = at;
-      piece = new DataView(await file.slice(at, at + PIECE).arrayBuffer().catch(() => new ArrayBuffer(0)));
+      piece = new DataView(
+        await file
+          .slice(at, at + PIECE)
+          .arrayBuffer()
+          .catch(() => new ArrayBuffer(0)),
+      );
     }
     return count * 4 <= piece.byteLength ? Array.from({ length: count }, (_, i) => piece.getUint32(at - start + i * 4, true)) : null;
   };
   const [, , roots = 0] = (await wordsAt(0, 4)) ?? [];
-  let end = 16, hasModel = false, hasMotion = false;
+  let end = 16;
+  let hasModel = false;
+  let hasMotion = false;
   for (let root = 0; root < roots; ++root) {
     const [, size = 0, , , properties = 0, children = 0] = (await wordsAt(end, 6)) ?? [];
     if (size < 24 || properties > 0) return 'rig';
@@ -51,13 +80,20 @@ async function roleOfCast(file: File): Promise<Role> {
 }
 
 /** `inst`, `modl`, `anim` */
-const INSTANCE = 0x74736e69, MODEL = 0x6c646f6d, ANIMATION = 0x6d696e61;
+const INSTANCE = 0x74736e69;
+const MODEL = 0x6c646f6d;
+const ANIMATION = 0x6d696e61;
 
 /** What a file is for. Reads no more than headers. */
 export async function roleOf(file: File): Promise<Role> {
   const extension = extensionOf(file.name);
   if (COMPANIONS.has(extension)) return 'companion';
-  const head = new Uint8Array(await file.slice(0, 16).arrayBuffer().catch(() => new ArrayBuffer(0)));
+  const head = new Uint8Array(
+    await file
+      .slice(0, 16)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  );
   const text = String.fromCharCode(...head);
   if (text.startsWith('ACTRHEAD')) return 'model';
   if (text.startsWith('ANIMHEAD')) return 'motion';
@@ -83,10 +119,18 @@ export async function sortFiles(files: GivenFile[]): Promise<Sorted> {
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   const roles: Role[] = [];
   // Side by side, as every answer waits for the page to have drawn.
-  for (let at = 0; at < byPath.length; at += LANES) roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
+  for (let at = 0; at < byPath.length; at += LANES)
+    roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
   for (const [at, given] of byPath.entries()) {
     const role = roles[at]!;
-    const lists: Record<Role, GivenFile[]> = { model: sorted.models, motion: sorted.motions, rig: sorted.rigs, world: sorted.worlds, companion: sorted.companions, unknown: sorted.unknown };
+    const lists: Record<Role, GivenFile[]> = {
+      model: sorted.models,
+      motion: sorted.motions,
+      rig: sorted.rigs,
+      world: sorted.worlds,
+      companion: sorted.companions,
+      unknown: sorted.unknown,
+    };
     lists[role].push(given);
   }
   return sorted;

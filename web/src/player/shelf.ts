@@ -51,7 +51,8 @@ export class Shelf {
   /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */
   companions(near: string): Companions {
     return async (need: Need) => {
-      const file = this.#answers.get(`${need.kind} ${need.name}`) ?? this.find(need.name, near) ?? (need.kind === 'key' ? this.#onlyKey() : null);
+      const file =
+        this.#answers.get(`${need.kind} ${need.name}`) ?? this.find(need.name, near) ?? (need.kind === 'key' ? this.#onlyKey() : null);
       return file ? new Uint8Array(await file.arrayBuffer()) : null;
     };
   }

@@ -21,7 +21,8 @@ export interface Curve {
 
 /** The cubic of a segment by its ends and by its end slopes multiplied by its length; u in 0..1. */
 export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
-  const u2 = u * u, u3 = u2 * u;
+  const u2 = u * u;
+  const u3 = u2 * u;
   return (2 * u3 - 3 * u2 + 1) * v0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * v1 + (u3 - u2) * m1;
 }
 
@@ -34,8 +35,12 @@ const ITERATIONS = 64;
 export function solveWeighted(w0: number, w1: number, u: number): number {
   if (u <= 0) return 0;
   if (u >= 1) return 1;
-  const c1 = 3 * w0, c2 = 3 * (1 - w1) - 6 * w0, c3 = 1 + 3 * w0 - 3 * (1 - w1);
-  let low = 0, high = 1, s = u;
+  const c1 = 3 * w0;
+  const c2 = 3 * (1 - w1) - 6 * w0;
+  const c3 = 1 + 3 * w0 - 3 * (1 - w1);
+  let low = 0;
+  let high = 1;
+  let s = u;
   for (let i = 0; i < ITERATIONS; i++) {
     const error = ((c3 * s + c2) * s + c1) * s - u;
     if (Math.abs(error) < 1e-16) break;
@@ -59,7 +64,8 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
   w0 = clamp01(w0);
   w1 = clamp01(w1);
   if (w0 === 0 && w1 === 0) return v0 + (v1 - v0) * u;
-  const s = solveWeighted(w0, w1, u), r = 1 - s;
+  const s = solveWeighted(w0, w1, u);
+  const r = 1 - s;
   return r * r * r * v0 + 3 * r * r * s * (v0 + w0 * m0) + 3 * r * s * s * (v1 - w1 * m1) + s * s * s * v1;
 }
 
@@ -71,7 +77,8 @@ export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;
   if (times[i]! <= t && t < times[i + 1]!) return i;
   if (times[++i]! <= t && t < times[i + 1]!) return i;
-  let low = 0, high = times.length - 1; // times[low] <= t < times[high]
+  let low = 0;
+  let high = times.length - 1; // times[low] <= t < times[high]
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
     if (times[middle]! <= t) low = middle;
@@ -92,7 +99,9 @@ export class CurveCursor {
   /** Writes `curve.width` numbers. */
   evaluate(t: number, result: Numbers, offset: number): void {
     const { times, values, width } = this.curve;
-    const last = times.length - 1, begin = times[0]!, end = times[last]!;
+    const last = times.length - 1;
+    const begin = times[0]!;
+    const end = times[last]!;
     if (t < begin) t = outside(t, begin, end, this.curve.before);
     else if (t > end) t = outside(t, begin, end, this.curve.after);
     if (t < begin) return copy(values, 0, result, offset, width);
@@ -105,8 +114,10 @@ export class CurveCursor {
   #segment(i: number, t: number, result: Numbers, offset: number): void {
     const { times, values, width, interpolation, kinds, tangents, weights } = this.curve;
     const kind = interpolation === 'perKey' ? (SEGMENT_KINDS[kinds?.[i] ?? 1] ?? 'linear') : interpolation;
-    const d = times[i + 1]! - times[i]!, u = (t - times[i]!) / d;
-    const left = i * width, right = left + width;
+    const d = times[i + 1]! - times[i]!;
+    const u = (t - times[i]!) / d;
+    const left = i * width;
+    const right = left + width;
     if (kind === 'step') return copy(values, left, result, offset, width);
     if (kind === 'slerp' && width === 4) {
       slerp(result, offset, values, left, values, right, u);
@@ -114,13 +125,16 @@ export class CurveCursor {
     }
     const smooth = tangents && (kind === 'hermite' || kind === 'bezier');
     for (let c = 0; c < width; c++) {
-      const v0 = values[left + c]!, v1 = values[right + c]!;
+      const v0 = values[left + c]!;
+      const v1 = values[right + c]!;
       if (!smooth) {
         result[offset + c] = v0 + (v1 - v0) * u;
         continue;
       }
-      const out = 2 * left + width + c, into = 2 * right + c;
-      const m0 = tangents[out]! * d, m1 = tangents[into]! * d;
+      const out = 2 * left + width + c;
+      const into = 2 * right + c;
+      const m0 = tangents[out]! * d;
+      const m1 = tangents[into]! * d;
       if (!Number.isFinite(m0) || !Number.isFinite(m1)) result[offset + c] = v0;
       else if (kind === 'hermite' || !weights) result[offset + c] = hermite(v0, m0, v1, m1, u);
       else result[offset + c] = weighted(v0, m0, weights[out]!, v1, m1, weights[into]!, u);

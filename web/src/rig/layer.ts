@@ -34,17 +34,20 @@ export class Layer {
 
   constructor(shape: PoseShape, tracks: Iterable<BoundTrack>) {
     const values = new Map<string, Driven>();
-    for (const track of tracks) if (track.times.length > 0) for (const target of targetsOf(shape, track)) {
-      const key = `${target.channel} ${target.row}`;
-      let value = values.get(key);
-      if (!value) values.set(key, (value = { ...target, base: [], value: null, added: [] }));
-      addPart(value, track);
-    }
+    for (const track of tracks)
+      if (track.times.length > 0)
+        for (const target of targetsOf(shape, track)) {
+          const key = `${target.channel} ${target.row}`;
+          let value = values.get(key);
+          if (!value) values.set(key, (value = { ...target, base: [], value: null, added: [] }));
+          addPart(value, track);
+        }
     this.#plain = new PlainGroups();
     this.#driven = [...values.values()].filter(value => {
       const { channel, row, base, added } = value;
       if (base.length === 1 && !added.length && this.#plain.take(channel, row, base[0]!)) return false;
-      if (base.length) value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), origin: [], isRotation: channel === 'rotation' });
+      if (base.length)
+        value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), origin: [], isRotation: channel === 'rotation' });
       return true;
     });
   }
@@ -63,11 +66,13 @@ export class Layer {
 
 function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row: number; node: number }[] {
   const { path, node, renderers, morph } = track;
-  if (path === 'weight') return renderers.flatMap(r => {
-    const row = shape.weightRow(r, morph);
-    return row < 0 ? [] : [{ channel: 'weight' as const, row, node: -1 }];
-  });
-  if (path === 'material') return renderers.map(r => ({ channel: 'property', row: shape.propertyRow(-1, morph, track.values[0] ?? 0, r), node: -1 }));
+  if (path === 'weight')
+    return renderers.flatMap(r => {
+      const row = shape.weightRow(r, morph);
+      return row < 0 ? [] : [{ channel: 'weight' as const, row, node: -1 }];
+    });
+  if (path === 'material')
+    return renderers.map(r => ({ channel: 'property', row: shape.propertyRow(-1, morph, track.values[0] ?? 0, r), node: -1 }));
   if (path === 'shown' || (path === 'visible' && node < 0)) return renderers.map(row => ({ channel: 'shown', row, node: -1 }));
   if (node < 0) return [];
   if (path === 'property') return [{ channel: path, row: shape.propertyRow(node, morph, track.values[0] ?? 0), node }];
@@ -76,16 +81,23 @@ function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row
 
 function addPart(value: Driven, track: BoundTrack): void {
   const { component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
-  const size = CHANNEL_WIDTH[value.channel], width = component < 0 ? size : 1, first = Math.max(component, 0);
+  const size = CHANNEL_WIDTH[value.channel];
+  const width = component < 0 ? size : 1;
+  const first = Math.max(component, 0);
   const curve = { times, values, width, interpolation, kinds, tangents, weights, before, after };
   if (mode === 'additive') value.added.push({ cursor: new CurveCursor(curve), component: first, weight: blendWeight });
-  else value.base = [...(component < 0 ? [] : value.base.filter(part => part.curve.width === size || part.component !== first)), { curve, component: first }];
+  else
+    value.base = [
+      ...(component < 0 ? [] : value.base.filter(part => part.curve.width === size || part.component !== first)),
+      { curve, component: first },
+    ];
 }
 
 const own = new Float64Array(4);
 
 function evaluate({ channel, row, value, added }: Driven, pose: Pose, time: number, weight: number): void {
-  const column = pose.columns[CHANNELS.indexOf(channel)]!, at = CHANNEL_WIDTH[channel] * row;
+  const column = pose.columns[CHANNELS.indexOf(channel)]!;
+  const at = CHANNEL_WIDTH[channel] * row;
   if (value) {
     value.evaluate(time, own);
     blend(channel, column, at, own, 0, weight);

@@ -25,7 +25,11 @@ export class PlainGroups {
   take(channel: Channel, row: number, { curve }: CurvePart): boolean {
     const kind = uniformKind(curve.interpolation, curve.kinds);
     const isStep = kind === 'step';
-    const isPlain = curve.width === CHANNEL_WIDTH[channel] && curve.before === 'hold' && curve.after === 'hold' && (isStep || kind === (channel === 'rotation' ? 'slerp' : 'linear'));
+    const isPlain =
+      curve.width === CHANNEL_WIDTH[channel] &&
+      curve.before === 'hold' &&
+      curve.after === 'hold' &&
+      (isStep || kind === (channel === 'rotation' ? 'slerp' : 'linear'));
     if (!isPlain) return false;
     const candidates = this.#byTimes.get(curve.times) ?? [];
     let group = candidates.find(each => each.channel === channel && each.isStep === isStep);
@@ -41,7 +45,9 @@ export class PlainGroups {
 
   apply(pose: Pose, time: number, weight: number, mask: Float32Array | null): void {
     for (let g = 0; g < this.#groups.length; g++) {
-      const group = this.#groups[g]!, { times, channel } = group, last = times.length - 1;
+      const group = this.#groups[g]!;
+      const { times, channel } = group;
+      const last = times.length - 1;
       let u = 0;
       if (time < times[0]!) group.key = 0;
       else if (time >= times[last]!) group.key = last;
@@ -57,9 +63,13 @@ export class PlainGroups {
 }
 
 function writeAll({ channel, rows, values, key }: Group, pose: Pose, u: number): void {
-  const size = CHANNEL_WIDTH[channel], column = pose.columns[CHANNELS.indexOf(channel)]!, left = key * size, right = left + size;
+  const size = CHANNEL_WIDTH[channel];
+  const column = pose.columns[CHANNELS.indexOf(channel)]!;
+  const left = key * size;
+  const right = left + size;
   for (let i = 0; i < rows.length; i++) {
-    const at = rows[i]! * size, from = values[i]!;
+    const at = rows[i]! * size;
+    const from = values[i]!;
     if (u === 0) for (let c = 0; c < size; c++) column[at + c] = from[left + c]!;
     else if (size === 4) slerp(column, at, from, left, from, right, u);
     else for (let c = 0; c < size; c++) column[at + c] = from[left + c]! + (from[right + c]! - from[left + c]!) * u;
@@ -67,10 +77,14 @@ function writeAll({ channel, rows, values, key }: Group, pose: Pose, u: number):
 }
 
 function blendAll({ channel, rows, values, key }: Group, pose: Pose, u: number, weight: number, mask: Float32Array | null): void {
-  const size = CHANNEL_WIDTH[channel], column = pose.columns[CHANNELS.indexOf(channel)]!, left = key * size, right = left + size;
+  const size = CHANNEL_WIDTH[channel];
+  const column = pose.columns[CHANNELS.indexOf(channel)]!;
+  const left = key * size;
+  const right = left + size;
   const isMasked = mask !== null && channel !== 'weight' && channel !== 'shown';
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!, from = values[i]!;
+    const row = rows[i]!;
+    const from = values[i]!;
     const share = isMasked ? weight * (mask[channel === 'property' ? pose.shape.properties[row]!.node : row] ?? 1) : weight;
     if (share === 0) continue;
     if (u !== 0 && size === 4) slerp(value, 0, from, left, from, right, u);

@@ -4,10 +4,26 @@ import { type Numbers, slerp } from './quaternion.ts';
 
 /** What a column holds. Their order is that of `Pose.columns`. */
 export type Channel = 'translation' | 'rotation' | 'scale' | 'visible' | 'shown' | 'weight' | 'property';
-export const CHANNELS = ['translation', 'rotation', 'scale', 'visible', 'shown', 'weight', 'property'] as const satisfies readonly Channel[];
+export const CHANNELS = [
+  'translation',
+  'rotation',
+  'scale',
+  'visible',
+  'shown',
+  'weight',
+  'property',
+] as const satisfies readonly Channel[];
 
 /** Numbers per row of a column. */
-export const CHANNEL_WIDTH: Record<Channel, number> = { translation: 3, rotation: 4, scale: 3, visible: 1, shown: 1, weight: 1, property: 1 };
+export const CHANNEL_WIDTH: Record<Channel, number> = {
+  translation: 3,
+  rotation: 4,
+  scale: 3,
+  visible: 1,
+  shown: 1,
+  weight: 1,
+  property: 1,
+};
 
 /** Which rows there are: one shape per scene, shared by every pose and layer of it. */
 export class PoseShape {
@@ -21,7 +37,8 @@ export class PoseShape {
   constructor(scene: RigScene) {
     this.scene = scene;
     this.morphOffsets = new Int32Array(scene.renderers.length + 1);
-    for (const [r, { mesh }] of scene.renderers.entries()) this.morphOffsets[r + 1] = this.morphOffsets[r]! + (scene.meshes[mesh]?.morphs.length ?? 0);
+    for (const [r, { mesh }] of scene.renderers.entries())
+      this.morphOffsets[r + 1] = this.morphOffsets[r]! + (scene.meshes[mesh]?.morphs.length ?? 0);
   }
 
   /** The row of a morph's weight, by its name as the mesh spells it, else by that without case; -1 where the mesh has none. */
@@ -117,6 +134,7 @@ export function blend(channel: Channel, column: Numbers, at: number, to: Numbers
   } else if (channel === 'rotation' && weight !== 1) {
     slerp(column, at, column, at, to, atTo, weight);
   } else {
-    for (let c = 0; c < CHANNEL_WIDTH[channel]; c++) column[at + c] = weight === 1 ? to[atTo + c]! : column[at + c]! + (to[atTo + c]! - column[at + c]!) * weight;
+    for (let c = 0; c < CHANNEL_WIDTH[channel]; c++)
+      column[at + c] = weight === 1 ? to[atTo + c]! : column[at + c]! + (to[atTo + c]! - column[at + c]!) * weight;
   }
 }

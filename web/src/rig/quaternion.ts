@@ -6,8 +6,14 @@ export interface Numbers {
 
 /** The shorter way from `a` to `b`, u in 0..1, written to `result`; both of length one. Nearly equal ones are blended and made length one. */
 export function slerp(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB: number, u: number): void {
-  const x0 = a[atA]!, y0 = a[atA + 1]!, z0 = a[atA + 2]!, w0 = a[atA + 3]!;
-  let x1 = b[atB]!, y1 = b[atB + 1]!, z1 = b[atB + 2]!, w1 = b[atB + 3]!;
+  const x0 = a[atA]!;
+  const y0 = a[atA + 1]!;
+  const z0 = a[atA + 2]!;
+  const w0 = a[atA + 3]!;
+  let x1 = b[atB]!;
+  let y1 = b[atB + 1]!;
+  let z1 = b[atB + 2]!;
+  let w1 = b[atB + 3]!;
   if (x0 === x1 && y0 === y1 && z0 === z1 && w0 === w1) return write(result, at, x0, y0, z0, w0);
   let cosine = x0 * x1 + y0 * y1 + z0 * z1 + w0 * w1;
   if (cosine < 0) {
@@ -17,13 +23,18 @@ export function slerp(result: Numbers, at: number, a: Numbers, atA: number, b: N
     w1 = -w1;
     cosine = -cosine;
   }
-  let s = 1 - u, t = u;
+  let s = 1 - u;
+  let t = u;
   if (cosine < ALMOST_EQUAL) {
-    const angle = Math.acos(cosine), sine = Math.sin(angle);
+    const angle = Math.acos(cosine);
+    const sine = Math.sin(angle);
     s = Math.sin(s * angle) / sine;
     t = Math.sin(t * angle) / sine;
   }
-  const x = x0 * s + x1 * t, y = y0 * s + y1 * t, z = z0 * s + z1 * t, w = w0 * s + w1 * t;
+  const x = x0 * s + x1 * t;
+  const y = y0 * s + y1 * t;
+  const z = z0 * s + z1 * t;
+  const w = w0 * s + w1 * t;
   const factor = cosine < ALMOST_EQUAL ? 1 : 1 / Math.sqrt(x * x + y * y + z * z + w * w);
   write(result, at, x * factor, y * factor, z * factor, w * factor);
 }
@@ -40,8 +51,14 @@ const ALMOST_EQUAL = 0.9995;
 
 /** The Hamilton product a b: first the turn b, then the turn a. `result` may be one of them. */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB: number): void {
-  const ax = a[atA]!, ay = a[atA + 1]!, az = a[atA + 2]!, aw = a[atA + 3]!;
-  const bx = b[atB]!, by = b[atB + 1]!, bz = b[atB + 2]!, bw = b[atB + 3]!;
+  const ax = a[atA]!;
+  const ay = a[atA + 1]!;
+  const az = a[atA + 2]!;
+  const aw = a[atA + 3]!;
+  const bx = b[atB]!;
+  const by = b[atB + 1]!;
+  const bz = b[atB + 2]!;
+  const bw = b[atB + 3]!;
   result[at] = aw * bx + ax * bw + ay * bz - az * by;
   result[at + 1] = aw * by - ax * bz + ay * bw + az * bx;
   result[at + 2] = aw * bz + ax * by - ay * bx + az * bw;

@@ -72,8 +72,16 @@ export class SpringSolver {
       group,
       spheres: group.colliders.map(() => [0, 0, 0, 0]),
       links: group.chains.flat().map(({ row, tail }) => {
-        const [x, y, z] = tail, length = Math.hypot(x, y, z);
-        return { row, tail, length, axis: length > 0 ? [x / length, y / length, z / length] : [0, 0, 0], current: [0, 0, 0], previous: [0, 0, 0] };
+        const [x, y, z] = tail;
+        const length = Math.hypot(x, y, z);
+        return {
+          row,
+          tail,
+          length,
+          axis: length > 0 ? [x / length, y / length, z / length] : [0, 0, 0],
+          current: [0, 0, 0],
+          previous: [0, 0, 0],
+        };
       }),
     }));
     this.reset();
@@ -101,7 +109,9 @@ export class SpringSolver {
     this.#host.read(row, head, parent, local);
     multiply(world, 0, parent, 0, local, 0);
     rotate(aim, world, axis);
-    const inertia = 1 - settings.dragForce, stiffness = settings.stiffnessForce * SPRING_STEP, pull = settings.gravityPower * SPRING_STEP;
+    const inertia = 1 - settings.dragForce;
+    const stiffness = settings.stiffnessForce * SPRING_STEP;
+    const pull = settings.gravityPower * SPRING_STEP;
     for (let i = 0; i < 3; i++) next[i] = current[i]! + (current[i]! - previous[i]!) * inertia + aim[i]! * stiffness + gravity[i]! * pull;
     putAt(next, head, length);
     for (const sphere of spheres) {
@@ -127,8 +137,14 @@ export class SpringSolver {
   }
 }
 
-const head = [0, 0, 0], aim = [0, 0, 0], next = [0, 0, 0], away = [0, 0, 0];
-const parent = [0, 0, 0, 1], local = [0, 0, 0, 1], world = [0, 0, 0, 1], turn = [0, 0, 0, 1];
+const head = [0, 0, 0];
+const aim = [0, 0, 0];
+const next = [0, 0, 0];
+const away = [0, 0, 0];
+const parent = [0, 0, 0, 1];
+const local = [0, 0, 0, 1];
+const world = [0, 0, 0, 1];
+const turn = [0, 0, 0, 1];
 
 function copy(to: number[], from: readonly number[]): void {
   for (let i = 0; i < 3; i++) to[i] = from[i]!;
@@ -136,7 +152,10 @@ function copy(to: number[], from: readonly number[]): void {
 
 /** Moves a point to that distance from a centre; one that lies in it stays. */
 function putAt(point: number[], centre: readonly number[], distance: number): void {
-  const x = point[0]! - centre[0]!, y = point[1]! - centre[1]!, z = point[2]! - centre[2]!, size = Math.hypot(x, y, z);
+  const x = point[0]! - centre[0]!;
+  const y = point[1]! - centre[1]!;
+  const z = point[2]! - centre[2]!;
+  const size = Math.hypot(x, y, z);
   const factor = size > 0 ? distance / size : 0;
   point[0] = centre[0]! + x * factor;
   point[1] = centre[1]! + y * factor;
@@ -144,7 +163,9 @@ function putAt(point: number[], centre: readonly number[], distance: number): vo
 }
 
 function rotate(to: number[], [x, y, z, w]: readonly number[], [a, b, c]: readonly number[]): void {
-  const u = y! * c! - z! * b! + w! * a!, v = z! * a! - x! * c! + w! * b!, t = x! * b! - y! * a! + w! * c!;
+  const u = y! * c! - z! * b! + w! * a!;
+  const v = z! * a! - x! * c! + w! * b!;
+  const t = x! * b! - y! * a! + w! * c!;
   to[0] = a! + 2 * (y! * t - z! * v);
   to[1] = b! + 2 * (z! * u - x! * t);
   to[2] = c! + 2 * (x! * v - y! * u);
@@ -158,7 +179,8 @@ function turnBetween(to: number[], [a, b, c]: readonly number[], [x, y, z]: read
   to[1] = c! * x! - a! * z!;
   to[2] = a! * y! - b! * x!;
   to[3] = size + cosine;
-  if (to[3] < 1e-9 * size) { // straight back: about any axis at right angles
+  if (to[3] < 1e-9 * size) {
+    // straight back: about any axis at right angles
     const isSteep = Math.abs(a!) > 0.9 * Math.hypot(a!, b!, c!);
     to[0] = isSteep ? -c! : 0;
     to[1] = isSteep ? 0 : c!;

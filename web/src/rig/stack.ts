@@ -15,7 +15,16 @@ import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
 export type Join = 'set' | 'add' | 'scale' | 'turn';
 
 /** How differences of each path meet what is there. */
-export const JOINS = { translation: 'add', rotation: 'turn', scale: 'scale', weight: 'add', visible: 'set', shown: 'set', property: 'add', material: 'add' } as const satisfies Record<TrackPath, Join>;
+export const JOINS = {
+  translation: 'add',
+  rotation: 'turn',
+  scale: 'scale',
+  weight: 'add',
+  visible: 'set',
+  shown: 'set',
+  property: 'add',
+  material: 'add',
+} as const satisfies Record<TrackPath, Join>;
 
 /** One curve and the components it drives: `component` of the value, or the whole value from 0. */
 export interface CurvePart {
@@ -52,7 +61,8 @@ export class StackCursor {
     const { parts, rest, origin, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
     for (let i = 0; i < parts.length; i++) {
-      const { component, join = 'set', weight = 1 } = parts[i]!, cursor = this.#cursors[i]!;
+      const { component, join = 'set', weight = 1 } = parts[i]!;
+      const cursor = this.#cursors[i]!;
       if (join === 'set') cursor.evaluate(t, result, component);
       else addDifference(cursor, component, join, weight, t, result, 0, origin);
     }
@@ -60,11 +70,20 @@ export class StackCursor {
   }
 }
 
-const difference = [0, 0, 0, 1], identity = [0, 0, 0, 1], none: readonly number[] = [];
+const difference = [0, 0, 0, 1];
+const identity = [0, 0, 0, 1];
+const none: readonly number[] = [];
 
 /** Lets a curve of differences meet the value that begins at `result[at]`. */
 export function addDifference(
-  cursor: CurveCursor, component: number, join: Exclude<Join, 'set'>, weight: number, t: number, result: Numbers, at: number, origin: readonly number[] = none,
+  cursor: CurveCursor,
+  component: number,
+  join: Exclude<Join, 'set'>,
+  weight: number,
+  t: number,
+  result: Numbers,
+  at: number,
+  origin: readonly number[] = none,
 ): void {
   if (join === 'turn') {
     for (let c = 0; c < 4; c++) difference[c] = identity[c]!;

@@ -24,14 +24,20 @@ export class WorldMatrices {
 
   /** All of them anew. Allocates nothing. */
   update({ translations: t, rotations: q, scales: s }: Pose): void {
-    const { count, parents, bones } = this.#shape.scene.nodes, axes = this.#axes;
+    const { count, parents, bones } = this.#shape.scene.nodes;
+    const axes = this.#axes;
     for (let row = 0; row < count; row++) {
-      const parent = parents[row]!, at = 3 * row, above = 3 * parent;
+      const parent = parents[row]!;
+      const at = 3 * row;
+      const above = 3 * parent;
       compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
-      const isBone = bones[row]! >= 0, isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
+      const isBone = bones[row]! >= 0;
+      const isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
       if (this.#isCompensated[row]) divideRows(local, s[above]!, s[above + 1]!, s[above + 2]!);
       if (axes && isBone) {
-        const x = isUnderBone ? axes[above]! : 1, y = isUnderBone ? axes[above + 1]! : 1, z = isUnderBone ? axes[above + 2]! : 1;
+        const x = isUnderBone ? axes[above]! : 1;
+        const y = isUnderBone ? axes[above + 1]! : 1;
+        const z = isUnderBone ? axes[above + 2]! : 1;
         conjugate(local, x, y, z);
         axes[at] = x * s[at]!;
         axes[at + 1] = y * s[at + 1]!;
@@ -48,9 +54,19 @@ local[15] = 1;
 
 /** T R S, column-major. */
 function compose(m: Float64Array, t: Float64Array, at: number, q: Float64Array, atQ: number, sx: number, sy: number, sz: number): void {
-  const x = q[atQ]!, y = q[atQ + 1]!, z = q[atQ + 2]!, w = q[atQ + 3]!;
-  const xx = x * (x + x), xy = x * (y + y), xz = x * (z + z), yy = y * (y + y), yz = y * (z + z), zz = z * (z + z);
-  const wx = w * (x + x), wy = w * (y + y), wz = w * (z + z);
+  const x = q[atQ]!;
+  const y = q[atQ + 1]!;
+  const z = q[atQ + 2]!;
+  const w = q[atQ + 3]!;
+  const xx = x * (x + x);
+  const xy = x * (y + y);
+  const xz = x * (z + z);
+  const yy = y * (y + y);
+  const yz = y * (z + z);
+  const zz = z * (z + z);
+  const wx = w * (x + x);
+  const wy = w * (y + y);
+  const wz = w * (z + z);
   m[0] = (1 - (yy + zz)) * sx;
   m[1] = (xy + wz) * sx;
   m[2] = (xz - wy) * sx;
@@ -89,7 +105,10 @@ function conjugate(m: Float64Array, x: number, y: number, z: number): void {
 /** result = a b; both affine. */
 function product(result: Float64Array, at: number, a: Float64Array, atA: number, b: Float64Array): void {
   for (let column = 0; column < 16; column += 4) {
-    const x = b[column]!, y = b[column + 1]!, z = b[column + 2]!, w = column === 12 ? 1 : 0;
+    const x = b[column]!;
+    const y = b[column + 1]!;
+    const z = b[column + 2]!;
+    const w = column === 12 ? 1 : 0;
     for (let row = 0; row < 3; row++) {
       result[at + column + row] = a[atA + row]! * x + a[atA + 4 + row]! * y + a[atA + 8 + row]! * z + a[atA + 12 + row]! * w;
     }

@@ -26,9 +26,10 @@ const MOST_POINTS = 4096;
 /** The extent of what is drawn below `object`, or of its bones; a metre around the origin where there is neither. */
 export function extentOf(object: Object3D): Extent {
   const box = new Box3();
-  const drawn: Drawn[] = [], bones: Object3D[] = [];
+  const drawn: Drawn[] = [];
+  const bones: Object3D[] = [];
   object.updateWorldMatrix(true, true);
-  object.traverseVisible((child) => {
+  object.traverseVisible(child => {
     if ('isBone' in child) bones.push(child);
     const mesh = child as Drawn;
     if (!mesh.geometry) return;
@@ -57,14 +58,21 @@ const SAMPLES = 16;
  * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
  * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is told from there. Leaves the motion at its start.
  */
-export function boxWhile(object: Object3D, motion: Pick<Motion, 'duration' | 'seek'>, followed: () => Vector3 | null = () => null, samples = SAMPLES): Box3 {
+export function boxWhile(
+  object: Object3D,
+  motion: Pick<Motion, 'duration' | 'seek'>,
+  followed: () => Vector3 | null = () => null,
+  samples = SAMPLES,
+): Box3 {
   const all = new Box3();
-  const { duration } = motion, moments = duration > 0 ? samples : 1;
+  const { duration } = motion;
+  const moments = duration > 0 ? samples : 1;
   // Backwards, so that it ends where it starts.
   for (let i = moments - 1; i >= 0; --i) {
     motion.seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
     object.updateMatrixWorld(true);
-    const box = boxBelow(object), at = followed();
+    const box = boxBelow(object);
+    const at = followed();
     if (at) box.translate(at.negate());
     if (![...box.min, ...box.max].some(Number.isNaN)) all.union(box);
   }
@@ -73,8 +81,9 @@ export function boxWhile(object: Object3D, motion: Pick<Motion, 'duration' | 'se
 
 /** Of all that is drawn, else of the bones. */
 function boxBelow(object: Object3D): Box3 {
-  const drawn = new Box3(), bones = new Box3();
-  object.traverseVisible((child) => {
+  const drawn = new Box3();
+  const bones = new Box3();
+  object.traverseVisible(child => {
     if ('isBone' in child) bones.expandByPoint(point.setFromMatrixPosition(child.matrixWorld));
     const own = (child as Drawn).geometry ? boxOf(child as Drawn) : null;
     if (own && !own.isEmpty()) drawn.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
@@ -90,7 +99,8 @@ function boxOf(mesh: Drawn): Box3 | null {
   return mesh.geometry.boundingBox;
 }
 
-const point = /*@__PURE__*/ new Vector3(), place = /*@__PURE__*/ new Matrix4();
+const point = /*@__PURE__*/ new Vector3();
+const place = /*@__PURE__*/ new Matrix4();
 
 /** Some vertices of it, or corners of boxes where those would be too few to tell its shape, or cannot be had. */
 function addPoints(mesh: Drawn, most: number, points: number[]): void {
@@ -104,7 +114,8 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
   };
   if ('isInstancedMesh' in mesh) {
     // Many places are told well enough by their middles.
-    const { count } = mesh as unknown as InstancedMesh, box = mesh.geometry.boundingBox!;
+    const { count } = mesh as unknown as InstancedMesh;
+    const box = mesh.geometry.boundingBox!;
     for (let i = 0; i < count; i++) {
       (mesh as unknown as InstancedMesh).getMatrixAt(i, place);
       place.premultiply(mesh.matrixWorld);
@@ -118,7 +129,8 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
     // By faces: points of none are not seen.
-    const { index } = mesh.geometry, count = index?.count ?? position.count;
+    const { index } = mesh.geometry;
+    const count = index?.count ?? position.count;
     for (let i = 0, step = Math.ceil(count / most); i < count; i += step) {
       mesh.getVertexPosition(index ? index.getX(i) : i, point);
       add(mesh.matrixWorld);

@@ -28,10 +28,18 @@ function arc(center: Point, radius: number, first: number, second: number, from 
   return Array.from({ length: SEGMENTS }, (_, step) => [at(step), at(step + 1)]).flat();
 }
 
-const sphere = (center: Point, radius: number): Lines => [...arc(center, radius, 0, 1), ...arc(center, radius, 1, 2), ...arc(center, radius, 2, 0)];
+const sphere = (center: Point, radius: number): Lines => [
+  ...arc(center, radius, 0, 1),
+  ...arc(center, radius, 1, 2),
+  ...arc(center, radius, 2, 0),
+];
 
 function box([x, y, z]: Point, [width, height, depth]: Point): Lines {
-  const corner = (i: number): Point => [x + (i & 1 ? 0.5 : -0.5) * width, y + (i & 2 ? 0.5 : -0.5) * height, z + (i & 4 ? 0.5 : -0.5) * depth];
+  const corner = (i: number): Point => [
+    x + (i & 1 ? 0.5 : -0.5) * width,
+    y + (i & 2 ? 0.5 : -0.5) * height,
+    z + (i & 4 ? 0.5 : -0.5) * depth,
+  ];
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [1, 2, 4].flatMap(bit => (i & bit ? [] : [corner(i), corner(i | bit)])));
 }
 
@@ -40,22 +48,40 @@ function capsule(center: Point, radius: number, height: number, axis: number): L
   const [a, b] = [(axis + 1) % 3, (axis + 2) % 3] as const;
   const half = Math.max(height / 2 - radius, 0);
   const end = (sign: number): Point => Object.assign([...center], { [axis]: center[axis]! + sign * half }) as unknown as Point;
-  const sides: Lines = [[a, 1], [a, -1], [b, 1], [b, -1]].flatMap(([across, sign]) => [1, -1].map((up): Point => {
-    const point: [number, number, number] = [...end(up)];
-    point[across!]! += sign! * radius;
-    return point;
-  }));
+  const sides: Lines = [
+    [a, 1],
+    [a, -1],
+    [b, 1],
+    [b, -1],
+  ].flatMap(([across, sign]) =>
+    [1, -1].map((up): Point => {
+      const point: [number, number, number] = [...end(up)];
+      point[across!]! += sign! * radius;
+      return point;
+    }),
+  );
   return [
-    ...sides, ...arc(end(1), radius, a, b), ...arc(end(-1), radius, a, b),
+    ...sides,
+    ...arc(end(1), radius, a, b),
+    ...arc(end(-1), radius, a, b),
     ...[a, b].flatMap(across => [...arc(end(1), radius, across, axis, 0, 0.5), ...arc(end(-1), radius, across, axis, 0.5, 1)]),
   ];
 }
 
 /** Opens along −Z from a circle. */
 function cone(center: Point, radius: number, angle: number, length: number): Lines {
-  const [x, y, z] = center, wide = radius + length * Math.tan(Math.min(angle, 1.5));
+  const [x, y, z] = center;
+  const wide = radius + length * Math.tan(Math.min(angle, 1.5));
   const end: Point = [x, y, z - length];
-  const edges: Lines = [[1, 0], [-1, 0], [0, 1], [0, -1]].flatMap(([dx, dy]): Lines => [[x + dx! * radius, y + dy! * radius, z], [x + dx! * wide, y + dy! * wide, z - length]]);
+  const edges: Lines = [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ].flatMap(([dx, dy]): Lines => [
+    [x + dx! * radius, y + dy! * radius, z],
+    [x + dx! * wide, y + dy! * wide, z - length],
+  ]);
   return [...edges, ...(radius > 0 ? arc(center, radius, 0, 1) : []), ...arc(end, wide, 0, 1)];
 }
 
@@ -64,7 +90,10 @@ function point(properties: Properties | undefined, name: string, otherwise: Poin
 }
 
 function colliderLines({ kind, properties }: Feature): Lines {
-  if (kind === 'springBoneColliderGroup') return listIn(properties, 'colliders').flatMap(each => sphere(numbersIn(each, 'offset', [0, 0, 0]) as unknown as Point, numberIn(each, 'radius', 0)));
+  if (kind === 'springBoneColliderGroup')
+    return listIn(properties, 'colliders').flatMap(each =>
+      sphere(numbersIn(each, 'offset', [0, 0, 0]) as unknown as Point, numberIn(each, 'radius', 0)),
+    );
   const center = point(properties, 'center', [0, 0, 0]);
   const radius = Math.max(numberIn(properties, 'radius', 0.5), 0);
   switch (numberIn(properties, 'type', 0)) {
@@ -80,10 +109,15 @@ function colliderLines({ kind, properties }: Feature): Lines {
 /** As large as `size`, but for what has a size of its own. */
 function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
   const length = Math.min(range > 0 ? range : Infinity, size * 4);
-  const rays = (from: number, to: number): Lines => [0, 0.25, 0.5, 0.75].flatMap((turn): Lines => {
-    const x = size * 0.4 * Math.cos(2 * Math.PI * turn), y = size * 0.4 * Math.sin(2 * Math.PI * turn);
-    return [[x, y, from], [x, y, to]];
-  });
+  const rays = (from: number, to: number): Lines =>
+    [0, 0.25, 0.5, 0.75].flatMap((turn): Lines => {
+      const x = size * 0.4 * Math.cos(2 * Math.PI * turn);
+      const y = size * 0.4 * Math.sin(2 * Math.PI * turn);
+      return [
+        [x, y, from],
+        [x, y, to],
+      ];
+    });
   switch (type) {
     case 'directional':
       return [...arc([0, 0, 0], size * 0.4, 0, 1), ...rays(0, -size * 1.5)];
@@ -103,14 +137,22 @@ function particleLines({ properties }: Feature, size: number): Lines {
   const shape = member(properties, 'shape');
   const [x, y, z] = numbersIn(shape, 'position', [0, 0, 0]);
   const center: Point = [x!, y!, -z!];
-  const radius = Math.max(numberIn(shape, 'radius', size * 0.3), 0), angle = (numberIn(shape, 'angle', 0) * Math.PI) / 180;
+  const radius = Math.max(numberIn(shape, 'radius', size * 0.3), 0);
+  const angle = (numberIn(shape, 'angle', 0) * Math.PI) / 180;
   if (member(shape, 'enabled') !== true) return sphere(center, size * 0.3);
   switch (numberIn(shape, 'shapeType', 0)) {
-    case 4: case 7: case 8: case 9:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
       return cone(center, radius, angle, numberIn(shape, 'length', 0) || size);
-    case 5: case 15: case 16:
+    case 5:
+    case 15:
+    case 16:
       return box(center, numbersIn(shape, 'scale', [1, 1, 1]).map(Math.abs) as unknown as Point);
-    case 10: case 11: case 17:
+    case 10:
+    case 11:
+    case 17:
       return arc(center, radius, 0, 1);
     case 18: {
       const [width, height] = numbersIn(shape, 'scale', [1, 1, 1]);
@@ -140,18 +182,32 @@ export class GizmoOverlay {
   private constructor(scene: RigScene, nodes: readonly Object3D[], size: number) {
     this.object.name = 'gizmos';
     const made: Record<GizmoKind, { node: number | undefined; lines: Lines }[]> = {
-      colliders: scene.features.filter(({ kind }) => kind === 'collider' || kind === 'springBoneColliderGroup').map(feature => ({ node: feature.node, lines: colliderLines(feature) })),
+      colliders: scene.features
+        .filter(({ kind }) => kind === 'collider' || kind === 'springBoneColliderGroup')
+        .map(feature => ({ node: feature.node, lines: colliderLines(feature) })),
       lights: scene.lights.map(light => ({ node: light.node, lines: lightLines(light, size) })),
-      particles: scene.features.filter(({ kind }) => kind === 'particleSystem').map(feature => ({ node: feature.node, lines: particleLines(feature, size) })),
+      particles: scene.features
+        .filter(({ kind }) => kind === 'particleSystem')
+        .map(feature => ({ node: feature.node, lines: particleLines(feature, size) })),
     };
     const build = (kind: GizmoKind): Shown => {
-      const material = new LineBasicMaterial({ color: COLORS[kind], depthTest: false, depthWrite: false, transparent: true, opacity: 0.85, toneMapped: false });
+      const material = new LineBasicMaterial({
+        color: COLORS[kind],
+        depthTest: false,
+        depthWrite: false,
+        transparent: true,
+        opacity: 0.85,
+        toneMapped: false,
+      });
       const group = new Group();
       group.visible = false;
       const lines = made[kind].flatMap(({ node, lines: points }) => {
         const owner = nodes[node ?? -1];
         if (!owner || !points.length || !points.flat().every(Number.isFinite)) return [];
-        const object = new LineSegments(new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points.flat(), 3)), material);
+        const object = new LineSegments(
+          new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points.flat(), 3)),
+          material,
+        );
         object.matrixAutoUpdate = false;
         object.frustumCulled = false;
         object.renderOrder = 9;
@@ -201,12 +257,35 @@ export class GizmoOverlay {
 }
 
 const SHAPES = [
-  'sphere', 'sphere', 'half sphere', 'half sphere', 'cone', 'box', 'mesh', 'cone', 'cone', 'cone', 'circle', 'circle', 'edge', 'mesh', 'skinned mesh', 'box', 'box', 'ring', 'rectangle', 'sprite', 'sprite',
+  'sphere',
+  'sphere',
+  'half sphere',
+  'half sphere',
+  'cone',
+  'box',
+  'mesh',
+  'cone',
+  'cone',
+  'cone',
+  'circle',
+  'circle',
+  'edge',
+  'mesh',
+  'skinned mesh',
+  'box',
+  'box',
+  'ring',
+  'rectangle',
+  'sprite',
+  'sprite',
 ];
 
 /** A particle system's main settings in words. */
 export function particleFacts({ properties }: Feature): [label: string, value: string][] {
-  const main = member(properties, 'main'), emission = member(properties, 'emission'), shape = member(properties, 'shape'), renderer = member(properties, 'renderer');
+  const main = member(properties, 'main');
+  const emission = member(properties, 'emission');
+  const shape = member(properties, 'shape');
+  const renderer = member(properties, 'renderer');
   const facts: [string, string][] = [];
   const add = (label: string, value: string): void => void (value && facts.push([label, value]));
   add('Lives', amount(member(main, 'startLifetime'), ' s'));
@@ -216,7 +295,12 @@ export function particleFacts({ properties }: Feature): [label: string, value: s
   if (member(shape, 'enabled') === true) add('Shape', SHAPES[numberIn(shape, 'shapeType', 0)] ?? '');
   add('At most', String(numberIn(main, 'maxParticles', 0) || ''));
   add('Lasts', `${numberIn(main, 'duration', 0)} s${member(main, 'loop') === true ? ', again and again' : ''}`);
-  add('Drawn as', member(renderer, 'enabled') === true ? (['billboards', 'stretched billboards', 'flat on the floor', 'upright', 'meshes', ''][numberIn(renderer, 'renderMode', 0)] ?? '') : '');
+  add(
+    'Drawn as',
+    member(renderer, 'enabled') === true
+      ? (['billboards', 'stretched billboards', 'flat on the floor', 'upright', 'meshes', ''][numberIn(renderer, 'renderMode', 0)] ?? '')
+      : '',
+  );
   add('Name', textIn(properties, 'name'));
   return facts;
 }

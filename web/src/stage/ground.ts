@@ -2,8 +2,22 @@
 // touches the ground, blurred: no light has to be set up for it and it is right for every size of model.
 
 import {
-  Color, DoubleSide, HalfFloatType, type Material, Matrix4, Mesh, MeshDepthMaterial, type Object3D, OrthographicCamera, PlaneGeometry, Scene, ShaderMaterial, Vector2, Vector3,
-  WebGLRenderTarget, type WebGLRenderer,
+  Color,
+  DoubleSide,
+  HalfFloatType,
+  type Material,
+  Matrix4,
+  Mesh,
+  MeshDepthMaterial,
+  type Object3D,
+  OrthographicCamera,
+  PlaneGeometry,
+  Scene,
+  ShaderMaterial,
+  Vector2,
+  Vector3,
+  WebGLRenderTarget,
+  type WebGLRenderer,
 } from 'three';
 import { patchShader } from '../three/shaderPatch.ts';
 import { RigSkinnedMesh } from '../three/skinned.ts';
@@ -75,17 +89,38 @@ export class Ground {
   #lineOpacity = 0.35;
 
   constructor() {
-    this.#targets = [0, 1].map(() => new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true })) as [WebGLRenderTarget, WebGLRenderTarget];
-    this.#blur = new ShaderMaterial({ vertexShader: fullScreen, fragmentShader: blurFragment, depthTest: false, depthWrite: false,
-      uniforms: { source: { value: null }, stride: { value: new Vector2() } } });
+    this.#targets = [0, 1].map(() => new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true })) as [
+      WebGLRenderTarget,
+      WebGLRenderTarget,
+    ];
+    this.#blur = new ShaderMaterial({
+      vertexShader: fullScreen,
+      fragmentShader: blurFragment,
+      depthTest: false,
+      depthWrite: false,
+      uniforms: { source: { value: null }, stride: { value: new Vector2() } },
+    });
     this.#quad = new Mesh(new PlaneGeometry(2, 2), this.#blur);
     this.#quad.frustumCulled = false;
     this.#quadScene.add(this.#quad);
-    this.#floor = new ShaderMaterial({ vertexShader: floorVertex, fragmentShader: floorFragment, transparent: true, depthWrite: false, side: DoubleSide,
+    this.#floor = new ShaderMaterial({
+      vertexShader: floorVertex,
+      fragmentShader: floorFragment,
+      transparent: true,
+      depthWrite: false,
+      side: DoubleSide,
       uniforms: {
-        lineColor: { value: new Color(0x888888) }, lineOpacity: { value: 0.35 }, cell: { value: 1 }, middle: { value: new Vector3() }, reach: { value: 10 },
-        shadow: { value: this.#targets[0].texture }, shadowSize: { value: 1 }, shadowOpacity: { value: 0.5 }, shadowMiddle: { value: new Vector2() },
-      } });
+        lineColor: { value: new Color(0x888888) },
+        lineOpacity: { value: 0.35 },
+        cell: { value: 1 },
+        middle: { value: new Vector3() },
+        reach: { value: 10 },
+        shadow: { value: this.#targets[0].texture },
+        shadowSize: { value: 1 },
+        shadowOpacity: { value: 0.5 },
+        shadowMiddle: { value: new Vector2() },
+      },
+    });
     this.object = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), this.#floor);
     this.object.name = 'ground';
     this.object.renderOrder = -1;
@@ -130,7 +165,7 @@ export class Ground {
   update(renderer: WebGLRenderer, scene: Scene, hidden: Object3D[]): void {
     this.#floor.uniforms.lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;
     const [sharp, soft] = this.#targets;
-    const were = hidden.map((object) => object.visible);
+    const were = hidden.map(object => object.visible);
     for (const object of hidden) object.visible = false;
     this.object.visible = false;
     const restore = this.#prepare(scene);
@@ -146,7 +181,10 @@ export class Ground {
     scene.overrideMaterial = null;
     scene.background = background;
     const { source, stride } = this.#blur.uniforms;
-    for (const [width, passes] of [[2.6, 1], [1.2, 1]] as const) {
+    for (const [width, passes] of [
+      [2.6, 1],
+      [1.2, 1],
+    ] as const) {
       for (let pass = 0; pass < passes; ++pass) {
         source!.value = sharp.texture;
         stride!.value.set(width / SHADOW_SIZE, 0);
@@ -168,18 +206,19 @@ export class Ground {
   /** What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. Gives the way back. */
   #prepare(scene: Scene): () => void {
     const back: (() => void)[] = [];
-    scene.traverseVisible((object) => {
+    scene.traverseVisible(object => {
       if ('isLineSegments2' in object) {
         back.push(() => (object.visible = true));
         object.visible = false;
       } else if (object instanceof RigSkinnedMesh && object.skinning) {
-        const { material } = object, depth = this.#depthOf(object.skinning);
+        const { material } = object;
+        const depth = this.#depthOf(object.skinning);
         const shown = (one: Material): Material => (one.visible ? depth : one);
         back.push(() => (object.material = material));
         object.material = Array.isArray(material) ? material.map(shown) : shown(material);
       }
     });
-    return () => back.forEach((step) => step());
+    return () => back.forEach(step => step());
   }
 
   #depthOf(skinning: Skinning): Material {
@@ -207,9 +246,14 @@ export class Ground {
 /** Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box. */
 function nearness(): MeshDepthMaterial {
   const material = new MeshDepthMaterial({ side: DoubleSide });
-  patchShader(material, 'nearness', { key: '', apply: (shader) => {
-    shader.fragmentShader = shader.fragmentShader.replace(/gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
-      'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));');
-  } });
+  patchShader(material, 'nearness', {
+    key: '',
+    apply: shader => {
+      shader.fragmentShader = shader.fragmentShader.replace(
+        /gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
+        'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));',
+      );
+    },
+  });
   return material;
 }

@@ -2,7 +2,9 @@
 
 import { type Box3, DirectionalLight, type Light, Matrix4, Vector3 } from 'three';
 
-const from = new Vector3(), to = new Vector3(), corner = new Vector3();
+const from = new Vector3();
+const to = new Vector3();
+const corner = new Vector3();
 
 /** Lets the shadows of directional lights reach all that is inside the box, and nothing else: they have no place of their own to measure from. */
 export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
@@ -11,14 +13,22 @@ export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
     from.setFromMatrixPosition(lamp.matrixWorld);
     to.setFromMatrixPosition(lamp.target.matrixWorld);
     const inward = new Matrix4().lookAt(from, to, lamp.shadow.camera.up).setPosition(from).invert();
-    const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
+    const low = new Vector3(Infinity, Infinity, Infinity);
+    const high = new Vector3(-Infinity, -Infinity, -Infinity);
     for (let i = 0; i < 8; ++i) {
       corner.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).applyMatrix4(inward);
       low.min(corner);
       high.max(corner);
     }
     const room = low.distanceTo(high) * 0.02;
-    Object.assign(lamp.shadow.camera, { left: low.x - room, right: high.x + room, bottom: low.y - room, top: high.y + room, near: -high.z - room, far: -low.z + room });
+    Object.assign(lamp.shadow.camera, {
+      left: low.x - room,
+      right: high.x + room,
+      bottom: low.y - room,
+      top: high.y + room,
+      near: -high.z - room,
+      far: -low.z + room,
+    });
     lamp.shadow.camera.updateProjectionMatrix();
   }
 }

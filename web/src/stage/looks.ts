@@ -14,14 +14,14 @@ export interface Part {
 
 export function meshesOf(object: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
-  object.traverse((child) => {
+  object.traverse(child => {
     if ((child as Mesh).isMesh) meshes.push(child as Mesh);
   });
   return meshes;
 }
 
 export function materialsOf(object: Object3D): Material[] {
-  return [...new Set(meshesOf(object).flatMap((mesh) => mesh.material))];
+  return [...new Set(meshesOf(object).flatMap(mesh => mesh.material))];
 }
 
 export function setWireframe(object: Object3D, on: boolean): void {
@@ -29,11 +29,13 @@ export function setWireframe(object: Object3D, on: boolean): void {
 }
 
 export function hasVertexColors(object: Object3D): boolean {
-  return meshesOf(object).some((mesh) => mesh.geometry.hasAttribute('color'));
+  return meshesOf(object).some(mesh => mesh.geometry.hasAttribute('color'));
 }
 
 export function vertexColorsShown(object: Object3D): boolean {
-  return meshesOf(object).some((mesh) => mesh.geometry.hasAttribute('color') && [mesh.material].flat().some((material) => material.vertexColors));
+  return meshesOf(object).some(
+    mesh => mesh.geometry.hasAttribute('color') && [mesh.material].flat().some(material => material.vertexColors),
+  );
 }
 
 export function setVertexColors(object: Object3D, on: boolean): void {
@@ -49,14 +51,16 @@ export function setVertexColors(object: Object3D, on: boolean): void {
 
 /** The parts of a model, as a person would name them: `nameOf` gives the name that the file has. */
 export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) => string): Part[] {
-  return meshesOf(object).map((mesh) => {
+  return meshesOf(object).map(mesh => {
     // A line around a material is a part of it.
     const outlines = [mesh.material].flat().filter(({ userData }) => userData['outlineOf']);
     const materials = [mesh.material].flat().filter(({ userData }) => !userData['outlineOf']);
     const groups = mesh.geometry.groups;
     const total = (mesh.geometry.index?.count ?? mesh.geometry.getAttribute('position')?.count ?? 0) / 3;
     const trianglesOf = (index: number): number =>
-      groups.length === 0 ? total : groups.filter((group) => (group.materialIndex ?? 0) === index).reduce((sum, group) => sum + group.count / 3, 0);
+      groups.length === 0
+        ? total
+        : groups.filter(group => (group.materialIndex ?? 0) === index).reduce((sum, group) => sum + group.count / 3, 0);
     return {
       name: nameOf(mesh),
       kind: 'mesh' as const,

@@ -1,6 +1,18 @@
 // What a recording of head, hands and gaze looks like: bodies for the hands, a frustum for the head, a ray with a dot for the gaze, trails on request.
 import {
-  BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type Object3D, PerspectiveCamera, Raycaster, SphereGeometry, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  PerspectiveCamera,
+  Raycaster,
+  SphereGeometry,
+  Vector3,
 } from 'three';
 import { type Hand, HandBody, handsOf } from '../three/hands.ts';
 import type { Rig } from '../three/rig.ts';
@@ -35,7 +47,8 @@ export class RecordingOverlay {
   /** Null where the rig is no recording. */
   static of(rig: Rig, colors: RecordingColors): RecordingOverlay | null {
     const { scene } = rig.file;
-    const isRecording = scene?.features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (scene?.cameras.length && !scene.renderers.length);
+    const isRecording =
+      scene?.features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (scene?.cameras.length && !scene.renderers.length);
     return isRecording ? new RecordingOverlay(rig, colors) : null;
   }
 
@@ -50,7 +63,12 @@ export class RecordingOverlay {
     this.#frustum = recorded ? frustum(recorded.verticalFov, recorded.aspect) : null;
     const gaze = scene.features.find(({ kind }) => kind === 'gaze');
     this.#gaze = gaze?.node === undefined ? null : rig.nodes[gaze.node]!;
-    this.#ray = this.#gaze ? new Line(new BufferGeometry().setFromPoints([new Vector3(), new Vector3()]), new LineBasicMaterial({ transparent: true, opacity: 0.7 })) : null;
+    this.#ray = this.#gaze
+      ? new Line(
+          new BufferGeometry().setFromPoints([new Vector3(), new Vector3()]),
+          new LineBasicMaterial({ transparent: true, opacity: 0.7 }),
+        )
+      : null;
     this.#dot = this.#gaze ? new Mesh(new SphereGeometry(0.006, 16, 12), new MeshBasicMaterial()) : null;
     this.#trails = handsOf(rig).flatMap(hand => TRAILED.flatMap(name => (hand.joints[name] ? [new Trail(hand, hand.joints[name])] : [])));
     for (const part of [this.#frustum, this.#ray, this.#dot]) {
@@ -148,7 +166,10 @@ class Trail {
   constructor(hand: Hand, joint: Object3D) {
     this.#hand = hand;
     this.#joint = joint;
-    this.line = new Line(new BufferGeometry().setAttribute('position', this.#points), new LineBasicMaterial({ transparent: true, opacity: 0.6 }));
+    this.line = new Line(
+      new BufferGeometry().setAttribute('position', this.#points),
+      new LineBasicMaterial({ transparent: true, opacity: 0.6 }),
+    );
     this.line.frustumCulled = false;
     this.clear();
   }
@@ -170,9 +191,17 @@ class Trail {
 }
 
 function frustum(verticalFov: number, aspect: number): LineSegments<BufferGeometry, LineBasicMaterial> {
-  const y = Math.tan(verticalFov / 2) * FRUSTUM_METRES, x = y * aspect, z = -FRUSTUM_METRES;
-  const eye = new Vector3(), corners = [new Vector3(-x, -y, z), new Vector3(x, -y, z), new Vector3(x, y, z), new Vector3(-x, y, z)];
+  const y = Math.tan(verticalFov / 2) * FRUSTUM_METRES;
+  const x = y * aspect;
+  const z = -FRUSTUM_METRES;
+  const eye = new Vector3();
+  const corners = [new Vector3(-x, -y, z), new Vector3(x, -y, z), new Vector3(x, y, z), new Vector3(-x, y, z)];
   const points = corners.flatMap((corner, i) => [eye, corner, corner, corners[(i + 1) % 4]!]);
-  points.push(new Vector3(-x * 0.3, y * 1.08, z), new Vector3(0, y * 1.35, z), new Vector3(0, y * 1.35, z), new Vector3(x * 0.3, y * 1.08, z));
+  points.push(
+    new Vector3(-x * 0.3, y * 1.08, z),
+    new Vector3(0, y * 1.35, z),
+    new Vector3(0, y * 1.35, z),
+    new Vector3(x * 0.3, y * 1.08, z),
+  );
   return new LineSegments(new BufferGeometry().setFromPoints(points), new LineBasicMaterial());
 }

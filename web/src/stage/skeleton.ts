@@ -1,7 +1,18 @@
 // The bones made visible: one slim octahedron from every bone to each child, a small one where a bone ends. Drawn through the skin.
 
 import {
-  BufferGeometry, type Camera, Color, Float32BufferAttribute, InstancedMesh, Matrix4, MeshBasicMaterial, type Object3D, Quaternion, Raycaster, type Vector2, Vector3,
+  BufferGeometry,
+  type Camera,
+  Color,
+  Float32BufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  type Object3D,
+  Quaternion,
+  Raycaster,
+  type Vector2,
+  Vector3,
 } from 'three';
 
 interface Stick {
@@ -15,10 +26,28 @@ const UP = new Vector3(0, 1, 0);
 /** An octahedron from the origin to (0, 1, 0), thickest near its start. */
 function stickGeometry(): BufferGeometry {
   const waist = 0.14;
-  const points = [[0, 0, 0], [waist, 0.16, 0], [0, 0.16, waist], [-waist, 0.16, 0], [0, 0.16, -waist], [0, 1, 0]];
-  const faces = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1], [5, 2, 1], [5, 3, 2], [5, 4, 3], [5, 1, 4]];
-  const flat = faces.flatMap((face) => face.flatMap((index) => points[index]!));
-  const shade = faces.flatMap((_, face) => Array.from({ length: 3 }, () => [0.72, 0.86, 0.94, 0.8][face % 4]!).flatMap((value) => [value, value, value]));
+  const points = [
+    [0, 0, 0],
+    [waist, 0.16, 0],
+    [0, 0.16, waist],
+    [-waist, 0.16, 0],
+    [0, 0.16, -waist],
+    [0, 1, 0],
+  ];
+  const faces = [
+    [0, 1, 2],
+    [0, 2, 3],
+    [0, 3, 4],
+    [0, 4, 1],
+    [5, 2, 1],
+    [5, 3, 2],
+    [5, 4, 3],
+    [5, 1, 4],
+  ];
+  const flat = faces.flatMap(face => face.flatMap(index => points[index]!));
+  const shade = faces.flatMap((_, face) =>
+    Array.from({ length: 3 }, () => [0.72, 0.86, 0.94, 0.8][face % 4]!).flatMap(value => [value, value, value]),
+  );
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute(flat, 3));
   geometry.setAttribute('color', new Float32BufferAttribute(shade, 3));
@@ -38,11 +67,18 @@ export class SkeletonOverlay {
     this.#tip = tip;
     const all = new Set(bones);
     for (const bone of bones) {
-      const children = bone.children.filter((child) => all.has(child));
+      const children = bone.children.filter(child => all.has(child));
       if (children.length === 0) this.#sticks.push({ bone, child: null });
       for (const child of children) this.#sticks.push({ bone, child });
     }
-    const material = new MeshBasicMaterial({ vertexColors: true, depthTest: false, depthWrite: false, transparent: true, opacity: 0.9, toneMapped: false });
+    const material = new MeshBasicMaterial({
+      vertexColors: true,
+      depthTest: false,
+      depthWrite: false,
+      transparent: true,
+      opacity: 0.9,
+      toneMapped: false,
+    });
     this.object = new InstancedMesh(stickGeometry(), material, this.#sticks.length);
     this.object.name = 'skeleton';
     this.object.frustumCulled = false;
@@ -78,7 +114,9 @@ export class SkeletonOverlay {
       if (child) {
         along.subVectors(to.setFromMatrixPosition(child.matrixWorld), from);
       } else if (bone.parent) {
-        along.subVectors(from, to.setFromMatrixPosition(bone.parent.matrixWorld)).setLength(Math.min(this.#tip, along.length() || this.#tip));
+        along
+          .subVectors(from, to.setFromMatrixPosition(bone.parent.matrixWorld))
+          .setLength(Math.min(this.#tip, along.length() || this.#tip));
       }
       const length = along.length();
       if (!(length > 1e-9) || !Number.isFinite(length)) {

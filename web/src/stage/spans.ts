@@ -20,7 +20,8 @@ export interface HandSpans {
 export function handSpans(clip: Clip): HandSpans[] {
   const states = new Map<string, Span[]>();
   for (const track of clip.tracks) {
-    if (track.path === 'property' && /^(left|right)\.(tracked|pinch)$/.test(track.property)) states.set(track.property, heldSpans(track.times, track.values, clip.duration));
+    if (track.path === 'property' && /^(left|right)\.(tracked|pinch)$/.test(track.property))
+      states.set(track.property, heldSpans(track.times, track.values, clip.duration));
   }
   return (['left', 'right'] as const).flatMap(handedness => {
     const tracked = states.get(`${handedness}.tracked`);
@@ -45,7 +46,9 @@ function heldSpans(times: Float32Array, values: Float32Array, end: number): Span
 }
 
 function intersect(a: readonly Span[], b: readonly Span[]): Span[] {
-  return a.flatMap(one => b.map(other => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) })).filter(({ from, to }) => to > from));
+  return a.flatMap(one =>
+    b.map(other => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) })).filter(({ from, to }) => to > from),
+  );
 }
 
 const SAMPLES = 60;

@@ -1,7 +1,24 @@
 // The place where a rig stands: renderer, camera, light and floor. Draws only when something has changed.
 
 import {
-  type Box3, Color, CubeCamera, DirectionalLight, HalfFloatType, HemisphereLight, LinearMipmapLinearFilter, MathUtils, NeutralToneMapping, Object3D, PerspectiveCamera, PMREMGenerator, Scene, SRGBColorSpace, type Texture, Vector3, WebGLCubeRenderTarget, WebGLRenderer,
+  type Box3,
+  Color,
+  CubeCamera,
+  DirectionalLight,
+  HalfFloatType,
+  HemisphereLight,
+  LinearMipmapLinearFilter,
+  MathUtils,
+  NeutralToneMapping,
+  Object3D,
+  PerspectiveCamera,
+  PMREMGenerator,
+  Scene,
+  SRGBColorSpace,
+  type Texture,
+  Vector3,
+  WebGLCubeRenderTarget,
+  WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
@@ -135,20 +152,32 @@ export class Stage {
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(host);
     const { signal } = this.#abort;
-    this.canvas.addEventListener('webglcontextlost', (event) => {
-      event.preventDefault();
-      this.#lost = true;
-      this.#events.context?.(true);
-    }, { signal });
-    this.canvas.addEventListener('webglcontextrestored', () => {
-      this.#lost = false;
-      this.#light();
-      this.#events.context?.(false);
-      this.invalidate();
-    }, { signal });
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.invalidate();
-    }, { signal });
+    this.canvas.addEventListener(
+      'webglcontextlost',
+      event => {
+        event.preventDefault();
+        this.#lost = true;
+        this.#events.context?.(true);
+      },
+      { signal },
+    );
+    this.canvas.addEventListener(
+      'webglcontextrestored',
+      () => {
+        this.#lost = false;
+        this.#light();
+        this.#events.context?.(false);
+        this.invalidate();
+      },
+      { signal },
+    );
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        if (!document.hidden) this.invalidate();
+      },
+      { signal },
+    );
     this.#resize();
   }
 
@@ -244,7 +273,11 @@ export class Stage {
     const rest = extent.box.clone();
     if (this.followed?.()) rest.translate(this.#home.clone().negate());
     const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null) : rest;
-    const isIn = (frame: Box3): boolean => frame.clone().expandByScalar(extent.radius * SLACK).containsBox(box);
+    const isIn = (frame: Box3): boolean =>
+      frame
+        .clone()
+        .expandByScalar(extent.radius * SLACK)
+        .containsBox(box);
     const hasRoom = isIn(this.#framed?.box ?? rest);
     this.#framed = box.isEmpty() || isIn(rest) ? null : extentIn(box.union(rest));
     if (this.#untouched && !hasRoom) this.resetView();
@@ -255,7 +288,8 @@ export class Stage {
     this.eye = null;
     if (!this.extent) return;
     const { radius } = this.extent;
-    const seen = this.#framed ?? this.extent, center = seen.center.clone();
+    const seen = this.#framed ?? this.extent;
+    const center = seen.center.clone();
     const distance = distanceToFit(seen, direction, this.camera, this.#margin);
     this.controls.minDistance = radius * 0.05;
     this.controls.maxDistance = Math.max(radius * 25, distance * 2);
@@ -301,7 +335,7 @@ export class Stage {
   /** Draw a frame: what is shown stands as it stood, but the eye has moved. */
   #request(): void {
     this.#dirty = true;
-    if (this.#frame === 0 && !this.#disposed) this.#frame = requestAnimationFrame((now) => this.#step(now));
+    if (this.#frame === 0 && !this.#disposed) this.#frame = requestAnimationFrame(now => this.#step(now));
   }
 
   /** Draws now, outside of the loop (pictures, tests). */
@@ -387,7 +421,11 @@ export class Stage {
     this.#skyCube = null;
     const generator = new PMREMGenerator(this.renderer);
     if (this.#sky) {
-      this.#skyCube = new WebGLCubeRenderTarget(this.#sky.size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
+      this.#skyCube = new WebGLCubeRenderTarget(this.#sky.size, {
+        type: HalfFloatType,
+        generateMipmaps: true,
+        minFilter: LinearMipmapLinearFilter,
+      });
       new CubeCamera(0.1, 10, this.#skyCube).update(this.renderer, this.#sky.scene);
       this.#environment = generator.fromCubemap(this.#skyCube.texture).texture;
     } else {

@@ -12,7 +12,10 @@ export function assignAnisotropy(material: Material, texture: Texture): boolean 
   patchShader(material, 'anisotropy', {
     key: 'red',
     apply: shader => {
-      const chunk = ShaderChunk.lights_physical_fragment.replace('texture2D( anisotropyMap, vAnisotropyMapUv ).rgb', 'vec3( 1.0, 0.5, texture2D( anisotropyMap, vAnisotropyMapUv ).r )');
+      const chunk = ShaderChunk.lights_physical_fragment.replace(
+        'texture2D( anisotropyMap, vAnisotropyMapUv ).rgb',
+        'vec3( 1.0, 0.5, texture2D( anisotropyMap, vAnisotropyMapUv ).r )',
+      );
       shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);
     },
   });

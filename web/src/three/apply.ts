@@ -28,7 +28,9 @@ export class PoseWriter {
   /** The pose takes what the objects hold. */
   read(pose: Pose): void {
     for (let k = 0; k < CHANNELS.length; k++) {
-      const channel = CHANNELS[k]!, width = CHANNEL_WIDTH[channel], column = pose.columns[k]!;
+      const channel = CHANNELS[k]!;
+      const width = CHANNEL_WIDTH[channel];
+      const column = pose.columns[k]!;
       for (let row = 0, rows = rowsOf(column) / width; row < rows; row++) this.#places[channel].read(row, column, row * width);
     }
     this.#last.copy(pose);
@@ -37,7 +39,10 @@ export class PoseWriter {
   /** The objects take what differs from last time, so that what no motion moves stays as the page puts it. */
   write(pose: Pose): void {
     for (let k = 0; k < CHANNELS.length; k++) {
-      const channel = CHANNELS[k]!, width = CHANNEL_WIDTH[channel], column = pose.columns[k]!, last = this.#last.columns[k]!;
+      const channel = CHANNELS[k]!;
+      const width = CHANNEL_WIDTH[channel];
+      const column = pose.columns[k]!;
+      const last = this.#last.columns[k]!;
       for (let at = 0, row = 0, length = rowsOf(column); at < length; at += width, row++) {
         let isSame = true;
         for (let c = 0; c < width; c++) isSame &&= column[at + c] === last[at + c];
@@ -53,7 +58,9 @@ const rowsOf = (column: Numbers): number => (column as ArrayLike<number>).length
 
 function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   const { nodes, meshes } = built;
-  const vector = (of: (node: Object3D) => { toArray(to: Numbers, at: number): unknown; fromArray(from: Numbers, at: number): unknown }): Place => ({
+  const vector = (
+    of: (node: Object3D) => { toArray(to: Numbers, at: number): unknown; fromArray(from: Numbers, at: number): unknown },
+  ): Place => ({
     read: (row, to, at) => void (nodes[row] && of(nodes[row]).toArray(to, at)),
     write: (row, from, at) => void (nodes[row] && of(nodes[row]).fromArray(from, at)),
   });
@@ -76,7 +83,8 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
     weight: {
       read: (row, to, at) => void (to[at] = influencesOf(row)?.[morphOf(row)] ?? 0),
       write: (row, from, at) => {
-        const influences = influencesOf(row), morph = morphOf(row);
+        const influences = influencesOf(row);
+        const morph = morphOf(row);
         if (influences && morph < influences.length) influences[morph] = from[at]!;
       },
     },
@@ -110,9 +118,11 @@ export class RigAnimator extends Animator {
   /** A motion as a layer, on no stack yet: push it to `layers`. One that is bound to no model moves nothing. */
   layer(motion: Motion): Layer {
     const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
-    const { properties } = this.shape, { nodes } = this.#built;
+    const { properties } = this.shape;
+    const { nodes } = this.#built;
     // Listed even where the motion leaves a property at its first value.
-    for (const { node, property, rest } of properties) if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
+    for (const { node, property, rest } of properties)
+      if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
     return layer;
   }
 

@@ -63,4 +63,5 @@ function isOne(s: Vector3): boolean {
   return s.x === 1 && s.y === 1 && s.z === 1;
 }
 
-const own = /*@__PURE__*/ new Vector3(), above = /*@__PURE__*/ new Vector3();
+const own = /*@__PURE__*/ new Vector3();
+const above = /*@__PURE__*/ new Vector3();

@@ -80,29 +80,45 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   if (nodes[0]) group.add(nodes[0]);
   const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
     const bones = Array.from(joints, joint => nodes[joint] as RigBone);
-    return new Skeleton(bones, bones.map((_, j) => new Matrix4().fromArray(inverseBindMatrices, 16 * j)));
+    return new Skeleton(
+      bones,
+      bones.map((_, j) => new Matrix4().fromArray(inverseBindMatrices, 16 * j)),
+    );
   });
 
   const materials = new MaterialLibrary(scene, options);
-  const isKnown = canExtendSkinning(), isExtended = isKnown && options.skinning !== 'plain';
+  const isKnown = canExtendSkinning();
+  const isExtended = isKnown && options.skinning !== 'plain';
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
   // By influence: what the shape is called in the file, and the weight at which its slider ends.
   const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
-  const driven = shaderDriven(scene), shaders = new Map<number, ShaderCurves>();
+  const driven = shaderDriven(scene);
+  const shaders = new Map<number, ShaderCurves>();
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, isExtended, options.colorLayer, options.morphNormals));
+    const built = (geometries[renderer.mesh] ??= buildGeometry(
+      scene.meshes[renderer.mesh]!,
+      shownBy[renderer.mesh]!,
+      isExtended,
+      options.colorLayer,
+      options.morphNormals,
+    ));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
-    mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, { renderer: r, mesh: renderer.mesh, ...(morphs[renderer.mesh]!.length > 0 && { morphs: morphs[renderer.mesh] }) });
+    mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, {
+      renderer: r,
+      mesh: renderer.mesh,
+      ...(morphs[renderer.mesh]!.length > 0 && { morphs: morphs[renderer.mesh] }),
+    });
     parent.add(mesh);
     return mesh;
   });
 
-  const hasShadows = options.lights !== false && scene.lights.some(({ castShadow, enabled, node }) => castShadow && enabled && isActive(scene, node));
+  const hasShadows =
+    options.lights !== false && scene.lights.some(({ castShadow, enabled, node }) => castShadow && enabled && isActive(scene, node));
   if (hasShadows) for (const mesh of meshes) if (mesh) mesh.castShadow = mesh.receiveShadow = true;
   if (options.lights !== false) for (const [i, light] of scene.lights.entries()) attach(buildLight(light), light, `light_${i}`);
   if (options.cameras !== false) for (const [i, camera] of scene.cameras.entries()) attach(buildCamera(camera), camera, `camera_${i}`);
@@ -146,7 +162,8 @@ const DEEPEST = 1000;
 function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
-  const nodes: Object3D[] = [], depths = new Uint16Array(count);
+  const nodes: Object3D[] = [];
+  const depths = new Uint16Array(count);
   let cut = 0;
   for (let i = 0; i < count; i++) {
     const isBone = bones[i]! >= 0 || joints.has(i);
@@ -175,7 +192,15 @@ function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleI
     }
     nodes.push(node);
   }
-  if (cut) findings.push({ code: 'NESTING_TOO_DEEP', severity: 'error', offset: null, path: 'nodes', detail: `more than ${DEEPEST} levels; what lies deeper is not shown`, count: cut });
+  if (cut)
+    findings.push({
+      code: 'NESTING_TOO_DEEP',
+      severity: 'error',
+      offset: null,
+      path: 'nodes',
+      detail: `more than ${DEEPEST} levels; what lies deeper is not shown`,
+      count: cut,
+    });
   return nodes;
 }
 
@@ -244,11 +269,14 @@ function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], ou
   made.boundingBox = geometry.boundingBox;
   made.boundingSphere = geometry.boundingSphere;
   const count = geometry.index?.count ?? geometry.getAttribute('position').count;
-  const groups = geometry.groups.length ? geometry.groups.toSorted((a, b) => orderOf(drawn[a.materialIndex ?? 0]!) - orderOf(drawn[b.materialIndex ?? 0]!)) : [{ start: 0, count, materialIndex: 0 }];
+  const groups = geometry.groups.length
+    ? geometry.groups.toSorted((a, b) => orderOf(drawn[a.materialIndex ?? 0]!) - orderOf(drawn[b.materialIndex ?? 0]!))
+    : [{ start: 0, count, materialIndex: 0 }];
   for (const group of groups) made.addGroup(group.start, group.count, group.materialIndex);
   let next = outlines.length;
   const places = outlines.map(outline => (outline ? next++ : -1));
-  for (const { start, count: length, materialIndex = 0 } of groups) if (places[materialIndex]! >= 0) made.addGroup(start, length, places[materialIndex]);
+  for (const { start, count: length, materialIndex = 0 } of groups)
+    if (places[materialIndex]! >= 0) made.addGroup(start, length, places[materialIndex]);
   return made;
 }
 
@@ -258,19 +286,31 @@ function toonFinding(materials: readonly Material[]): Finding {
 
 function slotFindings(material: Material): Finding[] {
   const unused = unusedSlots(material);
-  return unused.length ? [{ code: 'TEXTURE_UNUSED', severity: 'info', offset: null, path: material.name, detail: unused.join(', '), count: 1 }] : [];
+  return unused.length
+    ? [{ code: 'TEXTURE_UNUSED', severity: 'info', offset: null, path: material.name, detail: unused.join(', '), count: 1 }]
+    : [];
 }
 
 /** How far what is drawn is from what the file means. */
 function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry, isKnown: boolean): Finding[] {
-  const note = (detail: string, count: number): Finding[] => [{ code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count }];
+  const note = (detail: string, count: number): Finding[] => [
+    { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count },
+  ];
   if (skinning) {
     const { vertices, omitted } = reduced;
-    return vertices ? note(`up to ${mesh.maxInfluences} influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %`, vertices) : [];
+    return vertices
+      ? note(`up to ${mesh.maxInfluences} influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %`, vertices)
+      : [];
   }
   if (!needsMore(mesh)) return [];
-  const what = [...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []), ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : [])];
-  return note(`${what.join(' and ')}, drawn with four linear influences${isKnown ? '' : ': the shaders of this three.js are not known'}`, 1);
+  const what = [
+    ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
+    ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : []),
+  ];
+  return note(
+    `${what.join(' and ')}, drawn with four linear influences${isKnown ? '' : ': the shaders of this three.js are not known'}`,
+    1,
+  );
 }
 
 function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -315,7 +355,9 @@ const SHADOW_SIZES = [512, 1024, 2048, 4096];
 /** Unity's settings, where they are given: a bias in metres, one along the normal in texels, a strength. */
 function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { range, properties }: Light): void {
   shadow.mapSize.setScalar(SHADOW_SIZES[numberIn(properties, 'shadowResolution', -1)] ?? 1024);
-  const strength = numberIn(properties, 'shadowStrength', -1), bias = numberIn(properties, 'shadowBias', -1), along = numberIn(properties, 'shadowNormalBias', -1);
+  const strength = numberIn(properties, 'shadowStrength', -1);
+  const bias = numberIn(properties, 'shadowBias', -1);
+  const along = numberIn(properties, 'shadowNormalBias', -1);
   if (strength >= 0) shadow.intensity = Math.min(strength, 1);
   shadow.bias = bias >= 0 ? -0.001 * bias : -0.0005;
   shadow.normalBias = along >= 0 ? 0.05 * along : 0.02;

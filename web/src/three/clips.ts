@@ -59,7 +59,11 @@ export class Motion {
   /** All of it: additive where every curve that moves something is (its `blendMode` says so), else with what is additive worked in. */
   readonly clip: AnimationClip;
 
-  constructor(source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip }, make: () => Tracks, bound: BoundClip | null = null) {
+  constructor(
+    source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip },
+    make: () => Tracks,
+    bound: BoundClip | null = null,
+  ) {
     let made: Tracks | undefined;
     const tracks = (): Tracks => (made ??= make());
     this.bound = bound;
@@ -72,7 +76,14 @@ export class Motion {
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.clip = new AnimationClip(this.name, length, []);
-    this.clip.userData = { name: source.clip.name, loop: this.loop, pingPong: this.pingPong, frameRate: this.frameRate, frameCount, events } satisfies ClipData;
+    this.clip.userData = {
+      name: source.clip.name,
+      loop: this.loop,
+      pingPong: this.pingPong,
+      frameRate: this.frameRate,
+      frameCount,
+      events,
+    } satisfies ClipData;
     lazy(this.clip, 'tracks', () => tracks().tracks);
     lazy(this.clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
   }
@@ -116,7 +127,11 @@ interface Target {
 /** The clip bound to what was built of a scene. */
 export function boundMotion(bound: BoundClip, name: string, scene: RigScene, built: Built): Motion {
   const { duration, frameRate, loop, clip } = bound;
-  return new Motion({ name, duration, frameRate, loop, clip }, () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)), bound);
+  return new Motion(
+    { name, duration, frameRate, loop, clip },
+    () => makeTracks(bound.tracks, track => boundTargets(track, scene, built)),
+    bound,
+  );
 }
 
 /** What a clip asks of materials that show no such thing. */
@@ -124,22 +139,25 @@ export function curvesNotPlayed({ clip, tracks }: BoundClip, { shaders }: Built)
   if (!clip.tracks.uses?.('material')) return [];
   const lost = new Set<string>();
   for (const { path, morph, renderers } of tracks) if (path === 'material' && !renderers.some(r => shaders(r)?.key(morph))) lost.add(morph);
-  return lost.size ? [{ code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: clip.name, detail: someOf([...lost]), count: lost.size }] : [];
+  return lost.size
+    ? [{ code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: clip.name, detail: someOf([...lost]), count: lost.size }]
+    : [];
 }
 
 /** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
 export function looseMotion(clip: Clip, name: string): Motion {
-  const tracks = () => makeTracks(
-    Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
-      const mode = track.mode === 'additive' ? track.mode : 'absolute';
-      return { ...track, mode, renderers: [], morph: track.property };
-    }),
-    track => {
-      const node = PropertyBinding.sanitizeNodeName(track.target);
-      if (track.path === 'weight') return [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: () => [0] }];
-      return [{ name: nodeTrack(node, track), rest: () => IDENTITY[track.path] }];
-    },
-  );
+  const tracks = () =>
+    makeTracks(
+      Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
+        const mode = track.mode === 'additive' ? track.mode : 'absolute';
+        return { ...track, mode, renderers: [], morph: track.property };
+      }),
+      track => {
+        const node = PropertyBinding.sanitizeNodeName(track.target);
+        if (track.path === 'weight') return [{ name: `${node}.morphTargetInfluences[${track.morph}]`, rest: () => [0] }];
+        return [{ name: nodeTrack(node, track), rest: () => IDENTITY[track.path] }];
+      },
+    );
   return new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, tracks);
 }
 
@@ -165,7 +183,8 @@ function nodeTrack(node: string, track: BoundTrack): string {
 
 /** Lists an animated property of a node, and sets it where a value is given. */
 export function offerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
-  const { userData } = nodes[node]!, key = propertyKey(property);
+  const { userData } = nodes[node]!;
+  const key = propertyKey(property);
   if (!(key in userData)) properties.push({ node, property });
   if (value !== undefined) userData[key] = value;
 }
@@ -174,14 +193,21 @@ function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[
   const { nodes, meshes, shaders } = built;
   if (track.path === 'weight') return track.renderers.flatMap(r => morphTarget(track.morph, scene, r, meshes[r]));
   if (track.path === 'material') return track.renderers.flatMap(r => shaderTarget(track.morph, meshes[r], shaders(r)));
-  if (track.path === 'shown' || (track.path === 'visible' && track.node < 0)) return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
+  if (track.path === 'shown' || (track.path === 'visible' && track.node < 0))
+    return track.renderers.flatMap(r => (meshes[r] ? [{ name: `${meshes[r].name}.visible`, rest: () => [1] }] : []));
   const node = nodes[track.node];
   if (!node) return [];
   if (track.path === 'property') {
     offerProperty(built, track.node, track.morph);
     node.userData[propertyKey(track.morph)] ??= track.values[0] ?? 0;
   }
-  return [{ name: nodeTrack(node.name, track), rest: () => restOf(scene, track), ...(track.path === 'scale' && node instanceof RigBone && { gain: `${node.name}.gain` }) }];
+  return [
+    {
+      name: nodeTrack(node.name, track),
+      rest: () => restOf(scene, track),
+      ...(track.path === 'scale' && node instanceof RigBone && { gain: `${node.name}.gain` }),
+    },
+  ];
 }
 
 function shaderTarget(property: string, mesh: Object3D | null | undefined, shader: ShaderCurves | null): Target[] {
@@ -234,19 +260,24 @@ function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track:
       else value.base = track.component < 0 ? [track] : [...value.base.filter(({ component }) => component !== track.component), track];
     }
   }
-  const all = [...values.values()], isDifference = ({ differences }: Value<T>): boolean => differences.length > 0;
-  const isAdditive = all.some(isDifference) && all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'shown' || path === 'weight'));
+  const all = [...values.values()];
+  const isDifference = ({ differences }: Value<T>): boolean => differences.length > 0;
+  const isAdditive =
+    all.some(isDifference) &&
+    all.every(value => value.base.every(({ path }) => path === 'visible' || path === 'shown' || path === 'weight'));
   return { tracks: all.map(value => makeTrack(value, isAdditive)), isAdditive };
 }
 
 /** `isDelta`: the track's values are differences from what else plays, not values. */
 function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: boolean): KeyframeTrack {
-  const [first] = [...base, ...differences] as [BoundTrack], { path } = first;
+  const [first] = [...base, ...differences] as [BoundTrack];
+  const { path } = first;
   if (path === 'visible' || path === 'shown') {
     const last = base.at(-1) ?? first;
     return new BooleanKeyframeTrack(target.name, last.times, Array.from(last.values, value => value >= 0.5) as never);
   }
-  const targetRest = target.rest(), isGain = isDelta && path === 'scale' && target.gain !== undefined;
+  const targetRest = target.rest();
+  const isGain = isDelta && path === 'scale' && target.gain !== undefined;
   const name = isGain ? target.gain! : target.name;
   const rest = !isDelta ? targetRest : path === 'rotation' ? IDENTITY.rotation : targetRest.map(() => 0);
   const origin = isDelta && path === 'scale' ? (isGain ? IDENTITY.scale : targetRest) : [];
@@ -254,7 +285,10 @@ function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: bo
   const simple = plain && ((plain.length === 1 && first.component < 0 && standardTrack(name, first)) || joinedTrack(name, plain, rest));
   if (simple) return simple;
   const type = path === 'rotation' ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
-  const part = (curve: BoundTrack): CurvePart => ({ curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 }, component: Math.max(curve.component, 0) });
+  const part = (curve: BoundTrack): CurvePart => ({
+    curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 },
+    component: Math.max(curve.component, 0),
+  });
   const parts = [...base.map(part), ...differences.map(curve => ({ ...part(curve), join: JOINS[path], weight: curve.blendWeight }))];
   return new CurveTrack(name, type, parts, rest, origin);
 }
@@ -286,7 +320,11 @@ function joinedTrack(name: string, curves: readonly BoundTrack[], rest: readonly
   const { path, times, interpolation } = curves[0]!;
   if ((path !== 'translation' && path !== 'scale') || (interpolation !== 'linear' && interpolation !== 'step')) return null;
   const fits = (curve: BoundTrack): boolean =>
-    curve.component >= 0 && curve.times === times && curve.interpolation === interpolation && curve.before === 'hold' && curve.after === 'hold';
+    curve.component >= 0 &&
+    curve.times === times &&
+    curve.interpolation === interpolation &&
+    curve.before === 'hold' &&
+    curve.after === 'hold';
   if (!curves.every(fits)) return null;
   const values = new Float32Array(times.length * 3);
   for (let axis = 0; axis < 3; axis++) {

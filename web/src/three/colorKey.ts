@@ -11,7 +11,10 @@ export interface ColorKey {
 }
 
 /** Shares of the image, or of its border, above which a colour counts. */
-const KEY_SHARE = 0.002, WHOLE_BORDER = 0.9, BLACK_SHARE = 0.03, BORDER_SHARE = 0.5;
+const KEY_SHARE = 0.002;
+const WHOLE_BORDER = 0.9;
+const BLACK_SHARE = 0.03;
+const BORDER_SHARE = 0.5;
 /** Magenta, blue, green, red and cyan at full strength, which no painter uses. */
 const KEY_COLORS = [0xffff00ff, 0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00];
 const BLACK = 0xff000000;
@@ -41,8 +44,15 @@ export function findColorKey(pixels: Uint8Array | Uint8ClampedArray, width: numb
 }
 
 /** Makes the pixels of that colour transparent. They take on the colours around them, so that no fringe of the key shows where texels are blended. */
-export function cutColorKey(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number, { color: key }: ColorKey): Uint8Array<ArrayBuffer> {
-  const cut = new Uint8Array(pixels), from = wordsOf(pixels), to = new Uint32Array(cut.buffer);
+export function cutColorKey(
+  pixels: Uint8Array | Uint8ClampedArray,
+  width: number,
+  height: number,
+  { color: key }: ColorKey,
+): Uint8Array<ArrayBuffer> {
+  const cut = new Uint8Array(pixels);
+  const from = wordsOf(pixels);
+  const to = new Uint32Array(cut.buffer);
   const all = new Mean();
   for (const color of from) if (color !== key) all.add(color);
   const rest = all.color();
@@ -51,7 +61,8 @@ export function cutColorKey(pixels: Uint8Array | Uint8ClampedArray, width: numbe
       if (from[i] !== key) continue;
       const near = new Mean();
       for (let v = Math.max(y - 1, 0); v <= Math.min(y + 1, height - 1); v++) {
-        for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, width - 1); u++) if (from[v * width + u] !== key) near.add(from[v * width + u]!);
+        for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, width - 1); u++)
+          if (from[v * width + u] !== key) near.add(from[v * width + u]!);
       }
       to[i] = near.count ? near.color() : rest;
     }
@@ -115,7 +126,8 @@ export function paletteStart(bytes: Uint8Array): number | null {
     }
     return null;
   }
-  if (bytes.length > 54 && bytes[0] === 0x42 && bytes[1] === 0x4d) return view.getUint16(28, true) === 8 ? rgb(14 + view.getUint32(14, true), 2, 1, 0) : null;
+  if (bytes.length > 54 && bytes[0] === 0x42 && bytes[1] === 0x4d)
+    return view.getUint16(28, true) === 8 ? rgb(14 + view.getUint32(14, true), 2, 1, 0) : null;
   if (bytes[0] === 10 && bytes[2] === 1 && bytes[3] === 8 && bytes[65] === 1) {
     const at = paletteAt(bytes);
     return at < 0 ? null : rgb(at, 0, 1, 2);

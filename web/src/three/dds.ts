@@ -31,35 +31,76 @@ function block(format: number, blockBytes: 8 | 16, extension: BlockExtension): B
   return { format: format as CompressedPixelFormat, blockBytes, extension };
 }
 
-const S3TC = 'WEBGL_compressed_texture_s3tc', RGTC = 'EXT_texture_compression_rgtc', BPTC = 'EXT_texture_compression_bptc';
+const S3TC = 'WEBGL_compressed_texture_s3tc';
+const RGTC = 'EXT_texture_compression_rgtc';
+const BPTC = 'EXT_texture_compression_bptc';
 const BC1 = block(RGBA_S3TC_DXT1_Format, 8, S3TC);
-const BC2 = block(RGBA_S3TC_DXT3_Format, 16, S3TC), BC3 = block(RGBA_S3TC_DXT5_Format, 16, S3TC);
-const BC4 = block(RED_RGTC1_Format, 8, RGTC), BC4S = block(SIGNED_RED_RGTC1_Format, 8, RGTC);
-const BC5 = block(RED_GREEN_RGTC2_Format, 16, RGTC), BC5S = block(SIGNED_RED_GREEN_RGTC2_Format, 16, RGTC);
-const BC6U = block(RGB_BPTC_UNSIGNED_Format, 16, BPTC), BC6S = block(RGB_BPTC_SIGNED_Format, 16, BPTC);
+const BC2 = block(RGBA_S3TC_DXT3_Format, 16, S3TC);
+const BC3 = block(RGBA_S3TC_DXT5_Format, 16, S3TC);
+const BC4 = block(RED_RGTC1_Format, 8, RGTC);
+const BC4S = block(SIGNED_RED_RGTC1_Format, 8, RGTC);
+const BC5 = block(RED_GREEN_RGTC2_Format, 16, RGTC);
+const BC5S = block(SIGNED_RED_GREEN_RGTC2_Format, 16, RGTC);
+const BC6U = block(RGB_BPTC_UNSIGNED_Format, 16, BPTC);
+const BC6S = block(RGB_BPTC_SIGNED_Format, 16, BPTC);
 const BC7 = block(RGBA_BPTC_Format, 16, BPTC);
 
 const BY_FOURCC = new Map<string, BlockFormat>([
-  ['DXT1', BC1], ['DXT2', BC2], ['DXT3', BC2], ['DXT4', BC3], ['DXT5', BC3],
-  ['ATI1', BC4], ['BC4U', BC4], ['BC4S', BC4S], ['ATI2', BC5], ['BC5U', BC5], ['BC5S', BC5S],
+  ['DXT1', BC1],
+  ['DXT2', BC2],
+  ['DXT3', BC2],
+  ['DXT4', BC3],
+  ['DXT5', BC3],
+  ['ATI1', BC4],
+  ['BC4U', BC4],
+  ['BC4S', BC4S],
+  ['ATI2', BC5],
+  ['BC5U', BC5],
+  ['BC5S', BC5S],
 ]);
 const BY_DXGI = new Map<number, BlockFormat>([
-  [70, BC1], [71, BC1], [72, BC1], [73, BC2], [74, BC2], [75, BC2], [76, BC3], [77, BC3], [78, BC3], [79, BC4], [80, BC4], [81, BC4S],
-  [82, BC5], [83, BC5], [84, BC5S], [94, BC6U], [95, BC6U], [96, BC6S], [97, BC7], [98, BC7], [99, BC7],
+  [70, BC1],
+  [71, BC1],
+  [72, BC1],
+  [73, BC2],
+  [74, BC2],
+  [75, BC2],
+  [76, BC3],
+  [77, BC3],
+  [78, BC3],
+  [79, BC4],
+  [80, BC4],
+  [81, BC4S],
+  [82, BC5],
+  [83, BC5],
+  [84, BC5S],
+  [94, BC6U],
+  [95, BC6U],
+  [96, BC6S],
+  [97, BC7],
+  [98, BC7],
+  [99, BC7],
 ]);
 /** Byte of red, green, blue and alpha in a pixel; -1: none. */
 type Layout = readonly [number, number, number, number];
 const LAYOUTS = new Map<number, { bytes: number; layout: Layout }>([
-  [27, { bytes: 4, layout: [0, 1, 2, 3] }], [28, { bytes: 4, layout: [0, 1, 2, 3] }], [29, { bytes: 4, layout: [0, 1, 2, 3] }],
-  [87, { bytes: 4, layout: [2, 1, 0, 3] }], [90, { bytes: 4, layout: [2, 1, 0, 3] }], [91, { bytes: 4, layout: [2, 1, 0, 3] }],
-  [88, { bytes: 4, layout: [2, 1, 0, -1] }], [92, { bytes: 4, layout: [2, 1, 0, -1] }], [93, { bytes: 4, layout: [2, 1, 0, -1] }],
+  [27, { bytes: 4, layout: [0, 1, 2, 3] }],
+  [28, { bytes: 4, layout: [0, 1, 2, 3] }],
+  [29, { bytes: 4, layout: [0, 1, 2, 3] }],
+  [87, { bytes: 4, layout: [2, 1, 0, 3] }],
+  [90, { bytes: 4, layout: [2, 1, 0, 3] }],
+  [91, { bytes: 4, layout: [2, 1, 0, 3] }],
+  [88, { bytes: 4, layout: [2, 1, 0, -1] }],
+  [92, { bytes: 4, layout: [2, 1, 0, -1] }],
+  [93, { bytes: 4, layout: [2, 1, 0, -1] }],
   [61, { bytes: 1, layout: [0, 0, 0, -1] }],
 ]);
 
 /** A DDS of a kind that no GPU format or layout here fits. */
 export class UnsupportedTexture extends Error {}
 
-const HEADER = 128, DX10_HEADER = 20;
+const HEADER = 128;
+const DX10_HEADER = 20;
 /** Pixels across; no GPU draws more. */
 export const MAX_SIZE = 16384;
 
@@ -71,7 +112,8 @@ export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) =>
   if (bytes.length < HEADER) throw new Error('the DDS header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const u32 = (offset: number): number => view.getUint32(offset, true);
-  const height = u32(12), width = u32(16);
+  const height = u32(12);
+  const width = u32(16);
   if (!width || !height || width > MAX_SIZE || height > MAX_SIZE) throw new Error(`the DDS says ${width} × ${height} pixels`);
   const levels = u32(8) & 0x20000 ? Math.min(Math.max(u32(28), 1), 15) : 1;
   const fourCC = u32(80) & 4 ? String.fromCharCode(...bytes.subarray(84, 88)) : '';

@@ -7,7 +7,8 @@ import { extensionOf, type FoundImage } from './sources.ts';
 /** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */
 export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extension: BlockExtension) => boolean): Promise<Texture> {
   const data = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
-  const extension = extensionOf(name), mime = browserType(data);
+  const extension = extensionOf(name);
+  const mime = browserType(data);
   if (mime) return decodeInBrowser(data, mime);
   if (starts(data, 'DDS ')) return readDds(data, draws);
   if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
@@ -41,7 +42,9 @@ export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedA
 }
 
 /** Pixels of an image that a small file may come to, and what each byte of it adds. Run lengths and LZW make much of little. */
-const FREE_PIXELS = 2 ** 24, PIXELS_PER_BYTE = 8, MAX_PIXELS = 2 ** 27;
+const FREE_PIXELS = 2 ** 24;
+const PIXELS_PER_BYTE = 8;
+const MAX_PIXELS = 2 ** 27;
 
 function checkSize(kind: string, width: number, height: number, bytes: number): void {
   const isBomb = width * height > Math.min(FREE_PIXELS + PIXELS_PER_BYTE * bytes, MAX_PIXELS);
@@ -50,11 +53,14 @@ function checkSize(kind: string, width: number, height: number, bytes: number): 
 
 /** Width and height of a TIFF's first image stand before its pixels are made. */
 function checkTiff(data: Uint8Array): void {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength), isLittle = data[0] === 0x49;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const isLittle = data[0] === 0x49;
   const at = data.length >= 8 ? view.getUint32(4, isLittle) : data.length;
-  let width = 0, height = 0;
+  let width = 0;
+  let height = 0;
   for (let entry = at + 2; entry + 12 <= data.length && entry < at + 2 + 12 * 256; entry += 12) {
-    const tag = view.getUint16(entry, isLittle), value = view.getUint16(entry + 2, isLittle) === 3 ? view.getUint16(entry + 8, isLittle) : view.getUint32(entry + 8, isLittle);
+    const tag = view.getUint16(entry, isLittle);
+    const value = view.getUint16(entry + 2, isLittle) === 3 ? view.getUint16(entry + 8, isLittle) : view.getUint32(entry + 8, isLittle);
     if (tag === 256) width = value;
     if (tag === 257) height = value;
     if (tag > 257) break; // tags are sorted
@@ -66,7 +72,10 @@ function checkTiff(data: Uint8Array): void {
 function checkTga(data: Uint8Array): void {
   if (data.length < 18) throw new Error('the TGA header is cut off');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const kind = view.getUint8(2), width = view.getUint16(12, true), height = view.getUint16(14, true), bytes = view.getUint8(16) >> 3;
+  const kind = view.getUint8(2);
+  const width = view.getUint16(12, true);
+  const height = view.getUint16(14, true);
+  const bytes = view.getUint8(16) >> 3;
   checkSize('TGA', width, height, data.length);
   const start = 18 + view.getUint8(0) + view.getUint16(5, true) * (view.getUint8(7) >> 3);
   const isRunLength = kind >= 9; // a packet of at most 128 pixels takes one byte more than a pixel

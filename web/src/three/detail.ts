@@ -30,16 +30,21 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
     material.normalScale.set(1, material.userData['hasTangents'] === true ? 1 : -1); // see assignTexture
   }
   texture.updateMatrix();
-  const strength = isUniversal ? values.number('_DetailAlbedoMapScale', 1) : 1, factor = isUniversal ? 2 : LINEAR_DOUBLE;
-  const uv = values.number('_UVSec', 0) === 1 ? 'uv1' : 'uv', bumps = values.number('_DetailNormalMapScale', 1);
+  const strength = isUniversal ? values.number('_DetailAlbedoMapScale', 1) : 1;
+  const factor = isUniversal ? 2 : LINEAR_DOUBLE;
+  const uv = values.number('_UVSec', 0) === 1 ? 'uv1' : 'uv';
+  const bumps = values.number('_DetailNormalMapScale', 1);
   const { color, normal, mask } = maps;
   if (!color && !normal) return true; // a mask of what is still to come
   patchShader(material, 'details', {
     key: JSON.stringify([color !== null, normal !== null, mask !== null, strength, factor, uv, bumps]),
     apply: shader => {
       const uniforms: Record<string, IUniform> = {
-        detailMap: { value: color }, detailNormalMap: { value: normal }, detailTransform: { value: (color ?? normal)!.matrix },
-        detailMask: { value: mask }, detailMaskTransform: { value: mask?.matrix ?? new Matrix3() },
+        detailMap: { value: color },
+        detailNormalMap: { value: normal },
+        detailTransform: { value: (color ?? normal)!.matrix },
+        detailMask: { value: mask },
+        detailMaskTransform: { value: mask?.matrix ?? new Matrix3() },
       };
       Object.assign(shader.uniforms, uniforms);
       const declared = uv === 'uv1' ? '#ifndef USE_UV1\nattribute vec2 uv1;\n#endif\n' : '';
@@ -47,13 +52,19 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
       const varyings = 'varying vec2 vDetailUv, vDetailMaskUv;\n';
       shader.vertexShader = `uniform mat3 detailTransform, detailMaskTransform;\n${varyings}${declared}${replaceChunk(shader.vertexShader, 'uv_vertex', `${ShaderChunk.uv_vertex}\n${placed}`)}`;
       const amount = `float detailAmount = ${mask ? 'texture2D( detailMask, vDetailMaskUv ).a' : '1.0'};`;
-      const tinted = color ? `diffuseColor.rgb *= mix( vec3( 1.0 ), texture2D( detailMap, vDetailUv ).rgb * ${factor.toFixed(6)}, ${glslNumber(strength)} * detailAmount );` : '';
+      const tinted = color
+        ? `diffuseColor.rgb *= mix( vec3( 1.0 ), texture2D( detailMap, vDetailUv ).rgb * ${factor.toFixed(6)}, ${glslNumber(strength)} * detailAmount );`
+        : '';
       let fragment = replaceChunk(shader.fragmentShader, 'map_fragment', `${ShaderChunk.map_fragment}\n${amount}\n${tinted}`);
       if (normal) {
         const blended = `vec3 detailN = texture2D( detailNormalMap, vDetailUv ).xyz * 2.0 - 1.0;
           detailN.xy *= sign( normalScale ) * ${glslNumber(bumps)};
           mapN = mix( mapN, normalize( vec3( mapN.xy + detailN.xy, mapN.z * detailN.z ) ), detailAmount );`;
-        fragment = replaceChunk(fragment, 'normal_fragment_maps', replaceText(ShaderChunk.normal_fragment_maps, 'mapN.xy *= normalScale;', `mapN.xy *= normalScale;\n${blended}`));
+        fragment = replaceChunk(
+          fragment,
+          'normal_fragment_maps',
+          replaceText(ShaderChunk.normal_fragment_maps, 'mapN.xy *= normalScale;', `mapN.xy *= normalScale;\n${blended}`),
+        );
       }
       shader.fragmentShader = `uniform sampler2D detailMap, detailNormalMap, detailMask;\n${varyings}${fragment}`;
     },

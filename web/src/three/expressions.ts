@@ -29,7 +29,9 @@ export class Expressions {
   constructor(expressions: readonly Expression[], meshes: readonly (RigMesh | null)[]) {
     const places = new Map<string, Place>();
     this.#rows = expressions.map(({ name, preset = '', bindings }) => ({
-      name, preset, weight: 0,
+      name,
+      preset,
+      weight: 0,
       bindings: bindings.flatMap(({ renderer, morph, weight }) => {
         const influences = meshes[renderer]?.morphTargetInfluences;
         if (!influences || !(morph < influences.length)) return [];

@@ -16,7 +16,13 @@ export interface BuiltGeometry {
 }
 
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
-export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extended = true, colorLayer = 0, turnNormals = false): BuiltGeometry {
+export function buildGeometry(
+  mesh: Mesh,
+  renderers: readonly Renderer[],
+  extended = true,
+  colorLayer = 0,
+  turnNormals = false,
+): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
@@ -45,7 +51,8 @@ export function buildGeometry(mesh: Mesh, renderers: readonly Renderer[], extend
 /** Makes a layer of the mesh's vertex colours the one that is drawn where colours are; a mesh with fewer of them shows its last. */
 export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
   const shown = colors[Math.min(layer, colors.length - 1)]?.values;
-  if (shown && geometry.getAttribute('color')?.array !== shown) geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
+  if (shown && geometry.getAttribute('color')?.array !== shown)
+    geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
 }
 
 /** Whether three's four linear influences are not what the mesh means. */
@@ -56,12 +63,15 @@ export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh)
 /** The fifth to eighth influence with their true shares of eight; `skinWeight` stays that of the first four alone, which sums to 1. */
 function addSecondFour(geometry: BufferGeometry, mesh: Mesh): BuiltGeometry['reduced'] {
   const { vertexCount, influenceOffsets, influenceJoints, influenceWeights } = mesh as Required<Mesh>;
-  const joints = new Uint16Array(4 * vertexCount), weights = new Float32Array(4 * vertexCount);
+  const joints = new Uint16Array(4 * vertexCount);
+  const weights = new Float32Array(4 * vertexCount);
   const reduced = { vertices: 0, omitted: 0 };
   for (let v = 0; v < vertexCount; v++) {
-    const first = influenceOffsets[v]!, count = influenceOffsets[v + 1]! - first;
+    const first = influenceOffsets[v]!;
+    const count = influenceOffsets[v + 1]! - first;
     if (count <= 4) continue;
-    let sum = 0, all = 0;
+    let sum = 0;
+    let all = 0;
     for (let k = 0; k < count; k++) {
       all += influenceWeights[first + k]!;
       if (k < 8) sum = all;
@@ -84,7 +94,8 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
   const { morphs, vertexCount } = mesh;
   if (!morphs.length) return;
   const names = new TrackNames();
-  const nothing = new Uint32Array(0), noDeltas = new Float32Array(0);
+  const nothing = new Uint32Array(0);
+  const noDeltas = new Float32Array(0);
   geometry.morphTargetsRelative = true;
   geometry.morphAttributes.position = morphs.map((morph, i) => {
     const attribute = new SparseMorphAttribute({ vertices: morph.vertices, deltas: morph.positions }, vertexCount);
@@ -92,8 +103,10 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
     return attribute;
   });
   if (morphs.some(({ normals }) => normals)) {
-    geometry.morphAttributes.normal = morphs.map(({ vertices, normals }) =>
-      new SparseMorphAttribute(normals ? { vertices, deltas: normals } : { vertices: nothing, deltas: noDeltas }, vertexCount));
+    geometry.morphAttributes.normal = morphs.map(
+      ({ vertices, normals }) =>
+        new SparseMorphAttribute(normals ? { vertices, deltas: normals } : { vertices: nothing, deltas: noDeltas }, vertexCount),
+    );
   } else {
     const turning = turnNormals ? turningNormals(mesh) : null;
     if (turning) geometry.morphAttributes.normal = turning;
@@ -126,7 +139,8 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
   const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
   const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
   const whole = runs.length === 1 && runs[0]!.start === 0 && runs[0]!.count === total;
-  if (runs.length && !whole) for (const { start, count, slot } of runs) geometry.addGroup(drawn(start), drawn(start + count) - drawn(start), slot);
+  if (runs.length && !whole)
+    for (const { start, count, slot } of runs) geometry.addGroup(drawn(start), drawn(start + count) - drawn(start), slot);
   return slots.length ? slots : [0];
 }
 

@@ -1,5 +1,16 @@
 // Recorded hands: the joints in the shape that three's own hand models know, and a body of our own to look at.
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, MeshPhysicalMaterial, type Object3D, Quaternion, Sphere, Vector3 } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  Mesh,
+  MeshPhysicalMaterial,
+  type Object3D,
+  Quaternion,
+  Sphere,
+  Vector3,
+} from 'three';
 import { propertyKey } from './names.ts';
 import type { Rig } from './rig.ts';
 
@@ -33,7 +44,8 @@ function makeHands(rig: Rig): Hand[] {
   return (scene?.features ?? []).flatMap(({ kind, name, node, properties }) => {
     if (kind !== 'hand' || node === undefined || (name !== 'left' && name !== 'right')) return [];
     const group = rig.nodes[node] as Hand['group'];
-    const rows = properties?.['joints'], radii = properties?.['radii'];
+    const rows = properties?.['joints'];
+    const radii = properties?.['radii'];
     if (!Array.isArray(rows) || !Array.isArray(radii)) return [];
     const joints: Record<string, HandJoint> = Object.create(null);
     for (const [i, row] of rows.entries()) {
@@ -68,7 +80,9 @@ const PHALANGES = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'ph
 
 /** What the body is made of: pairs of joints, thickened by this factor of their radii. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
-  ...FINGERS.flatMap(finger => PHALANGES.slice(1).map((part, i) => [`${finger}-finger-${PHALANGES[i]}`, `${finger}-finger-${part}`, i === 0 ? 0.8 : 1] as const)),
+  ...FINGERS.flatMap(finger =>
+    PHALANGES.slice(1).map((part, i) => [`${finger}-finger-${PHALANGES[i]}`, `${finger}-finger-${part}`, i === 0 ? 0.8 : 1] as const),
+  ),
   ...FINGERS.map(finger => ['wrist', `${finger}-finger-metacarpal`, 0.8] as const),
   // The palm: between the fingers, so that it closes.
   ...FINGERS.slice(1).flatMap((finger, i) => {
@@ -111,10 +125,14 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
 
   constructor(hand: Hand, colors: Partial<HandBodyColors> = {}) {
     const limbs = LIMBS.flatMap(([a, b, thickness]) => {
-      const from = hand.joints[a], to = hand.joints[b];
+      const from = hand.joints[a];
+      const to = hand.joints[b];
       return from?.visible && to?.visible ? [{ from, to, thickness, isPincher: /^(thumb-phalanx|index-finger-phalanx)/.test(a) }] : [];
     });
-    super(limbGeometry(limbs.length), new MeshPhysicalMaterial({ vertexColors: true, roughness: 0.55, sheen: 0.6, sheenRoughness: 0.5, transparent: true }));
+    super(
+      limbGeometry(limbs.length),
+      new MeshPhysicalMaterial({ vertexColors: true, roughness: 0.55, sheen: 0.6, sheenRoughness: 0.5, transparent: true }),
+    );
     this.hand = hand;
     this.#limbs = limbs;
     this.name = `${hand.handedness} hand`;
@@ -160,7 +178,8 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     for (const { from, to, thickness, isPincher } of this.#limbs) {
       start.setFromMatrixPosition(from.matrixWorld);
       end.setFromMatrixPosition(to.matrixWorld);
-      const r0 = from.jointRadius * thickness, r1 = to.jointRadius * thickness;
+      const r0 = from.jointRadius * thickness;
+      const r1 = to.jointRadius * thickness;
       axis.subVectors(end, start);
       const length = axis.length();
       axis.divideScalar(length || 1);
@@ -178,11 +197,17 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
         const step = isFirst ? ring / CAP_RINGS : (ring - RINGS / 2) / CAP_RINGS;
         // From one pole over the side, along it, to the other pole; the caps meet the side where it leans.
         const latitude = isFirst ? -Math.PI / 2 + step * (Math.PI / 2 + lean) : lean + step * (Math.PI / 2 - lean);
-        const sine = Math.sin(latitude), cosine = Math.cos(latitude), radius = isFirst ? r0 : r1;
+        const sine = Math.sin(latitude);
+        const cosine = Math.cos(latitude);
+        const radius = isFirst ? r0 : r1;
         center.copy(isFirst ? start : end);
         for (let i = 0; i <= SIDES; i++, at++) {
           const angle = (i / SIDES) * Math.PI * 2;
-          normal.copy(axis).multiplyScalar(sine).addScaledVector(side, Math.cos(angle) * cosine).addScaledVector(other, Math.sin(angle) * cosine);
+          normal
+            .copy(axis)
+            .multiplyScalar(sine)
+            .addScaledVector(side, Math.cos(angle) * cosine)
+            .addScaledVector(other, Math.sin(angle) * cosine);
           positions.setXYZ(at, center.x + normal.x * radius, center.y + normal.y * radius, center.z + normal.z * radius);
           normals.setXYZ(at, normal.x, normal.y, normal.z);
           colors.setXYZ(at, tint.r, tint.g, tint.b);
@@ -195,8 +220,13 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
   }
 }
 
-const start = new Vector3(), end = new Vector3(), axis = new Vector3(), side = new Vector3(), other = new Vector3();
-const normal = new Vector3(), center = new Vector3();
+const start = new Vector3();
+const end = new Vector3();
+const axis = new Vector3();
+const side = new Vector3();
+const other = new Vector3();
+const normal = new Vector3();
+const center = new Vector3();
 const turn = new Quaternion();
 const tint = new Color();
 
@@ -204,12 +234,16 @@ function limbGeometry(limbs: number): BufferGeometry {
   const geometry = new BufferGeometry();
   const row = SIDES + 1;
   const count = limbs * RINGS * row;
-  for (const name of ['position', 'normal', 'color']) geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage));
+  for (const name of ['position', 'normal', 'color'])
+    geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage));
   const indices: number[] = [];
   for (let limb = 0; limb < limbs; limb++) {
     for (let ring = 0; ring + 1 < RINGS; ring++) {
       for (let i = 0; i < SIDES; i++) {
-        const a = (limb * RINGS + ring) * row + i, b = a + 1, c = a + row, d = c + 1;
+        const a = (limb * RINGS + ring) * row + i;
+        const b = a + 1;
+        const c = a + row;
+        const d = c + 1;
         indices.push(a, b, c, b, d, c);
       }
     }

@@ -71,7 +71,8 @@ export class FileInstances implements InstanceSource {
 
   constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
     for (const [key, data] of files) {
-      const parts = partsOf(key), name = parts.at(-1)?.toLowerCase() ?? '';
+      const parts = partsOf(key);
+      const name = parts.at(-1)?.toLowerCase() ?? '';
       const list = this.#byName.get(name);
       if (list) list.push({ key, parts, data });
       else this.#byName.set(name, [{ key, parts, data }]);
@@ -121,7 +122,8 @@ export class UrlInstances implements InstanceSource {
   async find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
     const tried = new Set<string>();
     for (const [i, parts] of wanted.entries()) {
-      const key = addressOf(parts), place = wanted.length - i;
+      const key = addressOf(parts);
+      const place = wanted.length - i;
       // A world's files lie all in the same manner: where none of them was is looked no more, but for the place that the file names.
       if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
       tried.add(key);
@@ -170,13 +172,21 @@ export async function placeInstances(world: Rig, source: InstanceSource, options
   }
 }
 
-function note(world: Rig, { strict = false }: InstanceOptions, code: string, path: string, detail: string, severity: Severity = 'warning'): void {
+function note(
+  world: Rig,
+  { strict = false }: InstanceOptions,
+  code: string,
+  path: string,
+  detail: string,
+  severity: Severity = 'warning',
+): void {
   addFinding(world.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
 }
 
 /** Each limit once, in one finding. */
 function noteLimit(world: Rig, options: InstanceOptions, limit: number, what: string): void {
-  const detail = `more than ${limit.toLocaleString('en-US')} ${what}`, known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
+  const detail = `more than ${limit.toLocaleString('en-US')} ${what}`;
+  const known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
   if (!known) note(world, options, 'INSTANCE_LIMIT', '', detail);
   else if (!known.detail.includes(detail)) known.detail += `, ${detail}`;
 }
@@ -220,7 +230,8 @@ class WorldLoader {
           this.#failed = true;
           throw error;
         });
-      } else if (this.#done < this.#total && !this.#failed) await new Promise(resolve => setTimeout(resolve, 1)); // another lane may still find worlds
+      } else if (this.#done < this.#total && !this.#failed)
+        await new Promise(resolve => setTimeout(resolve, 1)); // another lane may still find worlds
       else return;
       this.#options.signal?.throwIfAborted();
     }
@@ -284,7 +295,8 @@ class WorldLoader {
 
 /** Below the scene root, beside the file, and the bare name, in this order. */
 function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
-  const parts = partsOf(path), name = parts.slice(-1);
+  const parts = partsOf(path);
+  const name = parts.slice(-1);
   if (isAbsolute(path)) return [parts, [...folder, ...name]];
   const below = isAbsolute(root) ? [] : [partsOf([...folder, root, path].join('/'))];
   return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
@@ -342,7 +354,8 @@ class WorldBuilder {
     const placed = model.placed[index];
     if (!placed) return;
     if (this.#open.has(placed)) {
-      if (!this.#cycles.has(set)) note(this.#world, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
+      if (!this.#cycles.has(set))
+        note(this.#world, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
       this.#cycles.add(set);
       return;
     }
@@ -351,12 +364,14 @@ class WorldBuilder {
     this.#open.add(placed);
     const count = Math.floor(set.transforms.length / 10);
     for (let i = 0; i < count && this.#spend(1, 0); i++) {
-      const at = transformAt(set, i).premultiply(to), outer = name ?? set.names[i] ?? '';
+      const at = transformAt(set, i).premultiply(to);
+      const outer = name ?? set.names[i] ?? '';
       for (const { source, matrix } of meshes) this.#addMesh(source, at.clone().multiply(matrix), outer, into);
       for (const { source, matrix, count: nodes } of copies) {
         if (this.#spend(1, nodes + 1)) into.copies.push({ source, matrix: at.clone().multiply(matrix), name: outer, key: placed.key });
       }
-      for (const [s, inner] of placed.rig.file.scene!.instances.entries()) this.#place(placed, s, inner, at.clone().multiply(sets[s]!), outer, into);
+      for (const [s, inner] of placed.rig.file.scene!.instances.entries())
+        this.#place(placed, s, inner, at.clone().multiply(sets[s]!), outer, into);
     }
     this.#open.delete(placed);
   }
@@ -386,7 +401,8 @@ class WorldBuilder {
     const known = this.#parts.get(model);
     if (known) return known;
     const { rig } = model;
-    const { scene } = rig.file, root = rig.nodes[0];
+    const { scene } = rig.file;
+    const root = rig.nodes[0];
     rig.scene.updateMatrixWorld(true);
     const fromRoot = root ? root.matrixWorld.clone().invert() : new Matrix4();
     const parts: Parts = { meshes: [], copies: [], sets: [] };
@@ -443,7 +459,9 @@ function isShown(object: Object3D): boolean {
   return true;
 }
 
-const position = new Vector3(), rotation = new Quaternion(), scale = new Vector3();
+const position = new Vector3();
+const rotation = new Quaternion();
+const scale = new Vector3();
 
 function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
   position.fromArray(transforms, 10 * i);

@@ -1,6 +1,13 @@
 // The one track for what three's own cannot play: curves for single components, curves that three has no interpolant for, and differences
 // on top of other curves. It plays the curves themselves, survives three's utilities, and keeps what they write into `values`.
-import { Interpolant, InterpolateLinear, type InterpolationModes, KeyframeTrack, LinearInterpolant, QuaternionLinearInterpolant } from 'three';
+import {
+  Interpolant,
+  InterpolateLinear,
+  type InterpolationModes,
+  KeyframeTrack,
+  LinearInterpolant,
+  QuaternionLinearInterpolant,
+} from 'three';
 import { slerp } from '../rig/quaternion.ts';
 import { type CurvePart, StackCursor } from '../rig/stack.ts';
 
@@ -136,8 +143,10 @@ export class CurveTrack extends KeyframeTrack {
   /** Whether the keys that were handed out have been written to: they are no longer what the curves give at their times. */
   private isEdited(): boolean {
     if (!this.keys) return false;
-    const { times, values } = this.keys, size = this.getValueSize();
-    const cursor = new StackCursor(this), wanted = new Float32Array(size);
+    const { times, values } = this.keys;
+    const size = this.getValueSize();
+    const cursor = new StackCursor(this);
+    const wanted = new Float32Array(size);
     if (values.length !== times.length * size) return true;
     for (const [k, time] of times.entries()) {
       cursor.evaluate(this.keyTime(time), wanted);
@@ -157,11 +166,13 @@ export class CurveTrack extends KeyframeTrack {
 }
 
 /** Halvings of a segment, and how far a linear track may be off: a share of the range of its keys. */
-const HALVINGS = 6, TOLERANCE = 1e-4;
+const HALVINGS = 6;
+const TOLERANCE = 1e-4;
 
 /** What a linear track needs to play what the curves give: their keys, more where they bend, and one right before a jump. */
 function sampled(track: CurveTrack, from: number, to: number): Keys {
-  const { parts, offset, factor, isRotation } = track, size = track.getValueSize();
+  const { parts, offset, factor, isRotation } = track;
+  const size = track.getValueSize();
   const cursor = new StackCursor(track);
   const at = (t: number): Float32Array => {
     const value = new Float32Array(size);
@@ -170,7 +181,8 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
   };
   const sets = [...new Set(parts.map(({ curve }) => curve.times))];
   const own = sets.length === 1 ? [...new Set(sets[0])] : [...new Set(sets.flatMap(times => [...times]))].sort((a, b) => a - b);
-  const begin = Math.min(Math.max(from, own[0]!), own.at(-1)!), end = Math.max(begin, Math.min(to, own.at(-1)!));
+  const begin = Math.min(Math.max(from, own[0]!), own.at(-1)!);
+  const end = Math.max(begin, Math.min(to, own.at(-1)!));
   /** Not before the key, or a step would come too late. */
   const moved = (key: number): number => {
     const t = Math.fround(key * factor + offset);
@@ -178,14 +190,16 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
   };
   const keyTimes = [begin, ...own.filter(key => key > begin && key < end), ...(end > begin ? [end] : [])].map(moved);
   const keyValues = keyTimes.map(at);
-  const tolerance = TOLERANCE * (isRotation ? 1 : rangeOf(keyValues)), line = new Float32Array(size);
+  const tolerance = TOLERANCE * (isRotation ? 1 : rangeOf(keyValues));
+  const line = new Float32Array(size);
   const isOff = (value: Float32Array, a: Float32Array, b: Float32Array, u: number): boolean => {
     if (isRotation) slerp(line, 0, a, 0, b, 0, u);
     else for (let c = 0; c < size; c++) line[c] = a[c]! + (b[c]! - a[c]!) * u;
     const sign = isRotation && value[0]! * line[0]! + value[1]! * line[1]! + value[2]! * line[2]! + value[3]! * line[3]! < 0 ? -1 : 1;
     return value.some((v, c) => !(Math.abs(v - sign * line[c]!) <= tolerance));
   };
-  const times: number[] = [], values: number[] = [];
+  const times: number[] = [];
+  const values: number[] = [];
   const push = (t: number, value: Float32Array): void => {
     times.push(t);
     values.push(...value);
@@ -203,7 +217,8 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
     push(t, keyValues[k]!);
     const next = keyTimes[k + 1];
     if (next === undefined) break;
-    const last = before(next), left = last > t ? at(last) : keyValues[k + 1]!;
+    const last = before(next);
+    const left = last > t ? at(last) : keyValues[k + 1]!;
     const jumps = isOff(left, keyValues[k + 1]!, keyValues[k + 1]!, 0);
     bend(t, keyValues[k]!, jumps ? last : next, jumps ? left : keyValues[k + 1]!, HALVINGS);
     if (jumps) push(last, left);
@@ -213,7 +228,8 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
 
 /** Largest less smallest number of all, and never nothing beside their size. */
 function rangeOf(values: readonly Float32Array[]): number {
-  let low = Infinity, high = -Infinity;
+  let low = Infinity;
+  let high = -Infinity;
   for (const value of values) {
     for (const v of value) {
       if (v < low) low = v;
@@ -223,7 +239,8 @@ function rangeOf(values: readonly Float32Array[]): number {
   return Math.max(high - low, 0.01 * Math.max(Math.abs(low), Math.abs(high)), 1e-6);
 }
 
-const asFloat = /*@__PURE__*/ new Float32Array(1), asBits = /*@__PURE__*/ new Int32Array(asFloat.buffer);
+const asFloat = /*@__PURE__*/ new Float32Array(1);
+const asBits = /*@__PURE__*/ new Int32Array(asFloat.buffer);
 
 /** The float32 below one. */
 function before(t: number): number {

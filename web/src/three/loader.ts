@@ -48,9 +48,36 @@ export interface RigcastLoaderOptions extends BuildOptions {
 
 /** All there are, for a check: wrong ones are wrong calls. */
 const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
-  format: 'string', formatOptions: 'object', worker: 'boolean', maxMemory: 'number', maxWork: 'number', tangents: 'boolean', wasm: 'any', companions: 'any', textures: 'any', colorKey: 'boolean', maxTextures: 'number', strandWidth: 'number',
-  instances: 'boolean', onInstances: 'function', maxFiles: 'number', maxPlaced: 'number', maxObjects: 'number', vertexColors: 'any', greyUntilTextured: 'boolean', modules: 'object',
-  lights: 'boolean', cameras: 'boolean', scaleInheritance: 'string', skinning: 'string', springs: 'string', toon: 'string', colorLayer: 'number', sides: 'string', morphNormals: 'boolean', strict: 'boolean',
+  format: 'string',
+  formatOptions: 'object',
+  worker: 'boolean',
+  maxMemory: 'number',
+  maxWork: 'number',
+  tangents: 'boolean',
+  wasm: 'any',
+  companions: 'any',
+  textures: 'any',
+  colorKey: 'boolean',
+  maxTextures: 'number',
+  strandWidth: 'number',
+  instances: 'boolean',
+  onInstances: 'function',
+  maxFiles: 'number',
+  maxPlaced: 'number',
+  maxObjects: 'number',
+  vertexColors: 'any',
+  greyUntilTextured: 'boolean',
+  modules: 'object',
+  lights: 'boolean',
+  cameras: 'boolean',
+  scaleInheritance: 'string',
+  skinning: 'string',
+  springs: 'string',
+  toon: 'string',
+  colorLayer: 'number',
+  sides: 'string',
+  morphNormals: 'boolean',
+  strict: 'boolean',
 };
 
 /** Nothing could be read of the file; `report` says why. */
@@ -155,10 +182,36 @@ export class RigcastLoader extends Loader<Rig> {
     return this.#open(data, path || this.resourcePath || this.path, { signal: this.#abort.signal, ...(name !== undefined && { name }) });
   }
 
-  async #open(data: OpenSource, path: string, how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal }): Promise<Rig> {
+  async #open(
+    data: OpenSource,
+    path: string,
+    how: Pick<OpenOptions, 'name' | 'request' | 'onProgress'> & { signal: AbortSignal },
+  ): Promise<Rig> {
     const { signal } = how;
-    const files = this.#files, listing = this.#listing, draws = this.#draws;
-    const { companions, textures = true, colorKey, maxTextures, instances = true, onInstances, maxFiles, maxPlaced, maxObjects, strandWidth, format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm, ...build } = this.options;
+    const files = this.#files;
+    const listing = this.#listing;
+    const draws = this.#draws;
+    const {
+      companions,
+      textures = true,
+      colorKey,
+      maxTextures,
+      instances = true,
+      onInstances,
+      maxFiles,
+      maxPlaced,
+      maxObjects,
+      strandWidth,
+      format,
+      formatOptions,
+      strict,
+      worker,
+      maxMemory,
+      maxWork,
+      tangents,
+      wasm,
+      ...build
+    } = this.options;
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm }),
       ...how,
@@ -184,9 +237,22 @@ export class RigcastLoader extends Loader<Rig> {
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instances.ts');
-        const source = files ? new FileInstances(files) : new UrlInstances(address => this.#below(address, path, signal), folder => besideIn(path + folder));
+        const source = files
+          ? new FileInstances(files)
+          : new UrlInstances(
+              address => this.#below(address, path, signal),
+              folder => besideIn(path + folder),
+            );
         const same = defined({ formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm });
-        await rig.loadInstances(source, { ...common, open: same, build: { ...build, ...defined({ strict }) }, maxFiles, maxPlaced, maxObjects, onProgress: onInstances });
+        await rig.loadInstances(source, {
+          ...common,
+          open: same,
+          build: { ...build, ...defined({ strict }) },
+          maxFiles,
+          maxPlaced,
+          maxObjects,
+          onProgress: onInstances,
+        });
       }
     } catch (error) {
       rig.dispose();
@@ -199,7 +265,8 @@ export class RigcastLoader extends Loader<Rig> {
   async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
     const { manager } = this;
     const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
-    const path = this.#resourcePathOf(url), name = nameOf(url);
+    const path = this.#resourcePathOf(url);
+    const name = nameOf(url);
     if (Cache.enabled) return this.#open(await this.#fetchCached(url, signal, onProgress), path, { name, signal });
     return this.#open(manager.resolveURL(this.path + url), path, {
       name,
@@ -236,11 +303,18 @@ export class RigcastLoader extends Loader<Rig> {
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', stop, { once: true });
-      const settled = <T>(settle: (value: T) => void) => (value: T): void => {
-        signal.removeEventListener('abort', stop);
-        settle(value);
-      };
-      loader.load(url, settled(data => resolve(data as unknown as Blob)), onProgress, settled(reject));
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          signal.removeEventListener('abort', stop);
+          settle(value);
+        };
+      loader.load(
+        url,
+        settled(data => resolve(data as unknown as Blob)),
+        onProgress,
+        settled(reject),
+      );
     });
   }
 
@@ -287,7 +361,9 @@ function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefine
 /** Node has no ProgressEvent. */
 function progressEvent(loaded: number, total: number | null): ProgressEvent {
   const init = { lengthComputable: total !== null, loaded, total: total ?? 0 };
-  return typeof ProgressEvent === 'function' ? new ProgressEvent('progress', init) : (Object.assign(new Event('progress'), init) as ProgressEvent);
+  return typeof ProgressEvent === 'function'
+    ? new ProgressEvent('progress', init)
+    : (Object.assign(new Event('progress'), init) as ProgressEvent);
 }
 
 function nameOf(url: string): string {

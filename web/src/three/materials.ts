@@ -52,7 +52,8 @@ export interface MaterialOptions {
   modules?: Modules;
 }
 
-const GREY = 0.6, GLOSS_OPACITY = 0.1;
+const GREY = 0.6;
+const GLOSS_OPACITY = 0.1;
 
 /** What a mesh asks of its material besides the file's words. */
 export interface MaterialTraits {
@@ -138,7 +139,11 @@ export class MaterialLibrary {
   /** Some of them by the rows they were made of. */
   by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
     const wanted = new Set([drawn].flat());
-    return new Map(Array.from(this.#byRow, ([row, made]) => [row, made.filter(material => wanted.has(material))] as const).filter(([, made]) => made.length > 0));
+    return new Map(
+      Array.from(this.#byRow, ([row, made]) => [row, made.filter(material => wanted.has(material))] as const).filter(
+        ([, made]) => made.length > 0,
+      ),
+    );
   }
 
   all(): ThreeMaterial[] {
@@ -181,7 +186,9 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 export function unusedSlots(material: Material): string[] {
   if (material.model === 'skybox') return [];
   const textures = isToon(material) ? TOON_SLOTS : TEXTURE_SLOTS;
-  return material.slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot)).map(({ source }) => source);
+  return material.slots
+    .filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot))
+    .map(({ source }) => source);
 }
 
 /**
@@ -205,7 +212,12 @@ function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure
 
 const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
 
-export function buildMaterial(source: Material, { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits, modules: Modules = {}, exposure = 1): ThreeMaterial {
+export function buildMaterial(
+  source: Material,
+  { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits,
+  modules: Modules = {},
+  exposure = 1,
+): ThreeMaterial {
   const { name, color, alphaMode, alphaCutoff } = source;
   const values = new ShaderValues(source);
   const emissive = exposed(source.emissive, values, exposure);
@@ -333,16 +345,48 @@ const PACKINGS: Record<string, Packing> = {
 };
 
 const TEXTURE_SLOTS = new Set([
-  ...Object.keys(PACKINGS), 'baseColor', 'opacity', 'normal', 'emissive', 'emissiveMask', 'specularColor', 'specular', 'maskMap', 'specularGloss', 'detailBaseColor', 'detailNormal',
-  'detailMask', 'height', 'anisotropy',
+  ...Object.keys(PACKINGS),
+  'baseColor',
+  'opacity',
+  'normal',
+  'emissive',
+  'emissiveMask',
+  'specularColor',
+  'specular',
+  'maskMap',
+  'specularGloss',
+  'detailBaseColor',
+  'detailNormal',
+  'detailMask',
+  'height',
+  'anisotropy',
 ]);
 /** Where a toon material has a texture. */
 const TOON_PLACES = {
-  baseColor: 'map', shade: 'shadeMultiplyTexture', normal: 'normalMap', emissive: 'emissiveMap', shadingShift: 'shadingShiftTexture', matcap: 'matcapTexture', rim: 'rimMultiplyTexture',
-  outlineWidth: 'outlineWidthMultiplyTexture', uvAnimationMask: 'uvAnimationMaskTexture',
+  baseColor: 'map',
+  shade: 'shadeMultiplyTexture',
+  normal: 'normalMap',
+  emissive: 'emissiveMap',
+  shadingShift: 'shadingShiftTexture',
+  matcap: 'matcapTexture',
+  rim: 'rimMultiplyTexture',
+  outlineWidth: 'outlineWidthMultiplyTexture',
+  uvAnimationMask: 'uvAnimationMaskTexture',
 } as const;
 const TOON_SLOTS = new Set(Object.keys(TOON_PLACES));
-const COLOR_SLOTS = new Set(['baseColor', 'emissive', 'emissiveStrength', 'emissiveMask', 'occlusion', 'anisotropy', 'metallic', 'roughness', 'gloss', 'specularColor', 'specular']);
+const COLOR_SLOTS = new Set([
+  'baseColor',
+  'emissive',
+  'emissiveStrength',
+  'emissiveMask',
+  'occlusion',
+  'anisotropy',
+  'metallic',
+  'roughness',
+  'gloss',
+  'specularColor',
+  'specular',
+]);
 
 /** Whether a texture in that slot can be drawn at all. */
 export function isDrawnSlot(slot: string): boolean {
@@ -358,7 +402,12 @@ export function isColorSlot(slot: string): boolean {
  * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down
  * (Unreal).
  */
-export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, { directX = false, settings = null }: TextureTraits = {}): boolean {
+export function assignTexture(
+  material: ThreeMaterial,
+  slot: string,
+  texture: Texture,
+  { directX = false, settings = null }: TextureTraits = {},
+): boolean {
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
   material.needsUpdate = true;
   if (isToonMaterial(material)) return assignToonTexture(material, slot, texture);
@@ -367,7 +416,8 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     if (!('map' in material)) return false;
     (material as MeshStandardMaterial).map = texture;
     endGrey(material);
-    if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material)) patchChannels(material, { baseSmoothness: smoothnessOf(material) });
+    if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material))
+      patchChannels(material, { baseSmoothness: smoothnessOf(material) });
     return true;
   }
   if (slot === 'opacity' && 'alphaMap' in material) {
@@ -507,7 +557,8 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
       addMetalness('b');
       // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
-      if (own >= 0 && own < 1) addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
+      if (own >= 0 && own < 1)
+        addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
       else material.roughness = 1 - smoothness;
       return patch;
     }
@@ -517,7 +568,9 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
     case 'maskMap':
       addMetalness('r');
       addOcclusion('g');
-      addRoughness(`( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`);
+      addRoughness(
+        `( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`,
+      );
       return patch;
     case 'specularGloss':
       if (!(material instanceof MeshPhysicalMaterial)) return null;
@@ -534,7 +587,9 @@ function unityPatch(material: MeshStandardMaterial, slot: string, texture: Textu
 /** How smooth a surface is where its map says one. */
 function smoothnessOf({ userData }: ThreeMaterial): number {
   const values = new ShaderValues({ properties: userData['properties'] });
-  return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/') ? values.number('_GlossMapScale', 1) : values.number('_Smoothness', 0.5);
+  return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
+    ? values.number('_GlossMapScale', 1)
+    : values.number('_Smoothness', 0.5);
 }
 
 /** Unity's shaders may keep smoothness where others have transparency. */
@@ -556,7 +611,8 @@ function averageColor({ image }: Texture): Color | null {
   const { data } = image as { data?: unknown };
   const pixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray ? data : pixelsOf(image);
   if (!pixels || pixels.length < 4) return null;
-  const sum = new Color(0, 0, 0), one = new Color();
+  const sum = new Color(0, 0, 0);
+  const one = new Color();
   const step = 4 * Math.max(1, Math.floor(pixels.length / 4 / 65_536));
   let count = 0;
   for (let i = 0; i + 3 < pixels.length; i += step, count++) {
@@ -595,7 +651,11 @@ function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
       shader.uniforms['emissiveMask'] = { value: mask };
       const masked = `${ShaderChunk.emissivemap_fragment}\n#ifdef USE_EMISSIVEMAP\n  totalEmissiveRadiance *= texture2D( emissiveMask, vEmissiveMapUv ).r;\n#endif`;
       const pars = `${ShaderChunk.emissivemap_pars_fragment}\nuniform sampler2D emissiveMask;`;
-      shader.fragmentShader = replaceChunk(replaceChunk(shader.fragmentShader, 'emissivemap_fragment', masked), 'emissivemap_pars_fragment', pars);
+      shader.fragmentShader = replaceChunk(
+        replaceChunk(shader.fragmentShader, 'emissivemap_fragment', masked),
+        'emissivemap_pars_fragment',
+        pars,
+      );
     },
   });
 }

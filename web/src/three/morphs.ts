@@ -23,7 +23,13 @@ export class SparseMorphAttribute extends BufferAttribute {
     this.#source = source;
     Object.defineProperties(this, {
       count: { value: count, writable: true, enumerable: true },
-      array: { get: () => (this.#dense ??= this.#expand()), set: (array: TypedArray) => { this.#dense = array; }, enumerable: true },
+      array: {
+        get: () => (this.#dense ??= this.#expand()),
+        set: (array: TypedArray) => {
+          this.#dense = array;
+        },
+        enumerable: true,
+      },
     });
   }
 
@@ -70,7 +76,8 @@ export class SparseMorphAttribute extends BufferAttribute {
     const dense = new Float32Array(3 * this.count);
     const { vertices, deltas } = this.#sparse;
     for (let i = 0; i < vertices.length; i++) {
-      const to = 3 * vertices[i]!, from = 3 * i;
+      const to = 3 * vertices[i]!;
+      const from = 3 * i;
       dense[to] = deltas[from]!;
       dense[to + 1] = deltas[from + 1]!;
       dense[to + 2] = deltas[from + 2]!;
@@ -80,7 +87,8 @@ export class SparseMorphAttribute extends BufferAttribute {
 }
 
 function lowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0, high = sorted.length;
+  let low = 0;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (sorted[middle]! < value) low = middle + 1;
@@ -100,7 +108,9 @@ export function turningNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
   if (!normals || !indices || mesh.topology !== 'triangles' || morphs.length * vertexCount > MOST_NORMALS) return null;
   let around: FacesAround | undefined;
-  return morphs.map(morph => new SparseMorphAttribute(() => turned(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount));
+  return morphs.map(
+    morph => new SparseMorphAttribute(() => turned(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount),
+  );
 }
 
 /** The triangles at vertex v: `faces` from `first[v]` to `first[v + 1]`. */
@@ -110,7 +120,8 @@ interface FacesAround {
 }
 
 function facesAround(indices: Uint16Array | Uint32Array, vertexCount: number): FacesAround {
-  const first = new Uint32Array(vertexCount + 1), faces = new Uint32Array(indices.length);
+  const first = new Uint32Array(vertexCount + 1);
+  const faces = new Uint32Array(indices.length);
   for (const v of indices) first[v + 1]!++;
   for (let v = 0; v < vertexCount; v++) first[v + 1]! += first[v]!;
   const next = first.slice();
@@ -118,11 +129,17 @@ function facesAround(indices: Uint16Array | Uint32Array, vertexCount: number): F
   return { first, faces };
 }
 
-const before = /*@__PURE__*/ new Vector3(), after = /*@__PURE__*/ new Vector3(), normal = /*@__PURE__*/ new Vector3(), way = /*@__PURE__*/ new Quaternion();
-const edge = /*@__PURE__*/ new Vector3(), other = /*@__PURE__*/ new Vector3(), corner = /*@__PURE__*/ new Vector3();
+const before = /*@__PURE__*/ new Vector3();
+const after = /*@__PURE__*/ new Vector3();
+const normal = /*@__PURE__*/ new Vector3();
+const way = /*@__PURE__*/ new Quaternion();
+const edge = /*@__PURE__*/ new Vector3();
+const other = /*@__PURE__*/ new Vector3();
+const corner = /*@__PURE__*/ new Vector3();
 
 function turned({ positions, normals, indices, vertexCount }: Mesh, morph: MorphTarget, { first, faces }: FacesAround): SparseDeltas {
-  const moved = positions.slice(), isTouched = new Uint8Array(vertexCount);
+  const moved = positions.slice();
+  const isTouched = new Uint8Array(vertexCount);
   for (const [i, v] of morph.vertices.entries()) {
     for (let c = 0; c < 3; c++) moved[3 * v + c]! += morph.positions[3 * i + c]!;
     for (let f = first[v]!; f < first[v + 1]!; f++) for (let c = 0; c < 3; c++) isTouched[indices![3 * faces[f]! + c]!] = 1;
@@ -138,7 +155,8 @@ function turned({ positions, normals, indices, vertexCount }: Mesh, morph: Morph
     }
     return result.normalize();
   };
-  const vertices: number[] = [], deltas: number[] = [];
+  const vertices: number[] = [];
+  const deltas: number[] = [];
   for (let v = 0; v < vertexCount; v++) {
     if (!isTouched[v] || sum(positions, v, before).lengthSq() === 0 || sum(moved, v, after).lengthSq() === 0) continue;
     const from = normal.fromArray(normals!, 3 * v);

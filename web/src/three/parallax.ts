@@ -4,7 +4,18 @@ import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /** Coordinates that look aside. Inside its own replacement a name means itself. */
-const MOVED = ['vMapUv', 'vAlphaMapUv', 'vAoMapUv', 'vNormalMapUv', 'vEmissiveMapUv', 'vMetalnessMapUv', 'vRoughnessMapUv', 'vSpecularColorMapUv', 'vDetailUv', 'vDetailMaskUv'];
+const MOVED = [
+  'vMapUv',
+  'vAlphaMapUv',
+  'vAoMapUv',
+  'vNormalMapUv',
+  'vEmissiveMapUv',
+  'vMetalnessMapUv',
+  'vRoughnessMapUv',
+  'vSpecularColorMapUv',
+  'vDetailUv',
+  'vDetailMaskUv',
+];
 
 const DECLARED = `#include <uv_pars_fragment>
 uniform sampler2D heightMap;

@@ -1,6 +1,7 @@
 // PCX, which UE1's own class scripts import: 8 bits with a palette behind the pixels, or 24 bits in three planes.
 
-const HEADER = 128, PALETTE = 769;
+const HEADER = 128;
+const PALETTE = 769;
 
 interface PcxHeader {
   width: number;
@@ -14,8 +15,10 @@ interface PcxHeader {
 export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   if (bytes.length < HEADER) throw new Error('the PCX header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const planes = bytes[65]!, bytesPerRow = view.getUint16(66, true);
-  const width = view.getUint16(8, true) - view.getUint16(4, true) + 1, height = view.getUint16(10, true) - view.getUint16(6, true) + 1;
+  const planes = bytes[65]!;
+  const bytesPerRow = view.getUint16(66, true);
+  const width = view.getUint16(8, true) - view.getUint16(4, true) + 1;
+  const height = view.getUint16(10, true) - view.getUint16(6, true) + 1;
   const isKnown = bytes[0] === 10 && bytes[2] === 1 && bytes[3] === 8 && (planes === 1 || planes === 3);
   if (!isKnown || width < 1 || height < 1 || bytesPerRow < width) throw new Error('no PCX of 8 or 24 bits');
   if (planes === 1 && paletteAt(bytes) < 0) throw new Error('the PCX has no palette');
@@ -31,15 +34,21 @@ export function paletteAt(bytes: Uint8Array): number {
 /** RGBA, the first row first. What is cut off stays white. */
 export function readPcx(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const { width, height, planes, bytesPerRow } = readPcxHeader(bytes);
-  const palette = planes === 1 ? paletteAt(bytes) : -1, end = palette < 0 ? bytes.length : palette - 1;
+  const palette = planes === 1 ? paletteAt(bytes) : -1;
+  const end = palette < 0 ? bytes.length : palette - 1;
   const data = new Uint8Array(4 * width * height).fill(255);
-  const row = planes * bytesPerRow, total = row * height;
+  const row = planes * bytesPerRow;
+  const total = row * height;
   let at = HEADER;
   for (let i = 0; i < total && at < end;) {
-    const byte = bytes[at++]!, isRun = byte >= 0xc0;
+    const byte = bytes[at++]!;
+    const isRun = byte >= 0xc0;
     const value = isRun ? (bytes[at++] ?? 0) : byte;
     for (let left = isRun ? byte & 0x3f : 1; left > 0 && i < total; left--, i++) {
-      const y = Math.floor(i / row), plane = Math.floor((i % row) / bytesPerRow), x = i % bytesPerRow, to = 4 * (y * width + x);
+      const y = Math.floor(i / row);
+      const plane = Math.floor((i % row) / bytesPerRow);
+      const x = i % bytesPerRow;
+      const to = 4 * (y * width + x);
       if (x >= width) continue;
       if (palette < 0) data[to + plane] = value;
       else for (let c = 0; c < 3; c++) data[to + c] = bytes[palette + 3 * value + c]!;

@@ -99,7 +99,8 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
   const values = new Map<string, number>();
   const wanted = points.map(point => ({ point, ...wantedPoint(point) }));
   for (const [r, renderer] of scene.renderers.entries()) {
-    const object = rig.meshes[r], mesh = scene.meshes[renderer.mesh];
+    const object = rig.meshes[r];
+    const mesh = scene.meshes[renderer.mesh];
     if (!object || !mesh) continue;
     const positions = drawnPositions(object, mesh);
     const name = renderer.name || mesh.name;
@@ -122,7 +123,8 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
 
 /** In the order of the scene graph: what stands still by mesh, then what moves by copy. */
 function placedPoses(rig: Rig): PlacedPose[] {
-  const own = new Set<Object3D | null>(rig.meshes), poses: PlacedPose[] = [];
+  const own = new Set<Object3D | null>(rig.meshes);
+  const poses: PlacedPose[] = [];
   const visit = (object: Object3D, instance: string): void => {
     const { name = '', instance: isCopy } = object.userData as { name?: string; instance?: string };
     const within = isCopy === undefined ? instance : name;
@@ -141,10 +143,12 @@ function placedPoses(rig: Rig): PlacedPose[] {
   return poses;
 }
 
-const matrix = new Matrix4(), vertex = new Vector3();
+const matrix = new Matrix4();
+const vertex = new Vector3();
 
 function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toWorld: Matrix4): PlacedPose {
-  const { index, attributes } = object.geometry, vertexCount = attributes['position']?.count ?? 0;
+  const { index, attributes } = object.geometry;
+  const vertexCount = attributes['position']?.count ?? 0;
   const positions = new Float64Array(3 * vertexCount);
   for (let i = 0; i < vertexCount; i++) {
     if (object instanceof Mesh) object.getVertexPosition(i, vertex);
@@ -159,7 +163,8 @@ function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toW
 function treeOrder(parents: Int32Array): number[] {
   const children = Array.from(parents, (): number[] => []);
   for (const [i, parent] of parents.entries()) children[parent]?.push(i);
-  const order: number[] = [], open = parents.length ? [0] : [];
+  const order: number[] = [];
+  const open = parents.length ? [0] : [];
   for (let i = open.pop(); i !== undefined; i = open.pop()) {
     order.push(i);
     open.push(...children[i]!.toReversed());
@@ -167,7 +172,9 @@ function treeOrder(parents: Int32Array): number[] {
   return order;
 }
 
-const position = new Vector3(), quaternion = new Quaternion(), scale = new Vector3();
+const position = new Vector3();
+const quaternion = new Quaternion();
+const scale = new Vector3();
 
 function isVisible(object: Object3D): boolean {
   for (let above: Object3D | null = object; above; above = above.parent) if (!above.visible) return false;
@@ -194,7 +201,8 @@ function wantedPoint(point: string): { mesh: string | null; index: number } {
 
 function box(positions: Float64Array): { min: Vector | null; max: Vector | null } {
   if (!positions.length) return { min: null, max: null };
-  const min: Vector = [Infinity, Infinity, Infinity], max: Vector = [-Infinity, -Infinity, -Infinity];
+  const min: Vector = [Infinity, Infinity, Infinity];
+  const max: Vector = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i += 3) {
     for (let c = 0; c < 3; c++) {
       const value = positions[i + c]!;

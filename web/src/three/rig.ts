@@ -1,4 +1,13 @@
-import { type AnimationAction, type AnimationClip, AnimationMixer, type Camera, type Group, LineSegments, type Object3D, type Skeleton } from 'three';
+import {
+  type AnimationAction,
+  type AnimationClip,
+  AnimationMixer,
+  type Camera,
+  type Group,
+  LineSegments,
+  type Object3D,
+  type Skeleton,
+} from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
@@ -68,11 +77,19 @@ export class Rig {
     const isUnreal = file.format === 'psk';
     this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, morphNormals: file.format === 'cast', ...options });
     this.scene = this.#built.group;
-    for (const finding of this.#built.findings) addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
+    for (const finding of this.#built.findings)
+      addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     const materials = this.#built.materials.all();
-    this.#own = new Set([...resourcesOf(this.scene), ...this.#built.geometries, ...this.#built.skeletons, ...materials, ...materials.flatMap(texturesOf)]);
+    this.#own = new Set([
+      ...resourcesOf(this.scene),
+      ...this.#built.geometries,
+      ...this.#built.skeletons,
+      ...materials,
+      ...materials.flatMap(texturesOf),
+    ]);
     for (const clip of file.scene.clips) {
-      if (clip.tracks.uses?.('material')) for (const finding of curvesNotPlayed(bind(clip, file.scene), this.#built)) addFinding(this.report, finding);
+      if (clip.tracks.uses?.('material'))
+        for (const finding of curvesNotPlayed(bind(clip, file.scene), this.#built)) addFinding(this.report, finding);
     }
     const cameras: Camera[] = [];
     this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
@@ -80,7 +97,12 @@ export class Rig {
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
     this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
-    this.springs = options.modules?.springs?.SpringBones.of(file.scene, this.#built.nodes, options.springs === 'vrm' ? options.modules.vrm?.VrmRules : undefined) ?? null;
+    this.springs =
+      options.modules?.springs?.SpringBones.of(
+        file.scene,
+        this.#built.nodes,
+        options.springs === 'vrm' ? options.modules.vrm?.VrmRules : undefined,
+      ) ?? null;
   }
 
   /** A rig with everything that its file needs: what three itself has not (toon materials, spring bones) is fetched first. */
@@ -148,7 +170,10 @@ export class Rig {
 
   /** Plays on `mixer` all that starts by itself, as often as the file says; `update` advances it. The actions, to be stopped. */
   autoplay(): AnimationAction[] {
-    return start(this.starting.map(row => this.motions[row]!), this.mixer);
+    return start(
+      this.starting.map(row => this.motions[row]!),
+      this.mixer,
+    );
   }
 
   /** `scene.animations` is where pages that know other loaders look; made when it is first read. */
@@ -157,7 +182,12 @@ export class Rig {
       Object.defineProperty(this.scene, 'animations', { value, writable: true, enumerable: true, configurable: true });
       return value;
     };
-    Object.defineProperty(this.scene, 'animations', { get: () => settle(this.animations), set: settle, enumerable: true, configurable: true });
+    Object.defineProperty(this.scene, 'animations', {
+      get: () => settle(this.animations),
+      set: settle,
+      enumerable: true,
+      configurable: true,
+    });
   }
 
   #ownMotions(): Motion[] {
@@ -179,7 +209,9 @@ export class Rig {
       clips: motions.map(({ clip }) => clip),
       motions,
       get report() {
-        return (report ??= mergeBindReports(bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] }))));
+        return (report ??= mergeBindReports(
+          bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] })),
+        ));
       },
     };
   }
@@ -191,7 +223,10 @@ export class Rig {
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
     const signal = this.#until(options.signal);
-    await unlessAborted(this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }), signal);
+    await unlessAborted(
+      this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
+      signal,
+    );
   }
 
   /**
@@ -203,7 +238,9 @@ export class Rig {
     if (!this.file.scene!.instances.length) return;
     const { FileInstances, placeInstances } = await import('./instances.ts');
     const placing = placeInstances(this, 'find' in source ? source : new FileInstances(source), { ...options, signal });
-    const { parts, made } = await this.#orFree(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
+    const { parts, made } = await this.#orFree(placing, signal, placed =>
+      [...placed.parts, ...placed.made].forEach(each => each.dispose()),
+    );
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
@@ -256,7 +293,8 @@ export class Rig {
    * Can be called again; 0: lines.
    */
   async setStrandWidth(width: number): Promise<void> {
-    const { meshes } = this.#built, signal = this.#until();
+    const { meshes } = this.#built;
+    const signal = this.#until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { widened } = await import('./strands.ts');
     signal.throwIfAborted();
@@ -299,7 +337,10 @@ export class Rig {
     let isMoving = this.springs?.update(seconds) ?? false;
     for (const material of this.#toons) {
       material.update(seconds);
-      isMoving ||= material.uvAnimationScrollXSpeedFactor !== 0 || material.uvAnimationScrollYSpeedFactor !== 0 || material.uvAnimationRotationSpeedFactor !== 0;
+      isMoving ||=
+        material.uvAnimationScrollXSpeedFactor !== 0 ||
+        material.uvAnimationScrollYSpeedFactor !== 0 ||
+        material.uvAnimationRotationSpeedFactor !== 0;
     }
     return isMoving;
   }
@@ -313,7 +354,8 @@ export class Rig {
    * drawn. Its owner disposes of it.
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
-    const { scene } = this.file, signal = this.#until(options.signal);
+    const { scene } = this.file;
+    const signal = this.#until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
     const { loadSkybox } = await import('./skybox.ts');
     return this.#orFree(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
@@ -347,7 +389,9 @@ function clipsOf(source: Rig | RigSource | Clip | readonly Clip[]): readonly Cli
   const scene = 'file' in Object(source) ? (source as Rig).file.scene : (source as RigSource | null)?.scene;
   const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
   if (clips?.every(isClip)) return clips;
-  throw new TypeError("bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)");
+  throw new TypeError(
+    "bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)",
+  );
 }
 
 function mergeBindReports(reports: readonly BindReport[]): BindReport {
@@ -355,7 +399,8 @@ function mergeBindReports(reports: readonly BindReport[]): BindReport {
   const matched = union(({ matched }) => matched);
   const moved = new Set(matched);
   const models = new Map<number, BindReport['models'][number]>();
-  for (const model of reports.flatMap(report => report.models)) if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
+  for (const model of reports.flatMap(report => report.models))
+    if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
   return {
     models: [...models.values()],
     matched,

@@ -9,7 +9,10 @@ import { type AnimationAction, type AnimationMixer, LoopPingPong } from 'three';
  * played
  * is started. `target` is a mixer (all its active actions) or some actions; `time` is that of all of them, or tells that of each.
  */
-export function seek(target: AnimationMixer | AnimationAction | readonly AnimationAction[], time: number | ((action: AnimationAction) => number)): void {
+export function seek(
+  target: AnimationMixer | AnimationAction | readonly AnimationAction[],
+  time: number | ((action: AnimationAction) => number),
+): void {
   const actions = actionsOf(target);
   const mixers = new Set<AnimationMixer>('clipAction' in target ? [target] : []);
   for (const action of actions) {

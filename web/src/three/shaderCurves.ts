@@ -50,7 +50,12 @@ class Changed {
     const copyOf = (map: string): Properties => ({ ...(member(properties, map) as Properties | undefined) });
     this.source = {
       ...original,
-      properties: { ...properties, colorProperties: copyOf('colorProperties'), vectorProperties: copyOf('vectorProperties'), floatProperties: copyOf('floatProperties') },
+      properties: {
+        ...properties,
+        colorProperties: copyOf('colorProperties'),
+        vectorProperties: copyOf('vectorProperties'),
+        floatProperties: copyOf('floatProperties'),
+      },
     };
   }
 
@@ -60,7 +65,8 @@ class Changed {
   }
 
   set(place: Place, value: number): void {
-    const bag = this.#bag(place), old = bag[place.name] ?? this.#otherwise(place);
+    const bag = this.#bag(place);
+    const old = bag[place.name] ?? this.#otherwise(place);
     bag[place.name] = Array.isArray(old) ? old.with(place.component, value) : value;
   }
 
@@ -80,7 +86,8 @@ class Changed {
 }
 
 /** Names of the base colour, of the emission and of the base texture; of several the first that a material has counts. */
-const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'], EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
+const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
+const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
 const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
 
 const firstIn = (names: readonly string[], source: Material): string =>
@@ -152,7 +159,8 @@ class Driven {
     for (const material of this.#materials) {
       if (place.texture) this.#move(material, place);
       else if (place.map === 'colorProperties') this.#color(material as MeshStandardMaterial, place.name);
-      else if (CUTOFFS.includes(place.name)) material.alphaTest = Math.max(value, 1e-6); // at 0 three would make another program
+      else if (CUTOFFS.includes(place.name))
+        material.alphaTest = Math.max(value, 1e-6); // at 0 three would make another program
       else if (material instanceof MeshStandardMaterial) NUMBERS[place.name]?.(material, value);
       if (isToonLike(material)) applyToon(material, source);
     }
@@ -175,7 +183,10 @@ class Driven {
 
   /** Unity places a material's textures by that of the base one; each map that is moved becomes the mesh's own. */
   #move(material: ThreeMaterial, { name, texture: source }: Place): void {
-    const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(member(this.changed.source.properties, 'vectorProperties'), name) as number[];
+    const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
+      member(this.changed.source.properties, 'vectorProperties'),
+      name,
+    ) as number[];
     const base = (material as MeshStandardMaterial).map;
     if (!BASE_TEXTURES.includes(source) || !base) return;
     let own = this.#placed.get(material);
@@ -201,10 +212,12 @@ const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
 /** Textures by the member that holds them. Toon materials have theirs behind accessors of their class. */
 function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
-  return Object.fromEntries([...names].flatMap(name => {
-    const value = name === 'uniforms' ? null : (material as unknown as Record<string, unknown>)[name];
-    return value instanceof Texture && value.image !== null ? [[name, value]] : [];
-  }));
+  return Object.fromEntries(
+    [...names].flatMap(name => {
+      const value = name === 'uniforms' ? null : (material as unknown as Record<string, unknown>)[name];
+      return value instanceof Texture && value.image !== null ? [[name, value]] : [];
+    }),
+  );
 }
 
 function applyToon(material: ToonMaterial, source: Material): void {
@@ -249,7 +262,8 @@ export class ShaderCurves {
   }
 
   #define(property: string): string | null {
-    const place = placeOf(property), driven = place ? this.#driven.filter(each => each.shows(place)) : [];
+    const place = placeOf(property);
+    const driven = place ? this.#driven.filter(each => each.shows(place)) : [];
     if (!place || !driven.length) return null;
     const key = propertyKey(property);
     Object.defineProperty(this, key, {
@@ -260,6 +274,4 @@ export class ShaderCurves {
     });
     return key;
   }
-
 }
-

@@ -23,7 +23,11 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   material.onBeforeCompile = shader => {
     for (const [name, { apply }] of made) applyWhole(name, apply, shader);
   };
-  material.customProgramCacheKey = () => `rigcast ${[...made].map(([name, { key }]) => `${name} ${key}`).toSorted().join()}`;
+  material.customProgramCacheKey = () =>
+    `rigcast ${[...made]
+      .map(([name, { key }]) => `${name} ${key}`)
+      .toSorted()
+      .join()}`;
   const clone = material.clone.bind(material);
   material.clone = () => {
     const copy = clone();

@@ -67,7 +67,11 @@ const SUFFIX_SLOTS: readonly [RegExp, string][] = [
 /** `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'…'` or a plain name: the name. */
 export function objectName(reference: string): string {
   const inner = /'([^']*)'/.exec(reference)?.[1] ?? reference;
-  const last = inner.trim().split(/[/\\]/).at(-1)!.replace(/\.\d+$/, '');
+  const last = inner
+    .trim()
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.\d+$/, '');
   const half = (last.length - 1) / 2;
   const isTwice = last[half] === '.' && last.slice(0, half).toLowerCase() === last.slice(half + 1).toLowerCase();
   return isTwice ? last.slice(0, half) : last;
@@ -81,7 +85,7 @@ export function slotBySuffix(name: string): string | undefined {
 
 function slotByParameter(parameter: string, texture: string): string | undefined {
   const slot = PARAMETER_SLOTS.find(([pattern]) => pattern.test(parameter.toLowerCase()))?.[1];
-  return slot === undefined || slot === 'mask' ? packedSlot(texture) ?? slot : slot;
+  return slot === undefined || slot === 'mask' ? (packedSlot(texture) ?? slot) : slot;
 }
 
 /** A mask says by its name what it packs, or it stays unknown. */
@@ -96,11 +100,20 @@ function packedSlot(texture: string): string | undefined {
  * channels, while its colour is among the others.
  */
 export function readMat(text: string): Sidecar {
-  const textures: SlotNames = new Map(), others: string[] = [];
+  const textures: SlotNames = new Map();
+  const others: string[] = [];
   let diffuse = '';
   for (const line of lines(text)) {
     const equals = line.indexOf('=');
-    const key = equals < 0 ? '' : line.slice(0, equals).trim().toLowerCase().replace(/\[\d{0,9}\]$/, ''), name = objectName(line.slice(equals + 1));
+    const key =
+      equals < 0
+        ? ''
+        : line
+            .slice(0, equals)
+            .trim()
+            .toLowerCase()
+            .replace(/\[\d{0,9}\]$/, '');
+    const name = objectName(line.slice(equals + 1));
     if (key === '' || name === '') continue;
     if (key === 'other') others.push(name);
     if (key === 'diffuse') diffuse = name;
@@ -114,7 +127,8 @@ export function readMat(text: string): Sidecar {
     const slot = slotBySuffix(name);
     if (slot && stems.has(familyOf(name)) && !family.has(slot)) family.set(slot, name);
   }
-  const what = packedSlot(diffuse), color = family.get('baseColor');
+  const what = packedSlot(diffuse);
+  const color = family.get('baseColor');
   if (what && color && familyOf(color) === familyOf(diffuse)) {
     textures.set('baseColor', color);
     if (!textures.has(what)) textures.set(what, diffuse);
@@ -125,7 +139,8 @@ export function readMat(text: string): Sidecar {
     textures.set('opacity', diffuse);
   }
   for (const slot of textures.keys()) family.delete(slot);
-  const isColorless = ![...textures.keys()].some(slot => COLOR_OR_SHAPE.has(slot)) && !others.some(name => slotBySuffix(name) === 'baseColor');
+  const isColorless =
+    ![...textures.keys()].some(slot => COLOR_OR_SHAPE.has(slot)) && !others.some(name => slotBySuffix(name) === 'baseColor');
   return { textures, ...(family.size && { others: family }), ...(isColorless && { isColorless }), ...(isShape && { color: HAIR_COLOR }) };
 }
 
@@ -136,7 +151,9 @@ const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
 /** A texture's name without what tells its kind. */
 function familyOf(name: string): string {
-  return stemOf(name).replace(/_[^_]*$/, '').toLowerCase();
+  return stemOf(name)
+    .replace(/_[^_]*$/, '')
+    .toLowerCase();
 }
 
 /**
@@ -146,7 +163,9 @@ function familyOf(name: string): string {
 export function readProps(text: string): Sidecar {
   const textures: SlotNames = new Map();
   const sidecar: Sidecar = { textures };
-  let name = '', value = '', isDefault = false;
+  let name = '';
+  let value = '';
+  let isDefault = false;
   for (const line of lines(text)) {
     const [, key, flag] = /^\s*(TwoSided|BlendMode|OpacityMaskClipValue)\s*=\s*(\S+)/.exec(line) ?? [];
     if (key !== undefined && flag !== undefined) applyFlag(sidecar, key, flag);
@@ -244,7 +263,8 @@ export function guessTextures(material: string, names: readonly string[]): SlotN
   if (!wanted) return found;
   for (const name of names) {
     const stem = stemOf(name);
-    const core = coreOf(stem), slot = slotBySuffix(stem);
+    const core = coreOf(stem);
+    const slot = slotBySuffix(stem);
     if (stem.toLowerCase() === material.toLowerCase()) found.set('baseColor', name);
     else if (slot && core.replace(/_[^_]*$/, '') === wanted) {
       if (!found.has(slot)) found.set(slot, name);

@@ -23,18 +23,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
   constructor(geometry?: BufferGeometry, material?: Material | Material[]) {
     super(geometry, material);
     Object.defineProperties(this, {
-      boundingBox: {
-        get: () => (this.computeBoundingBox(), this.#box),
-        set: ignore,
-        configurable: true,
-        enumerable: true,
-      },
-      boundingSphere: {
-        get: () => (this.computeBoundingSphere(), this.#sphere),
-        set: ignore,
-        configurable: true,
-        enumerable: true,
-      },
+      boundingBox: { get: () => (this.computeBoundingBox(), this.#box), set: ignore, configurable: true, enumerable: true },
+      boundingSphere: { get: () => (this.computeBoundingSphere(), this.#sphere), set: ignore, configurable: true, enumerable: true },
     });
   }
 
@@ -62,10 +52,15 @@ export class RigSkinnedMesh extends SkinnedMesh {
       const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2;
       const cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2;
       const cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
-      const hx = jointBoxes[at + 3]! - cx, hy = jointBoxes[at + 4]! - cy, hz = jointBoxes[at + 5]! - cz;
-      const x = e[0] * cx + e[4] * cy + e[8] * cz + e[12], dx = Math.abs(e[0]) * hx + Math.abs(e[4]) * hy + Math.abs(e[8]) * hz;
-      const y = e[1] * cx + e[5] * cy + e[9] * cz + e[13], dy = Math.abs(e[1]) * hx + Math.abs(e[5]) * hy + Math.abs(e[9]) * hz;
-      const z = e[2] * cx + e[6] * cy + e[10] * cz + e[14], dz = Math.abs(e[2]) * hx + Math.abs(e[6]) * hy + Math.abs(e[10]) * hz;
+      const hx = jointBoxes[at + 3]! - cx;
+      const hy = jointBoxes[at + 4]! - cy;
+      const hz = jointBoxes[at + 5]! - cz;
+      const x = e[0] * cx + e[4] * cy + e[8] * cz + e[12];
+      const dx = Math.abs(e[0]) * hx + Math.abs(e[4]) * hy + Math.abs(e[8]) * hz;
+      const y = e[1] * cx + e[5] * cy + e[9] * cz + e[13];
+      const dy = Math.abs(e[1]) * hx + Math.abs(e[5]) * hy + Math.abs(e[9]) * hz;
+      const z = e[2] * cx + e[6] * cy + e[10] * cz + e[14];
+      const dz = Math.abs(e[2]) * hx + Math.abs(e[6]) * hy + Math.abs(e[10]) * hz;
       min.set(Math.min(min.x, x - dx), Math.min(min.y, y - dy), Math.min(min.z, z - dz));
       max.set(Math.max(max.x, x + dx), Math.max(max.y, y + dy), Math.max(max.z, z + dz));
       largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
@@ -104,7 +99,9 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
 function ignore(): void {}
 
-const toMesh = /*@__PURE__*/ new Matrix4(), moved = /*@__PURE__*/ new Matrix4(), asOne = /*@__PURE__*/ new Matrix4();
+const toMesh = /*@__PURE__*/ new Matrix4();
+const moved = /*@__PURE__*/ new Matrix4();
+const asOne = /*@__PURE__*/ new Matrix4();
 
 /** Whether all bones have moved alike since they were bound, so that the mesh has its shape at rest; `how` is that move. */
 function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {

@@ -39,7 +39,9 @@ function morphed({ positions, morphs }: Mesh, influences: readonly number[] | un
 
 function transform(positions: Float64Array, e: readonly number[]): void {
   for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i]!, y = positions[i + 1]!, z = positions[i + 2]!;
+    const x = positions[i]!;
+    const y = positions[i + 1]!;
+    const z = positions[i + 2]!;
     positions[i] = e[0]! * x + e[4]! * y + e[8]! * z + e[12]!;
     positions[i + 1] = e[1]! * x + e[5]! * y + e[9]! * z + e[13]!;
     positions[i + 2] = e[2]! * x + e[6]! * y + e[10]! * z + e[14]!;
@@ -111,7 +113,10 @@ class Influences {
   }
 }
 
-const matrix = /*@__PURE__*/ new Matrix4(), place = /*@__PURE__*/ new Vector3(), turn = /*@__PURE__*/ new Quaternion(), size = /*@__PURE__*/ new Vector3();
+const matrix = /*@__PURE__*/ new Matrix4();
+const place = /*@__PURE__*/ new Vector3();
+const turn = /*@__PURE__*/ new Quaternion();
+const size = /*@__PURE__*/ new Vector3();
 
 /**
  * What a bone does to vertices in the mesh's space. Linear: 12 numbers, the columns of a matrix. Dual: the
@@ -123,7 +128,8 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
   if (!dual) return Float64Array.of(e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]);
   matrix.decompose(place, turn, size);
   const out = new Float64Array(8);
-  const { x, y, z, w } = turn, { x: tx, y: ty, z: tz } = place;
+  const { x, y, z, w } = turn;
+  const { x: tx, y: ty, z: tz } = place;
   turn.toArray(out);
   out[4] = 0.5 * (tx * w + ty * z - tz * y);
   out[5] = 0.5 * (ty * w + tz * x - tx * z);
@@ -135,9 +141,15 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
 /** Nine numbers by columns, of a unit quaternion. */
 function matrixOf(x: number, y: number, z: number, w: number): number[] {
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y),
-    2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
-    2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y),
+    1 - 2 * (y * y + z * z),
+    2 * (x * y + w * z),
+    2 * (x * z - w * y),
+    2 * (x * y - w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z + w * x),
+    2 * (x * z + w * y),
+    2 * (y * z - w * x),
+    1 - 2 * (x * x + y * y),
   ];
 }
 
@@ -167,7 +179,9 @@ class BoneBlend {
   apply(positions: Float64Array, at: number): void {
     const m = this.#dual ? this.#matrix() : this.#sum;
     if (!m) return;
-    const x = positions[at]!, y = positions[at + 1]!, z = positions[at + 2]!;
+    const x = positions[at]!;
+    const y = positions[at + 1]!;
+    const z = positions[at + 2]!;
     for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
   }
 

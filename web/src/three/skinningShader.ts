@@ -7,10 +7,15 @@ const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 
 
 /** Whether the shaders of the installed three.js skin where, and with what, the patch expects. Others are drawn as three draws them. */
 export function canExtendSkinning(): boolean {
-  const texts = Object.values(ShaderLib).map(({ vertexShader }) => vertexShader).filter(text => text.includes('#include <skinning_'));
+  const texts = Object.values(ShaderLib)
+    .map(({ vertexShader }) => vertexShader)
+    .filter(text => text.includes('#include <skinning_'));
   const pars = ShaderChunk.skinning_pars_vertex;
-  return texts.length > 0 && texts.every(text => CHUNKS.every(name => text.includes(`#include <${name}>`))) &&
-    ['uniform mat4 bindMatrix;', 'uniform mat4 bindMatrixInverse;', 'mat4 getBoneMatrix('].every(anchor => pars.includes(anchor));
+  return (
+    texts.length > 0 &&
+    texts.every(text => CHUNKS.every(name => text.includes(`#include <${name}>`))) &&
+    ['uniform mat4 bindMatrix;', 'uniform mat4 bindMatrixInverse;', 'mat4 getBoneMatrix('].every(anchor => pars.includes(anchor))
+  );
 }
 
 /** Lets a material draw meshes with that kind of skinning, and only those. */
@@ -29,7 +34,8 @@ export function extendSkinning(material: Material, { eight, dual }: Skinning): v
 
 /** For the shadows of directional and spot lights, and of point lights. */
 export function shadowMaterials(skinning: Skinning): { depth: MeshDepthMaterial; distance: MeshDistanceMaterial } {
-  const depth = new MeshDepthMaterial(), distance = new MeshDistanceMaterial();
+  const depth = new MeshDepthMaterial();
+  const distance = new MeshDistanceMaterial();
   extendSkinning(depth, skinning);
   extendSkinning(distance, skinning);
   return { depth, distance };
@@ -60,7 +66,8 @@ const VERTEX = /* glsl */ `
 function functions(eight: boolean, dual: boolean): string {
   const add = (index: string, weight: string): string =>
     dual ? `  addBone( ${index}, ${weight}, real, dual, pivot );` : `  blended += ${weight} * getBoneMatrix( ${index} );`;
-  const four = (suffix: string, weight: string): string => ['x', 'y', 'z', 'w'].map(c => add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)).join('\n');
+  const four = (suffix: string, weight: string): string =>
+    ['x', 'y', 'z', 'w'].map(c => add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)).join('\n');
   return /* glsl */ `
 #ifdef USE_SKINNING
 ${eight ? 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;' : ''}

@@ -1,6 +1,16 @@
 // Unity's skies (vgo.md section 10.2), drawn as a scene of their own: a page makes its background and its reflections of it.
 import {
-  BackSide, IcosahedronGeometry, LinearFilter, Mesh, Quaternion, Scene, ShaderMaterial, SRGBColorSpace, type Texture, Vector2, Vector3,
+  BackSide,
+  IcosahedronGeometry,
+  LinearFilter,
+  Mesh,
+  Quaternion,
+  Scene,
+  ShaderMaterial,
+  SRGBColorSpace,
+  type Texture,
+  Vector2,
+  Vector3,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import { addFinding } from '../core/report.ts';
@@ -21,7 +31,7 @@ export interface Skybox {
 }
 
 /** Doubling in linear space: Unity's tints mean "as it is" at half grey. */
-const DOUBLE = 4.59479380;
+const DOUBLE = 4.5947938;
 
 /** The direction of sight in Unity's axes, before `_Rotation`. */
 const VERTEX = /* glsl */ `
@@ -82,10 +92,54 @@ void main() {
 
 /** How six frames (+x −x +y −y +z −z, columns and rows from the top) lie in a picture, by its width through its height, as Unity guesses it. */
 const LAYOUTS = [
-  { upTo: 11 / 24, grid: [1, 6], frames: [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [0, 5]] },
-  { upTo: 1, grid: [3, 4], frames: [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [1, 3]] },
-  { upTo: 11 / 3, grid: [4, 3], frames: [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [3, 1]] },
-  { upTo: Infinity, grid: [6, 1], frames: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]] },
+  {
+    upTo: 11 / 24,
+    grid: [1, 6],
+    frames: [
+      [0, 0],
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [0, 4],
+      [0, 5],
+    ],
+  },
+  {
+    upTo: 1,
+    grid: [3, 4],
+    frames: [
+      [2, 1],
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [1, 1],
+      [1, 3],
+    ],
+  },
+  {
+    upTo: 11 / 3,
+    grid: [4, 3],
+    frames: [
+      [2, 1],
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [1, 1],
+      [3, 1],
+    ],
+  },
+  {
+    upTo: Infinity,
+    grid: [6, 1],
+    frames: [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [4, 0],
+      [5, 0],
+    ],
+  },
 ] as const;
 
 const PANORAMIC = /* glsl */ `
@@ -187,7 +241,8 @@ const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '
 function skyOf(scene: RigScene): Feature | undefined {
   const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
   if (skies.length < 2) return skies[0];
-  const children = childrenOf(scene), rows = [0];
+  const children = childrenOf(scene);
+  const rows = [0];
   for (const row of rows) for (const child of children[row]!) rows.push(child);
   const places = new Map(rows.map((row, place) => [row, place]));
   return skies.toSorted((a, b) => places.get(a.node ?? -1)! - places.get(b.node ?? -1)!)[0];
@@ -200,7 +255,8 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
   const values = new ShaderValues(material);
   const note = (detail: string): null => {
     const isKnown = report.items.some(({ code, path }) => code === 'TEXTURE_UNSUPPORTED' && path === material.name);
-    if (!isKnown) addFinding(report, { code: 'TEXTURE_UNSUPPORTED', severity: 'info', offset: null, path: material.name, detail, count: 1 });
+    if (!isKnown)
+      addFinding(report, { code: 'TEXTURE_UNSUPPORTED', severity: 'info', offset: null, path: material.name, detail, count: 1 });
     return null;
   };
   const textures: Texture[] = [];
@@ -214,7 +270,8 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
   const strength = DOUBLE * values.number('_Exposure', 1);
   const tint = new Vector3(...values.color('_Tint', [0.214, 0.214, 0.214])).multiplyScalar(strength);
   const rotation = (values.number('_Rotation', 0) * Math.PI) / 180;
-  const make = (fragmentShader: string, uniforms: Record<string, unknown>, size: number): Skybox => assemble(fragmentShader, { rotation, tint, ...uniforms }, size, textures);
+  const make = (fragmentShader: string, uniforms: Record<string, unknown>, size: number): Skybox =>
+    assemble(fragmentShader, { rotation, tint, ...uniforms }, size, textures);
 
   switch (values.shader) {
     case 'Skybox/6 Sided': {
@@ -230,7 +287,11 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
         const { width = 1, height = 1 } = panorama.image as { width?: number; height?: number };
         const { grid, frames } = LAYOUTS.find(({ upTo }) => width / height <= upTo)!;
         const margin = new Vector2((0.5 * grid[0]) / width, (0.5 * grid[1]) / height);
-        return make(SIX_FRAMES, { panorama, margin, grid: new Vector2(...grid), frames: frames.map(([x, y]) => new Vector2(x, y)), isCross: grid[1] === 4 }, width / grid[0]);
+        return make(
+          SIX_FRAMES,
+          { panorama, margin, grid: new Vector2(...grid), frames: frames.map(([x, y]) => new Vector2(x, y)), isCross: grid[1] === 4 },
+          width / grid[0],
+        );
       }
       const half180 = values.number('_ImageType', 0) === 0 ? [1, 1] : [2, values.isOn('_MirrorOnBack') ? 1 : 0.5];
       const layout = values.number('_Layout', 0); // the left eye's picture of a pair
@@ -239,18 +300,22 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
     }
     case 'Skybox/Procedural': {
       const { direction, color } = sunOf(scene);
-      return make(PROCEDURAL, {
-        rotation: 0,
-        skyTint: new Vector3(...values.color('_SkyTint', [0.214, 0.214, 0.214])),
-        ground: new Vector3(...values.color('_GroundColor', [0.111, 0.1, 0.093])),
-        exposure: values.number('_Exposure', 1.3),
-        thickness: values.number('_AtmosphereThickness', 1),
-        sunDisk: values.number('_SunDisk', 2),
-        sunSize: values.number('_SunSize', 0.04),
-        sunConvergence: values.number('_SunSizeConvergence', 5),
-        sun: direction,
-        sunColor: color,
-      }, 512);
+      return make(
+        PROCEDURAL,
+        {
+          rotation: 0,
+          skyTint: new Vector3(...values.color('_SkyTint', [0.214, 0.214, 0.214])),
+          ground: new Vector3(...values.color('_GroundColor', [0.111, 0.1, 0.093])),
+          exposure: values.number('_Exposure', 1.3),
+          thickness: values.number('_AtmosphereThickness', 1),
+          sunDisk: values.number('_SunDisk', 2),
+          sunSize: values.number('_SunSize', 0.04),
+          sunConvergence: values.number('_SunSizeConvergence', 5),
+          sun: direction,
+          sunColor: color,
+        },
+        512,
+      );
     }
     default:
       return note(`skies of the kind "${values.shader}" are not drawn`);
@@ -259,7 +324,12 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
 
 function assemble(fragmentShader: string, uniforms: Record<string, unknown>, size: number, textures: readonly Texture[]): Skybox {
   const material = new ShaderMaterial({
-    vertexShader: VERTEX, fragmentShader, side: BackSide, depthTest: false, depthWrite: false, toneMapped: false,
+    vertexShader: VERTEX,
+    fragmentShader,
+    side: BackSide,
+    depthTest: false,
+    depthWrite: false,
+    toneMapped: false,
     uniforms: Object.fromEntries(Object.entries(uniforms).map(([name, value]) => [name, { value }])),
   });
   const mesh = new Mesh(new IcosahedronGeometry(1, 8), material);
@@ -300,7 +370,8 @@ function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
   if (!brightest) return { direction: new Vector3(0, 0, 1), color: new Vector3(0, 0, 0) };
   const direction = new Vector3(0, 0, 1);
   const turn = new Quaternion();
-  for (let row = brightest.node; row >= 0; row = scene.nodes.parents[row]!) direction.applyQuaternion(turn.fromArray(scene.nodes.rotations, 4 * row));
+  for (let row = brightest.node; row >= 0; row = scene.nodes.parents[row]!)
+    direction.applyQuaternion(turn.fromArray(scene.nodes.rotations, 4 * row));
   direction.z = -direction.z;
   return { direction: direction.normalize(), color: new Vector3(...brightest.color).multiplyScalar(brightest.intensity / Math.PI) };
 }

@@ -107,7 +107,8 @@ export class UrlTextures implements TextureSource {
       const [listed] = this.#listing.image(path) ?? [];
       return listed === undefined ? null : this.#get(listed);
     }
-    const name = baseName(path), own = isImage(name) ? extensionOf(name) : '';
+    const name = baseName(path);
+    const own = isImage(name) ? extensionOf(name) : '';
     if (own) {
       const below = path !== name && !isAbsolute(path) && (await this.#try('folder', partsOf(path).join('/')));
       const found = below || (await this.#get(name));

@@ -44,13 +44,19 @@ export class SpringBones {
   #due = 0;
 
   /** Null where the file has none that could move. `nodes` by row of the scene's; `Rules` where the author's are not wanted. */
-  static of(scene: RigScene, nodes: readonly Object3D[], Rules: new (designs: readonly SpringDesign[]) => SpringRules = UnityRules): SpringBones | null {
+  static of(
+    scene: RigScene,
+    nodes: readonly Object3D[],
+    Rules: new (designs: readonly SpringDesign[]) => SpringRules = UnityRules,
+  ): SpringBones | null {
     const designs = designsOf(scene, nodes);
     return designs.some(({ chains }) => chains.length) ? new SpringBones(designs, Rules) : null;
   }
 
   private constructor(designs: readonly SpringDesign[], Rules: new (designs: readonly SpringDesign[]) => SpringRules) {
-    this.#bones = designs.flatMap(({ chains }) => chains.flat().map(({ bone }) => ({ bone, rest: bone.quaternion.clone(), last: bone.quaternion.clone() })));
+    this.#bones = designs.flatMap(({ chains }) =>
+      chains.flat().map(({ bone }) => ({ bone, rest: bone.quaternion.clone(), last: bone.quaternion.clone() })),
+    );
     this.#rules = new Rules(designs);
   }
 
@@ -106,15 +112,18 @@ export class SpringBones {
 }
 
 function designsOf(scene: RigScene, nodes: readonly Object3D[]): SpringDesign[] {
-  const groups = colliderGroups(scene, nodes), children = childrenOf(scene), taken = new Set<number>();
+  const groups = colliderGroups(scene, nodes);
+  const children = childrenOf(scene);
+  const taken = new Set<number>();
   return scene.features.flatMap(({ kind, properties }) => {
     if (kind !== 'springBone' || member(properties, 'enabled') === false) return [];
     const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
     const chains: SpringDesign['chains'] = [];
     for (const root of listIn(properties, 'rootBones')) {
       const chain: SpringDesign['chains'][number] = [];
-      for (let row = Number(root); nodes[row] && !taken.has(row); ) {
-        const next = children[row]![0], child = next === undefined ? undefined : nodes[next];
+      for (let row = Number(root); nodes[row] && !taken.has(row);) {
+        const next = children[row]![0];
+        const child = next === undefined ? undefined : nodes[next];
         if (!child) break;
         taken.add(row);
         chain.push({ bone: nodes[row], child });
@@ -143,7 +152,11 @@ function colliderGroups(scene: RigScene, nodes: readonly Object3D[]): Map<number
   for (const { kind, node, properties } of scene.features) {
     const owner = kind === 'springBoneColliderGroup' && node !== undefined ? nodes[node] : undefined;
     if (!owner) continue;
-    const colliders = listIn(properties, 'colliders').map(each => ({ owner, offset: numbersIn(each, 'offset', [0, 0, 0]) as Point, radius: numberIn(each, 'radius', 0) }));
+    const colliders = listIn(properties, 'colliders').map(each => ({
+      owner,
+      offset: numbersIn(each, 'offset', [0, 0, 0]) as Point,
+      radius: numberIn(each, 'radius', 0),
+    }));
     groups.set(numberIn(properties, 'index', -1), colliders);
   }
   return groups;
@@ -166,11 +179,13 @@ class UnityRules implements SpringRules, SpringHost {
         settings,
         gravity: now,
         colliders: colliders.map(each => this.#colliders.push(each) - 1),
-        chains: chains.map(chain => chain.map(({ bone, child }, i) => {
-          const row = this.#bones.push(bone) - 1;
-          if (i === 0) this.#roots.add(row);
-          return { row, tail: child.position.toArray() };
-        })),
+        chains: chains.map(chain =>
+          chain.map(({ bone, child }, i) => {
+            const row = this.#bones.push(bone) - 1;
+            if (i === 0) this.#roots.add(row);
+            return { row, tail: child.position.toArray() };
+          }),
+        ),
       };
     });
     this.#solver = new SpringSolver(this, groups);
@@ -207,16 +222,25 @@ class UnityRules implements SpringRules, SpringHost {
   toWorld(row: number, [x, y, z]: readonly [number, number, number], to: Numbers): void {
     const bone = this.#bones[row]!;
     bone.updateWorldMatrix(true, false);
-    vector.set(x, y, z).applyMatrix4(bone.matrixWorld).toArray(to as number[]);
+    vector
+      .set(x, y, z)
+      .applyMatrix4(bone.matrixWorld)
+      .toArray(to as number[]);
   }
 
   collider(index: number, to: Numbers): void {
     const { owner, offset, radius } = this.#colliders[index]!;
     owner.updateWorldMatrix(true, false);
     matrix.copy(owner.matrixWorld);
-    vector.set(...offset).applyMatrix4(matrix).toArray(to as number[]);
+    vector
+      .set(...offset)
+      .applyMatrix4(matrix)
+      .toArray(to as number[]);
     to[3] = radius * matrix.getMaxScaleOnAxis();
   }
 }
 
-const vector = /*@__PURE__*/ new Vector3(), scale = /*@__PURE__*/ new Vector3(), quaternion = /*@__PURE__*/ new Quaternion(), matrix = /*@__PURE__*/ new Matrix4();
+const vector = /*@__PURE__*/ new Vector3();
+const scale = /*@__PURE__*/ new Vector3();
+const quaternion = /*@__PURE__*/ new Quaternion();
+const matrix = /*@__PURE__*/ new Matrix4();

@@ -33,8 +33,14 @@ export class VrmRules implements SpringRules {
     for (const { settings, gravity, colliders, chains } of designs) {
       const group: ColliderGroup = { colliders: colliders.map(each => made.get(each) ?? this.#collide(each, made)) };
       for (const { bone, child } of chains.flat()) {
-        const gravityDir = new Vector3(...gravity), { dragForce, hitRadius, gravityPower, stiffnessForce: stiffness } = settings;
-        const joint = new VRMSpringBoneJoint(bone, child, { dragForce, hitRadius, gravityPower, stiffness, gravityDir: gravityDir.clone() }, [group]);
+        const gravityDir = new Vector3(...gravity);
+        const { dragForce, hitRadius, gravityPower, stiffnessForce: stiffness } = settings;
+        const joint = new VRMSpringBoneJoint(
+          bone,
+          child,
+          { dragForce, hitRadius, gravityPower, stiffness, gravityDir: gravityDir.clone() },
+          [group],
+        );
         this.#manager.addJoint(joint);
         this.#pulls.push({ joint, gravity: gravityDir });
       }

@@ -12,7 +12,13 @@ export function startingClips({ clips, features, nodes: { parents, visible } }: 
   };
   const found = new Set<number>();
   for (const { kind, node = -1, properties } of features) {
-    if (kind !== 'animation' || member(properties, 'playAutomatically') !== true || member(properties, 'enabled') === false || !isShown(node)) continue;
+    if (
+      kind !== 'animation' ||
+      member(properties, 'playAutomatically') !== true ||
+      member(properties, 'enabled') === false ||
+      !isShown(node)
+    )
+      continue;
     const clip = numberIn(properties, 'clip', -1);
     if (clips[clip]) found.add(clip);
   }
@@ -21,11 +27,13 @@ export function startingClips({ clips, features, nodes: { parents, visible } }: 
 
 /** Starts motions on a mixer, each as often as its file says. */
 export function start(motions: readonly Motion[], mixer: AnimationMixer): AnimationAction[] {
-  return motions.flatMap(motion => motion.actions(mixer).map(action => {
-    action.setLoop(motion.pingPong ? LoopPingPong : motion.loop ? LoopRepeat : LoopOnce, motion.loop ? Infinity : 1);
-    action.clampWhenFinished = true;
-    return action.reset().play();
-  }));
+  return motions.flatMap(motion =>
+    motion.actions(mixer).map(action => {
+      action.setLoop(motion.pingPong ? LoopPingPong : motion.loop ? LoopRepeat : LoopOnce, motion.loop ? Infinity : 1);
+      action.clampWhenFinished = true;
+      return action.reset().play();
+    }),
+  );
 }
 
 /** The time of one of several motions that started together, `time` seconds ago. */

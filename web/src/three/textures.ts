@@ -20,7 +20,17 @@ import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
 import { lanes } from './lanes.ts';
 import { assignTexture, isColorSlot, isDrawnSlot, makeGloss, type MaterialLibrary, overrideMaterial } from './materials.ts';
-import { baseName, guessTextures, readMat, readMaterialJson, readProps, type Sidecar, slotBySuffix, type SlotNames, stemOf } from './sidecars.ts';
+import {
+  baseName,
+  guessTextures,
+  readMat,
+  readMaterialJson,
+  readProps,
+  type Sidecar,
+  slotBySuffix,
+  type SlotNames,
+  stemOf,
+} from './sidecars.ts';
 import type { FoundImage, TextureSource } from './sources.ts';
 
 export interface TextureOptions {
@@ -37,7 +47,8 @@ export interface TextureOptions {
   maxTextures?: number | undefined;
 }
 
-const MAX_TEXTURES = 512, LANES = 8;
+const MAX_TEXTURES = 512;
+const LANES = 8;
 
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
 export class TextureDresser {
@@ -74,13 +85,20 @@ export class TextureDresser {
     options.signal?.throwIfAborted();
     const guessed = source?.names && desk ? this.#guess(bare, sidecars, source.names) : new Map<number, SlotNames>();
     const missing = new Map(rows.map(row => [this.#scene.materials[row]!.name, new Set<string>()]));
-    await Promise.all(rows.map(async row => {
-      const lost = missing.get(this.#scene.materials[row]!.name)!;
-      for (const name of await this.#dressMaterial(row, desk, sidecars.get(row), guessed.get(row), options)) lost.add(name);
-    }));
+    await Promise.all(
+      rows.map(async row => {
+        const lost = missing.get(this.#scene.materials[row]!.name)!;
+        for (const name of await this.#dressMaterial(row, desk, sidecars.get(row), guessed.get(row), options)) lost.add(name);
+      }),
+    );
     options.signal?.throwIfAborted();
     for (const [material, lost] of missing) this.#tell('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
-    this.#tell('TEXTURE_LIMIT', 'textures', desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '', asStrict('warning', options.strict ?? false));
+    this.#tell(
+      'TEXTURE_LIMIT',
+      'textures',
+      desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '',
+      asStrict('warning', options.strict ?? false),
+    );
   }
 
   #ownSlots(row: number): Material['slots'] {
@@ -89,11 +107,14 @@ export class TextureDresser {
 
   /** What lies beside the model about its materials, by row, and what it means for them beyond textures. */
   async #readSidecars(rows: readonly number[], desk: Desk): Promise<Map<number, Sidecar>> {
-    const reader = new SidecarReader(desk), sidecars = new Map<number, Sidecar>();
-    await Promise.all(rows.map(async row => {
-      const sidecar = await reader.read(this.#scene.materials[row]!.name);
-      if (sidecar) sidecars.set(row, sidecar);
-    }));
+    const reader = new SidecarReader(desk);
+    const sidecars = new Map<number, Sidecar>();
+    await Promise.all(
+      rows.map(async row => {
+        const sidecar = await reader.read(this.#scene.materials[row]!.name);
+        if (sidecar) sidecars.set(row, sidecar);
+      }),
+    );
     const hasColors = [...sidecars.values()].some(({ textures }) => textures.has('baseColor'));
     for (const [row, sidecar] of sidecars) {
       const made = this.#materials.of(row);
@@ -116,34 +137,57 @@ export class TextureDresser {
       else if (!this.#filled.get(row)?.size) open.push(row);
     }
     if (this.#isUnreal && open.length === 1) {
-      const taken = new Set([...sidecars.values(), ...[...guessed.values()].map(textures => ({ textures }))].flatMap(({ textures }) => [...textures.values()].map(name => stemOf(name).toLowerCase())));
+      const taken = new Set(
+        [...sidecars.values(), ...[...guessed.values()].map(textures => ({ textures }))].flatMap(({ textures }) =>
+          [...textures.values()].map(name => stemOf(name).toLowerCase()),
+        ),
+      );
       const isColor = (name: string): boolean => !name.includes('_') || [undefined, 'baseColor'].includes(slotBySuffix(name));
       const left = names.filter(name => !taken.has(stemOf(name).toLowerCase()) && isColor(name));
-      const own = left.find(name => stemOf(name).toLowerCase() === this.#scene.asset.name.toLowerCase()) ?? (left.length === 1 ? left[0] : undefined);
+      const own =
+        left.find(name => stemOf(name).toLowerCase() === this.#scene.asset.name.toLowerCase()) ?? (left.length === 1 ? left[0] : undefined);
       if (own !== undefined) guessed.set(open[0]!, new Map([['baseColor', own]]));
     }
-    for (const [row, found] of guessed) this.#tell('TEXTURE_GUESSED', this.#scene.materials[row]!.name, [...found.values()].join(', '), 'info');
+    for (const [row, found] of guessed)
+      this.#tell('TEXTURE_GUESSED', this.#scene.materials[row]!.name, [...found.values()].join(', '), 'info');
     return guessed;
   }
 
   /** What was looked for in vain. */
-  async #dressMaterial(row: number, desk: Desk | null, sidecar: Sidecar | undefined, guessed: SlotNames | undefined, options: TextureOptions): Promise<string[]> {
+  async #dressMaterial(
+    row: number,
+    desk: Desk | null,
+    sidecar: Sidecar | undefined,
+    guessed: SlotNames | undefined,
+    options: TextureOptions,
+  ): Promise<string[]> {
     const missing: string[] = [];
     const own = this.#ownSlots(row);
-    const put = async (slot: string, name: string, settings: SceneTexture | null, found: FoundImage | null | undefined, isWanted = true): Promise<void> => {
+    const put = async (
+      slot: string,
+      name: string,
+      settings: SceneTexture | null,
+      found: FoundImage | null | undefined,
+      isWanted = true,
+    ): Promise<void> => {
       if (found) await this.#put(row, slot, found, settings, options);
       else if (found === null && isWanted && !this.#filled.get(row)?.has(slot)) missing.push(name);
     };
-    await Promise.all(own.map(async ({ slot, texture: index }) => {
-      const texture = this.#scene.textures[index!], image = this.#scene.images[texture?.image ?? -1];
-      if (texture && image) await put(slot, image.path || image.name, texture, await this.#imageOf(image, desk));
-    }));
+    await Promise.all(
+      own.map(async ({ slot, texture: index }) => {
+        const texture = this.#scene.textures[index!];
+        const image = this.#scene.images[texture?.image ?? -1];
+        if (texture && image) await put(slot, image.path || image.name, texture, await this.#imageOf(image, desk));
+      }),
+    );
     if (!own.length && desk) {
       const named = sidecar?.textures ?? guessed ?? new Map<string, string>();
       await Promise.all([...named].map(async ([slot, name]) => put(slot, name, null, await desk.image(name))));
       // Nobody is asked for what may as well not be meant.
-      if (desk.isListed) await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
-      if (!named.size && !this.#filled.get(row)?.size && this.#isUnreal && !sidecar?.isColorless) missing.push(`none for "${this.#scene.materials[row]!.name}"`);
+      if (desk.isListed)
+        await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
+      if (!named.size && !this.#filled.get(row)?.size && this.#isUnreal && !sidecar?.isColorless)
+        missing.push(`none for "${this.#scene.materials[row]!.name}"`);
     }
     return missing;
   }
@@ -177,7 +221,13 @@ export class TextureDresser {
     if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', name, `${slot}: ${found.name}`);
   }
 
-  async #decode(found: FoundImage, srgb: boolean, isKeyed: boolean, settings: SceneTexture | null, options: TextureOptions): Promise<Texture | null> {
+  async #decode(
+    found: FoundImage,
+    srgb: boolean,
+    isKeyed: boolean,
+    settings: SceneTexture | null,
+    options: TextureOptions,
+  ): Promise<Texture | null> {
     try {
       const decoded = await (options.decode?.(found) ?? decodeTexture(found, options.draws));
       const texture = isKeyed ? await keyed(decoded, found) : decoded;
@@ -290,7 +340,8 @@ class SidecarReader {
     const mat = await this.#desk.text(`${material}.mat`);
     const props = mat !== null || this.#desk.isListed ? await this.#desk.text(`${material}.props.txt`) : null;
     if (mat !== null || props !== null) {
-      const first = mat === null ? null : readMat(mat), second = props === null ? null : readProps(props);
+      const first = mat === null ? null : readMat(mat);
+      const second = props === null ? null : readProps(props);
       return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
     const json = await this.#desk.text(`${material}.json`);
@@ -309,7 +360,8 @@ function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, 
   texture.wrapT = WRAPS[wrapV];
   // From afar all of them are averaged, as every engine does; filters tell how their steps meet.
   texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
-  texture.minFilter = filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
+  texture.minFilter =
+    filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
   texture.generateMipmaps = true;
   texture.offset.set(...offset);
   texture.repeat.set(...scale);

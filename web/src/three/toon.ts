@@ -38,15 +38,21 @@ export function buildToon(source: Material): ToonMaterial {
 /** The library's fragment shader reads tangents where there are some, its vertex shader does not hand them over. */
 function addTangents(material: ToonMaterial): void {
   material.vertexShader = material.vertexShader
-    .replace('varying vec3 vNormal;', 'varying vec3 vNormal;\n#ifdef USE_TANGENT\n  varying vec3 vTangent;\n  varying vec3 vBitangent;\n#endif')
-    .replace('vNormal = normalize( transformedNormal );', `vNormal = normalize( transformedNormal );
+    .replace(
+      'varying vec3 vNormal;',
+      'varying vec3 vNormal;\n#ifdef USE_TANGENT\n  varying vec3 vTangent;\n  varying vec3 vBitangent;\n#endif',
+    )
+    .replace(
+      'vNormal = normalize( transformedNormal );',
+      `vNormal = normalize( transformedNormal );
 #ifdef USE_TANGENT
     vTangent = normalize( transformedTangent );
     vBitangent = normalize( cross( vNormal, vTangent ) * tangent.w );
     #ifdef FLIP_SIDED
       vBitangent = - vBitangent;
     #endif
-#endif`);
+#endif`,
+    );
 }
 
 /** The line around it: its back sides, a little larger. Null where it has none. */

@@ -7,9 +7,24 @@ const isToon = (material: Material): material is ToonMaterial => 'isMToonMateria
 
 /** What of a toon material a standard one can show: its lit colour and textures, not its shade, rim or outline. */
 export function standardOf(material: ToonMaterial): MeshStandardMaterial {
-  const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } = material;
+  const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } =
+    material;
   const made = new MeshStandardMaterial({
-    name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible, roughness: 1, metalness: 0,
+    name,
+    color,
+    map,
+    normalMap,
+    emissive,
+    emissiveMap,
+    opacity,
+    transparent,
+    alphaTest,
+    side,
+    depthWrite,
+    vertexColors,
+    visible,
+    roughness: 1,
+    metalness: 0,
   });
   made.normalScale.copy(material.normalScale);
   const { outlineOf: _, ...userData } = material.userData;
@@ -19,7 +34,8 @@ export function standardOf(material: ToonMaterial): MeshStandardMaterial {
 
 /** A copy of the tree with standard materials in the place of toon ones, and without outlines. Geometry and textures are shared. */
 export function withStandardMaterials(tree: Object3D): Object3D {
-  const made = new Map<Material, Material>(), copy = clone(tree);
+  const made = new Map<Material, Material>();
+  const copy = clone(tree);
   const replace = (material: Material): Material => {
     if (!isToon(material)) return material;
     const known = made.get(material) ?? standardOf(material);

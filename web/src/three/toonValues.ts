@@ -32,7 +32,8 @@ export interface ToonValues {
   bumpScale: number;
 }
 
-const BLACK: Rgb = [0, 0, 0], WHITE: Rgb = [1, 1, 1];
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [1, 1, 1];
 const MODES = ['none', 'worldCoordinates', 'screenCoordinates'] as const;
 
 export function isToon({ model }: Pick<Material, 'model'>): boolean {
@@ -49,12 +50,17 @@ const clamp = (value: number, low: number, high: number): number => Math.min(Mat
 
 /** The old shader's border and sharpness of the shade in the new one's terms. */
 function shading(shift: number, toony: number): Pick<ToonValues, 'shadingShiftFactor' | 'shadingToonyFactor'> {
-  const low = shift, high = 1 + (shift - 1) * toony;
+  const low = shift;
+  const high = 1 + (shift - 1) * toony;
   return { shadingShiftFactor: -clamp((high + low) / 2, -1, 1), shadingToonyFactor: clamp((2 - (high - low)) / 2, 0, 1) };
 }
 
 /** UVs run downwards here, Unity's upwards. */
-function uvAnimation(x: number, y: number, rotation: number): Pick<ToonValues, 'uvAnimationScrollXSpeedFactor' | 'uvAnimationScrollYSpeedFactor' | 'uvAnimationRotationSpeedFactor'> {
+function uvAnimation(
+  x: number,
+  y: number,
+  rotation: number,
+): Pick<ToonValues, 'uvAnimationScrollXSpeedFactor' | 'uvAnimationScrollYSpeedFactor' | 'uvAnimationRotationSpeedFactor'> {
   return { uvAnimationScrollXSpeedFactor: x, uvAnimationScrollYSpeedFactor: -y, uvAnimationRotationSpeedFactor: 2 * Math.PI * rotation };
 }
 
@@ -100,7 +106,11 @@ function fromMToon1(values: ShaderValues): ToonValues {
     outlineWidthFactor: values.number('_OutlineWidth', 0),
     outlineColorFactor: values.color('_OutlineColor', BLACK),
     outlineLightingMixFactor: values.number('_OutlineLightingMix', 1),
-    ...uvAnimation(values.number('_UvAnimScrollXSpeed', 0), values.number('_UvAnimScrollYSpeed', 0), values.number('_UvAnimRotationSpeed', 0)),
+    ...uvAnimation(
+      values.number('_UvAnimScrollXSpeed', 0),
+      values.number('_UvAnimScrollYSpeed', 0),
+      values.number('_UvAnimRotationSpeed', 0),
+    ),
     v0CompatShade: false,
     redMasks: false,
     shadeFromBase: false,
@@ -110,14 +120,19 @@ function fromMToon1(values: ShaderValues): ToonValues {
 
 /** As lilToon's own export to MToon approximates itself. */
 function fromLilToon(values: ShaderValues): ToonValues {
-  const hasShadow = values.isOn('_UseShadow'), hasRim = values.isOn('_UseRim');
-  const border = values.number('_ShadowBorder', 0.5), blur = values.number('_ShadowBlur', 0.1);
-  const low = clamp(border - blur / 2, 0, 1), high = clamp(border + blur / 2, 0, 1);
-  const shift = 2 * low - 1, toony = shift === 1 ? 1 : (2 - 2 * high) / (1 - shift);
+  const hasShadow = values.isOn('_UseShadow');
+  const hasRim = values.isOn('_UseRim');
+  const border = values.number('_ShadowBorder', 0.5);
+  const blur = values.number('_ShadowBlur', 0.1);
+  const low = clamp(border - blur / 2, 0, 1);
+  const high = clamp(border + blur / 2, 0, 1);
+  const shift = 2 * low - 1;
+  const toony = shift === 1 ? 1 : (2 - 2 * high) / (1 - shift);
   const strength = values.number('_ShadowStrength', 1);
   const tint = hasShadow ? values.color('_ShadowColor', [0.7, 0.75, 0.85]).map(value => 1 - (1 - value) * strength) : WHITE;
   const base = values.hasTexture('_ShadowColorTex') ? WHITE : values.color('_Color', WHITE); // the base texture's shade is of the base's colour
-  const power = values.number('_RimFresnelPower', 3.5), rimBlur = values.number('_RimBlur', 0.65);
+  const power = values.number('_RimFresnelPower', 3.5);
+  const rimBlur = values.number('_RimBlur', 0.65);
   const hasMatcap = values.isOn('_UseMatCap') && values.number('_MatCapBlendMode', 1) !== 3;
   return {
     shadeColorFactor: base.map((value, i) => value * tint[i]!) as Rgb,

@@ -56,7 +56,9 @@ const FINGERS = ['index', 'middle', 'ring', 'pinky'];
 const JOINT_NAMES = [
   'wrist',
   ...['metacarpal', 'phalanx-proximal', 'phalanx-distal', 'tip'].map(part => `thumb-${part}`),
-  ...FINGERS.flatMap(finger => ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'].map(part => `${finger}-finger-${part}`)),
+  ...FINGERS.flatMap(finger =>
+    ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'].map(part => `${finger}-finger-${part}`),
+  ),
 ];
 
 /** Plays a rig's own recording as hand input. It moves the rig; `dispose` leaves it at rest. */
@@ -119,9 +121,15 @@ export class RecordedInput {
 }
 
 function transformOf(object: Object3D): RecordedTransform {
-  const position = new Vector3(), orientation = new Quaternion(), scale = new Vector3();
+  const position = new Vector3();
+  const orientation = new Quaternion();
+  const scale = new Vector3();
   object.matrixWorld.decompose(position, orientation, scale);
   const matrix = new Matrix4().compose(position, orientation, scale.set(1, 1, 1));
   const { x, y, z, w } = orientation;
-  return { position: { x: position.x, y: position.y, z: position.z, w: 1 }, orientation: { x, y, z, w }, matrix: new Float32Array(matrix.elements) };
+  return {
+    position: { x: position.x, y: position.y, z: position.z, w: 1 },
+    orientation: { x, y, z, w },
+    matrix: new Float32Array(matrix.elements),
+  };
 }

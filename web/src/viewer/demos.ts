@@ -34,12 +34,7 @@ export const demos: readonly Demo[] = [
     motions: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
     companions: [{ name: 'Pip_D.png', address: new URL('./demo/Pip_D.png', import.meta.url) }],
   },
-  {
-    id: 'tock',
-    name: 'Tock the robot',
-    model: tock,
-    companions: tockPictures,
-  },
+  { id: 'tock', name: 'Tock the robot', model: tock, companions: tockPictures },
   {
     id: 'isle',
     name: 'A small isle',

@@ -5,7 +5,11 @@ type Attribute = string | number | boolean | null | undefined | ((event: never) 
 export type Child = Node | string | number | null | undefined | false;
 
 /** An element: attributes by name (`class`, `aria-label` …; false and null leave it out), listeners as `onclick`, then children. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, Attribute> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
@@ -17,7 +21,8 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Re
 }
 
 export function put(parent: Element, ...children: Child[]): void {
-  for (const child of children) if (child !== null && child !== undefined && child !== false) parent.append(typeof child === 'number' ? String(child) : child);
+  for (const child of children)
+    if (child !== null && child !== undefined && child !== false) parent.append(typeof child === 'number' ? String(child) : child);
 }
 
 export function fill(parent: Element, ...children: Child[]): void {
@@ -35,14 +40,26 @@ const ICONS = {
   forward: ['M9 6l6 6-6 6'],
   loop: ['M17 3l3 3-3 3', 'M20 6H8a4 4 0 0 0-4 4v1', 'M7 21l-3-3 3-3', 'M4 18h12a4 4 0 0 0 4-4v-1'],
   lock: ['M12 3v5M12 3l-2 2M12 3l2 2', 'M6 21h12', 'M12 21v-8', 'M9 13h6'],
-  reset: ['M4 9V5a1 1 0 0 1 1-1h4', 'M20 9V5a1 1 0 0 0-1-1h-4', 'M4 15v4a1 1 0 0 0 1 1h4', 'M20 15v4a1 1 0 0 1-1 1h-4', 'M12 9.5v5M9.5 12h5'],
+  reset: [
+    'M4 9V5a1 1 0 0 1 1-1h4',
+    'M20 9V5a1 1 0 0 0-1-1h-4',
+    'M4 15v4a1 1 0 0 0 1 1h4',
+    'M20 15v4a1 1 0 0 1-1 1h-4',
+    'M12 9.5v5M9.5 12h5',
+  ],
   bones: ['M12 3l2.6 4.2L12 12 9.4 7.200z', 'M12 12l2.6 4.2L12 21l-2.600-4.800z'],
   wire: ['M12 3l8 4.600v8.800L12 21l-8-4.600V7.600z', 'M12 12l8-4.400M12 12v9M12 12L4 7.600'],
-  colors: ['M12 3.500c3.300 4 5.500 6.700 5.500 9.700a5.500 5.500 0 0 1-11 0c0-3 2.200-5.700 5.500-9.700z', 'M9.500 14a2.600 2.600 0 0 0 2.500 2.500'],
+  colors: [
+    'M12 3.500c3.300 4 5.500 6.700 5.500 9.700a5.500 5.500 0 0 1-11 0c0-3 2.200-5.700 5.500-9.700z',
+    'M9.500 14a2.600 2.600 0 0 0 2.500 2.500',
+  ],
   grid: ['M3 9h18M3 15h18M9 3v18M15 3v18'],
   file: ['M14 3H7a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1V7z', 'M14 3v4h4'],
   folder: ['M3 7a1 1 0 0 1 1-1h5l2 2.500h9a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1z'],
-  sun: ['M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z', 'M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M5.300 18.700l1.400-1.400M17.300 6.700l1.400-1.400'],
+  sun: [
+    'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+    'M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M5.300 18.700l1.400-1.400M17.300 6.700l1.400-1.400',
+  ],
   moon: ['M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z'],
   help: ['M9.200 9a2.900 2.900 0 1 1 4.300 2.600c-1 .6-1.500 1.200-1.500 2.400', 'M12 17.400v.1'],
   close: ['M6 6l12 12M18 6L6 18'],
@@ -73,7 +90,12 @@ export function icon(name: IconName): SVGSVGElement {
 }
 
 /** A button with an icon; its label is read aloud and shown as a tip. */
-export function iconButton(name: IconName, label: string, onclick: () => void, attributes: Record<string, Attribute> = {}): HTMLButtonElement {
+export function iconButton(
+  name: IconName,
+  label: string,
+  onclick: () => void,
+  attributes: Record<string, Attribute> = {},
+): HTMLButtonElement {
   return el('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...attributes }, icon(name));
 }
 

@@ -12,9 +12,9 @@ const MAX_DEPTH = 16;
 
 /** All files of a drop, folders included. Must be called while the event is being handled: the browser forgets the items after it. */
 export function filesOfTransfer(transfer: DataTransfer): Promise<Given> {
-  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? null);
+  const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.() ?? null);
   const plain = [...transfer.files];
-  if (entries.length === 0 || entries.some((entry) => entry === null)) return Promise.resolve(filesOfList(plain));
+  if (entries.length === 0 || entries.some(entry => entry === null)) return Promise.resolve(filesOfList(plain));
   return filesOfEntries(entries as FileSystemEntry[]);
 }
 
@@ -37,13 +37,13 @@ export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Given>
     for (const entry of level) {
       if (files.length >= MAX_FILES || depth > MAX_DEPTH) return { files, truncated: true };
       if (entry.isFile) {
-        const file = await new Promise<File | null>((resolve) => (entry as FileSystemFileEntry).file(resolve, () => resolve(null)));
+        const file = await new Promise<File | null>(resolve => (entry as FileSystemFileEntry).file(resolve, () => resolve(null)));
         if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file });
       } else if (entry.isDirectory) {
         const reader = (entry as FileSystemDirectoryEntry).createReader();
         // A reader gives at most a hundred entries at a time, until it gives none.
         for (;;) {
-          const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
+          const some = await new Promise<FileSystemEntry[]>(resolve => reader.readEntries(resolve, () => resolve([])));
           if (some.length === 0) break;
           next.push(...some);
           if (next.length > MAX_FILES) {

@@ -29,7 +29,13 @@ export class Transport {
     this.#playback = playback;
     this.#play = iconButton('play', 'Play (space)', () => playback.toggle(), { class: 'icon-button play' });
     this.#scrub = el('input', {
-      type: 'range', min: 0, max: 1, step: 'any', value: 0, class: 'scrub', 'aria-label': 'Time',
+      type: 'range',
+      min: 0,
+      max: 1,
+      step: 'any',
+      value: 0,
+      class: 'scrub',
+      'aria-label': 'Time',
       oninput: () => {
         playback.pause();
         playback.seek(Number(this.#scrub.value));
@@ -47,29 +53,49 @@ export class Transport {
     this.#name = el('span', { class: 'playing' });
     this.#loop = iconButton('loop', 'Loop (L)', () => this.toggleLoop(), { 'aria-pressed': 'true' });
     this.#lock = iconButton('lock', 'Keep the root in place (K)', () => this.toggleLock(), { 'aria-pressed': 'false' });
-    const speed = el('select', { 'aria-label': 'Speed', title: 'Speed', onchange: () => {
-      playback.speed = Number(speed.value);
-    } }, ...SPEEDS.map((value) => el('option', { value, selected: value === 1 }, `${value}×`)));
-    this.#mode = el('select', { 'aria-label': 'What a motion moves', title: 'What a motion moves', onchange: () => this.onReading(this.#mode.value as Reading) },
+    const speed = el(
+      'select',
+      {
+        'aria-label': 'Speed',
+        title: 'Speed',
+        onchange: () => {
+          playback.speed = Number(speed.value);
+        },
+      },
+      ...SPEEDS.map(value => el('option', { value, selected: value === 1 }, `${value}×`)),
+    );
+    this.#mode = el(
+      'select',
+      { 'aria-label': 'What a motion moves', title: 'What a motion moves', onchange: () => this.onReading(this.#mode.value as Reading) },
       el('option', { value: 'auto' }, 'Motion: automatic'),
       el('option', { value: 'file' }, 'As the file says'),
       el('option', { value: 'everything' }, 'Everything, whatever a .config says'),
       el('option', { value: 'rotation-only' }, 'Rotations only'),
-      el('option', { value: 'additive' }, 'Added to the rest pose'));
+      el('option', { value: 'additive' }, 'Added to the rest pose'),
+    );
     this.#modeLabel = el('label', { class: 'pick', hidden: true }, this.#mode, icon('down'));
-    this.element = el('section', { class: 'transport', 'aria-label': 'Playback' },
-      el('div', { class: 'line' },
+    this.element = el(
+      'section',
+      { class: 'transport', 'aria-label': 'Playback' },
+      el(
+        'div',
+        { class: 'line' },
         iconButton('back', 'One frame back (←)', () => playback.step(-1), { class: 'icon-button step' }),
         this.#play,
         iconButton('forward', 'One frame on (→)', () => playback.step(1), { class: 'icon-button step' }),
         el('div', { class: 'course' }, this.#scrub, this.#lanes),
-        this.#time),
-      el('div', { class: 'line extras' },
+        this.#time,
+      ),
+      el(
+        'div',
+        { class: 'line extras' },
         this.#name,
         this.#modeLabel,
         el('label', { class: 'pick' }, speed, icon('down')),
         this.#loop,
-        this.#lock));
+        this.#lock,
+      ),
+    );
     this.update();
   }
 
@@ -91,28 +117,52 @@ export class Transport {
     if (!facts || this.#lanes.hidden) return this.#lanes.replaceChildren();
     const { duration, hands, markers } = facts;
     const share = (time: number): string => `${Math.min(Math.max(time / duration, 0), 1) * 100}%`;
-    const bars = (kind: string, spans: Span[]): HTMLElement[] => spans.slice(0, MOST_BARS).map(({ from, to }) => {
-      const bar = el('i', { class: kind });
-      bar.style.left = share(from);
-      bar.style.width = share(to - from);
-      return bar;
-    });
+    const bars = (kind: string, spans: Span[]): HTMLElement[] =>
+      spans.slice(0, MOST_BARS).map(({ from, to }) => {
+        const bar = el('i', { class: kind });
+        bar.style.left = share(from);
+        bar.style.width = share(to - from);
+        return bar;
+      });
     const marks = markers.slice(0, MOST_BARS).map(({ time, name }, at) => {
-      const mark = el('button', { type: 'button', class: 'marker', title: `${name} · ${clock(time)}`, 'aria-label': `Marker ${name || at + 1} at ${clock(time)}`, onclick: () => {
-        this.#playback.pause();
-        this.#playback.seek(time);
-      } },
-        el('span', {}, name));
+      const mark = el(
+        'button',
+        {
+          type: 'button',
+          class: 'marker',
+          title: `${name} · ${clock(time)}`,
+          'aria-label': `Marker ${name || at + 1} at ${clock(time)}`,
+          onclick: () => {
+            this.#playback.pause();
+            this.#playback.seek(time);
+          },
+        },
+        el('span', {}, name),
+      );
       mark.style.left = share(time);
       // Up to the next mark; the last ones reach to the left instead of out of the bar.
       const room = (markers[at + 1]?.time ?? duration * 1.2) - time;
       mark.style.maxWidth = share(room);
       return mark;
     });
-    fill(this.#lanes,
+    fill(
+      this.#lanes,
       marks.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': 'Markers' }, ...marks),
-      ...hands.map(hand => el('div', { class: `lane ${hand.handedness}`, role: 'img', 'aria-label': describeHand(hand), title: hand.handedness === 'left' ? 'Left hand' : 'Right hand' },
-        el('b', { 'aria-hidden': 'true' }, hand.handedness === 'left' ? 'L' : 'R'), ...bars('tracked', hand.tracked), ...bars('pinching', hand.pinching))));
+      ...hands.map(hand =>
+        el(
+          'div',
+          {
+            class: `lane ${hand.handedness}`,
+            role: 'img',
+            'aria-label': describeHand(hand),
+            title: hand.handedness === 'left' ? 'Left hand' : 'Right hand',
+          },
+          el('b', { 'aria-hidden': 'true' }, hand.handedness === 'left' ? 'L' : 'R'),
+          ...bars('tracked', hand.tracked),
+          ...bars('pinching', hand.pinching),
+        ),
+      ),
+    );
   }
 
   showReadings(shown: boolean, reading: Reading): void {
@@ -126,7 +176,8 @@ export class Transport {
     const { motion, time, duration, playing, frame, lastFrame } = this.#playback;
     this.element.classList.toggle('idle', motion === null);
     const seconds = `${time.toFixed(2)} s`;
-    const text = motion === null ? '' : motion.frameRate > 0 ? `${frame} / ${lastFrame} · ${seconds}` : `${seconds} / ${duration.toFixed(2)} s`;
+    const text =
+      motion === null ? '' : motion.frameRate > 0 ? `${frame} / ${lastFrame} · ${seconds}` : `${seconds} / ${duration.toFixed(2)} s`;
     const state = `${playing}|${text}|${motion?.name ?? ''}|${duration}`;
     if (state === this.#shown) return;
     this.#shown = state;
@@ -137,7 +188,8 @@ export class Transport {
       this.#play.title = playing ? 'Pause (space)' : 'Play (space)';
     }
     const still = motion === null || duration <= 0;
-    for (const control of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>('.play, .step, .scrub')) control.disabled = still;
+    for (const control of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>('.play, .step, .scrub'))
+      control.disabled = still;
     this.#scrub.max = String(duration || 1);
     this.#scrub.value = String(time);
     this.#scrub.style.setProperty('--done', `${duration > 0 ? (time / duration) * 100 : 0}%`);
@@ -153,7 +205,11 @@ export class Transport {
 
 /** What a lane shows, in words. */
 function describeHand({ handedness, tracked, pinching }: HandSpans): string {
-  const list = (spans: Span[]): string => spans.slice(0, 12).map(({ from, to }) => `${from.toFixed(2)} to ${to.toFixed(2)}`).join(', ') + (spans.length > 12 ? ' …' : '');
+  const list = (spans: Span[]): string =>
+    spans
+      .slice(0, 12)
+      .map(({ from, to }) => `${from.toFixed(2)} to ${to.toFixed(2)}`)
+      .join(', ') + (spans.length > 12 ? ' …' : '');
   const seen = tracked.length > 0 ? `seen ${list(tracked)} seconds` : 'never seen';
   const pinched = pinching.length > 0 ? `pinching ${list(pinching)} seconds` : 'never pinching';
   return `${handedness === 'left' ? 'Left' : 'Right'} hand: ${seen}; ${pinched}`;

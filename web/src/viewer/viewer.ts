@@ -14,7 +14,23 @@ import { plan } from '../player/plan.ts';
 import { sortFiles } from '../player/role.ts';
 import { Shelf } from '../player/shelf.ts';
 import {
-  firstLook, fitShadows, GIZMO_KINDS, GizmoOverlay, handSpans, hasVertexColors, meshesOf, particleFacts, partsOf, Playback, RecordingOverlay, recordingView, type RecordingColors, setVertexColors, setWireframe, SkeletonOverlay, Stage,
+  firstLook,
+  fitShadows,
+  GIZMO_KINDS,
+  GizmoOverlay,
+  handSpans,
+  hasVertexColors,
+  meshesOf,
+  particleFacts,
+  partsOf,
+  Playback,
+  RecordingOverlay,
+  recordingView,
+  type RecordingColors,
+  setVertexColors,
+  setWireframe,
+  SkeletonOverlay,
+  Stage,
   vertexColorsShown,
 } from '../stage/index.ts';
 import { type Advice, adviceFor, misfitOf } from './advice.ts';
@@ -115,9 +131,16 @@ export class Viewer {
   #live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
   #host = el('div', { class: 'canvas' });
   #label = el('div', { class: 'bone-label', hidden: true });
-  #finder = el('div', { class: 'finder', hidden: true }, el('button', { type: 'button', class: 'button', onclick: () => this.lookThrough(false) }, icon('close'), 'Leave the recorded camera'));
-  #demos = el('div', { class: 'demos', role: 'group', 'aria-label': 'Demos' }, ...demos.map(({ id, name }) =>
-    el('button', { type: 'button', 'data-demo': id, onclick: () => void this.openDemo(id) }, name)));
+  #finder = el(
+    'div',
+    { class: 'finder', hidden: true },
+    el('button', { type: 'button', class: 'button', onclick: () => this.lookThrough(false) }, icon('close'), 'Leave the recorded camera'),
+  );
+  #demos = el(
+    'div',
+    { class: 'demos', role: 'group', 'aria-label': 'Demos' },
+    ...demos.map(({ id, name }) => el('button', { type: 'button', 'data-demo': id, onclick: () => void this.openDemo(id) }, name)),
+  );
   #tools: Record<'bones' | 'wire' | 'colors' | 'grid', HTMLButtonElement>;
   #colorLayer = 0;
   #welcome: HTMLElement;
@@ -126,8 +149,16 @@ export class Viewer {
   #busy: HTMLElement;
   #busyText = el('span', {});
   #busyBar = el('progress', { 'aria-label': 'Loading', max: 1 });
-  #veil = el('div', { class: 'veil', 'aria-hidden': 'true' }, el('div', {}, icon('drop'), el('strong', {}, 'Drop it'), el('span', {}, 'models, motions, textures, whole folders')));
-  #lost = el('div', { class: 'card lost', role: 'alert', hidden: true }, el('p', {}, 'The graphics card took the picture away. It comes back by itself in a moment; if not, reload the page.'));
+  #veil = el(
+    'div',
+    { class: 'veil', 'aria-hidden': 'true' },
+    el('div', {}, icon('drop'), el('strong', {}, 'Drop it'), el('span', {}, 'models, motions, textures, whole folders')),
+  );
+  #lost = el(
+    'div',
+    { class: 'card lost', role: 'alert', hidden: true },
+    el('p', {}, 'The graphics card took the picture away. It comes back by itself in a moment; if not, reload the page.'),
+  );
   #filePicker: HTMLInputElement;
   #folderPicker: HTMLInputElement;
   #tabs: { button: HTMLButtonElement; panel: HTMLElement; badge: HTMLElement }[] = [];
@@ -143,8 +174,20 @@ export class Viewer {
       input.value = '';
       if (files.files.length > 0) void this.take(files);
     };
-    this.#filePicker = el('input', { type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', onchange: () => pick(this.#filePicker) });
-    this.#folderPicker = el('input', { type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', onchange: () => pick(this.#folderPicker) });
+    this.#filePicker = el('input', {
+      type: 'file',
+      multiple: true,
+      hidden: true,
+      'aria-hidden': 'true',
+      onchange: () => pick(this.#filePicker),
+    });
+    this.#folderPicker = el('input', {
+      type: 'file',
+      webkitdirectory: true,
+      hidden: true,
+      'aria-hidden': 'true',
+      onchange: () => pick(this.#folderPicker),
+    });
     this.#themeButton = iconButton('moon', 'Dark or light', () => this.#theme.toggle());
 
     this.#tools = {
@@ -154,29 +197,81 @@ export class Viewer {
       grid: iconButton('grid', 'Grid (G)', () => this.toggleGrid(), { 'aria-pressed': 'true' }),
     };
     this.#welcome = this.#makeWelcome();
-    this.#busy = el('div', { class: 'busy', hidden: true }, this.#busyBar, this.#busyText,
-      el('button', { type: 'button', class: 'plain', onclick: () => this.cancel() }, 'Cancel'));
+    this.#busy = el(
+      'div',
+      { class: 'busy', hidden: true },
+      this.#busyBar,
+      this.#busyText,
+      el('button', { type: 'button', class: 'plain', onclick: () => this.cancel() }, 'Cancel'),
+    );
 
-    const header = el('header', {},
+    const header = el(
+      'header',
+      {},
       el('a', { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener' }, brandMark(), el('span', {}, 'rigcast')),
       this.#title,
-      el('nav', { 'aria-label': 'Open' },
-        el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click(), title: 'Open files (O)' }, icon('file'), el('span', {}, 'Open')),
-        el('button', { type: 'button', class: 'button', onclick: () => this.#folderPicker.click(), title: 'Open a folder' }, icon('folder'), el('span', {}, 'Folder')),
+      el(
+        'nav',
+        { 'aria-label': 'Open' },
+        el(
+          'button',
+          { type: 'button', class: 'button', onclick: () => this.#filePicker.click(), title: 'Open files (O)' },
+          icon('file'),
+          el('span', {}, 'Open'),
+        ),
+        el(
+          'button',
+          { type: 'button', class: 'button', onclick: () => this.#folderPicker.click(), title: 'Open a folder' },
+          icon('folder'),
+          el('span', {}, 'Folder'),
+        ),
         this.#themeButton,
-        iconButton('help', 'Keys and help (?)', () => this.#showHelp())));
-    const tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View', 'aria-orientation': 'vertical' },
-      iconButton('reset', 'Show all of it (R)', () => this.#resetView()), this.#tools.bones, this.#tools.wire, this.#tools.colors, this.#tools.grid);
-    const main = el('main', { class: 'stage' }, this.#host, this.#finder, this.#label, tools, this.#demos, this.#welcome, this.#trouble, this.#lost, this.#busy);
+        iconButton('help', 'Keys and help (?)', () => this.#showHelp()),
+      ),
+    );
+    const tools = el(
+      'div',
+      { class: 'tools', role: 'toolbar', 'aria-label': 'View', 'aria-orientation': 'vertical' },
+      iconButton('reset', 'Show all of it (R)', () => this.#resetView()),
+      this.#tools.bones,
+      this.#tools.wire,
+      this.#tools.colors,
+      this.#tools.grid,
+    );
+    const main = el(
+      'main',
+      { class: 'stage' },
+      this.#host,
+      this.#finder,
+      this.#label,
+      tools,
+      this.#demos,
+      this.#welcome,
+      this.#trouble,
+      this.#lost,
+      this.#busy,
+    );
 
     const side = el('aside', { class: 'side', 'aria-label': 'Details' });
     const tablist = el('div', { class: 'tabs', role: 'tablist' });
     side.append(tablist);
-    for (const [name, panel] of [['Recording', this.#recorded.element], ['Motions', this.#clips.element], ['Scene', this.#scene.element], ['Morphs', this.#morphs.element], ['Parts', this.#parts.element], ['Report', this.#report.element]] as const) {
+    for (const [name, panel] of [
+      ['Recording', this.#recorded.element],
+      ['Motions', this.#clips.element],
+      ['Scene', this.#scene.element],
+      ['Morphs', this.#morphs.element],
+      ['Parts', this.#parts.element],
+      ['Report', this.#report.element],
+    ] as const) {
       const badge = el('span', { class: 'badge', hidden: true });
       const id = `panel-${name.toLowerCase()}`;
       const at = this.#tabs.length;
-      const button = el('button', { type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id, onclick: () => this.showTab(at) }, name, badge);
+      const button = el(
+        'button',
+        { type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id, onclick: () => this.showTab(at) },
+        name,
+        badge,
+      );
       panel.id = id;
       panel.setAttribute('role', 'tabpanel');
       panel.setAttribute('aria-labelledby', `${id}-tab`);
@@ -190,7 +285,8 @@ export class Viewer {
       event.preventDefault();
       event.stopPropagation();
       let at = this.#tabs.findIndex(tab => tab.button === document.activeElement);
-      do at = (at + step + this.#tabs.length) % this.#tabs.length; while (this.#tabs[at].button.hidden);
+      do at = (at + step + this.#tabs.length) % this.#tabs.length;
+      while (this.#tabs[at].button.hidden);
       this.showTab(at, true);
     });
     this.#tabs[Tab.recording].button.hidden = true;
@@ -207,13 +303,18 @@ export class Viewer {
     });
     this.stage.canvas.setAttribute('role', 'img');
     this.#describe('');
-    this.stage.followed = () => (this.#model?.bones[0] && !this.#lockRoot ? this.#model.bones[0].getWorldPosition(new Vector3()).setY(0) : null);
+    this.stage.followed = () =>
+      this.#model?.bones[0] && !this.#lockRoot ? this.#model.bones[0].getWorldPosition(new Vector3()).setY(0) : null;
     this.#theme = new ThemeSwitch(root, theme => {
       setIcon(this.#themeButton, theme === 'dark' ? 'sun' : 'moon');
       const style = getComputedStyle(root);
       const value = (name: string): string => style.getPropertyValue(name).trim();
       this.#recording?.setColors(this.#recordingColors());
-      this.stage.setColors({ grid: value('--grid') || '#888888', gridOpacity: Number(value('--grid-opacity') || 0.4), shadowOpacity: Number(value('--shadow-opacity') || 0.4) });
+      this.stage.setColors({
+        grid: value('--grid') || '#888888',
+        gridOpacity: Number(value('--grid-opacity') || 0.4),
+        shadowOpacity: Number(value('--shadow-opacity') || 0.4),
+      });
     });
 
     this.playback.onChange = () => this.#transport.update();
@@ -250,10 +351,13 @@ export class Viewer {
     this.#morphs.onChange = this.#parts.onChange = () => this.stage.invalidate();
 
     this.#listen(signal);
-    void codes().then(table => {
-      for (const { code, sentence } of table) this.#meanings.set(code, sentence);
-      this.#refreshReport();
-    }, () => {});
+    void codes().then(
+      table => {
+        for (const { code, sentence } of table) this.#meanings.set(code, sentence);
+        this.#refreshReport();
+      },
+      () => {},
+    );
   }
 
   // ---------------------------------------------------------------------------------------------- opening
@@ -262,16 +366,27 @@ export class Viewer {
   take(given: Given | Promise<Given> | ((signal: AbortSignal) => Promise<Given>)): Promise<void> {
     return this.#load('Looking through the files …', async context => {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
-      const { files, truncated } = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(context.signal) : given), context.signal);
+      const { files, truncated } = await unlessAborted(
+        Promise.resolve(typeof given === 'function' ? given(context.signal) : given),
+        context.signal,
+      );
       const sorted = await sortFiles(files);
       context.signal.throwIfAborted();
       const notes = truncated ? [`Only the first ${count(MAX_FILES)} files were looked at.`] : [];
-      const own = this.#demo !== null ? null : this.#model, waiting = this.#waiting;
+      const own = this.#demo !== null ? null : this.#model;
+      const waiting = this.#waiting;
       const todo = plan(sorted, { missing: own?.missingFiles ?? null, waitingFor: waiting?.need ?? null });
       if (todo.kind === 'answer' && waiting) {
         waiting.shelf.add(todo.shelve);
         waiting.shelf.answer(waiting.need, todo.answer.file);
-        await this.#replace({ ...context, shelf: waiting.shelf }, waiting.given, [...waiting.motions, ...todo.motions], waiting.sources, waiting.notes, null);
+        await this.#replace(
+          { ...context, shelf: waiting.shelf },
+          waiting.given,
+          [...waiting.motions, ...todo.motions],
+          waiting.sources,
+          waiting.notes,
+          null,
+        );
       } else if (todo.kind === 'join') {
         const shelf = own || !this.#demo ? this.#shelf : new Shelf();
         shelf.add(todo.companions);
@@ -315,17 +430,24 @@ export class Viewer {
   /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
   openAddresses(addresses: string[]): Promise<void> {
     return this.take(async signal => {
-      const files = await Promise.all(addresses.slice(0, 32).map(async (address): Promise<GivenFile> => {
-        const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
-        if (!url) throw new Refusal(`“${address.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.');
-        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal('Only http and https addresses can be opened.', 'Drop the file on the page instead.');
-        const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
-        signal.throwIfAborted();
-        const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
-        if (!response) throw new Refusal(`${name} could not be fetched.`, 'Its server must allow other pages to read it (CORS), and it must be reached. Download the file and drop it here.');
-        if (!response.ok) throw new Refusal(`${name} could not be fetched (${response.status}).`, reasonOf(response.status));
-        return { path: name, file: new File([await response.blob()], name) };
-      }));
+      const files = await Promise.all(
+        addresses.slice(0, 32).map(async (address): Promise<GivenFile> => {
+          const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+          if (!url) throw new Refusal(`“${address.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.');
+          if (url.protocol !== 'http:' && url.protocol !== 'https:')
+            throw new Refusal('Only http and https addresses can be opened.', 'Drop the file on the page instead.');
+          const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
+          signal.throwIfAborted();
+          const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
+          if (!response)
+            throw new Refusal(
+              `${name} could not be fetched.`,
+              'Its server must allow other pages to read it (CORS), and it must be reached. Download the file and drop it here.',
+            );
+          if (!response.ok) throw new Refusal(`${name} could not be fetched (${response.status}).`, reasonOf(response.status));
+          return { path: name, file: new File([await response.blob()], name) };
+        }),
+      );
       return { files, truncated: false };
     });
   }
@@ -384,26 +506,37 @@ export class Viewer {
         this.#busyBar.value = done / total;
       },
     };
-    const run = work(context).catch((error: unknown) => {
-      if (abort.signal.aborted) {
-        if (token === this.#loads) this.#announce('Cancelled.');
-        return;
-      }
-      this.#showTrouble(error instanceof Refusal ? error : new Refusal('That did not work.', error instanceof Error ? error.message : String(error)));
-    }).finally(() => {
-      clearInterval(timer);
-      if (token === this.#loads) {
-        this.#busy.hidden = true;
-        this.#abort = null;
-        this.stage.invalidate();
-      }
-    });
+    const run = work(context)
+      .catch((error: unknown) => {
+        if (abort.signal.aborted) {
+          if (token === this.#loads) this.#announce('Cancelled.');
+          return;
+        }
+        this.#showTrouble(
+          error instanceof Refusal ? error : new Refusal('That did not work.', error instanceof Error ? error.message : String(error)),
+        );
+      })
+      .finally(() => {
+        clearInterval(timer);
+        if (token === this.#loads) {
+          this.#busy.hidden = true;
+          this.#abort = null;
+          this.stage.invalidate();
+        }
+      });
     this.idle = run;
     return run;
   }
 
   /** A new model takes the stage. */
-  async #replace(context: OpenContext, given: GivenFile, motions: GivenFile[], waiting: Source[], notes: string[], demo: Demo | null): Promise<void> {
+  async #replace(
+    context: OpenContext,
+    given: GivenFile,
+    motions: GivenFile[],
+    waiting: Source[],
+    notes: string[],
+    demo: Demo | null,
+  ): Promise<void> {
     const { signal } = context;
     if (!demo) this.#showBusyText(`Opening ${given.file.name} …`);
     const file = await openFile(given, context);
@@ -436,7 +569,9 @@ export class Viewer {
     this.#welcome.hidden = !demo;
     this.showTab(this.#recording ? Tab.recording : Tab.motions);
     const { starting } = model.rig;
-    const chosen = this.#rows.findIndex(row => row.source.given === given && starting.length > 0 && starting.every(index => row.indices.includes(index)) && lengthOf(row) > 0);
+    const chosen = this.#rows.findIndex(
+      row => row.source.given === given && starting.length > 0 && starting.every(index => row.indices.includes(index)) && lengthOf(row) > 0,
+    );
     const start = chosen >= 0 ? chosen : this.#firstToPlay(row => lengthOf(row) > 0);
     this.select(start, !matchMedia('(prefers-reduced-motion: reduce)').matches);
     // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
@@ -466,12 +601,22 @@ export class Viewer {
       else if (motions.length === 1 && first.length === 0) throw refusalOf(file, given);
       else skipped.push(given.file.name);
     }
-    if (skipped.length > 0) notes.push(`${plural(skipped.length, 'motion file')} could not be read: ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ' …' : ''}`);
+    if (skipped.length > 0)
+      notes.push(
+        `${plural(skipped.length, 'motion file')} could not be read: ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ' …' : ''}`,
+      );
     return opened;
   }
 
   /** Motions and companions join what is there. */
-  async #complete(given: OpenContext, motions: GivenFile[], companions: GivenFile[], notes: string[], ready: Source[] = [], isReadAgain = false): Promise<void> {
+  async #complete(
+    given: OpenContext,
+    motions: GivenFile[],
+    companions: GivenFile[],
+    notes: string[],
+    ready: Source[] = [],
+    isReadAgain = false,
+  ): Promise<void> {
     const context: OpenContext = this.#reading === 'everything' ? { ...given, formatOptions: { unreal: { motion: 'everything' } } } : given;
     const { signal, shelf } = context;
     const own = this.#demo !== null ? null : this.#model;
@@ -480,7 +625,11 @@ export class Viewer {
     const kept = own || !this.#demo ? this.#sources : [];
     const again: Source[] = [];
     for (const source of kept) {
-      const wants = source.given !== own?.given && (isReadAgain || source.file.needs.some(need => names.has(need.name.toLowerCase())) || [...names].some(name => name.endsWith('.config')));
+      const wants =
+        source.given !== own?.given &&
+        (isReadAgain ||
+          source.file.needs.some(need => names.has(need.name.toLowerCase())) ||
+          [...names].some(name => name.endsWith('.config')));
       again.push(wants ? { given: source.given, file: await openFile(source.given, context) } : source);
       signal.throwIfAborted();
     }
@@ -496,7 +645,8 @@ export class Viewer {
       signal.throwIfAborted();
     }
     const current = this.#rows[this.#selected];
-    const currentName = current && titleOf(current), currentPath = current?.source.given.path;
+    const currentName = current && titleOf(current);
+    const currentPath = current?.source.given.path;
     const { time, playing } = this.playback;
     this.playback.select(null);
     if (model !== own || !own) {
@@ -505,7 +655,10 @@ export class Viewer {
       this.#present(model, false);
       if (model && this.#wire) setWireframe(model.rig.scene, true);
     }
-    this.#sources = [...replaced.map(source => (model && source.given === model.given ? { given: source.given, file: model.file } : source)), ...fresh];
+    this.#sources = [
+      ...replaced.map(source => (model && source.given === model.given ? { given: source.given, file: model.file } : source)),
+      ...fresh,
+    ];
     this.#shelf = shelf;
     this.#demo = null;
     this.#noted = notes;
@@ -516,10 +669,22 @@ export class Viewer {
       this.#refused = first < 0 ? fresh : [];
       // What was made for another skeleton does not take the place of what plays.
       const isCurrent = (row: Row): boolean => titleOf(row) === currentName && row.source.given.path === currentPath;
-      this.select(first >= 0 ? first : this.#rows.findIndex(isCurrent), first >= 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing);
+      this.select(
+        first >= 0 ? first : this.#rows.findIndex(isCurrent),
+        first >= 0 ? !matchMedia('(prefers-reduced-motion: reduce)').matches : playing,
+      );
       if (first < 0) this.playback.seek(time);
     }
-    this.#announce(fresh.length > 0 ? `${plural(fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0), 'motion')} added.` : isReadAgain ? 'Read again.' : 'Added to the model.');
+    this.#announce(
+      fresh.length > 0
+        ? `${plural(
+            fresh.reduce((sum, { file }) => sum + file.scene!.clips.length, 0),
+            'motion',
+          )} added.`
+        : isReadAgain
+          ? 'Read again.'
+          : 'Added to the model.',
+    );
   }
 
   /** Puts a model on the empty stage; a recording gets its hands, head and gaze. */
@@ -555,7 +720,12 @@ export class Viewer {
   #recordingColors(): RecordingColors {
     const style = getComputedStyle(this.root);
     const value = (name: string, other: string): string => style.getPropertyValue(name).trim() || other;
-    return { skin: value('--skin', '#e6cfc0'), pinch: value('--pinch', '#0fa89f'), camera: value('--camera', '#6b7078'), gaze: value('--gaze', '#d9822b') };
+    return {
+      skin: value('--skin', '#e6cfc0'),
+      pinch: value('--pinch', '#0fa89f'),
+      camera: value('--camera', '#6b7078'),
+      gaze: value('--gaze', '#d9822b'),
+    };
   }
 
   /** The stage is empty; the model that stood there is disposed of, or given back for that. */
@@ -761,25 +931,47 @@ export class Viewer {
     this.#suits = new Map(model ? this.#sources.map(source => [source, suitOf(model, source)]) : []);
     const rankOf = (source: Source): number => this.#suits.get(source)?.rank ?? 0;
     // What was made for this model comes first; otherwise in the order of their names.
-    this.#rows = this.#sources.toSorted((a, b) => rankOf(b) - rankOf(a)).flatMap(source => {
-      const rows = (source.file.scene?.clips ?? []).map((_, index): Row => ({ source, indices: [index] }));
-      const starting = source.given === model?.given ? model.rig.starting : [];
-      return starting.length > 1 ? [{ source, indices: [...starting] }, ...rows] : rows;
-    });
-    this.#clips.set(this.#rows.map(row => {
-      const clips = clipsOf(row), { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
-      return { name: titleOf(row), duration: lengthOf(row), frameRate, frameCount, source: row.source.given.file.name, misfit: misfitOf(this.#suits.get(row.source)) };
-    }), this.#selected);
+    this.#rows = this.#sources
+      .toSorted((a, b) => rankOf(b) - rankOf(a))
+      .flatMap(source => {
+        const rows = (source.file.scene?.clips ?? []).map((_, index): Row => ({ source, indices: [index] }));
+        const starting = source.given === model?.given ? model.rig.starting : [];
+        return starting.length > 1 ? [{ source, indices: [...starting] }, ...rows] : rows;
+      });
+    this.#clips.set(
+      this.#rows.map(row => {
+        const clips = clipsOf(row);
+        const { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
+        return {
+          name: titleOf(row),
+          duration: lengthOf(row),
+          frameRate,
+          frameCount,
+          source: row.source.given.file.name,
+          misfit: misfitOf(this.#suits.get(row.source)),
+        };
+      }),
+      this.#selected,
+    );
     const clip = model?.file.scene?.clips[0];
-    const facts = this.#recording && clip ? { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: this.#recording.camera !== null } : null;
+    const facts =
+      this.#recording && clip
+        ? { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: this.#recording.camera !== null }
+        : null;
     if (facts) {
       this.#recorded.set(facts);
       // The frame shows what the camera saw: its shape is the recording's.
       this.#finder.style.setProperty('--aspect', String(this.#recording!.camera?.aspect ?? 1));
     }
     this.#transport.showCourse(facts);
-    for (const [tab, shown] of [[Tab.recording, facts !== null], [Tab.morphs, facts === null], [Tab.parts, facts === null]] as const) this.#tabs[tab].button.hidden = !shown;
-    if (this.#tabs.some(({ button }) => button.hidden && button.getAttribute('aria-selected') === 'true')) this.showTab(facts ? Tab.recording : Tab.motions);
+    for (const [tab, shown] of [
+      [Tab.recording, facts !== null],
+      [Tab.morphs, facts === null],
+      [Tab.parts, facts === null],
+    ] as const)
+      this.#tabs[tab].button.hidden = !shown;
+    if (this.#tabs.some(({ button }) => button.hidden && button.getAttribute('aria-selected') === 'true'))
+      this.showTab(facts ? Tab.recording : Tab.motions);
     this.#updateEye();
     const isShown = this.#refreshScene(model);
     if (!isShown && this.#tabs[Tab.scene].button.getAttribute('aria-selected') === 'true') this.showTab(Tab.motions);
@@ -834,10 +1026,17 @@ export class Viewer {
       ...features.flatMap(({ kind, node, properties }) => (kind === 'right' ? [rightsOf(nodes.names[node ?? 0] ?? '', properties)] : [])),
     ].filter(({ rows }) => rows.length > 0);
     const facts = {
-      expressions: rig.expressions.list.map(({ name, preset }, row) => ({ name, preset, get: () => rig.expressions.list[row]!.weight, set: (weight: number) => void rig.expressions.setAt(row, weight) })),
+      expressions: rig.expressions.list.map(({ name, preset }, row) => ({
+        name,
+        preset,
+        get: () => rig.expressions.list[row]!.weight,
+        set: (weight: number) => void rig.expressions.setAt(row, weight),
+      })),
       springs: rig.springs?.bones.length ?? 0,
       looks,
-      particles: features.flatMap(feature => (feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [])),
+      particles: features.flatMap(feature =>
+        feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [],
+      ),
       rights,
     };
     this.#scene.set(facts, this.#springsOn);
@@ -867,7 +1066,8 @@ export class Viewer {
   #refreshReport(): void {
     const model = this.#model;
     const sections: ReportSection[] = [];
-    const describe = (file: RigFile): string => [file.format?.toUpperCase(), file.version, bytes(file.byteLength)].filter(Boolean).join(' · ');
+    const describe = (file: RigFile): string =>
+      [file.format?.toUpperCase(), file.version, bytes(file.byteLength)].filter(Boolean).join(' · ');
     if (model) {
       const { clips, instances } = model.file.scene!;
       // Of a world also what it places, each file once.
@@ -875,18 +1075,28 @@ export class Viewer {
       const meshes = scenes.flatMap(scene => scene.meshes);
       const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
       const size = this.stage.extent!.box.getSize(new Vector3());
-      const facts: [string, string][] = this.#recording ? [['Length', `${(clips[0]?.duration ?? 0).toFixed(1)} s`], ['Markers', count(clips[0]?.events.length ?? 0)]] : [
-        ['Vertices', sum(mesh => mesh.vertexCount)],
-        ['Triangles', sum(mesh => (mesh.indices?.length ?? 0) / 3)],
-        ['Bones', count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
-        ['Materials', count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
-        ['Morphs', sum(mesh => mesh.morphs.length)],
-        ['Size', metres(size.x, size.y, size.z)],
-      ];
+      const facts: [string, string][] = this.#recording
+        ? [
+            ['Length', `${(clips[0]?.duration ?? 0).toFixed(1)} s`],
+            ['Markers', count(clips[0]?.events.length ?? 0)],
+          ]
+        : [
+            ['Vertices', sum(mesh => mesh.vertexCount)],
+            ['Triangles', sum(mesh => (mesh.indices?.length ?? 0) / 3)],
+            ['Bones', count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
+            ['Materials', count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
+            ['Morphs', sum(mesh => mesh.morphs.length)],
+            ['Size', metres(size.x, size.y, size.z)],
+          ];
       if (clips.length > 0) facts.push(['Motions', count(clips.length)]);
-      if (instances.length > 0) facts.push(['Instances', count(instances.reduce((total, { names }) => total + names.length, 0))], ['of files', count(scenes.length - 1)]);
+      if (instances.length > 0)
+        facts.push(
+          ['Instances', count(instances.reduce((total, { names }) => total + names.length, 0))],
+          ['of files', count(scenes.length - 1)],
+        );
       sections.push({ name: model.given.file.name, about: describe(model.file), facts, report: model.rig.report });
-      for (const { file, report } of model.rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED)) sections.push({ name: file.name ?? '', about: `placed by ${model.given.file.name}`, facts: [], report });
+      for (const { file, report } of model.rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED))
+        sections.push({ name: file.name ?? '', about: `placed by ${model.given.file.name}`, facts: [], report });
     }
     const playing = this.playback.motion as PlayedMotion | null;
     const row = this.#rows[this.#selected];
@@ -894,16 +1104,28 @@ export class Viewer {
       // What its file says of a motion already need not be said of it on this model again.
       const told = row.source.file.report.items;
       const own = playing.findings.filter(({ code }) => !told.some(item => item.code === code));
-      if (own.length > 0) sections.push({ name: playing.name, about: `this motion on this model, from ${row.source.given.file.name}`, facts: [], report: reportOf(own) });
+      if (own.length > 0)
+        sections.push({
+          name: playing.name,
+          about: `this motion on this model, from ${row.source.given.file.name}`,
+          facts: [],
+          report: reportOf(own),
+        });
     }
     for (const source of this.#sources) {
       if (source.given === model?.given || sections.length > 60) continue;
       const clips = source.file.scene?.clips ?? [];
-      const facts: [string, string][] = [['Motions', count(clips.length)], ['Length', `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`]];
+      const facts: [string, string][] = [
+        ['Motions', count(clips.length)],
+        ['Length', `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`],
+      ];
       sections.push({ name: source.given.file.name, about: describe(source.file), facts, report: source.file.report });
     }
     const advice = this.#advice();
-    this.#report.set(sections, advice.map(({ text }) => text));
+    this.#report.set(
+      sections,
+      advice.map(({ text }) => text),
+    );
     const reports: Report[] = sections.map(section => section.report);
     const worst = worstOf(reports);
     const { badge } = this.#tabs[Tab.report];
@@ -914,9 +1136,14 @@ export class Viewer {
     badge.setAttribute('aria-label', worst === 'error' ? plural(merged.errors, 'error') : plural(merged.warnings, 'warning'));
     const { text = '', isDamage = false } = advice[0] ?? {};
     this.#hint.classList.toggle('damage', isDamage);
-    fill(this.#hint, icon(isDamage ? 'error' : 'info'), el('span', {}, text), iconButton('close', 'Hide this', () => {
-      this.#hint.hidden = true;
-    }));
+    fill(
+      this.#hint,
+      icon(isDamage ? 'error' : 'info'),
+      el('span', {}, text),
+      iconButton('close', 'Hide this', () => {
+        this.#hint.hidden = true;
+      }),
+    );
     this.#hint.hidden = text === '' || this.#demo !== null;
   }
 
@@ -959,7 +1186,10 @@ export class Viewer {
   // ---------------------------------------------------------------------------------------------- words
 
   #describe(name: string): void {
-    this.stage.canvas.setAttribute('aria-label', name ? `3D view of ${name}. Drag to turn, arrow keys turn too, plus and minus zoom.` : '3D view, empty');
+    this.stage.canvas.setAttribute(
+      'aria-label',
+      name ? `3D view of ${name}. Drag to turn, arrow keys turn too, plus and minus zoom.` : '3D view, empty',
+    );
   }
 
   #announce(text: string): void {
@@ -980,13 +1210,23 @@ export class Viewer {
   #askLink(text: string): void {
     const address = linkOf(text);
     if (!address) return;
-    const dialog = el('dialog', { 'aria-label': 'Open a link' },
+    const dialog = el(
+      'dialog',
+      { 'aria-label': 'Open a link' },
       el('h2', {}, 'Open this address?'),
       el('p', { class: 'quiet' }, 'The file names it. rigcast does not know where it leads.'),
       el('code', { class: 'address' }, address),
-      el('div', { class: 'actions' },
-        el('a', { class: 'button', href: address, target: '_blank', rel: 'noopener noreferrer', onclick: () => dialog.close() }, 'Open in a new tab'),
-        el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, 'Do not open')));
+      el(
+        'div',
+        { class: 'actions' },
+        el(
+          'a',
+          { class: 'button', href: address, target: '_blank', rel: 'noopener noreferrer', onclick: () => dialog.close() },
+          'Open in a new tab',
+        ),
+        el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, 'Do not open'),
+      ),
+    );
     dialog.addEventListener('close', () => dialog.remove());
     this.root.append(dialog);
     dialog.showModal();
@@ -999,35 +1239,72 @@ export class Viewer {
     if (hadFocus) this.stage.canvas.focus({ preventScroll: true });
     if (!refusal) return;
     const { report, message, next } = refusal;
-    const details = report && report.items.length > 0 && el('details', {}, el('summary', {}, 'What was found'),
-      el('ul', {}, ...report.items.slice(0, 20).map(item => el('li', {}, `${item.detail || this.#meanings.get(item.code) || ''} (${item.code}${item.offset === null ? '' : `, byte ${count(item.offset)}`})`))));
+    const details =
+      report &&
+      report.items.length > 0 &&
+      el(
+        'details',
+        {},
+        el('summary', {}, 'What was found'),
+        el(
+          'ul',
+          {},
+          ...report.items
+            .slice(0, 20)
+            .map(item =>
+              el(
+                'li',
+                {},
+                `${item.detail || this.#meanings.get(item.code) || ''} (${item.code}${item.offset === null ? '' : `, byte ${count(item.offset)}`})`,
+              ),
+            ),
+        ),
+      );
     this.#trouble.classList.toggle('asks', refusal.asks !== '');
-    fill(this.#trouble, icon(refusal.asks ? 'key' : 'error'), el('h2', {}, message), el('p', {}, next), details,
-      el('div', { class: 'actions' },
+    fill(
+      this.#trouble,
+      icon(refusal.asks ? 'key' : 'error'),
+      el('h2', {}, message),
+      el('p', {}, next),
+      details,
+      el(
+        'div',
+        { class: 'actions' },
         refusal.asks && el('button', { type: 'button', class: 'button primary', onclick: () => this.#filePicker.click() }, refusal.asks),
         !refusal.asks && el('button', { type: 'button', class: 'button', onclick: () => this.#filePicker.click() }, 'Open another'),
-        el('button', { type: 'button', class: 'plain', onclick: () => this.#showTrouble(null) }, 'Close')));
+        el('button', { type: 'button', class: 'plain', onclick: () => this.#showTrouble(null) }, 'Close'),
+      ),
+    );
     this.#announce(`${message} ${next}`);
     this.#trouble.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true }); // somebody has just opened the file, and is asked something
   }
 
   #makeWelcome(): HTMLElement {
     const list = el('p', { class: 'quiet' }, 'Nothing leaves your computer.');
-    void formats().then(all => {
-      const extensions = all.flatMap(format => format.extensions).map(extension => `.${extension}`);
-      list.textContent = `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`;
-    }, () => {});
-    return el('section', { class: 'card welcome', 'aria-label': 'Start' },
+    void formats().then(
+      all => {
+        const extensions = all.flatMap(format => format.extensions).map(extension => `.${extension}`);
+        list.textContent = `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`;
+      },
+      () => {},
+    );
+    return el(
+      'section',
+      { class: 'card welcome', 'aria-label': 'Start' },
       iconButton('close', 'Hide this', () => {
         this.#welcome.hidden = true;
       }),
       el('h2', {}, 'Drop a rig. Watch it move.'),
       el('p', {}, 'Model, motions, textures: together, one by one, or the whole folder.'),
       list,
-      el('div', { class: 'actions' },
+      el(
+        'div',
+        { class: 'actions' },
         el('button', { type: 'button', class: 'button primary', onclick: () => this.#filePicker.click() }, icon('file'), 'Open files'),
         el('button', { type: 'button', class: 'button', onclick: () => this.#folderPicker.click() }, icon('folder'), 'Folder'),
-        el('button', { type: 'button', class: 'plain demo', onclick: () => void this.openDemo() }, 'Show the demo')));
+        el('button', { type: 'button', class: 'plain demo', onclick: () => void this.openDemo() }, 'Show the demo'),
+      ),
+    );
   }
 
   /** Which of several models? Null: none. */
@@ -1050,18 +1327,38 @@ export class Viewer {
       const show = (): void => {
         const text = search.value.trim().toLowerCase();
         const found = candidates.filter(({ path }) => path.toLowerCase().includes(text));
-        fill(list, ...found.slice(0, 300).map(given => el('button', { type: 'button', class: 'choice', onclick: () => settle(given) },
-          el('span', { class: 'name' }, given.file.name), el('span', { class: 'small' }, given.path === given.file.name ? '' : given.path), el('span', { class: 'detail' }, bytes(given.file.size)))));
+        fill(
+          list,
+          ...found
+            .slice(0, 300)
+            .map(given =>
+              el(
+                'button',
+                { type: 'button', class: 'choice', onclick: () => settle(given) },
+                el('span', { class: 'name' }, given.file.name),
+                el('span', { class: 'small' }, given.path === given.file.name ? '' : given.path),
+                el('span', { class: 'detail' }, bytes(given.file.size)),
+              ),
+            ),
+        );
         if (found.length > 300) list.append(el('p', { class: 'note' }, `${count(found.length - 300)} more: search for them.`));
       };
       show();
-      dialog.append(el('h2', {}, `${plural(candidates.length, 'model')}. Which one?`), candidates.length > 8 ? search : '', list,
-        el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => settle(null) }, 'None of them')));
+      dialog.append(
+        el('h2', {}, `${plural(candidates.length, 'model')}. Which one?`),
+        candidates.length > 8 ? search : '',
+        list,
+        el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => settle(null) }, 'None of them')),
+      );
       dialog.addEventListener('close', () => settle(null)); // Escape
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error);
-        leave();
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          reject(signal.reason as Error);
+          leave();
+        },
+        { once: true },
+      );
       this.root.append(dialog);
       dialog.showModal();
     }).finally(() => (this.#asks = false));
@@ -1069,19 +1366,49 @@ export class Viewer {
 
   #showHelp(): void {
     const keys: [string, string][] = [
-      ['Space', 'play, pause'], ['← →', 'frame by frame (with Shift: ten)'], ['↑ ↓', 'previous, next motion'], ['R', 'show all of it'], ['B', 'skeleton; click a bone for its name'],
-      ['W', 'wireframe'], ['C', 'vertex colours'], ['G', 'grid'], ['L', 'loop'], ['K', 'keep the root in place'], ['T', 'recordings: trails'], ['V', 'recordings: through the recorded camera'], ['O', 'open files'], ['?', 'this'],
+      ['Space', 'play, pause'],
+      ['← →', 'frame by frame (with Shift: ten)'],
+      ['↑ ↓', 'previous, next motion'],
+      ['R', 'show all of it'],
+      ['B', 'skeleton; click a bone for its name'],
+      ['W', 'wireframe'],
+      ['C', 'vertex colours'],
+      ['G', 'grid'],
+      ['L', 'loop'],
+      ['K', 'keep the root in place'],
+      ['T', 'recordings: trails'],
+      ['V', 'recordings: through the recorded camera'],
+      ['O', 'open files'],
+      ['?', 'this'],
     ];
-    const dialog = el('dialog', { class: 'help', 'aria-label': 'Keys and help' },
+    const dialog = el(
+      'dialog',
+      { class: 'help', 'aria-label': 'Keys and help' },
       el('h2', {}, 'Keys'),
       el('dl', { class: 'keys' }, ...keys.map(([key, what]) => el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)))),
-      el('p', { class: 'quiet' }, 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.'),
-      el('div', { class: 'actions' },
+      el(
+        'p',
+        { class: 'quiet' },
+        'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.',
+      ),
+      el(
+        'div',
+        { class: 'actions' },
         el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close'),
-        el('button', { type: 'button', class: 'plain', onclick: () => {
-          dialog.close();
-          void this.openDemo();
-        } }, 'Show the demo')));
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'plain',
+            onclick: () => {
+              dialog.close();
+              void this.openDemo();
+            },
+          },
+          'Show the demo',
+        ),
+      ),
+    );
     dialog.addEventListener('close', () => dialog.remove());
     this.root.append(dialog);
     dialog.showModal();
@@ -1093,72 +1420,118 @@ export class Viewer {
     let depth = 0;
     const carriesFiles = (event: DragEvent): boolean => [...(event.dataTransfer?.types ?? [])].includes('Files');
     const veil = (shown: boolean): void => void this.root.classList.toggle('dropping', shown);
-    window.addEventListener('dragenter', event => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      ++depth;
-      veil(true);
-    }, { signal });
-    window.addEventListener('dragleave', event => {
-      if (carriesFiles(event) && --depth <= 0) veil(false);
-    }, { signal });
-    window.addEventListener('dragover', event => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      event.dataTransfer!.dropEffect = 'copy';
-    }, { signal });
-    window.addEventListener('drop', event => {
-      if (!event.dataTransfer || !carriesFiles(event)) return;
-      event.preventDefault();
-      depth = 0;
-      veil(false);
-      void this.take(filesOfTransfer(event.dataTransfer));
-    }, { signal });
-    window.addEventListener('paste', event => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      void this.take(filesOfList(files));
-    }, { signal });
+    window.addEventListener(
+      'dragenter',
+      event => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        ++depth;
+        veil(true);
+      },
+      { signal },
+    );
+    window.addEventListener(
+      'dragleave',
+      event => {
+        if (carriesFiles(event) && --depth <= 0) veil(false);
+      },
+      { signal },
+    );
+    window.addEventListener(
+      'dragover',
+      event => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer!.dropEffect = 'copy';
+      },
+      { signal },
+    );
+    window.addEventListener(
+      'drop',
+      event => {
+        if (!event.dataTransfer || !carriesFiles(event)) return;
+        event.preventDefault();
+        depth = 0;
+        veil(false);
+        void this.take(filesOfTransfer(event.dataTransfer));
+      },
+      { signal },
+    );
+    window.addEventListener(
+      'paste',
+      event => {
+        const files = [...(event.clipboardData?.files ?? [])];
+        if (files.length === 0) return;
+        event.preventDefault();
+        void this.take(filesOfList(files));
+      },
+      { signal },
+    );
     window.addEventListener('keydown', event => this.#key(event), { signal });
 
     // A click that is not a drag chooses a bone.
     const down = new Vector2();
     this.stage.canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
-    this.stage.canvas.addEventListener('pointerup', event => {
-      if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > 4) return;
-      const box = this.stage.canvas.getBoundingClientRect();
-      const bone = this.#skeleton.pick(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.stage.view);
-      this.#skeleton.select(bone);
-      this.#label.hidden = bone === null;
-      this.#label.textContent = bone ? nameOf(bone) : '';
-      this.stage.invalidate();
-    }, { signal });
+    this.stage.canvas.addEventListener(
+      'pointerup',
+      event => {
+        if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > 4) return;
+        const box = this.stage.canvas.getBoundingClientRect();
+        const bone = this.#skeleton.pick(
+          new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2),
+          this.stage.view,
+        );
+        this.#skeleton.select(bone);
+        this.#label.hidden = bone === null;
+        this.#label.textContent = bone ? nameOf(bone) : '';
+        this.stage.invalidate();
+      },
+      { signal },
+    );
   }
 
   #key(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     const target = event.target as HTMLElement | null;
     const tag = target?.tagName;
-    const isText = tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes((target as HTMLInputElement).type));
+    const isText =
+      tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes((target as HTMLInputElement).type));
     if (isText) return;
     const isRange = tag === 'INPUT' && (target as HTMLInputElement).type === 'range';
     const onCanvas = target === this.stage.canvas;
     const step = event.shiftKey ? 10 : 1;
     const turn: Record<string, () => void> = {
-      ArrowLeft: () => this.stage.orbit(-0.15, 0), ArrowRight: () => this.stage.orbit(0.15, 0), ArrowUp: () => this.stage.orbit(0, -0.1), ArrowDown: () => this.stage.orbit(0, 0.1),
-      '+': () => this.stage.orbit(0, 0, 1 / 1.15), '=': () => this.stage.orbit(0, 0, 1 / 1.15), '-': () => this.stage.orbit(0, 0, 1.15),
+      ArrowLeft: () => this.stage.orbit(-0.15, 0),
+      ArrowRight: () => this.stage.orbit(0.15, 0),
+      ArrowUp: () => this.stage.orbit(0, -0.1),
+      ArrowDown: () => this.stage.orbit(0, 0.1),
+      '+': () => this.stage.orbit(0, 0, 1 / 1.15),
+      '=': () => this.stage.orbit(0, 0, 1 / 1.15),
+      '-': () => this.stage.orbit(0, 0, 1.15),
     };
     const arrows: Record<string, () => void> = {
-      ArrowLeft: () => this.playback.step(-step), ArrowRight: () => this.playback.step(step), ArrowUp: () => this.#selectNext(-1), ArrowDown: () => this.#selectNext(1),
+      ArrowLeft: () => this.playback.step(-step),
+      ArrowRight: () => this.playback.step(step),
+      ArrowUp: () => this.#selectNext(-1),
+      ArrowDown: () => this.#selectNext(1),
     };
     const keys: Record<string, () => void> = {
-      t: () => this.#recording && this.showTrails(!this.#trails), v: () => this.lookThrough(!this.looksThrough), escape: () => this.lookThrough(false),
-      r: () => this.#resetView(), b: () => this.#tools.bones.click(), w: () => this.#tools.wire.click(), c: () => this.toggleColors(), g: () => this.toggleGrid(),
-      l: () => this.#transport.toggleLoop(), k: () => this.#transport.toggleLock(), o: () => this.#filePicker.click(), '?': () => this.#showHelp(),
+      t: () => this.#recording && this.showTrails(!this.#trails),
+      v: () => this.lookThrough(!this.looksThrough),
+      escape: () => this.lookThrough(false),
+      r: () => this.#resetView(),
+      b: () => this.#tools.bones.click(),
+      w: () => this.#tools.wire.click(),
+      c: () => this.toggleColors(),
+      g: () => this.toggleGrid(),
+      l: () => this.#transport.toggleLoop(),
+      k: () => this.#transport.toggleLock(),
+      o: () => this.#filePicker.click(),
+      '?': () => this.#showHelp(),
     };
     // Space on a button or a checkbox is theirs.
-    if (event.key === ' ' && tag !== 'BUTTON' && tag !== 'SUMMARY' && !(tag === 'INPUT' && !isRange)) keys[' '] = () => this.playback.toggle();
+    if (event.key === ' ' && tag !== 'BUTTON' && tag !== 'SUMMARY' && !(tag === 'INPUT' && !isRange))
+      keys[' '] = () => this.playback.toggle();
     const action = (onCanvas ? turn[event.key] : isRange ? undefined : arrows[event.key]) ?? keys[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
@@ -1188,7 +1561,8 @@ class Refusal extends Error {
 
 function nothingToShow(companions: readonly GivenFile[]): Refusal {
   if (companions.length === 0) return new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
-  const [first] = companions, isAlone = companions.length === 1;
+  const [first] = companions;
+  const isAlone = companions.length === 1;
   const text = isAlone ? `${first.file.name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.';
   return new Refusal(text, 'If it belongs to a model, drop that now: what you gave is kept for it.');
 }
@@ -1203,8 +1577,16 @@ const MOST_ADDRESS = 200;
 function requestOf(file: RigFile, { file: { name } }: GivenFile, need: Need): Refusal {
   if (need.kind !== 'key') {
     const own = baseName(need.name);
-    const where = own === need.name ? 'It lay in the same folder when the model was made.' : `The model names it as “${need.name.slice(0, MOST_ADDRESS)}”, which rigcast neither fetches nor looks up.`;
-    return new Refusal(`${name} keeps its data in another file.`, `Drop “${own.slice(0, MOST_ADDRESS)}” here too, or choose it. ${where}`, undefined, 'Choose that file');
+    const where =
+      own === need.name
+        ? 'It lay in the same folder when the model was made.'
+        : `The model names it as “${need.name.slice(0, MOST_ADDRESS)}”, which rigcast neither fetches nor looks up.`;
+    return new Refusal(
+      `${name} keeps its data in another file.`,
+      `Drop “${own.slice(0, MOST_ADDRESS)}” here too, or choose it. ${where}`,
+      undefined,
+      'Choose that file',
+    );
   }
   const isWrong = file.report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
   const length = file.report.items.find(({ code }) => code === 'BAD_KEY')?.detail;
@@ -1217,17 +1599,31 @@ function requestOf(file: RigFile, { file: { name } }: GivenFile, need: Need): Re
 }
 
 const RIGHTS: [member: string, label: string][] = [
-  ['title', 'Title'], ['author', 'Author'], ['organization', 'Organization'], ['version', 'Version'], ['createdDate', 'Made'], ['updatedDate', 'Changed'],
-  ['distributionUrl', 'Published at'], ['licenseUrl', 'Licence'],
+  ['title', 'Title'],
+  ['author', 'Author'],
+  ['organization', 'Organization'],
+  ['version', 'Version'],
+  ['createdDate', 'Made'],
+  ['updatedDate', 'Changed'],
+  ['distributionUrl', 'Published at'],
+  ['licenseUrl', 'Licence'],
 ];
 
 /** What a bag of rights says, or else the file's own words. */
-function rightsOf(of: string, right: PropertyValue | undefined, { author = '', copyright = '', generator = '' }: Partial<RigScene['asset']> = {}): Rights {
+function rightsOf(
+  of: string,
+  right: PropertyValue | undefined,
+  { author = '', copyright = '', generator = '' }: Partial<RigScene['asset']> = {},
+): Rights {
   const rows = RIGHTS.flatMap(([name, label]): [string, string][] => {
     const text = textIn(right, name).trim();
     return text ? [[label, text]] : [];
   });
-  for (const [label, text] of [['Author', author], ['Copyright', copyright], ['Written by', generator]] as const) {
+  for (const [label, text] of [
+    ['Author', author],
+    ['Copyright', copyright],
+    ['Written by', generator],
+  ] as const) {
     if (text.trim() && !rows.some(([other]) => other === label)) rows.push([label, text.trim()]);
   }
   return { of, rows };
@@ -1237,9 +1633,14 @@ function refusalOf(file: RigFile, given: GivenFile): Refusal {
   const first = file.report.items.find(item => item.severity === 'error');
   const { name } = given.file;
   if (file.format !== null) {
-    return new Refusal(`${name} could not be read.`, `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.`, file.report);
+    return new Refusal(
+      `${name} could not be read.`,
+      `${first?.detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.`,
+      file.report,
+    );
   }
-  const next = !first || first.detail.startsWith('looked for') ? 'It is none of the formats that rigcast knows. Is it the right file?' : first.detail;
+  const next =
+    !first || first.detail.startsWith('looked for') ? 'It is none of the formats that rigcast knows. Is it the right file?' : first.detail;
   const what: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
   return new Refusal(`${name} ${what[first?.code ?? ''] ?? 'is no file that rigcast reads'}.`, next, file.report);
 }

@@ -34,12 +34,20 @@ const points = async (file: RigFile, signal?: AbortSignal): Promise<Uint8Array> 
   return outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes();
 };
 /** How many of the file's points came back as they were written; not the bytes themselves, which no report of a failure could hold. */
-const rightPoints = (got: Uint8Array, bytes: Uint8Array): number => got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
+const rightPoints = (got: Uint8Array, bytes: Uint8Array): number =>
+  got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
 /** 'done', or the name of what it failed with: results are too large for a report. */
-const outcome = (promise: Promise<unknown>, part: 'name' | 'message' = 'name'): Promise<string> => promise.then(() => 'done', (error: Error) => error[part]);
+const outcome = (promise: Promise<unknown>, part: 'name' | 'message' = 'name'): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error[part],
+  );
 const verticesOf = ({ scene }: RigFile): number => scene!.meshes[0]!.positions.length / 3;
 
-describe.each([['in a worker', true], ['on the page itself', false]])('a buffer that was handed over, %s,', (_, worker) => {
+describe.each([
+  ['in a worker', true],
+  ['on the page itself', false],
+])('a buffer that was handed over, %s,', (_, worker) => {
   const opened = (bytes = psk): Promise<RigFile> => open(bytes.slice(), { name: 'a.psk', transfer: true, worker });
 
   test('serves two outlines at once, and each of them for good', async () => {
@@ -47,7 +55,8 @@ describe.each([['in a worker', true], ['on the page itself', false]])('a buffer 
     const both = await Promise.all([file.outline(), file.outline()]);
     await file.supply(new Map());
     await file.outline();
-    for (const { outline } of both) expect(rightPoints(outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes(), psk)).toBe(41 ** 2);
+    for (const { outline } of both)
+      expect(rightPoints(outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes(), psk)).toBe(41 ** 2);
   });
 
   test('serves an outline and a supply at once', async () => {
@@ -58,7 +67,12 @@ describe.each([['in a worker', true], ['on the page itself', false]])('a buffer 
     expect(rightPoints(await points(again), psk)).toBe(41 ** 2);
   });
 
-  test.each([['at once', 0], ['a moment later', 1], ['while it is read', 4], ['towards its end', 12]])('is there again when an outline was aborted %s', async (__, ms) => {
+  test.each([
+    ['at once', 0],
+    ['a moment later', 1],
+    ['while it is read', 4],
+    ['towards its end', 12],
+  ])('is there again when an outline was aborted %s', async (__, ms) => {
     const file = await opened(large);
     for (let round = 0; round < 3; round++) {
       const controller = new AbortController();
@@ -190,13 +204,16 @@ test('files are read in the order in which they were asked for, whoever comes in
   configure({ worker: () => new Noting(script, { type: 'module' }) });
   await workersReady();
   begun.length = 0;
-  const names = Array.from({ length: 12 }, (_, i) => `${i}.psk`), late: Promise<unknown>[] = [];
+  const names = Array.from({ length: 12 }, (_, i) => `${i}.psk`);
+  const late: Promise<unknown>[] = [];
   const controller = new AbortController();
-  await Promise.allSettled(names.map(async name => {
-    await open(new Blob([psk]), { name, ...(name === '7.psk' && { signal: controller.signal }) });
-    controller.abort(); // one of those who wait gives up
-    if (late.length < 4) late.push(open(new Blob([psk]), { name: `late ${late.length}` }));
-  }));
+  await Promise.allSettled(
+    names.map(async name => {
+      await open(new Blob([psk]), { name, ...(name === '7.psk' && { signal: controller.signal }) });
+      controller.abort(); // one of those who wait gives up
+      if (late.length < 4) late.push(open(new Blob([psk]), { name: `late ${late.length}` }));
+    }),
+  );
   await Promise.all(late);
   // The first ones may be waiting for their workers, and of those whose turn it is at a time one worker may answer sooner than another.
   const wanted = [...names.slice(4).filter(name => name !== '7.psk'), 'late 0', 'late 1', 'late 2', 'late 3'];
@@ -218,7 +235,8 @@ function seeded(seed: number): () => number {
 /** Counts the listeners of a signal, less those that were taken away. No mock, which would remember them all. */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
-  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void, remove = signal.removeEventListener.bind(signal) as typeof add;
+  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
+  const remove = signal.removeEventListener.bind(signal) as typeof add;
   signal.addEventListener = (...args: unknown[]) => (count++, add(...args));
   signal.removeEventListener = (...args: unknown[]) => (count--, remove(...args));
   return () => count;
@@ -234,14 +252,21 @@ test('twenty files at once, some of them aborted at random: each settles as it s
   });
   const random = seeded(7);
   for (let round = 0; round < 5; round++) {
-    const wanted = Array.from({ length: 20 }, () => ({ isAborted: random() < 0.5, after: Math.floor(random() * 60), side: 5 + Math.floor(random() * 200), transfer: random() < 0.5 }));
-    const results = await Promise.allSettled(wanted.map(async ({ isAborted, after, side, transfer }) => {
-      const controller = new AbortController();
-      const file = open(makePsk({ side }), { signal: controller.signal, transfer });
-      if (isAborted) setTimeout(() => controller.abort(), after);
-      const { scene } = await file;
-      return scene!.meshes[0]!.vertexCount;
+    const wanted = Array.from({ length: 20 }, () => ({
+      isAborted: random() < 0.5,
+      after: Math.floor(random() * 60),
+      side: 5 + Math.floor(random() * 200),
+      transfer: random() < 0.5,
     }));
+    const results = await Promise.allSettled(
+      wanted.map(async ({ isAborted, after, side, transfer }) => {
+        const controller = new AbortController();
+        const file = open(makePsk({ side }), { signal: controller.signal, transfer });
+        if (isAborted) setTimeout(() => controller.abort(), after);
+        const { scene } = await file;
+        return scene!.meshes[0]!.vertexCount;
+      }),
+    );
     for (const [i, result] of results.entries()) {
       if (result.status === 'fulfilled') expect(result.value).toBe((wanted[i]!.side + 1) ** 2);
       else expect([wanted[i]!.isAborted, (result.reason as Error).name]).toEqual([true, 'AbortError']);
@@ -260,7 +285,8 @@ test('five hundred files in a row leave nothing behind', async () => {
     const { usedSize, embedderHeapUsedSize, backingStorageSize } = await devtools.send('Runtime.getHeapUsage');
     return usedSize! + embedderHeapUsedSize! + backingStorageSize!;
   };
-  const bytes = makePsk({ side: 60 }), motion = makePsa({ sequences: ['a', 'b'] });
+  const bytes = makePsk({ side: 60 });
+  const motion = makePsa({ sequences: ['a', 'b'] });
   const { signal } = new AbortController(); // one for all of them, as a page has it
   const listeners = countListeners(signal);
   const used: number[] = [];

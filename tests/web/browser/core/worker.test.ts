@@ -38,7 +38,14 @@ test('a worker is what reads by default', async () => {
 });
 
 const plain = ({ name, format, version, scene, report, needs, byteLength }: RigFile): object => ({
-  name, format, version, report, needs, byteLength, scene, tracks: scene?.clips.map(clip => [...clip.tracks]),
+  name,
+  format,
+  version,
+  report,
+  needs,
+  byteLength,
+  scene,
+  tracks: scene?.clips.map(clip => [...clip.tracks]),
 });
 
 describe('a worker and the calling thread', () => {
@@ -83,7 +90,10 @@ describe('an address', () => {
   test('is fetched in the worker, into its memory, and kept for later', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const seen: Progress[] = [];
-    const file = await open(address, { onProgress: progress => seen.push(progress), request: { headers: new Headers({ 'x-test': '1' }), cache: 'no-store' } });
+    const file = await open(address, {
+      onProgress: progress => seen.push(progress),
+      request: { headers: new Headers({ 'x-test': '1' }), cache: 'no-store' },
+    });
     expect(fetched).not.toHaveBeenCalled();
     expect(file).toMatchObject({ name: 'Pip.psk', format: 'psk' });
     expect(seen.at(-2)).toMatchObject({ phase: 'fetch', loaded: file.byteLength });
@@ -99,7 +109,9 @@ describe('an address', () => {
 
   test('that answers with an error or not at all is told as without a worker', async () => {
     for (const worker of [true, false]) {
-      await expect(open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } })).rejects.toThrow(/these\.psk answers 404/);
+      await expect(open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } })).rejects.toThrow(
+        /these\.psk answers 404/,
+      );
       await expect(open('http://127.0.0.1:9/a.psk', { worker })).rejects.toBeInstanceOf(TypeError);
     }
   });
@@ -168,7 +180,9 @@ describe("the caller's buffer", () => {
     const file = await open(large, { onProgress: progress => seen.push(progress) });
     clearInterval(timer);
     expect(file.format).toBe('psk');
-    expect(seen.filter(({ phase }) => phase === 'read').map(({ loaded }) => loaded / 2 ** 20)).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36, 40]);
+    expect(seen.filter(({ phase }) => phase === 'read').map(({ loaded }) => loaded / 2 ** 20)).toEqual([
+      4, 8, 12, 16, 20, 24, 28, 32, 36, 40,
+    ]);
     expect(seen.at(-1)!.phase).toBe('decode');
     expect(turns).toBeGreaterThan(2);
   });
@@ -203,7 +217,11 @@ describe('abort', () => {
   test('of a buffer that was handed over: it is gone, nothing else is', async () => {
     const mine = makePsk({ side: 300 });
     const controller = new AbortController();
-    const opened = open(mine, { transfer: true, signal: controller.signal, onProgress: ({ phase }) => phase === 'decode' && controller.abort() });
+    const opened = open(mine, {
+      transfer: true,
+      signal: controller.signal,
+      onProgress: ({ phase }) => phase === 'decode' && controller.abort(),
+    });
     await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
     expect(mine.byteLength).toBe(0);
     const other = psk.slice();

@@ -16,7 +16,21 @@ camera.position.z = 5;
 const PAGES = { light: [235, 235, 235], dark: [24, 24, 27] };
 
 function blended(alphaMode: SceneMaterial['alphaMode'], color: SceneMaterial['color'], properties?: Properties): Material {
-  const source: SceneMaterial = { name: 'm', model: 'unlit', color, emissive: [0, 0, 0], metalness: 0, roughness: 1, alphaMode, alphaCutoff: 0.5, side: 'front', visible: true, renderOrder: 0, slots: [], ...(properties && { properties }) };
+  const source: SceneMaterial = {
+    name: 'm',
+    model: 'unlit',
+    color,
+    emissive: [0, 0, 0],
+    metalness: 0,
+    roughness: 1,
+    alphaMode,
+    alphaCutoff: 0.5,
+    side: 'front',
+    visible: true,
+    renderOrder: 0,
+    slots: [],
+    ...(properties && { properties }),
+  };
   return buildMaterial(source, { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false });
 }
 
@@ -37,7 +51,8 @@ function seen(page: number[], material: Material, under?: number): number[] {
   return [...context.getImageData(SIZE / 2, SIZE / 2, 1, 1).data.subarray(0, 3)];
 }
 
-const near = (got: number[], wanted: number[]): void => got.forEach((value, i) => expect(Math.abs(value - wanted[i]!), `${got} for ${wanted}`).toBeLessThanOrEqual(2));
+const near = (got: number[], wanted: number[]): void =>
+  got.forEach((value, i) => expect(Math.abs(value - wanted[i]!), `${got} for ${wanted}`).toBeLessThanOrEqual(2));
 
 it.each(Object.entries(PAGES))('black of an additive material leaves the %s page as it is, colour brightens it', (_, page) => {
   near(seen(page, blended('add', [0, 0, 0, 1])), page);
@@ -46,7 +61,8 @@ it.each(Object.entries(PAGES))('black of an additive material leaves the %s page
 });
 
 it.each(Object.entries(PAGES))('what takes light away leaves no hole to the %s page', (_, page) => {
-  const subtractive = (color: SceneMaterial['color']): Material => blended('blend', color, { shaderName: 'Particles/Standard Unlit', intProperties: { _Mode: 5 } });
+  const subtractive = (color: SceneMaterial['color']): Material =>
+    blended('blend', color, { shaderName: 'Particles/Standard Unlit', intProperties: { _Mode: 5 } });
   near(seen(page, subtractive([1, 0, 0, 1]), 0xffff00), [0, 255, 0]);
   near(seen(page, subtractive([1, 0, 0, 1])), page);
 });

@@ -18,7 +18,8 @@ function draw(rig: Rig, light = 3): (x: number, y: number) => number[] {
   scene.background = new Color(0, 0, 1);
   scene.add(new AmbientLight(0xffffff, light), rig.scene);
   renderer.render(scene, camera);
-  const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+  const gl = renderer.getContext();
+  const pixels = new Uint8Array(4 * SIZE * SIZE);
   gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   return (x, y) => {
     const at = new Vector3(x, y, 0).project(camera);
@@ -28,12 +29,22 @@ function draw(rig: Rig, light = 3): (x: number, y: number) => number[] {
 }
 
 const blue = [0, 0, 255];
-const tga = (r: number, g: number, b: number): Uint8Array => Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
+const tga = (r: number, g: number, b: number): Uint8Array =>
+  Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
 
 function material(slots: Record<string, string | readonly [number, number, number, number]>): CastNode {
-  const targets = Object.entries(slots).map(([slot, value]) =>
-    [slot, typeof value === 'string' ? node('file', { p: ['s', value] }) : node('colr', { cs: ['s', 'linear'], rgba: ['4v', value] })] as const);
-  return node('matl', { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(targets.map(([slot, { hash }]) => [slot, ['l', hash] as const])) }, ...targets.map(([, target]) => target));
+  const targets = Object.entries(slots).map(
+    ([slot, value]) =>
+      [
+        slot,
+        typeof value === 'string' ? node('file', { p: ['s', value] }) : node('colr', { cs: ['s', 'linear'], rgba: ['4v', value] }),
+      ] as const,
+  );
+  return node(
+    'matl',
+    { n: ['s', 'cloth'], t: ['s', 'pbr'], ...Object.fromEntries(targets.map(([slot, { hash }]) => [slot, ['l', hash] as const])) },
+    ...targets.map(([, target]) => target),
+  );
 }
 
 const open = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, loader = new RigcastLoader()): Promise<Rig> =>
@@ -42,7 +53,21 @@ const open = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, loader 
 describe('materials', () => {
   const shown = async (slots: Parameters<typeof material>[0], files: Record<string, Uint8Array>): Promise<number[]> => {
     const made = material(slots);
-    const rig = await open(castFile(model('m', made, triangle('t', 1, { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]], vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]], m: ['l', made.hash] }))), files);
+    const rig = await open(
+      castFile(
+        model(
+          'm',
+          made,
+          triangle('t', 1, {
+            ul: ['b', [1]],
+            u0: ['2v', [0, 0, 1, 0, 0, 1]],
+            vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]],
+            m: ['l', made.hash],
+          }),
+        ),
+      ),
+      files,
+    );
     const pixel = draw(rig, 0)(0.2, 0.2);
     rig.dispose();
     return pixel;
@@ -57,7 +82,8 @@ describe('materials', () => {
   });
 
   it('specular, gloss and specular intensity compile', async () => {
-    const grey = tga(128, 128, 128), errors: unknown[] = [];
+    const grey = tga(128, 128, 128);
+    const errors: unknown[] = [];
     renderer.debug.onShaderError = (...what) => errors.push(what);
     const files = { 'a.tga': grey };
     await shown({ albedo: 'a.tga', specular: 'a.tga', gloss: 'a.tga', normal: 'a.tga', ao: 'a.tga' }, files);
@@ -70,7 +96,8 @@ describe('hair', () => {
   it('is as wide as asked for', async () => {
     const made = material({ albedo: [1, 1, 0, 1] });
     const bytes = castFile(model('m', made, node('hair', { se: ['b', [1]], pt: ['3v', [0, -1, 0, 0, 1, 0]], m: ['l', made.hash] })));
-    const thin = await open(bytes), wide = await open(bytes, {}, new RigcastLoader().setOptions({ strandWidth: 16 }));
+    const thin = await open(bytes);
+    const wide = await open(bytes, {}, new RigcastLoader().setOptions({ strandWidth: 16 }));
     expect(thin.meshes[0]).toBeInstanceOf(LineSegments);
     const off = 6 * (4 / SIZE); // six pixels from the middle
     expect(draw(thin)(off, 0)).toEqual(blue);
@@ -81,12 +108,18 @@ describe('hair', () => {
 
 describe('worlds', () => {
   it('mirrored instances show their front, the others too; a back is seen where both sides are drawn', async () => {
-    const world = (sides: 'file' | 'front') => open(castFile(metadata({ up: 'y' }),
-      instance('t.cast', { p: [0.2, 0.2, 0] }),
-      instance('t.cast', { p: [-0.2, 0.2, 0], s: [-1, 1, 1] }),
-      instance('t.cast', { p: [-0.2, -0.2, 0], s: [-1, -1, 1] }),
-      instance('t.cast', { p: [1.4, -1.6, 0], r: [0, 1, 0, 0] }),
-    ), { 't.cast': castFile(model('m', triangle('t'))) }, new RigcastLoader().setOptions({ sides }));
+    const world = (sides: 'file' | 'front') =>
+      open(
+        castFile(
+          metadata({ up: 'y' }),
+          instance('t.cast', { p: [0.2, 0.2, 0] }),
+          instance('t.cast', { p: [-0.2, 0.2, 0], s: [-1, 1, 1] }),
+          instance('t.cast', { p: [-0.2, -0.2, 0], s: [-1, -1, 1] }),
+          instance('t.cast', { p: [1.4, -1.6, 0], r: [0, 1, 0, 0] }),
+        ),
+        { 't.cast': castFile(model('m', triangle('t'))) },
+        new RigcastLoader().setOptions({ sides }),
+      );
     const rig = await world('front');
     expect(rig.scene.getObjectByProperty('isInstancedMesh', true)).toBeInstanceOf(InstancedMesh);
     const at = draw(rig);
@@ -107,7 +140,8 @@ describe('worlds', () => {
       [`${base}city.cast`, castFile(metadata({ sr: 'assets' }), instance('props\\a crate.cast'), instance('gone.cast'))],
       [`${base}assets/props/a%20crate.cast`, castFile(model('m', triangle('t')))],
     ]);
-    const fetched = globalThis.fetch, asked: string[] = [];
+    const fetched = globalThis.fetch;
+    const asked: string[] = [];
     globalThis.fetch = async input => {
       const url = input instanceof Request ? input.url : String(input);
       if (!url.startsWith(base)) return fetched(input);

@@ -4,7 +4,11 @@ import { RigcastError, RigcastLoader } from '../../../../web/src/three/index.ts'
 
 function watched() {
   const calls: string[] = [];
-  const manager = new LoadingManager(() => calls.push('done'), undefined, () => calls.push('error'));
+  const manager = new LoadingManager(
+    () => calls.push('done'),
+    undefined,
+    () => calls.push('error'),
+  );
   return { loader: new RigcastLoader(manager), manager, calls };
 }
 
@@ -30,20 +34,36 @@ describe('RigcastLoader', () => {
   });
 
   it('finds the data of a file beside it and below, and goes nowhere else', async () => {
-    const { cubeVgo } = await import('../../../support/vgoFile.mjs' as string) as { cubeVgo: (over: object, options: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } } };
+    const { cubeVgo } = (await import('../../../support/vgoFile.mjs' as string)) as {
+      cubeVgo: (over: object, options: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
+    };
     const asked = async (external: string): Promise<[string[], number]> => {
-      const { loader, manager } = watched(), { bytes, resource } = cubeVgo({}, { external }), urls: string[] = [];
+      const { loader, manager } = watched();
+      const { bytes, resource } = cubeVgo({}, { external });
+      const urls: string[] = [];
       manager.setURLModifier(url => {
         if (url.endsWith('cube.vgo')) return URL.createObjectURL(new Blob([bytes]));
         urls.push(url);
         return URL.createObjectURL(new Blob([resource.bytes()]));
       });
-      const meshes = await loader.loadAsync('there/cube.vgo').then(rig => rig.meshes.length, () => 0);
+      const meshes = await loader.loadAsync('there/cube.vgo').then(
+        rig => rig.meshes.length,
+        () => 0,
+      );
       return [urls, meshes];
     };
     expect(await asked('cube.bin')).toEqual([['there/cube.bin'], 1]);
     expect(await asked('data/more/a cube.bin')).toEqual([['there/data/more/a%20cube.bin'], 1]);
-    for (const name of ['../cube.bin', 'data/../../cube.bin', '/cube.bin', 'https://example.com/cube.bin', 'data:,cube', 'file:///cube.bin', '\\\\server\\cube.bin']) expect(await asked(name), name).toEqual([[], 0]);
+    for (const name of [
+      '../cube.bin',
+      'data/../../cube.bin',
+      '/cube.bin',
+      'https://example.com/cube.bin',
+      'data:,cube',
+      'file:///cube.bin',
+      '\\\\server\\cube.bin',
+    ])
+      expect(await asked(name), name).toEqual([[], 0]);
   });
 
   it('abort ends what is under way and nothing later', async () => {

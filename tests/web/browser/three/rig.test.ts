@@ -22,15 +22,18 @@ function stage(...rigs: Rig[]): Scene {
 /** Red, green, blue of a point of the world as drawn. */
 function pixelAt(point: Vector3): number[] {
   const { x, y } = point.clone().project(camera);
-  const pixel = new Uint8Array(4), gl = renderer.getContext();
+  const pixel = new Uint8Array(4);
+  const gl = renderer.getContext();
   gl.readPixels(Math.round(((x + 1) / 2) * SIZE), Math.round(((y + 1) / 2) * SIZE), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
   return [...pixel.subarray(0, 3)];
 }
 
 function drawnBox(): { min: [number, number]; max: [number, number] } {
-  const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+  const gl = renderer.getContext();
+  const pixels = new Uint8Array(4 * SIZE * SIZE);
   gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-  const min: [number, number] = [Infinity, Infinity], max: [number, number] = [-Infinity, -Infinity];
+  const min: [number, number] = [Infinity, Infinity];
+  const max: [number, number] = [-Infinity, -Infinity];
   for (let i = 0; i < SIZE * SIZE; i++) {
     if (pixels[4 * i]! < 32) continue; // the background has no red
     const at = [i % SIZE, Math.floor(i / SIZE)];
@@ -75,7 +78,8 @@ describe('drawn', () => {
     const base = armScene();
     const morph = { name: 'Wide', vertices: Uint32Array.of(1, 3, 5), positions: Float32Array.of(1, 0, 0, 1, 0, 0, 1, 0, 0), maximum: 1 };
     const rig = new Rig({ scene: { ...base, meshes: [{ ...base.meshes[0]!, morphs: [morph] }] } });
-    const scene = stage(rig), probe = new Vector3(0.7, 1, 0);
+    const scene = stage(rig);
+    const probe = new Vector3(0.7, 1, 0);
     renderer.render(scene, camera);
     expect(pixelAt(probe)).toEqual(background);
     rig.meshes[0]!.morphTargetInfluences![rig.meshes[0]!.morphTargetDictionary!['Wide']!] = 1;
@@ -100,31 +104,57 @@ describe('drawn', () => {
   });
 
   it('dropped pictures are drawn, right way up', async () => {
-    const canvas = new OffscreenCanvas(4, 4), context = canvas.getContext('2d')!;
+    const canvas = new OffscreenCanvas(4, 4);
+    const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff0000';
     context.fillRect(0, 0, 4, 2); // the upper half
     context.fillStyle = '#00ff00';
     context.fillRect(0, 2, 4, 2);
     for (const type of ['image/png', 'image/webp', 'image/jpeg']) {
-      const base = armScene(), white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], model: 'unlit' };
-      const rig = new Rig({ scene: { ...base, materials: [{ ...white, name: 'Skin' }, { ...white, name: 'Cloth' }] }, format: 'psk' });
+      const base = armScene();
+      const white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], model: 'unlit' };
+      const rig = new Rig({
+        scene: {
+          ...base,
+          materials: [
+            { ...white, name: 'Skin' },
+            { ...white, name: 'Cloth' },
+          ],
+        },
+        format: 'psk',
+      });
       const file = await canvas.convertToBlob({ type, quality: 1 });
-      await rig.loadTextures(new Map([['skin_d.png', file], ['cloth_d.png', file]]));
+      await rig.loadTextures(
+        new Map([
+          ['skin_d.png', file],
+          ['cloth_d.png', file],
+        ]),
+      );
       renderer.render(stage(rig), camera);
-      const top = pixelAt(new Vector3(0, 1.7, 0)), bottom = pixelAt(new Vector3(0, 0.3, 0));
+      const top = pixelAt(new Vector3(0, 1.7, 0));
+      const bottom = pixelAt(new Vector3(0, 0.3, 0));
       expect(top[0]! - top[1]!, type).toBeGreaterThan(200);
       expect(bottom[1]! - bottom[0]!, type).toBeGreaterThan(200);
-      expect(rig.report.items.map(({ code }) => code), type).toEqual(['TEXTURE_GUESSED', 'TEXTURE_GUESSED']);
+      expect(
+        rig.report.items.map(({ code }) => code),
+        type,
+      ).toEqual(['TEXTURE_GUESSED', 'TEXTURE_GUESSED']);
       rig.dispose();
     }
   });
 
   it('packed masks compile and are read by their own channels', async () => {
-    const canvas = new OffscreenCanvas(2, 2), context = canvas.getContext('2d')!;
+    const canvas = new OffscreenCanvas(2, 2);
+    const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff8040';
     context.fillRect(0, 0, 2, 2);
     const rig = new Rig({ scene: armScene(), format: 'psk' });
-    await rig.loadTextures(new Map([['skin_mro.png', await canvas.convertToBlob()], ['skin_n.png', await canvas.convertToBlob()]]));
+    await rig.loadTextures(
+      new Map([
+        ['skin_mro.png', await canvas.convertToBlob()],
+        ['skin_n.png', await canvas.convertToBlob()],
+      ]),
+    );
     expect((rig.materialsOf(0)[0] as MeshStandardMaterial).metalnessMap).not.toBeNull();
     const errors: unknown[] = [];
     renderer.debug.onShaderError = (...what) => errors.push(what);

@@ -34,7 +34,8 @@ camera.position.z = 8;
 
 function picture(scene: Scene): Uint8Array {
   renderer.render(scene, camera);
-  const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+  const gl = renderer.getContext();
+  const pixels = new Uint8Array(4 * SIZE * SIZE);
   gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   return pixels;
 }
@@ -47,7 +48,8 @@ function onBlue(...objects: Object3D[]): Uint8Array {
 }
 
 /** Pixels whose red differs clearly. */
-const difference = (a: Uint8Array, b: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => Math.abs(a[4 * i]! - b[4 * i]!) > 60).filter(Boolean).length;
+const difference = (a: Uint8Array, b: Uint8Array): number =>
+  Array.from({ length: SIZE * SIZE }, (_, i) => Math.abs(a[4 * i]! - b[4 * i]!) > 60).filter(Boolean).length;
 const lit = (pixels: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => pixels[4 * i]! > 60).filter(Boolean).length;
 
 function bent(influences: number, method: 'linear' | 'dualQuaternion', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
@@ -79,12 +81,14 @@ const kinds: [string, number, 'linear' | 'dualQuaternion'][] = [
 
 describe.each(kinds)('%s', (_, influences, method) => {
   it('are drawn where the CPU says, and not where four linear ones would be', () => {
-    const rig = bent(influences, method), plain = bent(influences, method, { skinning: 'plain' });
+    const rig = bent(influences, method);
+    const plain = bent(influences, method, { skinning: 'plain' });
     rig.scene.position.set(0.2, 0.1, 0);
     rig.scene.rotation.y = 0.3;
     rig.scene.scale.setScalar(1.2);
     rig.scene.updateMatrixWorld(true);
-    const drawn = onBlue(rig.scene), wanted = onBlue(still(rig));
+    const drawn = onBlue(rig.scene);
+    const wanted = onBlue(still(rig));
     expect(lit(wanted)).toBeGreaterThan(1000);
     expect(difference(drawn, wanted)).toBeLessThan(12);
     plain.scene.position.copy(rig.scene.position);
@@ -120,14 +124,17 @@ describe.each(kinds)('%s', (_, influences, method) => {
       if (light instanceof DirectionalLight) Object.assign(light.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3 });
       caster.traverse(object => {
         object.castShadow = true;
-        if (object instanceof Mesh) object.material = Object.assign((object.material as MeshBasicMaterial).clone(), { colorWrite: false, depthWrite: false });
+        if (object instanceof Mesh)
+          object.material = Object.assign((object.material as MeshBasicMaterial).clone(), { colorWrite: false, depthWrite: false });
       });
       scene.add(wall, caster, light);
       return picture(scene);
     };
     const rig = bent(influences, method);
     const wanted = shadow(still(rig));
-    const bare = shadow(new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(9), 3)), new MeshBasicMaterial()));
+    const bare = shadow(
+      new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(9), 3)), new MeshBasicMaterial()),
+    );
     expect(difference(wanted, bare)).toBeGreaterThan(500);
     expect(difference(shadow(rig.scene), wanted)).toBeLessThan(60);
     rig.dispose();
@@ -137,7 +144,8 @@ describe.each(kinds)('%s', (_, influences, method) => {
 describe.each(kinds)('%s', (_, influences, method) => {
   it('throw the same shadow on the floor of the stage, as a whole and in its groups', () => {
     const shadow = (...casters: Object3D[]): Uint8Array => {
-      const ground = new Ground(), scene = new Scene();
+      const ground = new Ground();
+      const scene = new Scene();
       ground.place(new Vector3(0, 1, 0), 0, 1.2, 1);
       ground.setColors(new Color(1, 1, 1), 0, 1);
       scene.add(ground.object, ...casters);
@@ -149,18 +157,21 @@ describe.each(kinds)('%s', (_, influences, method) => {
       above.position.y = 8;
       above.lookAt(0, 0, 0);
       renderer.render(scene, above);
-      const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+      const gl = renderer.getContext();
+      const pixels = new Uint8Array(4 * SIZE * SIZE);
       gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
       ground.dispose();
       return pixels;
     };
-    const rig = bent(influences, method), plain = bent(influences, method, { skinning: 'plain' });
+    const rig = bent(influences, method);
+    const plain = bent(influences, method, { skinning: 'plain' });
     for (const { scene } of [rig, plain]) {
       scene.rotation.x = -Math.PI / 2; // it lies
       scene.position.set(0, 0.3, 1);
       scene.updateMatrixWorld(true);
     }
-    const mesh = rig.meshes[0] as RigSkinnedMesh, { material } = mesh;
+    const mesh = rig.meshes[0] as RigSkinnedMesh;
+    const { material } = mesh;
     const wanted = shadow(still(rig));
     const clear = (pixels: Uint8Array): number => difference(pixels, shadow());
     expect(clear(wanted)).toBeGreaterThan(500);

@@ -46,8 +46,23 @@ async function picture(columns: number, rows: number, draw: (context: OffscreenC
 
 async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers: Record<string, number> = {}) {
   const names = Object.keys(pictures);
-  const material = unityMaterial('sky', 'skybox', shader, { floatProperties: numbers }, { slots: names.map((source, texture) => ({ slot: source, source, texture })) });
-  const texture = { srgb: true, offset: [0, 0], scale: [1, 1], uvSet: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', name: '' } as const;
+  const material = unityMaterial(
+    'sky',
+    'skybox',
+    shader,
+    { floatProperties: numbers },
+    { slots: names.map((source, texture) => ({ slot: source, source, texture })) },
+  );
+  const texture = {
+    srgb: true,
+    offset: [0, 0],
+    scale: [1, 1],
+    uvSet: 0,
+    wrapU: 'repeat',
+    wrapV: 'repeat',
+    filter: 'linear',
+    name: '',
+  } as const;
   const scene = armScene({
     materials: [material],
     textures: names.map((_, image) => ({ ...texture, image, offset: [0, 0], scale: [1, 1] })),
@@ -62,7 +77,8 @@ async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers
 
 /** The middles of the four quarters of what that camera sees, and what it should see; 0 to 255, linear. */
 function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Face): { seen: number[][]; wanted: number[][] } {
-  const target = new WebGLRenderTarget(SIDE, SIDE), camera = new PerspectiveCamera(90, 1, 0.1, 10);
+  const target = new WebGLRenderTarget(SIDE, SIDE);
+  const camera = new PerspectiveCamera(90, 1, 0.1, 10);
   const [down, right] = CAMERAS[face];
   camera.rotation.set((-down * Math.PI) / 180, (-right * Math.PI) / 180, 0, 'YXZ'); // Unity turns the other way round
   renderer.setRenderTarget(target);
@@ -71,11 +87,16 @@ function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Fac
   renderer.readRenderTargetPixels(target, 0, 0, SIDE, SIDE, pixels);
   renderer.setRenderTarget(null);
   target.dispose();
-  const near = SIDE / 4, far = SIDE - near;
-  const at = (x: number, y: number): number[] => Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows run upwards
+  const near = SIDE / 4;
+  const far = SIDE - near;
+  const at = (x: number, y: number): number[] =>
+    Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows run upwards
   // A tint of half grey: linear, and a little less than one (Unity's doubling is 2 to the 2.2).
   const linear = (value: number): number => Math.round(((value === 188 ? 0.5029 : value / 255) * 0.9835 * 255) / 32);
-  return { seen: [at(near, far), at(far, far), at(near, near), at(far, near)], wanted: [0, 1, 2, 3].map(quarter => colorOf(face, quarter).map(linear)) };
+  return {
+    seen: [at(near, far), at(far, far), at(near, near), at(far, near)],
+    wanted: [0, 1, 2, 3].map(quarter => colorOf(face, quarter).map(linear)),
+  };
 }
 
 describe('a sky of six pictures', () => {
@@ -122,10 +143,17 @@ describe('a sky of six frames in one picture', () => {
 describe('a panorama', () => {
   it('begins at −x, has +z after a quarter and +x in its middle', async () => {
     const columns = ['Back', 'Front', 'Left', 'Right'] as const; // a quarter turn each, in colours of those faces
-    const bytes = await picture(4, 2, context => columns.forEach((face, column) => [0, 1].forEach(row => paintPlain(context, face, column, row))));
+    const bytes = await picture(4, 2, context =>
+      columns.forEach((face, column) => [0, 1].forEach(row => paintPlain(context, face, column, row))),
+    );
     const made = await sky('Skybox/Panoramic', { _MainTex: bytes }, { _Mapping: 1 });
     const plain = (face: Face, row: number): number[] => look(made, face).wanted[row]!;
-    for (const [seen, left, right] of [['Front', 0, 1], ['Left', 1, 2], ['Back', 2, 3], ['Right', 3, 0]] as const) {
+    for (const [seen, left, right] of [
+      ['Front', 0, 1],
+      ['Left', 1, 2],
+      ['Back', 2, 3],
+      ['Right', 3, 0],
+    ] as const) {
       expect(look(made, seen).seen, seen).toEqual([0, 1].flatMap(row => [plain(columns[left], row), plain(columns[right], row)]));
     }
     made.dispose();

@@ -1,6 +1,15 @@
 // Textures as pixels: the kinds that browsers do not decode, normals of both conventions, packed masks in copies.
 import {
-  AmbientLight, Color, DirectionalLight, type Material, type Mesh, MeshStandardMaterial, OrthographicCamera, Scene, Vector3, WebGLRenderer,
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  type Material,
+  type Mesh,
+  MeshStandardMaterial,
+  OrthographicCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
 } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../../web/src/core/types.ts';
@@ -27,20 +36,28 @@ function drawn(rig: Rig, light: AmbientLight | DirectionalLight, ...points: Vect
   renderer.render(scene, camera);
   const gl = renderer.getContext();
   return points.map(point => {
-    const { x, y } = point.clone().project(camera), pixel = new Uint8Array(4);
+    const { x, y } = point.clone().project(camera);
+    const pixel = new Uint8Array(4);
     gl.readPixels(Math.round(((x + 1) / 2) * SIZE), Math.round(((y + 1) / 2) * SIZE), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     return [...pixel.subarray(0, 3)];
   });
 }
 
-const top = new Vector3(0, 1.7, 0), bottom = new Vector3(0, 0.3, 0);
+const top = new Vector3(0, 1.7, 0);
+const bottom = new Vector3(0, 0.3, 0);
 const whole = new AmbientLight(0xffffff, Math.PI);
 
 /** The strip with one kind of material under both names. */
 function strip(model: string, over: Partial<RigScene> = {}): RigScene {
   const base = armScene(over);
   const white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], roughness: 1, model };
-  return { ...base, materials: [{ ...white, name: 'Skin' }, { ...white, name: 'Cloth' }] };
+  return {
+    ...base,
+    materials: [
+      { ...white, name: 'Skin' },
+      { ...white, name: 'Cloth' },
+    ],
+  };
 }
 
 async function dressed(scene: RigScene, suffix: string, extension: string, bytes: Uint8Array, format = 'psk'): Promise<Rig> {
@@ -49,7 +66,8 @@ async function dressed(scene: RigScene, suffix: string, extension: string, bytes
   return rig;
 }
 
-const RED = [255, 0, 0, 255], GREEN = [0, 255, 0, 255];
+const RED = [255, 0, 0, 255];
+const GREEN = [0, 255, 0, 255];
 const redOverGreen = (_x: number, y: number): number[] => (y < 4 ? RED : GREEN);
 
 /** Blocks of four by four: red above green, in BC1, in BC3, and in BC7's mode 6. */
@@ -58,7 +76,8 @@ const solid = [255, 255, 0, 0, 0, 0, 0, 0];
 const bc3 = [...solid, ...bc1.slice(0, 8), ...solid, ...bc1.slice(8)];
 const bc7 = [0, 1].flatMap(channel => {
   // mode, then seven bits of both ends of red, green, blue and alpha, their lowest bits, and 63 bits of indices (0: the first end).
-  let bits = 1n << 6n, at = 7n;
+  let bits = 1n << 6n;
+  let at = 7n;
   for (const part of [0, 1, 2, 3]) {
     for (const _end of [0, 1]) {
       if (part === channel || part === 3) bits |= 127n << at;
@@ -89,7 +108,12 @@ describe('right way up and in their colours', () => {
   });
 
   it('a mask of one channel (BC4) is read as roughness', async () => {
-    const rig = await dressed(strip('standard'), 'r', 'dds', dds({ width: 4, height: 8, dxgi: 80, data: Uint8Array.from([...solid, ...solid]) }));
+    const rig = await dressed(
+      strip('standard'),
+      'r',
+      'dds',
+      dds({ width: 4, height: 8, dxgi: 80, data: Uint8Array.from([...solid, ...solid]) }),
+    );
     expect((rig.materialsOf(0)[0] as MeshStandardMaterial).roughnessMap).not.toBeNull();
     expect(drawn(rig, whole, top)[0]![0]).toBeGreaterThan(100);
     expect(errors).toEqual([]);
@@ -98,7 +122,8 @@ describe('right way up and in their colours', () => {
 });
 
 it('a PNG without alpha on a masked material is cut where its key colour lies', async () => {
-  const canvas = new OffscreenCanvas(4, 8), context = canvas.getContext('2d')!;
+  const canvas = new OffscreenCanvas(4, 8);
+  const context = canvas.getContext('2d')!;
   context.fillStyle = '#ff00ff';
   context.fillRect(0, 0, 4, 4);
   context.fillStyle = '#00ff00';
@@ -121,18 +146,36 @@ describe('normals', () => {
   async function brightness(format: string, green: number, hasTangents: boolean, kind = 'tga'): Promise<number> {
     const pixel = (): number[] => [128, green, 218, 255];
     const channel = (value: number): number[] => [value, value, 0, 0, 0, 0, 0, 0];
-    const bytes = kind === 'tga' ? tga(4, 4, pixel) : dds({ width: 4, height: 4, dxgi: 83, data: Uint8Array.from([...channel(128), ...channel(green)]) });
+    const bytes =
+      kind === 'tga'
+        ? tga(4, 4, pixel)
+        : dds({ width: 4, height: 4, dxgi: 83, data: Uint8Array.from([...channel(128), ...channel(green)]) });
     const base = strip('standard');
     // As far across as up and down: derivatives make tangents of one length for both.
     const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
     // glTF's: along U; cross(normal, tangent) is up the image, and so is the strip's up.
     const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
     const slots = [{ slot: 'normal', source: 'normal', texture: 0 }];
-    const own = format === 'psk' ? {} : {
-      textures: [{ name: 'n', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false }],
-      images: [{ name: `n.${kind}`, bytes, path: '' }],
-      materials: base.materials.map(material => ({ ...material, slots })),
-    };
+    const own =
+      format === 'psk'
+        ? {}
+        : {
+            textures: [
+              {
+                name: 'n',
+                image: 0,
+                wrapU: 'repeat',
+                wrapV: 'repeat',
+                filter: 'linear',
+                offset: [0, 0],
+                scale: [1, 1],
+                uvSet: 0,
+                srgb: false,
+              },
+            ],
+            images: [{ name: `n.${kind}`, bytes, path: '' }],
+            materials: base.materials.map(material => ({ ...material, slots })),
+          };
     const scene = { ...base, ...own, meshes: [hasTangents ? { ...mesh, tangents } : mesh] } as RigScene;
     const rig = new Rig({ scene, format });
     await rig.loadTextures(format === 'psk' ? new Map(['skin', 'cloth'].map(name => [`${name}_n.${kind}`, bytes] as const)) : null);
@@ -145,7 +188,12 @@ describe('normals', () => {
     return red;
   }
 
-  it.each([[false, 'tga'], [true, 'tga'], [false, 'dds'], [true, 'dds']])('with tangents of their own %s, from %s', async (hasTangents, kind) => {
+  it.each([
+    [false, 'tga'],
+    [true, 'tga'],
+    [false, 'dds'],
+    [true, 'dds'],
+  ])('with tangents of their own %s, from %s', async (hasTangents, kind) => {
     const flat = await brightness('cast', 128, hasTangents, kind);
     // Green points up the image where nothing else is said (OpenGL, glTF, Cast): towards the light.
     expect(await brightness('cast', 200, hasTangents, kind)).toBeGreaterThan(flat + 15);
@@ -162,14 +210,21 @@ describe('toon materials', () => {
     const light = new DirectionalLight(0xffffff, 1);
     light.position.set(0, 1, 0.4);
     const brightness = async (green: number): Promise<number> => {
-      const base = strip('mtoon'), mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
+      const base = strip('mtoon');
+      const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
       const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
       const properties = { shaderName: 'VRM/MToon', floatProperties: { _ShadeToony: 0 }, colorProperties: { _ShadeColor: [0, 0, 0, 1] } };
       const scene = {
         ...base,
-        textures: [{ name: 'n', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false }],
+        textures: [
+          { name: 'n', image: 0, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: false },
+        ],
         images: [{ name: 'n.tga', bytes: tga(4, 4, () => [128, green, 218, 255]), path: '' }],
-        materials: base.materials.map(material => ({ ...material, properties, slots: [{ slot: 'normal', source: '_BumpMap', texture: 0 }] })),
+        materials: base.materials.map(material => ({
+          ...material,
+          properties,
+          slots: [{ slot: 'normal', source: '_BumpMap', texture: 0 }],
+        })),
         meshes: [hasTangents ? { ...mesh, tangents } : mesh],
       } as RigScene;
       const rig = await Rig.make({ scene });
@@ -188,8 +243,14 @@ describe('toon materials', () => {
 describe('packed masks', () => {
   it('are read by their own channels in copies of the material too', async () => {
     // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order it would be a bright mirror.
-    const rig = await dressed(strip('standard'), 'rma', 'tga', tga(2, 2, () => [255, 0, 0, 255]));
-    const mesh = rig.meshes[0] as Mesh, made = mesh.material as Material[];
+    const rig = await dressed(
+      strip('standard'),
+      'rma',
+      'tga',
+      tga(2, 2, () => [255, 0, 0, 255]),
+    );
+    const mesh = rig.meshes[0] as Mesh;
+    const made = mesh.material as Material[];
     const red = (): number => drawn(rig, whole, bottom)[0]![0]!;
     expect(red()).toBeLessThan(20);
     mesh.material = made.map(material => material.clone());
@@ -205,13 +266,33 @@ describe('packed masks', () => {
 
 describe("Unity's details", () => {
   /** The strip in one colour of grey, with maps over it. */
-  async function red(maps: Record<string, (x: number, y: number) => number[]>, properties: object, light: AmbientLight | DirectionalLight = whole): Promise<number> {
-    const base = strip('standard'), names = Object.keys(maps);
+  async function red(
+    maps: Record<string, (x: number, y: number) => number[]>,
+    properties: object,
+    light: AmbientLight | DirectionalLight = whole,
+  ): Promise<number> {
+    const base = strip('standard');
+    const names = Object.keys(maps);
     const scene = {
       ...base,
-      textures: names.map((name, image) => ({ name, image, wrapU: 'repeat', wrapV: 'repeat', filter: 'linear', offset: [0, 0], scale: [1, 1], uvSet: 0, srgb: name === 'detailBaseColor' || name === 'baseColor' })),
+      textures: names.map((name, image) => ({
+        name,
+        image,
+        wrapU: 'repeat',
+        wrapV: 'repeat',
+        filter: 'linear',
+        offset: [0, 0],
+        scale: [1, 1],
+        uvSet: 0,
+        srgb: name === 'detailBaseColor' || name === 'baseColor',
+      })),
       images: names.map(name => ({ name: `${name}.tga`, bytes: tga(4, 4, maps[name]!), path: '' })),
-      materials: base.materials.map(material => ({ ...material, color: [0.25, 0.25, 0.25, 1], slots: names.map((slot, texture) => ({ slot, source: slot, texture })), properties: { shaderName: 'Standard', ...properties } })),
+      materials: base.materials.map(material => ({
+        ...material,
+        color: [0.25, 0.25, 0.25, 1],
+        slots: names.map((slot, texture) => ({ slot, source: slot, texture })),
+        properties: { shaderName: 'Standard', ...properties },
+      })),
       meshes: [{ ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0), new Float32Array(12)] }],
     } as unknown as RigScene;
     const rig = new Rig({ scene });
@@ -249,7 +330,8 @@ describe("Unity's details", () => {
   it('smoothness in the alpha of the base texture is drawn', async () => {
     const light = new DirectionalLight(0xffffff, 2);
     light.position.set(0, 0, 1);
-    const shiny = (alpha: number): Promise<number> => red({ baseColor: () => [128, 128, 128, alpha] }, { intProperties: { _SmoothnessTextureChannel: 1 } }, light);
+    const shiny = (alpha: number): Promise<number> =>
+      red({ baseColor: () => [128, 128, 128, alpha] }, { intProperties: { _SmoothnessTextureChannel: 1 } }, light);
     expect(await shiny(220)).toBeGreaterThan((await shiny(20)) + 20);
   });
 });

@@ -1,5 +1,15 @@
 // What Unity's shaders and lights do, measured in pixels: files are written, read, and drawn into floats.
-import { FloatType, LinearFilter, LinearSRGBColorSpace, OrthographicCamera, PerspectiveCamera, Scene, Vector3, WebGLRenderer, WebGLRenderTarget } from 'three';
+import {
+  FloatType,
+  LinearFilter,
+  LinearSRGBColorSpace,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+  WebGLRenderTarget,
+} from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { open } from '../../../../web/src/core/index.ts';
 import { Rig } from '../../../../web/src/three/index.ts';
@@ -38,24 +48,48 @@ interface Paper {
 
 /** White paper, two metres wide, that faces +z at the origin (UV origin at the top left), and things around it. Right-handed. */
 async function paper({ material = {}, textures = {}, lights = [], things = [] }: Paper): Promise<Rig> {
-  const resource = new VgoResource(), names = Object.keys(textures);
+  const resource = new VgoResource();
+  const names = Object.keys(textures);
   const images = names.map(name => resource.add(textures[name]!.png, 'u8', 1));
   const attributes = {
-    POSITION: resource.add(Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0), 'vec3'), NORMAL: resource.add(Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1), 'vec3'),
+    POSITION: resource.add(Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0), 'vec3'),
+    NORMAL: resource.add(Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1), 'vec3'),
     TEXCOORD_0: resource.add(Float32Array.of(0, 1, 1, 1, 1, 0, 0, 0), 'vec2'),
   };
   const subMeshes = [resource.add(Uint16Array.of(0, 1, 2, 0, 2, 3), 'u16')];
   resource.add(Float32Array.from([at(0, 0, 0), at(0, 0, 0), ...things.map(({ matrix }) => matrix)].flat()), 'mat4', 2);
   const layout = {
-    nodes: [{ name: 'root', isRoot: true, children: [1, ...things.map((_, i) => i + 2)] }, { name: 'paper', meshRenderer: { name: 'paper', mesh: 0, materials: [0] } }, ...things.map(({ node }, i) => ({ name: `thing ${i}`, ...node }))],
+    nodes: [
+      { name: 'root', isRoot: true, children: [1, ...things.map((_, i) => i + 2)] },
+      { name: 'paper', meshRenderer: { name: 'paper', mesh: 0, materials: [0] } },
+      ...things.map(({ node }, i) => ({ name: `thing ${i}`, ...node })),
+    ],
     meshes: [{ name: 'paper', attributes, subMeshes }],
-    textures: names.map((name, i) => ({ name, source: images[i], dimensionType: 2, mimeType: 'image/png', filterMode: 1, wrapModeU: 1, wrapModeV: 1, colorSpace: textures[name]!.colorSpace ?? 0 })),
-    materials: [{
-      name: 'paper', shaderName: 'Standard', colorProperties: { _Color: [1, 1, 1, 1] }, floatProperties: { _Glossiness: 0 }, textureIndexProperties: Object.fromEntries(names.map((name, i) => [name, i])), ...material,
-    }],
+    textures: names.map((name, i) => ({
+      name,
+      source: images[i],
+      dimensionType: 2,
+      mimeType: 'image/png',
+      filterMode: 1,
+      wrapModeU: 1,
+      wrapModeV: 1,
+      colorSpace: textures[name]!.colorSpace ?? 0,
+    })),
+    materials: [
+      {
+        name: 'paper',
+        shaderName: 'Standard',
+        colorProperties: { _Color: [1, 1, 1, 1] },
+        floatProperties: { _Glossiness: 0 },
+        textureIndexProperties: Object.fromEntries(names.map((name, i) => [name, i])),
+        ...material,
+      },
+    ],
     lights,
   };
-  const file = await open(encodeVgo({ assetInfo: { generator: { name: 'rigcast tests', version: '1' } }, layout, resource }), { name: 'paper.vgo' });
+  const file = await open(encodeVgo({ assetInfo: { generator: { name: 'rigcast tests', version: '1' } }, layout, resource }), {
+    name: 'paper.vgo',
+  });
   expect(file.report.items.filter(({ severity }) => severity !== 'info')).toEqual([]);
   const rig = await Rig.make(file);
   await rig.loadTextures(null);
@@ -71,7 +105,8 @@ function red(rig: Rig, x: number, y: number, camera: OrthographicCamera | Perspe
   scene.add(rig.scene);
   renderer.setRenderTarget(target);
   renderer.render(scene, camera);
-  const place = new Vector3(x, y, 0).project(camera), pixel = new Float32Array(4);
+  const place = new Vector3(x, y, 0).project(camera);
+  const pixel = new Float32Array(4);
   renderer.readRenderTargetPixels(target, Math.floor(((place.x + 1) / 2) * SIZE), Math.floor(((place.y + 1) / 2) * SIZE), 1, 1, pixel);
   expect(errors).toEqual([]);
   return pixel[0]!;
@@ -103,7 +138,8 @@ describe("Unity's lights", () => {
       const rig = await paper({ lights: [light(2, { range, intensity: 0.5 })], things: [above(distance)] });
       expectAbout(red(rig, 0, 0), 0.5 * falloff(distance), `${distance} m`);
       // Aside: farther away, and slanted.
-      const x = 97 / SIZE, far = Math.hypot(distance, x); // the middle of a pixel
+      const x = 97 / SIZE;
+      const far = Math.hypot(distance, x); // the middle of a pixel
       expectAbout(red(rig, x, 0), (0.5 * falloff(far) * distance) / far, `${distance} m, aside`);
       rig.dispose();
     }
@@ -118,8 +154,13 @@ describe("Unity's lights", () => {
       expectAbout(red(rig, 0, 0), 0.8);
       rig.dispose();
     }
-    const tilt = Math.PI / 3, c = Math.cos(tilt), s = Math.sin(tilt);
-    const slanted = await paper({ lights: [light(1)], things: [{ matrix: [c, 0, -s, 0, 0, 1, 0, 0, s, 0, c, 0, 0, 0, 1, 1], node: { light: 0 } }] });
+    const tilt = Math.PI / 3;
+    const c = Math.cos(tilt);
+    const s = Math.sin(tilt);
+    const slanted = await paper({
+      lights: [light(1)],
+      things: [{ matrix: [c, 0, -s, 0, 0, 1, 0, 0, s, 0, c, 0, 0, 0, 1, 1], node: { light: 0 } }],
+    });
     expectAbout(red(slanted, 0, 0), 0.5);
     slanted.dispose();
   });
@@ -127,7 +168,8 @@ describe("Unity's lights", () => {
   it('spots: as points inside the inner cone, less up to the outer one, dark beyond', async () => {
     const rig = await paper({ lights: [light(0, { range, spotAngle: 60 })], things: [above(1)] });
     const ratio = (degrees: number): number => {
-      const x = Math.tan((degrees * Math.PI) / 180), far = Math.hypot(1, x);
+      const x = Math.tan((degrees * Math.PI) / 180);
+      const far = Math.hypot(1, x);
       return red(rig, x, 0) / (falloff(far) / far);
     };
     expectAbout(ratio(0), 1);
@@ -141,7 +183,10 @@ describe("Unity's lights", () => {
   it('rectangles and discs: by how much of the sky they fill', async () => {
     // A square of side 2h at distance d, seen from below its middle, fills that share of a cosine-weighted sky.
     const share = (h: number, d: number): number => (4 / Math.PI) * (h / Math.hypot(h, d)) * Math.atan(h / Math.hypot(h, d));
-    for (const [kind, half] of [[light(3, { areaSize: [1, 1] }), 0.5], [light(4, { areaRadius: 1 / Math.sqrt(Math.PI) }), 0.5]] as const) {
+    for (const [kind, half] of [
+      [light(3, { areaSize: [1, 1] }), 0.5],
+      [light(4, { areaRadius: 1 / Math.sqrt(Math.PI) }), 0.5],
+    ] as const) {
       for (const distance of [0.5, 1, 2]) {
         const rig = await paper({ lights: [kind], things: [above(distance)] });
         expectAbout(red(rig, 0, 0, aside), Math.PI * share(half, distance), `${distance} m`);
@@ -151,17 +196,34 @@ describe("Unity's lights", () => {
   });
 
   it('of HDRP: what is in lux, candela and nits keeps its proportions', async () => {
-    const material = { shaderName: 'HDRP/Lit', floatProperties: { _Smoothness: 0, _EmissiveExposureWeight: 1 }, colorProperties: { _BaseColor: [1, 1, 1, 1], _EmissiveColor: [0, 0, 0, 1] } };
-    const sun = { matrix: at(0, 0, 5), node: { light: 0 } }, lamp = { matrix: at(0, 0, 0.5), node: { light: 1 } };
+    const material = {
+      shaderName: 'HDRP/Lit',
+      floatProperties: { _Smoothness: 0, _EmissiveExposureWeight: 1 },
+      colorProperties: { _BaseColor: [1, 1, 1, 1], _EmissiveColor: [0, 0, 0, 1] },
+    };
+    const sun = { matrix: at(0, 0, 5), node: { light: 0 } };
+    const lamp = { matrix: at(0, 0, 0.5), node: { light: 1 } };
     const noon = await paper({ material, lights: [light(1, { intensity: 100000 })], things: [sun] });
     expectAbout(red(noon, 0, 0), 1);
     noon.dispose();
-    const both = await paper({ material, lights: [light(1, { intensity: 100000 }), light(2, { intensity: 5000, range: 50 })], things: [sun, lamp] });
+    const both = await paper({
+      material,
+      lights: [light(1, { intensity: 100000 }), light(2, { intensity: 5000, range: 50 })],
+      things: [sun, lamp],
+    });
     expectAbout(red(both, 0, 0), 1.2); // 5000 cd at half a metre are 20000 lux
     both.dispose();
     // Paper in E lux sends E / π nits: emission of as many nits is as bright.
-    for (const [weight, nits, wanted] of [[1, 100000 / Math.PI, 2], [0, 1, 2], [0.5, 1, 1.5]] as const) {
-      const glowing = { ...material, floatProperties: { _Smoothness: 0, _EmissiveExposureWeight: weight }, colorProperties: { _BaseColor: [1, 1, 1, 1], _EmissiveColor: [nits, 0, 0, 1] } };
+    for (const [weight, nits, wanted] of [
+      [1, 100000 / Math.PI, 2],
+      [0, 1, 2],
+      [0.5, 1, 1.5],
+    ] as const) {
+      const glowing = {
+        ...material,
+        floatProperties: { _Smoothness: 0, _EmissiveExposureWeight: weight },
+        colorProperties: { _BaseColor: [1, 1, 1, 1], _EmissiveColor: [nits, 0, 0, 1] },
+      };
       const rig = await paper({ material: glowing, lights: [light(1, { intensity: 100000 })], things: [sun] });
       expectAbout(red(rig, 0, 0), wanted, `weight ${weight}`);
       rig.dispose();
@@ -184,11 +246,19 @@ it('toon materials are as bright as their colours in light of 1, lit and in shad
   const kinds = [
     { shaderName: 'VRM/MToon', floatProperties: { _ShadeShift: 0, _ShadeToony: 0.9, _IndirectLightIntensity: 0 } },
     { shaderName: 'VRM10/MToon10', floatProperties: { _ShadingShiftFactor: -0.05, _ShadingToonyFactor: 0.95 } },
-    { shaderName: 'lilToon', floatProperties: { _UseShadow: 1, _ShadowBorder: 0.5, _ShadowBlur: 0.1, _ShadowStrength: 1 }, colorProperties: { ...colorProperties, _ShadowColor: [0.4, 0.4, 0.4, 1] } },
+    {
+      shaderName: 'lilToon',
+      floatProperties: { _UseShadow: 1, _ShadowBorder: 0.5, _ShadowBlur: 0.1, _ShadowStrength: 1 },
+      colorProperties: { ...colorProperties, _ShadowColor: [0.4, 0.4, 0.4, 1] },
+    },
   ];
   const behind: Thing = { matrix: [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -3, 1], node: { light: 0 } };
   for (const kind of kinds) {
-    for (const [thing, intensity, wanted] of [[above(3), 1, 0.5], [behind, 1, 0.2], [above(3), 0.5, 0.25]] as const) {
+    for (const [thing, intensity, wanted] of [
+      [above(3), 1, 0.5],
+      [behind, 1, 0.2],
+      [above(3), 0.5, 0.25],
+    ] as const) {
       const rig = await paper({ material: { colorProperties, ...kind }, lights: [light(1, { intensity })], things: [thing] });
       expect(red(rig, 0, 0), `${kind.shaderName} ${wanted}`).toBeCloseTo(wanted, 2);
       rig.dispose();
@@ -197,8 +267,14 @@ it('toon materials are as bright as their colours in light of 1, lit and in shad
 });
 
 /** A picture out of a function of the pixel. */
-async function png(width: number, height: number, of: (x: number, y: number) => readonly [number, number, number, number]): Promise<Uint8Array> {
-  const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d')!, data = context.createImageData(width, height);
+async function png(
+  width: number,
+  height: number,
+  of: (x: number, y: number) => readonly [number, number, number, number],
+): Promise<Uint8Array> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  const data = context.createImageData(width, height);
   for (let i = 0; i < width * height; i++) data.data.set(of(i % width, Math.floor(i / width)), 4 * i);
   context.putImageData(data, 0, 0);
   return new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
@@ -208,9 +284,14 @@ describe("Unity's maps", () => {
   const sun = { lights: [light(1)], things: [above(3)] };
 
   it('the mask of details is its alpha, and lies as the base does', async () => {
-    const details = await png(4, 4, () => [64, 64, 64, 255]), mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
+    const details = await png(4, 4, () => [64, 64, 64, 255]);
+    const mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
     const keywords = { keywordMap: { _DETAIL_MULX2: true } };
-    const masked = await paper({ ...sun, material: keywords, textures: { _DetailAlbedoMap: { png: details }, _DetailMask: { png: mask } } });
+    const masked = await paper({
+      ...sun,
+      material: keywords,
+      textures: { _DetailAlbedoMap: { png: details }, _DetailMask: { png: mask } },
+    });
     const whole = await paper({ ...sun, material: keywords, textures: { _DetailAlbedoMap: { png: details } } });
     expect(masked.report.items).toEqual([]);
     expectAbout(red(masked, -0.5, 0), 1);
@@ -218,8 +299,13 @@ describe("Unity's maps", () => {
     expect(red(whole, -0.5, 0)).toBeLessThan(0.3);
     // Twice over the width, by the base's scale: its first half goes in the second quarter already.
     const twice = await paper({
-      ...sun, material: { ...keywords, textureScaleProperties: { _MainTex: [2, 1] } },
-      textures: { _MainTex: { png: await png(2, 2, () => [255, 255, 255, 255]) }, _DetailAlbedoMap: { png: details }, _DetailMask: { png: mask } },
+      ...sun,
+      material: { ...keywords, textureScaleProperties: { _MainTex: [2, 1] } },
+      textures: {
+        _MainTex: { png: await png(2, 2, () => [255, 255, 255, 255]) },
+        _DetailAlbedoMap: { png: details },
+        _DetailMask: { png: mask },
+      },
     });
     expectAbout(red(twice, -0.75, 0), 1);
     expect(red(twice, -0.25, 0)).toBeLessThan(0.3);
@@ -227,8 +313,13 @@ describe("Unity's maps", () => {
   });
 
   it('the mask holds for normals, too', async () => {
-    const normals = await png(4, 4, () => [218, 128, 218, 255]), mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
-    const rig = await paper({ ...sun, material: { keywordMap: { _DETAIL_MULX2: true } }, textures: { _DetailNormalMap: { png: normals, colorSpace: 1 }, _DetailMask: { png: mask } } });
+    const normals = await png(4, 4, () => [218, 128, 218, 255]);
+    const mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
+    const rig = await paper({
+      ...sun,
+      material: { keywordMap: { _DETAIL_MULX2: true } },
+      textures: { _DetailNormalMap: { png: normals, colorSpace: 1 }, _DetailMask: { png: mask } },
+    });
     expectAbout(red(rig, -0.5, 0), 1);
     expectAbout(red(rig, 0.5, 0), Math.SQRT1_2);
     rig.dispose();
@@ -236,15 +327,22 @@ describe("Unity's maps", () => {
 
   it('heights shift what is drawn, as far as Unity does, towards where one looks from', async () => {
     // A step in the base texture at u = 0.5 (or v), everything raised to the top: h = _Parallax / 2.
-    const parallax = 0.08, high = await png(2, 2, () => [255, 255, 255, 255]), middle = await png(2, 2, () => [128, 128, 128, 255]);
-    const across = await png(256, 256, x => (x < 128 ? [255, 255, 255, 255] : [0, 0, 0, 255])), down = await png(256, 256, (_, y) => (y < 128 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
-    const make = (base: Uint8Array, heights: Uint8Array, material: object = {}): Promise<Rig> => paper({
-      ...sun, material: { floatProperties: { _Glossiness: 0, _Parallax: parallax }, keywordMap: { _PARALLAXMAP: true }, ...material }, textures: { _MainTex: { png: base }, _ParallaxMap: { png: heights } },
-    });
+    const parallax = 0.08;
+    const high = await png(2, 2, () => [255, 255, 255, 255]);
+    const middle = await png(2, 2, () => [128, 128, 128, 255]);
+    const across = await png(256, 256, x => (x < 128 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
+    const down = await png(256, 256, (_, y) => (y < 128 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
+    const make = (base: Uint8Array, heights: Uint8Array, material: object = {}): Promise<Rig> =>
+      paper({
+        ...sun,
+        material: { floatProperties: { _Glossiness: 0, _Parallax: parallax }, keywordMap: { _PARALLAXMAP: true }, ...material },
+        textures: { _MainTex: { png: base }, _ParallaxMap: { png: heights } },
+      });
     /** Where along an axis white meets black. */
     const edge = (rig: Rig, axis: 0 | 1, camera: PerspectiveCamera): number => {
       const isWhite = (step: number): boolean => red(rig, axis ? 0 : step, axis ? step : 0, camera) > 0.5;
-      let low = -0.3, high = 0.3;
+      let low = -0.3;
+      let high = 0.3;
       expect(isWhite(low)).not.toBe(isWhite(high));
       for (let i = 0; i < 9; i++) {
         const middle = (low + high) / 2;
@@ -261,7 +359,8 @@ describe("Unity's maps", () => {
         far.position.copy(eye).multiplyScalar(100);
         far.lookAt(0, 0, 0);
         far.updateMatrixWorld();
-        const plain = await make(axis ? down : across, middle), raised = await make(axis ? down : across, high);
+        const plain = await make(axis ? down : across, middle);
+        const raised = await make(axis ? down : across, high);
         const moved = (side * ((parallax / 2) * Math.SQRT1_2)) / (Math.SQRT1_2 + 0.42); // of the paper's width, which is two metres
         expect(edge(plain, axis, far), `plain ${axis} ${side}`).toBeCloseTo(0, 1.9);
         expect(edge(raised, axis, far), `raised ${axis} ${side}`).toBeCloseTo(-2 * moved, 1.9);

@@ -17,7 +17,8 @@ function shown(rig: Rig): number {
   camera.position.set(0.5, 0.2, 2);
   camera.lookAt(0.5, 0, 0);
   renderer.render(scene, camera);
-  const gl = renderer.getContext(), pixels = new Uint8Array(4 * SIZE * SIZE);
+  const gl = renderer.getContext();
+  const pixels = new Uint8Array(4 * SIZE * SIZE);
   gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   return Array.from({ length: SIZE * SIZE }, (_, i) => pixels[4 * i]!).filter(red => red > 32).length;
 }
@@ -25,7 +26,11 @@ function shown(rig: Rig): number {
 describe('RigcastLoader in a page', () => {
   it('loads by path and address, and the manager hears of all of it', async () => {
     const calls: string[] = [];
-    const manager = new LoadingManager(() => calls.push('done'), undefined, url => calls.push(`error ${url}`));
+    const manager = new LoadingManager(
+      () => calls.push('done'),
+      undefined,
+      url => calls.push(`error ${url}`),
+    );
     const progress: number[] = [];
     const rig = await new RigcastLoader(manager).setPath(base).loadAsync('arm.psk', ({ loaded }) => progress.push(loaded));
     expect(rig.scene.name).toBe('arm');
@@ -54,12 +59,16 @@ describe('RigcastLoader in a page', () => {
   it('takes textures from a .mat beside the model, whatever their kind', async () => {
     const canvas = new OffscreenCanvas(2, 2);
     canvas.getContext('2d')!.fillRect(0, 0, 2, 2);
-    const there = new Map([['Tube.mat', new Blob(['Diffuse=T_Tube\n'])], ['T_Tube.png', await canvas.convertToBlob()]]);
+    const there = new Map([
+      ['Tube.mat', new Blob(['Diffuse=T_Tube\n'])],
+      ['T_Tube.png', await canvas.convertToBlob()],
+    ]);
     const asked: string[] = [];
     const manager = new LoadingManager();
     manager.setURLModifier(url => {
       if (!url.startsWith(base) || url.endsWith('.psk')) return url;
-      const name = decodeURIComponent(url.slice(base.length)), blob = there.get(name);
+      const name = decodeURIComponent(url.slice(base.length));
+      const blob = there.get(name);
       asked.push(name);
       return blob ? URL.createObjectURL(blob) : 'blob:nothing';
     });

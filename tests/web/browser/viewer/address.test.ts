@@ -11,7 +11,14 @@ it('opens what the address names', async () => {
   app.id = 'app';
   document.body.append(app);
   const demo = (name: string): string => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href;
-  history.replaceState(null, '', `?${new URLSearchParams([['src', demo('Pip.psk')], ['src', demo('Pip.psa')]])}`);
+  history.replaceState(
+    null,
+    '',
+    `?${new URLSearchParams([
+      ['src', demo('Pip.psk')],
+      ['src', demo('Pip.psa')],
+    ])}`,
+  );
   const { viewer } = await import('../../../../web/src/viewer/main.ts');
   await viewer.idle;
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');

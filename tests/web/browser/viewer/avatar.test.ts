@@ -6,12 +6,18 @@ import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
 import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, pixelsOf } from './support.ts';
 
-const cubeVgo = makeCube as (over?: object, options?: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
+const cubeVgo = makeCube as (
+  over?: object,
+  options?: object,
+) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
 
 let viewer: Viewer;
 const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 const scene = (selector: string): HTMLElement => viewer.root.querySelector<HTMLElement>(`.scene ${selector}`)!;
-const slider = (name: string): HTMLInputElement => [...viewer.root.querySelectorAll('.scene .slider')].find(label => label.querySelector('.name')!.textContent!.startsWith(name))!.querySelector('input')!;
+const slider = (name: string): HTMLInputElement =>
+  [...viewer.root.querySelectorAll('.scene .slider')]
+    .find(label => label.querySelector('.name')!.textContent!.startsWith(name))!
+    .querySelector('input')!;
 
 beforeAll(async () => {
   viewer = await makeViewer();
@@ -61,8 +67,10 @@ describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
       expect(pictureOf(viewer).drawn).toBeGreaterThan(300);
       return pixelsOf(viewer);
     };
-    const difference = (a: Uint8ClampedArray, b: Uint8ClampedArray): number => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
-    const left = await picture('puppet.vgo'), right = await picture('puppet-rh-tl-bson.vgo');
+    const difference = (a: Uint8ClampedArray, b: Uint8ClampedArray): number =>
+      a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
+    const left = await picture('puppet.vgo');
+    const right = await picture('puppet-rh-tl-bson.vgo');
     expect(difference(left, right)).toBeLessThan(0.1);
     viewer.model!.rig.expressions.set('happy', 1);
     expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // so can they differ
@@ -70,12 +78,16 @@ describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
 });
 
 describe('a file that asks for something', () => {
-  const key = new Uint8Array(32).fill(0x5a), iv = new Uint8Array(16).fill(0x21);
+  const key = new Uint8Array(32).fill(0x5a);
+  const iv = new Uint8Array(16).fill(0x21);
   const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
   it('an encrypted one for its key; a wrong key is told, the right one opens it', async () => {
     const { cbc } = await import('@noble/ciphers/aes.js');
-    const locked = new File([cubeVgo({}, { encrypt: (bytes: Uint8Array) => cbc(key, iv).encrypt(bytes), crypt: { iv: base64(iv) } }).bytes], 'cube.vgo');
+    const locked = new File(
+      [cubeVgo({}, { encrypt: (bytes: Uint8Array) => cbc(key, iv).encrypt(bytes), crypt: { iv: base64(iv) } }).bytes],
+      'cube.vgo',
+    );
     await dropOn(viewer, locked);
     expect(viewer.model).toBeNull();
     expect(text('.trouble h2')).toBe('cube.vgo is encrypted.');
@@ -109,7 +121,20 @@ describe('a file that asks for something', () => {
 describe('what else a file brings', () => {
   it('a motion that starts by itself is the one that is played', async () => {
     const clip = (name: string): object => ({
-      name, wrapMode: 4, curveBindings: [{ type: 'Transform', propertyName: 'LocalPosition.y', animationCurve: { keys: [{ time: 0, value: 0 }, { time: 1, value: 1, inTangent: 1 }] } }],
+      name,
+      wrapMode: 4,
+      curveBindings: [
+        {
+          type: 'Transform',
+          propertyName: 'LocalPosition.y',
+          animationCurve: {
+            keys: [
+              { time: 0, value: 0 },
+              { time: 1, value: 1, inTangent: 1 },
+            ],
+          },
+        },
+      ],
     });
     const animation = (clipIndex: number, playAutomatically: boolean): object => ({ name: 'a', clipIndex, playAutomatically });
     const nodes = [
@@ -121,10 +146,22 @@ describe('what else a file brings', () => {
     expect(viewer.playback.motion).toMatchObject({ name: 'plays', pingPong: true });
   }, 120_000);
 
-
   it('several that start by themselves play together, each in its own time', async () => {
     const clip = (name: string, axis: string, length: number, wrapMode: number): object => ({
-      name, wrapMode, curveBindings: [{ type: 'Transform', propertyName: `LocalPosition.${axis}`, animationCurve: { keys: [{ time: 0, value: 0, outTangent: 1 }, { time: length, value: length, inTangent: 1 }] } }],
+      name,
+      wrapMode,
+      curveBindings: [
+        {
+          type: 'Transform',
+          propertyName: `LocalPosition.${axis}`,
+          animationCurve: {
+            keys: [
+              { time: 0, value: 0, outTangent: 1 },
+              { time: length, value: length, inTangent: 1 },
+            ],
+          },
+        },
+      ],
     });
     const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
     const nodes = [
@@ -140,7 +177,9 @@ describe('what else a file brings', () => {
     expect(viewer.selected).toBe(0);
     expect(viewer.playback.duration).toBe(3); // the first repeats thrice, the other stops half way
     viewer.playback.seek(1.75);
-    const { nodes: [, , cube, other] } = viewer.model!.rig;
+    const {
+      nodes: [, , cube, other],
+    } = viewer.model!.rig;
     expect([cube!.position.x, other!.position.y]).toEqual([0.75, 1.5]);
     viewer.select(1, false);
     viewer.playback.seek(0.5);
@@ -150,13 +189,23 @@ describe('what else a file brings', () => {
   it('a sky, lights, outlines, and rights whose links ask before they open', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1], skybox: { enabled: true, materialIndex: 1 }, light: 0, colliders: [0] },
-      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, right: { title: 'Cube', author: '<img src=x onerror=alert(1)>', licenseUrl: 'https://example.com/licence', distributionUrl: 'javascript:alert(1)' } },
+      {
+        name: 'cube',
+        meshRenderer: { name: 'cube', mesh: 0, materials: [0] },
+        right: {
+          title: 'Cube',
+          author: '<img src=x onerror=alert(1)>',
+          licenseUrl: 'https://example.com/licence',
+          distributionUrl: 'javascript:alert(1)',
+        },
+      },
     ];
     const materials = [
       { name: 'paint', shaderName: 'Standard', colorProperties: { _Color: [0.8, 0.2, 0.1, 1] } },
       { name: 'sky', shaderName: 'Skybox/Procedural', floatProperties: { _Exposure: 1.3 } },
     ];
-    const lights = [{ type: 1, lightmapBakeType: 4, intensity: 1, color: [1, 1, 1, 1] }], colliders = [{ type: 2, radius: 1.5 }];
+    const lights = [{ type: 1, lightmapBakeType: 4, intensity: 1, color: [1, 1, 1, 1] }];
+    const colliders = [{ type: 2, radius: 1.5 }];
     await dropOn(viewer, new File([cubeVgo({ nodes, materials, lights, colliders }).bytes], 'cube.vgo'));
     await frames(2);
     const { stage } = viewer;
@@ -186,23 +235,56 @@ describe('what else a file brings', () => {
 
   it('an evil one: its words are words, and nothing it names is fetched', async () => {
     const lure = `${location.origin}/rigcast-lure`;
-    const requests = (): string[] => performance.getEntriesByType('resource').map(({ name }) => name).filter(name => name.includes('rigcast-lure'));
+    const requests = (): string[] =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter(name => name.includes('rigcast-lure'));
     performance.setResourceTimingBufferSize(5000);
     const evil = `<img src="${lure}/1.png" onerror="window.caught=1"><script src="${lure}/2.js"></script>`;
     const resource = new Resource();
-    const image = resource.add(new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg"><image href="${lure}/3.png"/></svg>`), 'u8', 1);
+    const image = resource.add(
+      new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg"><image href="${lure}/3.png"/></svg>`),
+      'u8',
+      1,
+    );
     const position = resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3');
-    resource.add(Float32Array.from({ length: 32 }, (_, i) => (i % 16 % 5 === 0 ? 1 : 0)), 'mat4', 2);
+    resource.add(
+      Float32Array.from({ length: 32 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0)),
+      'mat4',
+      2,
+    );
     const texture = { name: `${lure}/4.png`, source: image, dimensionType: 2, mimeType: 'image/svg+xml' };
     const right = {
-      title: evil, author: `\u202e${'gnol '.repeat(50_000)}`, organization: '__proto__', createdDate: `url(${lure}/5.png)`, distributionUrl: `javascript:fetch('${lure}/6')`, licenseUrl: `${lure}/7.html`,
+      title: evil,
+      author: `\u202e${'gnol '.repeat(50_000)}`,
+      organization: '__proto__',
+      createdDate: `url(${lure}/5.png)`,
+      distributionUrl: `javascript:fetch('${lure}/6')`,
+      licenseUrl: `${lure}/7.html`,
     };
     const layout = {
       nodes: [
         { name: evil, isRoot: true, children: [1], right, extensions: { ['__proto__']: { polluted: true } } },
-        { name: `../../${lure}/8`, meshRenderer: { name: evil, mesh: 0, materials: [0], blendShapePresets: [{ name: evil, type: 0, bindings: [{ index: 0, weight: 100 }] }] }, right },
+        {
+          name: `../../${lure}/8`,
+          meshRenderer: {
+            name: evil,
+            mesh: 0,
+            materials: [0],
+            blendShapePresets: [{ name: evil, type: 0, bindings: [{ index: 0, weight: 100 }] }],
+          },
+          right,
+        },
       ],
-      meshes: [{ name: evil, attributes: { POSITION: position }, subMeshes: [-1], blendShapes: [{ name: evil, attributes: { POSITION: position } }] }],
+      meshes: [
+        {
+          name: evil,
+          attributes: { POSITION: position },
+          subMeshes: [-1],
+          blendShapes: [{ name: evil, attributes: { POSITION: position } }],
+        },
+      ],
       materials: [{ name: evil, shaderName: evil, textureIndexProperties: { _MainTex: 0, [`${lure}/9.png`]: 0 } }],
       textures: [texture, { ...texture, uri: `${lure}/10.png` }],
     };
@@ -234,6 +316,14 @@ describe('what else a file brings', () => {
 
   it('links are http and https', () => {
     expect(linkOf(' https://example.com/a ')).toBe('https://example.com/a');
-    for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'example.com', 'https://user:pass@example.com/', '']) expect(linkOf(bad)).toBeNull();
+    for (const bad of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'example.com',
+      'https://user:pass@example.com/',
+      '',
+    ])
+      expect(linkOf(bad)).toBeNull();
   });
 });

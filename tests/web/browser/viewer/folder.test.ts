@@ -26,19 +26,23 @@ const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest p
 describe('of several motions', () => {
   const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
   const pig = new File([makePsk({ bones: body })], 'skPigMesh.psk');
-  const motion = (name: string, bones: readonly string[], sequences: readonly string[], frames = 31): File => new File([makePsa({ bones, sequences, frames })], `${name}.psa`);
+  const motion = (name: string, bones: readonly string[], sequences: readonly string[], frames = 31): File =>
+    new File([makePsa({ bones, sequences, frames })], `${name}.psa`);
   const barrel = motion('skBarrelAnims', ['Root', 'Lid'], ['Roll']);
   const own = motion('skPigAnims', body, ['Walk']);
   const bird = motion('skBirdAnims', [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)], ['Fly']);
 
-  it('the model\'s own starts, and comes first in the list', async () => {
+  it("the model's own starts, and comes first in the list", async () => {
     await drop(barrel, bird, own, pig);
     expect(viewer.motionNames).toEqual(['Walk', 'Fly', 'Roll']);
     expect(playing()).toBe('Walk');
     expect(viewer.playback.playing).toBe(true);
     const rows = [...viewer.root.querySelectorAll('.clips .row .small')].map(element => element.textContent);
     expect(rows[1]).not.toContain('found here');
-    expect(rows.slice(2)).toEqual([expect.stringContaining('8 of 32 bones found here'), expect.stringContaining('1 of 2 bones found here')]);
+    expect(rows.slice(2)).toEqual([
+      expect.stringContaining('8 of 32 bones found here'),
+      expect.stringContaining('1 of 2 bones found here'),
+    ]);
   });
 
   it('one that was made for another skeleton neither starts nor stops what plays', async () => {
@@ -48,7 +52,9 @@ describe('of several motions', () => {
     await drop(bird);
     expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
-    expect(hint()).toBe('skBirdAnims.psa was made for another skeleton: this model has 8 of the 32 bones that it moves. It waits in the list of motions.');
+    expect(hint()).toBe(
+      'skBirdAnims.psa was made for another skeleton: this model has 8 of the 32 bones that it moves. It waits in the list of motions.',
+    );
     // It is there for who wants it.
     viewer.select(1);
     expect(playing()).toBe('Fly');
@@ -84,7 +90,9 @@ describe('the hint', () => {
   });
 
   it.each([
-    'mrtk/real/HandRecorder_InputAnimation-20210219-134546.bin', 'mrtk/real/holographic-recording_InputAnimation-20201011-130542.bin', 'vgo/real/VGO_2_5.vgo',
+    'mrtk/real/HandRecorder_InputAnimation-20210219-134546.bin',
+    'mrtk/real/holographic-recording_InputAnimation-20201011-130542.bin',
+    'vgo/real/VGO_2_5.vgo',
   ])('under the real file %s says nothing false', async path => {
     const text = await commands.readFile(`../shared/corpus/${path}`, { encoding: 'base64' }).catch(() => null);
     if (text === null) return console.log(`skipped: ${path} is not there`);
@@ -112,7 +120,12 @@ describe('what cannot be opened', () => {
     ['hero.psk', '', 'hero.psk is empty.', 'It has 0 bytes: its download or copy did not finish. Get it again.'],
     ['hero.vgo', '\0\0\0', 'hero.vgo is empty.', 'All of its 3 bytes are zero: its download or copy did not finish. Get it again.'],
     ['hero.cast', '<!doctype html>', 'hero.cast is a web page.', 'Its address leads to a page instead of the file'],
-    ['hero.psk', 'once upon a time', 'hero.psk is no file that rigcast reads.', 'It is none of the formats that rigcast knows. Is it the right file?'],
+    [
+      'hero.psk',
+      'once upon a time',
+      'hero.psk is no file that rigcast reads.',
+      'It is none of the formats that rigcast knows. Is it the right file?',
+    ],
   ])('%s with %j is called what it is', async (name, content, title, next) => {
     await drop(new File([content], name));
     expect(text('.trouble h2')).toBe(title);
@@ -133,21 +146,37 @@ describe('the picture', () => {
   const motion = (name: string, root: (frame: number) => readonly [number, number, number]): File =>
     new File([makePsa({ bones: body, frames: 31, position: (bone, frame) => (bone === 0 ? root(frame) : [0, 0, 10]) })], `${name}.psa`);
   /** How far from the middle the farthest corner of what is drawn is seen, 1 being the edge, at some times of what plays. */
-  const farthest = (): number => Math.max(...[0, 0.25, 0.5, 0.75, 1].map(time => {
-    viewer.playback.pause();
-    viewer.playback.seek(time);
-    viewer.stage.drawNow();
-    return edge();
-  }));
+  const farthest = (): number =>
+    Math.max(
+      ...[0, 0.25, 0.5, 0.75, 1].map(time => {
+        viewer.playback.pause();
+        viewer.playback.seek(time);
+        viewer.stage.drawNow();
+        return edge();
+      }),
+    );
   const edge = (): number => {
-    const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh, { min, max } = new Box3().copy(mesh.boundingBox!).applyMatrix4(mesh.matrixWorld);
-    const corners = Array.from({ length: 8 }, (_, i) => new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.stage.camera));
+    const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
+    const { min, max } = new Box3().copy(mesh.boundingBox!).applyMatrix4(mesh.matrixWorld);
+    const corners = Array.from({ length: 8 }, (_, i) =>
+      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.stage.camera),
+    );
     return Math.max(...corners.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
   };
 
-  it('holds a motion that leaves the model\'s own place, whichever way it goes', async () => {
-    await drop(figure, motion('leap', frame => [0, 0, 10 * frame]), motion('walk', frame => [20 * frame, 0, 0]), motion('still', () => [0, 0, 0]));
-    const motions = Object.fromEntries(viewer.motionNames.map((_, at) => [viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent!.match(/(\w+)\.psa/)![1]!, at]));
+  it("holds a motion that leaves the model's own place, whichever way it goes", async () => {
+    await drop(
+      figure,
+      motion('leap', frame => [0, 0, 10 * frame]),
+      motion('walk', frame => [20 * frame, 0, 0]),
+      motion('still', () => [0, 0, 0]),
+    );
+    const motions = Object.fromEntries(
+      viewer.motionNames.map((_, at) => [
+        viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent!.match(/(\w+)\.psa/)![1]!,
+        at,
+      ]),
+    );
     viewer.select(motions['still']!, false);
     viewer.stage.resetView();
     const near = viewer.stage.camera.position.distanceTo(viewer.stage.controls.target);

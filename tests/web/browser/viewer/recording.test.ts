@@ -16,7 +16,8 @@ afterEach(() => viewer.close());
 afterAll(() => viewer.dispose());
 
 const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
-const labels = (selector: string): (string | null)[] => [...viewer.root.querySelectorAll(selector)].map(element => element.getAttribute('aria-label'));
+const labels = (selector: string): (string | null)[] =>
+  [...viewer.root.querySelectorAll(selector)].map(element => element.getAttribute('aria-label'));
 
 async function show(width = 640, height = 560): Promise<void> {
   await page.viewport(width, height);
@@ -123,7 +124,11 @@ it('draws trails on request; a jump in time ends them', async () => {
   at(1);
   press('t');
   expect(viewer.root.querySelector<HTMLInputElement>('.recording .check input')!.checked).toBe(true);
-  const lengths = (): number[] => viewer.recording!.object.children.filter((child): child is Line => 'isLine' in child).map(({ geometry }) => geometry.drawRange.count).filter(Number.isFinite);
+  const lengths = (): number[] =>
+    viewer
+      .recording!.object.children.filter((child): child is Line => 'isLine' in child)
+      .map(({ geometry }) => geometry.drawRange.count)
+      .filter(Number.isFinite);
   viewer.playback.play();
   viewer.stage.drawNow(0);
   for (let step = 0; step < 6; ++step) viewer.stage.drawNow(1 / 30);

@@ -65,9 +65,11 @@ export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal
   return { drawn, orange, teal };
 }
 
-export const press = (key: string, init: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+export const press = (key: string, init: KeyboardEventInit = {}): boolean =>
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
 
-export const frames = (count: number): Promise<void> => new Promise(resolve => {
-  const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
-  step(count);
-});
+export const frames = (count: number): Promise<void> =>
+  new Promise(resolve => {
+    const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
+    step(count);
+  });

@@ -31,7 +31,8 @@ function pip(name: keyof typeof DEMO, as: string = name): File {
 }
 
 const cast = (name: string, bytes: Uint8Array): File => new File([bytes as Uint8Array<ArrayBuffer>], name);
-const unreal = (...names: string[]): Promise<File[]> => Promise.all(names.map(async name => new File([await fetchBlob(`tests/data/unreal/${name}`)], name)));
+const unreal = (...names: string[]): Promise<File[]> =>
+  Promise.all(names.map(async name => new File([await fetchBlob(`tests/data/unreal/${name}`)], name)));
 const drop = (...files: File[]): Promise<void> => dropOn(viewer, ...files);
 const picture = (): ReturnType<typeof pictureOf> => pictureOf(viewer);
 
@@ -65,7 +66,9 @@ describe('the demo', () => {
     viewer.playback.seek(0);
     expect(mesh.morphTargetInfluences![blink]).toBe(0);
     viewer.select(-1);
-    const slider = [...viewer.root.querySelectorAll<HTMLLabelElement>('.slider')].find(label => label.textContent!.startsWith('Smile'))!.querySelector('input')!;
+    const slider = [...viewer.root.querySelectorAll<HTMLLabelElement>('.slider')]
+      .find(label => label.textContent!.startsWith('Smile'))!
+      .querySelector('input')!;
     slider.value = '0.7';
     slider.dispatchEvent(new Event('input'));
     expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']]).toBeCloseTo(0.7);
@@ -85,7 +88,10 @@ describe('the Cast demos', () => {
     expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(0);
     viewer.playback.seek(1);
     expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(1);
-    expect(viewer.model!.file.scene!.clips.map(({ events }) => events.map(({ name }) => name))).toEqual([['hello', 'wave', 'wave', 'wave'], ['tick', 'tock']]);
+    expect(viewer.model!.file.scene!.clips.map(({ events }) => events.map(({ name }) => name))).toEqual([
+      ['hello', 'wave', 'wave', 'wave'],
+      ['tick', 'tock'],
+    ]);
     expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
     const markers = (): string[] => [...viewer.root.querySelectorAll('.marker')].map(mark => mark.textContent);
     expect(markers()).toEqual(['hello', 'wave', 'wave', 'wave']);
@@ -93,7 +99,10 @@ describe('the Cast demos', () => {
     expect(markers()).toEqual(['tick', 'tock']);
     viewer.select(-1);
     expect(markers()).toEqual([]);
-    expect([...viewer.root.querySelectorAll('#panel-scene dl > div')].map(row => row.textContent)).toEqual(['Authorrigcast', 'Written byrigcast_castDemo']);
+    expect([...viewer.root.querySelectorAll('#panel-scene dl > div')].map(row => row.textContent)).toEqual([
+      'Authorrigcast',
+      'Written byrigcast_castDemo',
+    ]);
   });
 
   it('the isle is whole', async () => {
@@ -185,7 +194,8 @@ describe('drops', () => {
     const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }));
     const broken = triangle('part', 2, { vn: ['3v', [0, 0, 1]] });
     await drop(cast('world.cast', world), cast('part.cast', castFile(model('part', broken))));
-    const facts = (): string[] => [...viewer.root.querySelectorAll('.panel.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
+    const facts = (): string[] =>
+      [...viewer.root.querySelectorAll('.panel.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
     expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'of files1']));
     const [, second] = viewer.root.querySelectorAll('.panel.report section');
     expect(second?.querySelector('h3')?.textContent).toBe('part.cast');
@@ -196,7 +206,13 @@ describe('drops', () => {
 
   it('a skeleton without a model is shown as one, and a file with nothing says so', async () => {
     await open();
-    const bones = node('skel', {}, ...[0, 1, 2].map(i => node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i ? 2 : 0, 0]], lr: ['4v', [0, 0, 0, 1]] })));
+    const bones = node(
+      'skel',
+      {},
+      ...[0, 1, 2].map(i =>
+        node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i ? 2 : 0, 0]], lr: ['4v', [0, 0, 0, 1]] }),
+      ),
+    );
     await drop(cast('bones.cast', castFile(model('m', bones))));
     const { max } = viewer.stage.extent!.box;
     expect(max.y).toBeCloseTo(4);
@@ -214,9 +230,15 @@ describe('drops', () => {
 
   it('a model and motions of Cast are told apart, also where a motion brings its own skeleton', async () => {
     await open();
-    const skeleton = (): CastNode => node('skel', {}, ...[0, 1].map(i => node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i, 0]], lr: ['4v', [0, 0, 0, 1]] })));
+    const skeleton = (): CastNode =>
+      node(
+        'skel',
+        {},
+        ...[0, 1].map(i => node('bone', { n: ['s', `b${i}`], p: ['i', [(i - 1) >>> 0]], lp: ['3v', [0, i, 0]], lr: ['4v', [0, 0, 0, 1]] })),
+      );
     const curve = node('curv', { nn: ['s', 'b1'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [3, 5]], m: ['s', 'absolute'] });
-    const motion = (name: string): File => cast(`${name}.cast`, castFile(node('anim', { n: ['s', name], fr: ['f', [10]] }, skeleton(), curve)));
+    const motion = (name: string): File =>
+      cast(`${name}.cast`, castFile(node('anim', { n: ['s', name], fr: ['f', [10]] }, skeleton(), curve)));
     const hero = cast('hero.cast', castFile(model('hero', skeleton(), triangle('t'))));
     await drop(motion('run'), hero, motion('walk'));
     expect([text('.title'), viewer.motionNames, viewer.selected]).toEqual(['hero.cast', ['run', 'walk'], 0]);
@@ -245,11 +267,18 @@ describe('drops', () => {
   it('files that a world misses fill it in when they come', async () => {
     await open();
     const part = (name: string): File => cast(name, castFile(model('part', triangle('part', 2))));
-    await drop(cast('world.cast', castFile(instance('a.cast'), instance('deep\\B.cast', { p: [3, 0, 0] }), instance('deep\\b.cast', { p: [6, 0, 0] }))));
+    await drop(
+      cast(
+        'world.cast',
+        castFile(instance('a.cast'), instance('deep\\B.cast', { p: [3, 0, 0] }), instance('deep\\b.cast', { p: [6, 0, 0] })),
+      ),
+    );
     expect(text('.hint')).toContain('2 files that this world places were not there');
     const placed = (): number => {
       let count = 0;
-      viewer.model!.rig.scene.traverse(object => (count += (object as InstancedMesh).isInstancedMesh ? (object as InstancedMesh).count : 0));
+      viewer.model!.rig.scene.traverse(
+        object => (count += (object as InstancedMesh).isInstancedMesh ? (object as InstancedMesh).count : 0),
+      );
       return count;
     };
     expect(placed()).toBe(0);
@@ -267,7 +296,11 @@ describe('drops', () => {
 
   it('two worlds that nobody places: asks which, but not for what they place', async () => {
     await open();
-    const done = drop(cast('one.cast', castFile(instance('part.cast'))), cast('two.cast', castFile(instance('part.cast'))), cast('part.cast', castFile(model('p', triangle('t')))));
+    const done = drop(
+      cast('one.cast', castFile(instance('part.cast'))),
+      cast('two.cast', castFile(instance('part.cast'))),
+      cast('part.cast', castFile(model('p', triangle('t')))),
+    );
     await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
     viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
     await done;
@@ -335,15 +368,36 @@ describe('drops', () => {
   it('a folder: everything in it, however deep, and however few at a time the browser lists', async () => {
     await open();
     const file = (name: keyof typeof DEMO, path: string): FileSystemFileEntry =>
-      ({ isFile: true, isDirectory: false, name, fullPath: path, file: (done: (file: File) => void) => done(pip(name)) }) as unknown as FileSystemFileEntry;
+      ({
+        isFile: true,
+        isDirectory: false,
+        name,
+        fullPath: path,
+        file: (done: (file: File) => void) => done(pip(name)),
+      }) as unknown as FileSystemFileEntry;
     const folder = (path: string, ...batches: FileSystemEntry[][]): FileSystemDirectoryEntry =>
-      ({ isFile: false, isDirectory: true, name: path, fullPath: path, createReader: () => {
-        const left = [...batches];
-        return { readEntries: (done: (entries: FileSystemEntry[]) => void) => done(left.shift() ?? []) };
-      } }) as unknown as FileSystemDirectoryEntry;
-    const root = folder('/pip', [file('Pip.psk', '/pip/Pip.psk')], [folder('/pip/textures', [file('Pip_D.png', '/pip/textures/Pip_D.png')]), folder('/pip/a', [folder('/pip/a/b', [file('Pip.psa', '/pip/a/b/Pip.psa')])])]);
+      ({
+        isFile: false,
+        isDirectory: true,
+        name: path,
+        fullPath: path,
+        createReader: () => {
+          const left = [...batches];
+          return { readEntries: (done: (entries: FileSystemEntry[]) => void) => done(left.shift() ?? []) };
+        },
+      }) as unknown as FileSystemDirectoryEntry;
+    const root = folder(
+      '/pip',
+      [file('Pip.psk', '/pip/Pip.psk')],
+      [
+        folder('/pip/textures', [file('Pip_D.png', '/pip/textures/Pip_D.png')]),
+        folder('/pip/a', [folder('/pip/a/b', [file('Pip.psa', '/pip/a/b/Pip.psa')])]),
+      ],
+    );
     const event = new DragEvent('drop', { bubbles: true, cancelable: true });
-    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], files: [], items: [{ kind: 'file', webkitGetAsEntry: () => root }] } });
+    Object.defineProperty(event, 'dataTransfer', {
+      value: { types: ['Files'], files: [], items: [{ kind: 'file', webkitGetAsEntry: () => root }] },
+    });
     window.dispatchEvent(event);
     await viewer.idle;
     expect(text('.title')).toBe('Pip.psk');
@@ -353,7 +407,9 @@ describe('drops', () => {
 
   it('addresses: fetches what the server allows, refuses the rest in words', async () => {
     await open();
-    await viewer.openAddresses(['Pip.psk', 'Pip.psa', 'Pip_D.png'].map(name => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href));
+    await viewer.openAddresses(
+      ['Pip.psk', 'Pip.psa', 'Pip_D.png'].map(name => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href),
+    );
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
     expect(picture().orange).toBeGreaterThan(300);
     await viewer.openAddresses(['javascript:document.title=1']);
@@ -402,7 +458,12 @@ describe('drops', () => {
     const box = viewer.stage.canvas.getBoundingClientRect();
     // Where the bone ends, its stick goes on a little in its parent's direction.
     const joint = bone.getWorldPosition(new Vector3());
-    const tip = joint.clone().sub(bone.parent!.getWorldPosition(new Vector3())).setLength(viewer.stage.extent!.radius * 0.02).add(joint).project(viewer.stage.camera);
+    const tip = joint
+      .clone()
+      .sub(bone.parent!.getWorldPosition(new Vector3()))
+      .setLength(viewer.stage.extent!.radius * 0.02)
+      .add(joint)
+      .project(viewer.stage.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
     viewer.stage.controls.enabled = false; // it would hold on to a pointer that no hardware has
     viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
@@ -410,7 +471,14 @@ describe('drops', () => {
     viewer.stage.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.toggleBones();
-    for (const [place, suffix] of [['.morphs', 'morph'], ['.parts', 'material'], ['.rows', 'motion'], ['.playing', 'motion'], ['.report', '.psa']]) expect(text(place), place).toContain(name + suffix);
+    for (const [place, suffix] of [
+      ['.morphs', 'morph'],
+      ['.parts', 'material'],
+      ['.rows', 'motion'],
+      ['.playing', 'motion'],
+      ['.report', '.psa'],
+    ])
+      expect(text(place), place).toContain(name + suffix);
     await drop(new File(['x'], `${name}.psk`));
     expect(text('.trouble h2')).toContain(name);
     expect(viewer.root.querySelector('img')).toBeNull();
@@ -444,11 +512,16 @@ describe('what is replaced is gone', () => {
   it('draws nothing while nothing moves', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'));
-    await expect.poll(async () => {
-      const { frame } = viewer.stage.renderer.info.render;
-      await new Promise(resolve => setTimeout(resolve, 250));
-      return viewer.stage.renderer.info.render.frame - frame;
-    }, { timeout: 20_000 }).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          const { frame } = viewer.stage.renderer.info.render;
+          await new Promise(resolve => setTimeout(resolve, 250));
+          return viewer.stage.renderer.info.render.frame - frame;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(0);
     await drop(pip('Pip.psa'));
     viewer.playback.play();
     const { frame } = viewer.stage.renderer.info.render;
@@ -476,18 +549,24 @@ describe('what is replaced is gone', () => {
   it('draws the shadow on the floor again when something has changed, not for every look at it', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'));
-    const { ground } = viewer.stage, update = ground.update.bind(ground);
+    const { ground } = viewer.stage;
+    const update = ground.update.bind(ground);
     let updates = 0;
     ground.update = (...given) => {
       updates++;
       update(...given);
     };
     const rest = async (): Promise<number> => {
-      await expect.poll(async () => {
-        const { frame } = viewer.stage.renderer.info.render;
-        await new Promise(resolve => setTimeout(resolve, 250));
-        return viewer.stage.renderer.info.render.frame - frame;
-      }, { timeout: 20_000 }).toBe(0);
+      await expect
+        .poll(
+          async () => {
+            const { frame } = viewer.stage.renderer.info.render;
+            await new Promise(resolve => setTimeout(resolve, 250));
+            return viewer.stage.renderer.info.render.frame - frame;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(0);
       const count = updates;
       updates = 0;
       return count;

@@ -40,4 +40,5 @@ interface Library {
 export const VRMSpringBoneManager: Library['VRMSpringBoneManager'] = (library as unknown as Library).VRMSpringBoneManager;
 export const VRMSpringBoneJoint: Library['VRMSpringBoneJoint'] = (library as unknown as Library).VRMSpringBoneJoint;
 export const VRMSpringBoneCollider: Library['VRMSpringBoneCollider'] = (library as unknown as Library).VRMSpringBoneCollider;
-export const VRMSpringBoneColliderShapeSphere: Library['VRMSpringBoneColliderShapeSphere'] = (library as unknown as Library).VRMSpringBoneColliderShapeSphere;
+export const VRMSpringBoneColliderShapeSphere: Library['VRMSpringBoneColliderShapeSphere'] = (library as unknown as Library)
+  .VRMSpringBoneColliderShapeSphere;

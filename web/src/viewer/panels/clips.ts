@@ -30,14 +30,42 @@ export class ClipPanel {
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
   constructor() {
-    this.#search = el('input', { type: 'search', placeholder: 'Search motions', 'aria-label': 'Search motions', autocomplete: 'off', spellcheck: 'false', oninput: () => this.#filter() });
+    this.#search = el('input', {
+      type: 'search',
+      placeholder: 'Search motions',
+      'aria-label': 'Search motions',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: () => this.#filter(),
+    });
     this.#inner = el('div', { class: 'rows', role: 'presentation' });
-    this.#list = el('div', {
-      class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'Motions', onscroll: () => this.#render(), onkeydown: (event: KeyboardEvent) => this.#key(event),
-    }, this.#inner);
+    this.#list = el(
+      'div',
+      {
+        class: 'list',
+        role: 'listbox',
+        tabindex: 0,
+        'aria-label': 'Motions',
+        onscroll: () => this.#render(),
+        onkeydown: (event: KeyboardEvent) => this.#key(event),
+      },
+      this.#inner,
+    );
     this.#note = el('p', { class: 'note' });
-    this.#empty = el('div', { class: 'nothing' }, el('p', {}, 'No motions yet.'), el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa or .cast whose bones have the names of this model’s.'));
-    this.element = el('div', { class: 'panel clips' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#note, this.#list, this.#empty);
+    this.#empty = el(
+      'div',
+      { class: 'nothing' },
+      el('p', {}, 'No motions yet.'),
+      el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa or .cast whose bones have the names of this model’s.'),
+    );
+    this.element = el(
+      'div',
+      { class: 'panel clips' },
+      el('div', { class: 'search' }, icon('search'), this.#search),
+      this.#note,
+      this.#list,
+      this.#empty,
+    );
     this.set([], -1);
     new ResizeObserver(() => this.#render()).observe(this.#list);
   }
@@ -73,7 +101,7 @@ export class ClipPanel {
 
   #filter(): void {
     const words = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = (row: ClipRow): boolean => words.every((word) => `${row.name} ${row.source}`.toLowerCase().includes(word));
+    const matches = (row: ClipRow): boolean => words.every(word => `${row.name} ${row.source}`.toLowerCase().includes(word));
     this.#shown = words.length === 0 ? [-1] : [];
     this.#rows.forEach((row, index) => {
       if (matches(row)) this.#shown.push(index);
@@ -83,12 +111,13 @@ export class ClipPanel {
     this.#list.hidden = !some;
     this.#search.parentElement!.hidden = this.#rows.length < 6;
     this.#note.hidden = words.length === 0;
-    this.#note.textContent = this.#shown.length === 0 ? 'No motion has that name.' : `${plural(this.#shown.length, 'motion')} of ${this.#rows.length}`;
+    this.#note.textContent =
+      this.#shown.length === 0 ? 'No motion has that name.' : `${plural(this.#shown.length, 'motion')} of ${this.#rows.length}`;
     this.#render();
   }
 
   #render(): void {
-    const sources = new Set(this.#rows.map((row) => row.source)).size;
+    const sources = new Set(this.#rows.map(row => row.source)).size;
     const first = Math.max(Math.floor(this.#list.scrollTop / ROW) - 4, 0);
     const last = Math.min(first + Math.ceil((this.#list.clientHeight || 600) / ROW) + 8, this.#shown.length);
     this.#inner.style.height = `${this.#shown.length * ROW}px`;
@@ -98,12 +127,32 @@ export class ClipPanel {
       const row = index < 0 ? null : this.#rows[index];
       const selected = index === this.#selected;
       const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
-      const small = row === null ? 'as the model was built' : [row.frameCount > 1 ? `${row.frameCount} frames` : '', row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
-        sources > 1 ? row.source : '', row.misfit].filter(Boolean).join(' · ');
-      const element = el('div', {
-        class: `row${row?.misfit ? ' foreign' : ''}`, role: 'option', id: `${this.#id}-${at}`, 'aria-selected': String(selected), 'aria-posinset': at + 1, 'aria-setsize': this.#shown.length,
-        onclick: () => this.onPick(index),
-      }, el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')), el('span', { class: 'detail' }, detail), el('span', { class: 'small' }, small));
+      const small =
+        row === null
+          ? 'as the model was built'
+          : [
+              row.frameCount > 1 ? `${row.frameCount} frames` : '',
+              row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
+              sources > 1 ? row.source : '',
+              row.misfit,
+            ]
+              .filter(Boolean)
+              .join(' · ');
+      const element = el(
+        'div',
+        {
+          class: `row${row?.misfit ? ' foreign' : ''}`,
+          role: 'option',
+          id: `${this.#id}-${at}`,
+          'aria-selected': String(selected),
+          'aria-posinset': at + 1,
+          'aria-setsize': this.#shown.length,
+          onclick: () => this.onPick(index),
+        },
+        el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')),
+        el('span', { class: 'detail' }, detail),
+        el('span', { class: 'small' }, small),
+      );
       element.style.top = `${at * ROW}px`;
       if (row) element.title = row.name;
       rows.push(element);

@@ -23,11 +23,25 @@ export class MorphPanel {
   #sliders: { row: MorphRow; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
 
   constructor() {
-    this.#search = el('input', { type: 'search', placeholder: 'Search morphs', 'aria-label': 'Search morphs', autocomplete: 'off', spellcheck: 'false', oninput: () => this.#render() });
+    this.#search = el('input', {
+      type: 'search',
+      placeholder: 'Search morphs',
+      'aria-label': 'Search morphs',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: () => this.#render(),
+    });
     this.#list = el('div', { class: 'sliders' });
     this.#note = el('p', { class: 'note' });
     this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, 'Set all to 0');
-    this.element = el('div', { class: 'panel morphs' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#note, this.#list, this.#reset);
+    this.element = el(
+      'div',
+      { class: 'panel morphs' },
+      el('div', { class: 'search' }, icon('search'), this.#search),
+      this.#note,
+      this.#list,
+      this.#reset,
+    );
     this.set([]);
   }
 
@@ -61,22 +75,37 @@ export class MorphPanel {
 
   #render(): void {
     const words = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.#rows.filter((row) => words.every((word) => row.name.toLowerCase().includes(word)));
+    const found = this.#rows.filter(row => words.every(word => row.name.toLowerCase().includes(word)));
     const shown = found.slice(0, MOST);
-    this.#note.textContent = this.#rows.length === 0 ? 'This model has no morph targets.' : found.length === 0 ? 'No morph has that name.'
-      : found.length > MOST ? `The first ${MOST} of ${plural(found.length, 'morph')}: search for the others.` : '';
+    this.#note.textContent =
+      this.#rows.length === 0
+        ? 'This model has no morph targets.'
+        : found.length === 0
+          ? 'No morph has that name.'
+          : found.length > MOST
+            ? `The first ${MOST} of ${plural(found.length, 'morph')}: search for the others.`
+            : '';
     this.#note.hidden = this.#note.textContent === '';
     this.#sliders = [];
-    fill(this.#list, ...shown.map((row) => {
-      const output = el('output', {});
-      const input = el('input', { type: 'range', min: 0, max: row.maximum, step: row.maximum / 100, oninput: () => {
-        row.set(Number(input.value));
-        this.#display(row, input, output, Number(input.value));
-        this.onChange();
-      } });
-      this.#display(row, input, output, row.get());
-      this.#sliders.push({ row, input, output });
-      return el('label', { class: 'slider' }, el('span', { class: 'name', title: row.name }, row.name), output, input);
-    }));
+    fill(
+      this.#list,
+      ...shown.map(row => {
+        const output = el('output', {});
+        const input = el('input', {
+          type: 'range',
+          min: 0,
+          max: row.maximum,
+          step: row.maximum / 100,
+          oninput: () => {
+            row.set(Number(input.value));
+            this.#display(row, input, output, Number(input.value));
+            this.onChange();
+          },
+        });
+        this.#display(row, input, output, row.get());
+        this.#sliders.push({ row, input, output });
+        return el('label', { class: 'slider' }, el('span', { class: 'name', title: row.name }, row.name), output, input);
+      }),
+    );
   }
 }

@@ -19,20 +19,35 @@ export class PartPanel {
   set(parts: Part[]): void {
     this.#note.hidden = parts.length > 0 && parts.length <= MOST;
     this.#note.textContent = parts.length === 0 ? 'Nothing to show yet.' : `The first ${MOST} of ${count(parts.length)} meshes.`;
-    fill(this.#list, ...parts.slice(0, MOST).map((part) => this.#group(part)));
+    fill(this.#list, ...parts.slice(0, MOST).map(part => this.#group(part)));
   }
 
   #group(part: Part): HTMLElement {
     // A mesh with one material of the same name would only say everything twice.
     const children = part.children.length > 1 || (part.children.length === 1 && part.children[0].name !== part.name) ? part.children : [];
-    return el('div', { class: 'part', role: 'group' }, this.#row(part), children.length > 0 && el('div', { class: 'inside' }, ...children.slice(0, MOST).map((child) => this.#row(child))));
+    return el(
+      'div',
+      { class: 'part', role: 'group' },
+      this.#row(part),
+      children.length > 0 && el('div', { class: 'inside' }, ...children.slice(0, MOST).map(child => this.#row(child))),
+    );
   }
 
   #row(part: Part): HTMLElement {
-    const box = el('input', { type: 'checkbox', checked: part.visible, onchange: () => {
-      part.setVisible(box.checked);
-      this.onChange();
-    } });
-    return el('label', { class: `check ${part.kind}` }, box, el('span', { class: 'name', title: part.name }, part.name || '(no name)'), el('span', { class: 'detail' }, `${count(part.triangles)} △`));
+    const box = el('input', {
+      type: 'checkbox',
+      checked: part.visible,
+      onchange: () => {
+        part.setVisible(box.checked);
+        this.onChange();
+      },
+    });
+    return el(
+      'label',
+      { class: `check ${part.kind}` },
+      box,
+      el('span', { class: 'name', title: part.name }, part.name || '(no name)'),
+      el('span', { class: 'detail' }, `${count(part.triangles)} △`),
+    );
   }
 }

@@ -27,23 +27,39 @@ export class RecordingPanel {
   constructor() {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });
-    this.element = el('div', { class: 'panel recording' },
+    this.element = el(
+      'div',
+      { class: 'panel recording' },
       el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, 'Trails of the fingertips'), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, 'Through the recorded camera'), el('kbd', {}, 'V')),
-      this.#facts);
+      this.#facts,
+    );
   }
 
   set({ duration, hands, markers, hasCamera }: RecordingFacts): void {
     this.#camera.disabled = !hasCamera;
-    fill(this.#facts,
-      ...this.#list('Markers', markers.map(({ time, name }) => ({ time, name: name || '(no name)', detail: '' })), 'Nobody marked anything.'),
+    fill(
+      this.#facts,
+      ...this.#list(
+        'Markers',
+        markers.map(({ time, name }) => ({ time, name: name || '(no name)', detail: '' })),
+        'Nobody marked anything.',
+      ),
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
         const seen = tracked.reduce((sum, { from, to }) => sum + to - from, 0);
         const share = duration > 0 ? ` (${count((seen / duration) * 100)} %)` : '';
         const title = handedness === 'left' ? 'Left hand' : 'Right hand';
         const pinches = pinching.map(({ from, to }, at) => ({ time: from, name: `Pinch ${at + 1}`, detail: `for ${clock(to - from)}` }));
-        return this.#list(title, pinches, seen > 0 ? 'It never pinched.' : '', seen > 0 ? `Seen for ${clock(seen)}${share}${tracked.length > 1 ? `, in ${plural(tracked.length, 'piece')}` : ''}` : 'Never seen.');
-      }));
+        return this.#list(
+          title,
+          pinches,
+          seen > 0 ? 'It never pinched.' : '',
+          seen > 0
+            ? `Seen for ${clock(seen)}${share}${tracked.length > 1 ? `, in ${plural(tracked.length, 'piece')}` : ''}`
+            : 'Never seen.',
+        );
+      }),
+    );
   }
 
   update(trails: boolean, camera: boolean): void {
@@ -52,11 +68,31 @@ export class RecordingPanel {
   }
 
   #list(title: string, rows: { time: number; name: string; detail: string }[], none: string, about = ''): HTMLElement[] {
-    return [el('h3', {}, title),
+    return [
+      el('h3', {}, title),
       ...(about ? [el('p', { class: 'quiet' }, about)] : []),
-      rows.length === 0 ? el('p', { class: 'quiet', hidden: none === '' }, none)
-        : el('ul', { 'aria-label': title }, ...rows.slice(0, MOST).map(({ time, name, detail }) =>
-          el('li', {}, el('button', { type: 'button', class: 'moment', onclick: () => this.onSeek(time) }, el('span', { class: 'name' }, name), el('span', { class: 'detail' }, detail), el('span', { class: 'detail at' }, clock(time)))))),
-      ...(rows.length > MOST ? [el('p', { class: 'quiet' }, `and ${count(rows.length - MOST)} more`)] : [])];
+      rows.length === 0
+        ? el('p', { class: 'quiet', hidden: none === '' }, none)
+        : el(
+            'ul',
+            { 'aria-label': title },
+            ...rows
+              .slice(0, MOST)
+              .map(({ time, name, detail }) =>
+                el(
+                  'li',
+                  {},
+                  el(
+                    'button',
+                    { type: 'button', class: 'moment', onclick: () => this.onSeek(time) },
+                    el('span', { class: 'name' }, name),
+                    el('span', { class: 'detail' }, detail),
+                    el('span', { class: 'detail at' }, clock(time)),
+                  ),
+                ),
+              ),
+          ),
+      ...(rows.length > MOST ? [el('p', { class: 'quiet' }, `and ${count(rows.length - MOST)} more`)] : []),
+    ];
   }
 }

@@ -15,9 +15,9 @@ export interface ReportSection {
 const MOST = 200;
 
 export function worstOf(reports: Report[]): Severity | 'ok' {
-  if (reports.some((report) => report.errors > 0)) return 'error';
-  if (reports.some((report) => report.warnings > 0)) return 'warning';
-  if (reports.some((report) => report.infos > 0)) return 'info';
+  if (reports.some(report => report.errors > 0)) return 'error';
+  if (reports.some(report => report.warnings > 0)) return 'warning';
+  if (reports.some(report => report.infos > 0)) return 'info';
   return 'ok';
 }
 
@@ -40,24 +40,35 @@ export class ReportPanel {
   }
 
   set(sections: ReportSection[], advice: string[]): void {
-    fill(this.element,
-      ...advice.map((sentence) => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),
+    fill(
+      this.element,
+      ...advice.map(sentence => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),
       sections.length === 0 && el('p', { class: 'note' }, 'Nothing has been opened yet.'),
-      ...sections.map((section) => this.#section(section)));
+      ...sections.map(section => this.#section(section)),
+    );
   }
 
   #section({ name, about, facts, report }: ReportSection): HTMLElement {
     const worst = worstOf([report]);
-    const counts = [report.errors && plural(report.errors, 'error'), report.warnings && plural(report.warnings, 'warning'), report.infos && plural(report.infos, 'remark')].filter(Boolean).join(', ');
+    const counts = [
+      report.errors && plural(report.errors, 'error'),
+      report.warnings && plural(report.warnings, 'warning'),
+      report.infos && plural(report.infos, 'remark'),
+    ]
+      .filter(Boolean)
+      .join(', ');
     const order: Severity[] = ['error', 'warning', 'info'];
     const items = [...report.items].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
-    return el('section', { class: 'about' },
+    return el(
+      'section',
+      { class: 'about' },
       el('h3', { title: name }, name),
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, HEADLINES[worst], counts && el('small', {}, counts))),
-      ...items.slice(0, MOST).map((item) => this.#finding(item)),
-      (items.length > MOST || report.truncated) && el('p', { class: 'note' }, 'There are more findings than are listed here.'));
+      ...items.slice(0, MOST).map(item => this.#finding(item)),
+      (items.length > MOST || report.truncated) && el('p', { class: 'note' }, 'There are more findings than are listed here.'),
+    );
   }
 
   #finding(item: Finding): HTMLElement {
@@ -69,8 +80,17 @@ export class ReportPanel {
     if (item.offset !== null) rows.push(['At byte', `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
     if (item.path) rows.push(['In', item.path]);
     if (item.count > 1) rows.push(['Times', count(item.count)]);
-    return el('details', { class: `finding ${item.severity}` },
-      el('summary', {}, icon(name), el('span', { class: 'sentence' }, meaning || item.detail || item.code), item.count > 1 && el('span', { class: 'times' }, `×${count(item.count)}`)),
-      el('dl', { class: 'facts' }, ...rows.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))));
+    return el(
+      'details',
+      { class: `finding ${item.severity}` },
+      el(
+        'summary',
+        {},
+        icon(name),
+        el('span', { class: 'sentence' }, meaning || item.detail || item.code),
+        item.count > 1 && el('span', { class: 'times' }, `×${count(item.count)}`),
+      ),
+      el('dl', { class: 'facts' }, ...rows.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
+    );
   }
 }

@@ -23,12 +23,28 @@ export interface Rights {
 export type Look = GizmoKind | 'sky' | 'lamps';
 
 const LABELS: Record<Look, string> = {
-  sky: 'The file’s sky', lamps: 'The file’s lights', colliders: 'Outlines of colliders', lights: 'Outlines of lights', particles: 'Outlines of particle emitters',
+  sky: 'The file’s sky',
+  lamps: 'The file’s lights',
+  colliders: 'Outlines of colliders',
+  lights: 'Outlines of lights',
+  particles: 'Outlines of particle emitters',
 };
 
 const PRESETS: Record<string, string> = {
-  neutral: 'Neutral', happy: 'Happy', angry: 'Angry', sad: 'Sad', relaxed: 'Relaxed', surprised: 'Surprised', blink: 'Blink', blinkLeft: 'Left eye shut', blinkRight: 'Right eye shut',
-  aa: 'Mouth: a', ih: 'Mouth: i', ou: 'Mouth: u', ee: 'Mouth: e', oh: 'Mouth: o',
+  neutral: 'Neutral',
+  happy: 'Happy',
+  angry: 'Angry',
+  sad: 'Sad',
+  relaxed: 'Relaxed',
+  surprised: 'Surprised',
+  blink: 'Blink',
+  blinkLeft: 'Left eye shut',
+  blinkRight: 'Right eye shut',
+  aa: 'Mouth: a',
+  ih: 'Mouth: i',
+  ou: 'Mouth: u',
+  ee: 'Mouth: e',
+  oh: 'Mouth: o',
 };
 
 const MOST = 150;
@@ -62,8 +78,15 @@ export class ScenePanel {
 
   set(facts: SceneFacts, springsOn: boolean): void {
     this.#sliders = [];
-    fill(this.element, ...this.#faces(facts.expressions), ...this.#springs(facts.springs, springsOn), ...this.#looks(facts.looks), ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
-      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, `and rights to ${count(facts.rights.length - MOST)} more parts`)] : []), ...this.#particles(facts.particles));
+    fill(
+      this.element,
+      ...this.#faces(facts.expressions),
+      ...this.#springs(facts.springs, springsOn),
+      ...this.#looks(facts.looks),
+      ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
+      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, `and rights to ${count(facts.rights.length - MOST)} more parts`)] : []),
+      ...this.#particles(facts.particles),
+    );
   }
 
   update(): void {
@@ -74,58 +97,120 @@ export class ScenePanel {
     if (rows.length === 0) return [];
     const sliders = rows.slice(0, MOST).map(({ name, preset, get, set }) => {
       const output = el('output', {});
-      const input = el('input', { type: 'range', min: 0, max: 1, step: 0.01, oninput: () => {
-        set(Number(input.value));
-        this.#display(input, output, Number(input.value));
-        this.onChange();
-      } });
+      const input = el('input', {
+        type: 'range',
+        min: 0,
+        max: 1,
+        step: 0.01,
+        oninput: () => {
+          set(Number(input.value));
+          this.#display(input, output, Number(input.value));
+          this.onChange();
+        },
+      });
       this.#display(input, output, get());
       this.#sliders.push({ get, input, output });
       const meaning = Object.hasOwn(PRESETS, preset) ? PRESETS[preset]! : '';
       const title = meaning || name || '(no name)';
       const own = meaning && name.toLowerCase() !== meaning.toLowerCase() && name.toLowerCase() !== preset.toLowerCase() ? name : '';
-      return el('label', { class: 'slider' }, el('span', { class: 'name', title: name }, title, own && el('span', { class: 'detail' }, ` ${own}`)), output, input);
+      return el(
+        'label',
+        { class: 'slider' },
+        el('span', { class: 'name', title: name }, title, own && el('span', { class: 'detail' }, ` ${own}`)),
+        output,
+        input,
+      );
     });
-    return [el('h3', {}, 'Expressions'), el('div', { class: 'sliders' }, ...sliders),
-      el('button', { type: 'button', class: 'plain', onclick: () => {
-        for (const { set } of rows) set(0);
-        this.update();
-        this.onChange();
-      } }, 'Relax the face'),
-      ...(rows.length > MOST ? [el('p', { class: 'note' }, `and ${count(rows.length - MOST)} more`)] : [])];
+    return [
+      el('h3', {}, 'Expressions'),
+      el('div', { class: 'sliders' }, ...sliders),
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'plain',
+          onclick: () => {
+            for (const { set } of rows) set(0);
+            this.update();
+            this.onChange();
+          },
+        },
+        'Relax the face',
+      ),
+      ...(rows.length > MOST ? [el('p', { class: 'note' }, `and ${count(rows.length - MOST)} more`)] : []),
+    ];
   }
 
   #springs(bones: number, on: boolean): HTMLElement[] {
     if (bones === 0) return [];
     const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onSprings(box.checked) });
-    return [el('h3', {}, 'Swinging'),
+    return [
+      el('h3', {}, 'Swinging'),
       el('label', { class: 'check' }, box, el('span', { class: 'name' }, 'Spring bones'), el('span', { class: 'detail' }, count(bones))),
-      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, 'Back to rest')];
+      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, 'Back to rest'),
+    ];
   }
 
   #looks(looks: SceneFacts['looks']): HTMLElement[] {
     if (looks.length === 0) return [];
-    return [el('h3', {}, 'Show'), ...looks.map(({ id, detail, on }) => {
-      const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onLook(id, box.checked) });
-      return el('label', { class: 'check', 'data-look': id }, box, el('span', { class: 'name' }, LABELS[id]), el('span', { class: 'detail' }, detail));
-    })];
+    return [
+      el('h3', {}, 'Show'),
+      ...looks.map(({ id, detail, on }) => {
+        const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onLook(id, box.checked) });
+        return el(
+          'label',
+          { class: 'check', 'data-look': id },
+          box,
+          el('span', { class: 'name' }, LABELS[id]),
+          el('span', { class: 'detail' }, detail),
+        );
+      }),
+    ];
   }
 
   #rights({ of, rows }: Rights): HTMLElement {
-    return el('section', { 'aria-label': of ? `Rights to ${of}` : 'Author and rights' },
+    return el(
+      'section',
+      { 'aria-label': of ? `Rights to ${of}` : 'Author and rights' },
       el('h3', {}, of ? `Rights to “${of}”` : 'Author and rights'),
-      el('dl', { class: 'facts wide' }, ...rows.map(([label, text]) => {
-        const address = linkOf(text);
-        return el('div', {}, el('dt', {}, label),
-          el('dd', {}, address ? el('button', { type: 'button', class: 'link', title: 'Asks before it opens', onclick: () => this.onLink(address) }, text) : shortened(text)));
-      })));
+      el(
+        'dl',
+        { class: 'facts wide' },
+        ...rows.map(([label, text]) => {
+          const address = linkOf(text);
+          return el(
+            'div',
+            {},
+            el('dt', {}, label),
+            el(
+              'dd',
+              {},
+              address
+                ? el('button', { type: 'button', class: 'link', title: 'Asks before it opens', onclick: () => this.onLink(address) }, text)
+                : shortened(text),
+            ),
+          );
+        }),
+      ),
+    );
   }
 
   #particles(systems: SceneFacts['particles']): HTMLElement[] {
     if (systems.length === 0) return [];
-    return [el('h3', {}, 'Particles'), el('p', { class: 'note' }, 'They are read in full, but not played here.'),
-      ...systems.slice(0, MOST).map(({ name, facts }) => el('details', { class: 'particles' }, el('summary', {}, name || '(no name)'),
-        el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value))))))];
+    return [
+      el('h3', {}, 'Particles'),
+      el('p', { class: 'note' }, 'They are read in full, but not played here.'),
+      ...systems
+        .slice(0, MOST)
+        .map(({ name, facts }) =>
+          el(
+            'details',
+            { class: 'particles' },
+            el('summary', {}, name || '(no name)'),
+            el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
+          ),
+        ),
+    ];
   }
 
   #display(input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
