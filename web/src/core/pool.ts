@@ -124,7 +124,7 @@ async function find(signal: AbortSignal | undefined): Promise<Hand> {
     signal?.throwIfAborted();
     if (isAwake) return hand;
   }
-  const [start] = takeFrom(unclaimed, ({ script }) => script === settings.worker) ?? [begin()];
+  const start = takeFrom(unclaimed, ({ script }) => script === settings.worker)?.[0] ?? begin();
   try {
     const hand = await within(start.until - performance.now(), start.made, signal);
     if (hand) return hand;

@@ -42,12 +42,11 @@ export class PlayedMotion {
     this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
     this.#motions = (this.isAdded ? model.rig.bind(clips, { ...base, additive: 'rest' }) : plain).motions;
     this.#rig = model.rig;
-    const [first] = this.#motions;
-    const isAlone = this.#motions.length === 1;
-    this.name = isAlone ? first.name : TOGETHER;
-    this.duration = isAlone ? first.duration : commonDuration(this.#motions);
-    this.frameRate = isAlone ? first.frameRate : 0;
-    this.pingPong = isAlone && first.pingPong;
+    const only = this.#motions.length === 1 ? this.#motions[0] : undefined;
+    this.name = only?.name ?? TOGETHER;
+    this.duration = only?.duration ?? commonDuration(this.#motions);
+    this.frameRate = only?.frameRate ?? 0;
+    this.pingPong = only?.pingPong ?? false;
     this.findings = findings;
   }
 

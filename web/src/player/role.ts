@@ -100,7 +100,7 @@ export async function roleOf(file: File): Promise<Role> {
   if (text.startsWith('cast')) return roleOfCast(file);
   if (text.startsWith('VGO')) return 'model';
   if (RECORDING.every((byte, at) => head[at] === byte)) return 'rig';
-  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : 'unknown';
+  return (Object.hasOwn(BY_EXTENSION, extension) && BY_EXTENSION[extension]) || 'unknown';
 }
 
 export interface Sorted {

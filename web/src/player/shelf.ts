@@ -24,12 +24,12 @@ export class Shelf {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
     const folder = folderOf(near);
-    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0].file;
+    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0]?.file ?? null;
   }
 
   #onlyKey(): File | null {
     const keys = this.list().filter(({ file }) => /\.vgk$/i.test(file.name));
-    return keys.length === 1 ? keys[0].file : null;
+    return keys.length === 1 ? keys[0]!.file : null;
   }
 
   /** All of them by path, the nearest to `near` first. */

@@ -34,9 +34,9 @@ export function handSpans(clip: Clip): HandSpans[] {
 function heldSpans(times: Float32Array, values: Float32Array, end: number): Span[] {
   const spans: Span[] = [];
   times.forEach((time, key) => {
-    if (!(values[key] > 0.5)) return;
+    if (!(values[key]! > 0.5)) return;
     const from = key === 0 ? 0 : Math.max(time, 0);
-    const to = Math.min(key + 1 < times.length ? times[key + 1] : end, end);
+    const to = Math.min(times[key + 1] ?? end, end);
     const last = spans.at(-1);
     if (to <= from) return;
     if (last && last.to >= from) last.to = to;

@@ -121,12 +121,13 @@ function designsOf(scene: RigScene, nodes: readonly Object3D[]): SpringDesign[] 
     const chains: SpringDesign['chains'] = [];
     for (const root of listIn(properties, 'rootBones')) {
       const chain: SpringDesign['chains'][number] = [];
-      for (let row = Number(root); nodes[row] && !taken.has(row);) {
-        const next = children[row]![0];
+      for (let row = Number(root); !taken.has(row);) {
+        const bone = nodes[row];
+        const next = children[row]?.[0];
         const child = next === undefined ? undefined : nodes[next];
-        if (!child) break;
+        if (!bone || !child) break;
         taken.add(row);
-        chain.push({ bone: nodes[row], child });
+        chain.push({ bone, child });
         row = next!;
       }
       if (chain.length) chains.push(chain);

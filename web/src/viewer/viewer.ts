@@ -286,10 +286,10 @@ export class Viewer {
       event.stopPropagation();
       let at = this.#tabs.findIndex(tab => tab.button === document.activeElement);
       do at = (at + step + this.#tabs.length) % this.#tabs.length;
-      while (this.#tabs[at].button.hidden);
+      while (this.#tabs[at]!.button.hidden);
       this.showTab(at, true);
     });
-    this.#tabs[Tab.recording].button.hidden = true;
+    this.#tabs[Tab.recording]!.button.hidden = true;
     this.showTab(Tab.motions);
     fill(root, header, main, this.#hint, this.#transport.element, side, this.#live, this.#veil, this.#filePicker, this.#folderPicker);
 
@@ -412,7 +412,7 @@ export class Viewer {
 
   /** One of the list in demos.ts by its id, else the first. */
   openDemo(id?: string): Promise<void> {
-    const demo = demos.find(one => one.id === id) ?? demos[0];
+    const demo = demos.find(one => one.id === id) ?? demos[0]!;
     return this.#load('', async context => {
       const fetched = async ({ name, address }: DemoFile): Promise<GivenFile> => {
         const response = await fetch(address, { signal: context.signal });
@@ -836,7 +836,7 @@ export class Viewer {
       button.tabIndex = index === at ? 0 : -1;
       panel.hidden = index !== at;
     });
-    if (focus) this.#tabs[at].button.focus();
+    if (focus) this.#tabs[at]!.button.focus();
     if (at === Tab.motions) this.#clips.reveal();
   }
 
@@ -969,13 +969,13 @@ export class Viewer {
       [Tab.morphs, facts === null],
       [Tab.parts, facts === null],
     ] as const)
-      this.#tabs[tab].button.hidden = !shown;
+      this.#tabs[tab]!.button.hidden = !shown;
     if (this.#tabs.some(({ button }) => button.hidden && button.getAttribute('aria-selected') === 'true'))
       this.showTab(facts ? Tab.recording : Tab.motions);
     this.#updateEye();
     const isShown = this.#refreshScene(model);
-    if (!isShown && this.#tabs[Tab.scene].button.getAttribute('aria-selected') === 'true') this.showTab(Tab.motions);
-    this.#tabs[Tab.scene].button.hidden = !isShown;
+    if (!isShown && this.#tabs[Tab.scene]!.button.getAttribute('aria-selected') === 'true') this.showTab(Tab.motions);
+    this.#tabs[Tab.scene]!.button.hidden = !isShown;
     const morphed = scene ? meshesOf(scene).filter(mesh => mesh.morphTargetInfluences?.length) : [];
     this.#morphs.set(this.#morphRows(morphed));
     this.#parts.set(scene ? partsOf(scene, nameOf) : []);
@@ -986,11 +986,11 @@ export class Viewer {
     this.#tools.bones.disabled = model === null || model.bones.length === 0 || isBonesOnly;
     this.#tools.bones.setAttribute('aria-pressed', String(this.#showBones || isBonesOnly));
     this.#tools.wire.disabled = this.#recording !== null;
-    this.#tabs[Tab.motions].badge.textContent = count(this.#motionCount);
-    this.#tabs[Tab.motions].badge.hidden = this.#motionCount === 0;
+    this.#tabs[Tab.motions]!.badge.textContent = count(this.#motionCount);
+    this.#tabs[Tab.motions]!.badge.hidden = this.#motionCount === 0;
     const morphCount = new Set(morphed.flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
-    this.#tabs[Tab.morphs].badge.textContent = count(morphCount);
-    this.#tabs[Tab.morphs].badge.hidden = morphCount === 0;
+    this.#tabs[Tab.morphs]!.badge.textContent = count(morphCount);
+    this.#tabs[Tab.morphs]!.badge.hidden = morphCount === 0;
     const name = model?.given.file.name ?? this.#sources[0]?.given.file.name ?? '';
     this.#title.textContent = this.#demo ? `${this.#demo.name}, a demo` : name;
     this.#title.title = name;
@@ -1056,7 +1056,7 @@ export class Viewer {
     return [...byName].map(([name, places]) => ({
       name,
       maximum: Math.max(0, ...places.map(({ maximum }) => maximum)) || 1,
-      get: () => places[0].influences[places[0].index],
+      get: () => places[0]!.influences[places[0]!.index] ?? 0,
       set: value => {
         for (const { influences, index, maximum } of places) influences[index] = Math.min(value, maximum);
       },
@@ -1128,7 +1128,7 @@ export class Viewer {
     );
     const reports: Report[] = sections.map(section => section.report);
     const worst = worstOf(reports);
-    const { badge } = this.#tabs[Tab.report];
+    const { badge } = this.#tabs[Tab.report]!;
     const merged = mergeReports(...reports);
     badge.hidden = worst === 'ok' || worst === 'info';
     badge.className = `badge ${worst}`;
@@ -1561,9 +1561,8 @@ class Refusal extends Error {
 
 function nothingToShow(companions: readonly GivenFile[]): Refusal {
   if (companions.length === 0) return new Refusal('There was no file in that.', 'Drop a model, or the folder that holds it.');
-  const [first] = companions;
-  const isAlone = companions.length === 1;
-  const text = isAlone ? `${first.file.name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.';
+  const only = companions.length === 1 ? companions[0] : undefined;
+  const text = only ? `${only.file.name} is neither model nor motion.` : 'There is neither a model nor a motion among these files.';
   return new Refusal(text, 'If it belongs to a model, drop that now: what you gave is kept for it.');
 }
 

@@ -76,12 +76,12 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   const [left, right] = labels('.lanes .lane');
   expect(left).toMatch(/^Left hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
   expect(right).toMatch(/^Right hand: seen 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
-  viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1].click();
+  viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
   expect(viewer.playback.playing).toBe(false);
   const moments = [...viewer.root.querySelectorAll<HTMLElement>('.moment')];
   expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
-  moments[2].click();
+  moments[2]!.click();
   expect(viewer.playback.time).toBeCloseTo(4.4);
   // The bars lie where their times are.
   const lane = viewer.root.querySelector('.lane.left')!.getBoundingClientRect();
@@ -96,7 +96,7 @@ it('looks through the recorded camera and back', async () => {
   const before = viewer.stage.camera.position.clone();
   press('v');
   await frames(2);
-  const head = viewer.model!.rig.nodes[viewer.model!.file.scene!.cameras[0].node].getWorldPosition(new Vector3());
+  const head = viewer.model!.rig.nodes[viewer.model!.file.scene!.cameras[0]!.node]!.getWorldPosition(new Vector3());
   expect(viewer.stage.view).toBe(viewer.recording!.camera);
   expect(viewer.stage.view.position.distanceTo(head)).toBeLessThan(1e-5);
   expect(shown('.finder')).toBe(true);
@@ -113,7 +113,7 @@ it('looks through the recorded camera and back', async () => {
   expect(viewer.stage.camera.position.distanceTo(before)).toBeLessThan(1e-6);
   expect(shown('.finder')).toBe(false);
   const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
-  box2.click();
+  box2!.click();
   expect(viewer.looksThrough).toBe(true);
   await dropOn(viewer, new File([waving], 'other.bin'));
   expect(viewer.looksThrough).toBe(false);

@@ -56,7 +56,7 @@ export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal
   let orange = 0;
   let teal = 0;
   for (let at = 0; at < data.length; at += 4) {
-    const [red, green, blue, alpha] = data.subarray(at, at + 4);
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
     if (alpha < 128) continue;
     ++drawn;
     if (red > 150 && red > blue * 1.6 && red > green * 1.2) ++orange;

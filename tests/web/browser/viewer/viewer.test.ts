@@ -60,7 +60,7 @@ describe('the demo', () => {
     await open();
     await viewer.openDemo();
     const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
-    const blink = mesh.morphTargetDictionary!['Blink'];
+    const blink = mesh.morphTargetDictionary!['Blink']!;
     viewer.playback.seek(30 / 24);
     expect(mesh.morphTargetInfluences![blink]).toBeGreaterThan(0.8);
     viewer.playback.seek(0);
@@ -71,7 +71,7 @@ describe('the demo', () => {
       .querySelector('input')!;
     slider.value = '0.7';
     slider.dispatchEvent(new Event('input'));
-    expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']]).toBeCloseTo(0.7);
+    expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']!]).toBeCloseTo(0.7);
   });
 });
 
@@ -85,9 +85,9 @@ describe('the Cast demos', () => {
     expect(picture().drawn).toBeGreaterThan(900);
     const face = viewer.model!.rig.meshes.find(mesh => mesh?.morphTargetDictionary?.['Happy'] !== undefined) as SkinnedMesh;
     viewer.playback.seek(0);
-    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(0);
+    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']!]).toBe(0);
     viewer.playback.seek(1);
-    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']]).toBe(1);
+    expect(face.morphTargetInfluences![face.morphTargetDictionary!['Happy']!]).toBe(1);
     expect(viewer.model!.file.scene!.clips.map(({ events }) => events.map(({ name }) => name))).toEqual([
       ['hello', 'wave', 'wave', 'wave'],
       ['tick', 'tock'],
@@ -171,7 +171,7 @@ describe('drops', () => {
     await open();
     const done = drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
     await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
+    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1]!.click();
     await done;
     expect(text('.title')).toBe('b.psk');
   });
@@ -302,7 +302,7 @@ describe('drops', () => {
       cast('part.cast', castFile(model('p', triangle('t')))),
     );
     await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1].click();
+    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1]!.click();
     await done;
     expect(text('.title')).toBe('two.cast');
   });
@@ -477,7 +477,7 @@ describe('drops', () => {
       ['.rows', 'motion'],
       ['.playing', 'motion'],
       ['.report', '.psa'],
-    ])
+    ] as const)
       expect(text(place), place).toContain(name + suffix);
     await drop(new File(['x'], `${name}.psk`));
     expect(text('.trouble h2')).toContain(name);

@@ -87,7 +87,7 @@ export class ClipPanel {
   next(step: number): number | null {
     if (this.#shown.length === 0) return null;
     const at = this.#shown.indexOf(this.#selected);
-    return this.#shown[Math.min(Math.max(at + step, 0), this.#shown.length - 1)];
+    return this.#shown[Math.min(Math.max(at + step, 0), this.#shown.length - 1)]!;
   }
 
   reveal(): void {
@@ -123,8 +123,8 @@ export class ClipPanel {
     this.#inner.style.height = `${this.#shown.length * ROW}px`;
     const rows: HTMLElement[] = [];
     for (let at = first; at < last; ++at) {
-      const index = this.#shown[at];
-      const row = index < 0 ? null : this.#rows[index];
+      const index = this.#shown[at]!;
+      const row = this.#rows[index] ?? null;
       const selected = index === this.#selected;
       const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
       const small =

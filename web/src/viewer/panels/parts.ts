@@ -24,7 +24,7 @@ export class PartPanel {
 
   #group(part: Part): HTMLElement {
     // A mesh with one material of the same name would only say everything twice.
-    const children = part.children.length > 1 || (part.children.length === 1 && part.children[0].name !== part.name) ? part.children : [];
+    const children = part.children.length > 1 || (part.children.length === 1 && part.children[0]!.name !== part.name) ? part.children : [];
     return el(
       'div',
       { class: 'part', role: 'group' },
