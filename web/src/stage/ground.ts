@@ -1,50 +1,20 @@
-// The floor: a fading grid, and a soft shadow of whatever stands on it. The shadow is the model seen from below, darkest where it
-// touches the ground, blurred: no light has to be set up for it and it is right for every size of model.
+// The floor: a fading grid, and the soft shadow of whatever stands on it.
 
 import {
   Color,
   DoubleSide,
-  HalfFloatType,
-  type Material,
   Matrix4,
   Mesh,
-  MeshDepthMaterial,
   type Object3D,
   OrthographicCamera,
   PlaneGeometry,
-  Scene,
+  type Scene,
   ShaderMaterial,
   Vector2,
   Vector3,
-  WebGLRenderTarget,
   type WebGLRenderer,
 } from 'three';
-import { patchShader } from '../three/shaderPatch.ts';
-import { RigSkinnedMesh } from '../three/skinned.ts';
-import type { Skinning } from '../three/skinning.ts';
-import { extendSkinning } from '../three/skinningShader.ts';
-
-const SHADOW_SIZE = 512;
-
-const fullScreen = /* glsl */ `
-varying vec2 at;
-void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }`;
-
-const blurFragment = /* glsl */ `
-uniform sampler2D source; uniform vec2 stride; varying vec2 at;
-void main() {
-  float sum = 0.0;
-  sum += texture2D(source, at - 4.0 * stride).a * 0.051;
-  sum += texture2D(source, at - 3.0 * stride).a * 0.0918;
-  sum += texture2D(source, at - 2.0 * stride).a * 0.12245;
-  sum += texture2D(source, at - stride).a * 0.1531;
-  sum += texture2D(source, at).a * 0.1633;
-  sum += texture2D(source, at + stride).a * 0.1531;
-  sum += texture2D(source, at + 2.0 * stride).a * 0.12245;
-  sum += texture2D(source, at + 3.0 * stride).a * 0.0918;
-  sum += texture2D(source, at + 4.0 * stride).a * 0.051;
-  gl_FragColor = vec4(0.0, 0.0, 0.0, sum);
-}`;
+import type { ShadowPass } from './shadow.ts';
 
 const floorVertex = /* glsl */ `
 varying vec3 world;
@@ -76,33 +46,15 @@ void main() {
 export class Ground {
   readonly object: Mesh;
   gridVisible = true;
+  /** False: nothing is drawn a second time for it. */
+  shadowVisible = true;
   #floor: ShaderMaterial;
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
-  #depth = nearness();
-  /** The same for what three's own skinning cannot draw, by its kind. */
-  #skinned = new Map<string, Material>();
-  #targets: [WebGLRenderTarget, WebGLRenderTarget];
-  #blur: ShaderMaterial;
-  #quad: Mesh;
-  #quadScene = new Scene();
   #size = 1;
   #lineOpacity = 0.35;
+  #shadowOpacity = 0.5;
 
   constructor() {
-    this.#targets = [0, 1].map(() => new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true })) as [
-      WebGLRenderTarget,
-      WebGLRenderTarget,
-    ];
-    this.#blur = new ShaderMaterial({
-      vertexShader: fullScreen,
-      fragmentShader: blurFragment,
-      depthTest: false,
-      depthWrite: false,
-      uniforms: { source: { value: null }, stride: { value: new Vector2() } },
-    });
-    this.#quad = new Mesh(new PlaneGeometry(2, 2), this.#blur);
-    this.#quad.frustumCulled = false;
-    this.#quadScene.add(this.#quad);
     this.#floor = new ShaderMaterial({
       vertexShader: floorVertex,
       fragmentShader: floorFragment,
@@ -115,9 +67,9 @@ export class Ground {
         cell: { value: 1 },
         middle: { value: new Vector3() },
         reach: { value: 10 },
-        shadow: { value: this.#targets[0].texture },
+        shadow: { value: null },
         shadowSize: { value: 1 },
-        shadowOpacity: { value: 0.5 },
+        shadowOpacity: { value: 0 },
         shadowMiddle: { value: new Vector2() },
       },
     });
@@ -129,7 +81,7 @@ export class Ground {
   setColors(line: Color, lineOpacity: number, shadowOpacity: number): void {
     this.#floor.uniforms.lineColor!.value.copy(line);
     this.#lineOpacity = lineOpacity;
-    this.#floor.uniforms.shadowOpacity!.value = shadowOpacity;
+    this.#shadowOpacity = shadowOpacity;
   }
 
   /** Puts the floor under something `radius` metres big whose lowest point is at `height`. */
@@ -161,99 +113,25 @@ export class Ground {
     this.#camera.updateMatrixWorld();
   }
 
-  /** Draws the shadow of what is visible in `scene`; `hidden` (overlays) casts none. */
-  update(renderer: WebGLRenderer, scene: Scene, hidden: Object3D[]): void {
-    this.#floor.uniforms.lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;
-    const [sharp, soft] = this.#targets;
-    const were = hidden.map(object => object.visible);
-    for (const object of hidden) object.visible = false;
-    this.object.visible = false;
-    const restore = this.#prepare(scene);
-    const target = renderer.getRenderTarget();
-    const alpha = renderer.getClearAlpha();
-    const background = scene.background;
-    scene.background = null;
-    scene.overrideMaterial = this.#depth;
-    renderer.setClearAlpha(0);
-    renderer.setRenderTarget(sharp);
-    renderer.clear();
-    renderer.render(scene, this.#camera);
-    scene.overrideMaterial = null;
-    scene.background = background;
-    const { source, stride } = this.#blur.uniforms;
-    for (const [width, passes] of [
-      [2.6, 1],
-      [1.2, 1],
-    ] as const) {
-      for (let pass = 0; pass < passes; ++pass) {
-        source!.value = sharp.texture;
-        stride!.value.set(width / SHADOW_SIZE, 0);
-        renderer.setRenderTarget(soft);
-        renderer.render(this.#quadScene, this.#camera);
-        source!.value = soft.texture;
-        stride!.value.set(0, width / SHADOW_SIZE);
-        renderer.setRenderTarget(sharp);
-        renderer.render(this.#quadScene, this.#camera);
-      }
-    }
-    renderer.setRenderTarget(target);
-    renderer.setClearAlpha(alpha);
-    this.object.visible = true;
-    hidden.forEach((object, index) => (object.visible = were[index]!));
-    restore();
+  /** Draws the shadow of what is visible in `scene` with a pass that others may use after it; `hidden` (overlays) casts none. */
+  update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
+    const left = [this.object, ...hidden];
+    const were = left.map(object => object.visible);
+    for (const object of left) object.visible = false;
+    pass.draw(renderer, scene, this.#camera);
+    left.forEach((object, index) => (object.visible = were[index]!));
   }
 
-  /** What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. Gives the way back. */
-  #prepare(scene: Scene): () => void {
-    const back: (() => void)[] = [];
-    scene.traverseVisible(object => {
-      if ('isLineSegments2' in object) {
-        back.push(() => (object.visible = true));
-        object.visible = false;
-      } else if (object instanceof RigSkinnedMesh && object.skinning) {
-        const { material } = object;
-        const depth = this.#depthOf(object.skinning);
-        const shown = (one: Material): Material => (one.visible ? depth : one);
-        back.push(() => (object.material = material));
-        object.material = Array.isArray(material) ? material.map(shown) : shown(material);
-      }
-    });
-    return () => back.forEach(step => step());
-  }
-
-  #depthOf(skinning: Skinning): Material {
-    const key = `${skinning.eight} ${skinning.dual}`;
-    let made = this.#skinned.get(key);
-    if (!made) {
-      made = nearness();
-      made.allowOverride = false;
-      extendSkinning(made, skinning);
-      this.#skinned.set(key, made);
-    }
-    return made;
+  /** Before each frame: what the floor shows, the shadow being what `pass` drew last; null: none. */
+  show(pass: ShadowPass | null): void {
+    const { lineOpacity, shadow, shadowOpacity } = this.#floor.uniforms;
+    lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;
+    shadow!.value = pass?.texture ?? null;
+    shadowOpacity!.value = pass ? this.#shadowOpacity : 0;
   }
 
   dispose(): void {
-    for (const target of this.#targets) target.dispose();
-    for (const material of [this.#depth, ...this.#skinned.values()]) material.dispose();
-    this.#blur.dispose();
     this.#floor.dispose();
-    this.#quad.geometry.dispose();
     this.object.geometry.dispose();
   }
-}
-
-/** Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box. */
-function nearness(): MeshDepthMaterial {
-  const material = new MeshDepthMaterial({ side: DoubleSide });
-  patchShader(material, 'nearness', {
-    key: '',
-    apply: shader => {
-      shader.fragmentShader = shader.fragmentShader.replace(
-        /gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
-        'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));',
-      );
-    },
-  });
-  return material;
 }

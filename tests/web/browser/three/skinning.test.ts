@@ -21,6 +21,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../../web/src/three/skinning.ts';
 import { Ground } from '../../../../web/src/stage/ground.ts';
+import { ShadowPass } from '../../../../web/src/stage/shadow.ts';
 import { chainScene } from '../../../support/chainScene.ts';
 
 const SIZE = 256;
@@ -150,7 +151,9 @@ describe.each(kinds)('%s', (_, influences, method) => {
       ground.setColors(new Color(1, 1, 1), 0, 1);
       scene.add(ground.object, ...casters);
       scene.updateMatrixWorld(true);
-      ground.update(renderer, scene, []);
+      const pass = new ShadowPass();
+      ground.update(renderer, scene, [], pass);
+      ground.show(pass);
       for (const caster of casters) scene.remove(caster);
       scene.background = new Color(1, 1, 1);
       const above = new OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 20);
@@ -161,6 +164,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
       const pixels = new Uint8Array(4 * SIZE * SIZE);
       gl.readPixels(0, 0, SIZE, SIZE, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
       ground.dispose();
+      pass.dispose();
       return pixels;
     };
     const rig = bent(influences, method);

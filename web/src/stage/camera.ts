@@ -1,0 +1,252 @@
+// Where a view is looked at from: the visitor's own camera, which keeps what is shown in the picture, or another one that they look through.
+
+import { type Box3, MathUtils, type Object3D, PerspectiveCamera, Spherical, Vector3 } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { boxWhile, depthRange, distanceToFit, extentIn, firstLook, type Extent } from './framing.ts';
+import type { Motion } from './playback.ts';
+
+/** Somebody else's eyes: how they see, before the picture is fitted into the view. */
+interface Eye {
+  camera: PerspectiveCamera;
+  /** Half of its height and width, a metre away. */
+  halfHeight: number;
+  halfWidth: number;
+}
+
+/** Room around what a recorded camera saw. */
+export const EYE_MARGIN = 1.35;
+
+const ORIGIN = new Vector3();
+/** A motion may leave the frame by this share of the model's size before the camera steps back. */
+const SLACK = 0.15;
+
+/** What somebody asks of the place of a camera; the rest is found from what is shown. */
+export interface Place {
+  /** From the target to the eye. */
+  direction?: Vector3;
+  /** Metres from the target to the eye, or a share of the distance from which all is seen. */
+  distance?: { metres: number } | { share: number };
+  /** What it looks at, metres; a coordinate that is not a number is that of the middle of what is shown. */
+  target?: Vector3;
+  /** Vertical angle of view, degrees. */
+  fieldOfView?: number;
+}
+
+/** Bounds of what a visitor may do. */
+export interface Limits {
+  /** Angles from straight above, radians. */
+  polar?: readonly [from: number, to: number];
+  /** Angles around the target, radians. */
+  azimuth?: readonly [from: number, to: number];
+  /** Metres; null: found from the size of what is shown. */
+  distance?: readonly [from: number | null, to: number | null];
+}
+
+const FIELD_OF_VIEW = 32;
+
+export class CameraRig {
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  /** The point the camera keeps to while the model walks; null: it stays where it is. */
+  followed: (() => Vector3 | null) | null = null;
+  /** Where the camera is put by `reset`, as far as somebody has said so. */
+  wish: Place = {};
+  limits: Limits = {};
+
+  readonly #request: () => void;
+  #extent: Extent | null = null;
+  #content: Object3D | null = null;
+  #eye: Eye | null = null;
+  #look = firstLook();
+  /** What a motion takes up where that is more than the model at rest, told from what the eye follows. */
+  #framed: Extent | null = null;
+  /** Where what the eye follows is at rest. */
+  readonly #home = new Vector3();
+  #margin: number | undefined;
+  readonly #lastFollowed = new Vector3();
+  /** Nobody has moved the camera since it was put in place: it may be put in place again when the picture's shape changes. */
+  #isUntouched = true;
+
+  /** `surface` is what the visitor drags on; `request` asks for a frame. */
+  constructor(surface: HTMLElement, request: () => void) {
+    this.#request = request;
+    this.controls = new OrbitControls(this.camera, surface);
+    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.controls.dampingFactor = 0.09;
+    this.controls.addEventListener('change', request);
+    this.controls.addEventListener('start', () => (this.#isUntouched = false));
+    this.camera.position.copy(firstLook()).multiplyScalar(5);
+  }
+
+  get isUntouched(): boolean {
+    return this.#isUntouched;
+  }
+
+  /** The camera that draws: the visitor's own, or the one they look through. */
+  get active(): PerspectiveCamera {
+    return this.#eye?.camera ?? this.camera;
+  }
+
+  get eye(): PerspectiveCamera | null {
+    return this.#eye?.camera ?? null;
+  }
+
+  /** Looks through another camera, whose owner moves it; null: through the visitor's own again, where it was. */
+  set eye(camera: PerspectiveCamera | null) {
+    if (camera === this.eye) return;
+    if (camera) {
+      const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
+      this.#eye = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
+    } else {
+      // As it was given: it may be asked for again.
+      const { camera: old, halfHeight, halfWidth } = this.#eye!;
+      old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
+      old.aspect = halfWidth / halfHeight;
+      old.updateProjectionMatrix();
+      this.#eye = null;
+    }
+    this.controls.enabled = camera === null;
+    this.#fitEye();
+    this.#request();
+  }
+
+  /** Something else is looked at, from `look` if nobody wishes otherwise. */
+  show(content: Object3D | null, extent: Extent | null, look = firstLook(), margin?: number): void {
+    this.eye = null;
+    this.#content = content;
+    this.#extent = extent;
+    this.#look = look;
+    this.#margin = margin;
+    this.#framed = null;
+    this.#home.copy((content && this.followed?.()) ?? ORIGIN);
+  }
+
+  /** What shall be in the picture from now on: the model, and all that a motion makes of it. Null: the model at rest. */
+  frame(motion: Motion | null): void {
+    const extent = this.#extent;
+    if (!extent || !this.#content) return;
+    const rest = extent.box.clone();
+    if (this.followed?.()) rest.translate(this.#home.clone().negate());
+    const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null) : rest;
+    const isIn = (frame: Box3): boolean =>
+      frame
+        .clone()
+        .expandByScalar(extent.radius * SLACK)
+        .containsBox(box);
+    const hasRoom = isIn(this.#framed?.box ?? rest);
+    this.#framed = box.isEmpty() || isIn(rest) ? null : extentIn(box.union(rest));
+    if (this.#isUntouched && !hasRoom) this.reset();
+  }
+
+  /** Looks at the whole model again, from where somebody wished or where it is best seen. */
+  reset(direction: Vector3 = this.wish.direction ?? this.#look): void {
+    this.eye = null;
+    if (!this.#extent) return;
+    const { fieldOfView = FIELD_OF_VIEW, distance: wished, target } = this.wish;
+    if (this.camera.fov !== fieldOfView) {
+      this.camera.fov = fieldOfView;
+      this.camera.updateProjectionMatrix();
+    }
+    const { radius } = this.#extent;
+    const seen = this.#framed ?? this.#extent;
+    const center = seen.center.clone();
+    const fit = distanceToFit(seen, direction, this.camera, this.#margin);
+    const distance = wished ? ('metres' in wished ? wished.metres : wished.share * fit) : fit;
+    this.#bound(radius, distance);
+    const followed = this.followed?.();
+    if (followed) {
+      // It may have walked on since.
+      center.add(followed);
+      if (!this.#framed) center.sub(this.#home);
+      this.#lastFollowed.copy(followed);
+    }
+    if (target) for (const axis of ['x', 'y', 'z'] as const) if (!Number.isNaN(target[axis])) center[axis] = target[axis];
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(direction, distance);
+    this.#isUntouched = true;
+    this.#adjustDepth();
+    this.controls.update();
+    this.#request();
+  }
+
+  /** Where the eye is around its target: radius in metres, angles in radians. */
+  get orbit(): Spherical {
+    return new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+  }
+
+  /** Turns and zooms from the keyboard: radians and a factor. */
+  turn(azimuth: number, polar: number, zoom = 1): void {
+    if (this.#eye) return;
+    const { controls } = this;
+    const { radius, phi, theta } = this.orbit;
+    this.#isUntouched = false;
+    this.camera.position
+      .setFromSphericalCoords(
+        MathUtils.clamp(radius * zoom, controls.minDistance, controls.maxDistance),
+        MathUtils.clamp(phi + polar, 0.02, Math.PI - 0.02),
+        theta + azimuth,
+      )
+      .add(controls.target);
+    controls.update();
+    this.#request();
+  }
+
+  /** The picture has another shape. */
+  setAspect(aspect: number): void {
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+    if (this.#isUntouched && !this.#eye) this.reset();
+    this.#fitEye();
+  }
+
+  /** Before each frame: follows what walks, and goes on with what the visitor began. The step that was followed, if any. */
+  update(): Vector3 | null {
+    const followed = this.followed?.();
+    let step: Vector3 | null = null;
+    if (followed) {
+      step = followed.clone().sub(this.#lastFollowed);
+      this.#lastFollowed.copy(followed);
+      if (step.lengthSq() > 0 && Number.isFinite(step.lengthSq())) {
+        this.controls.target.add(step);
+        this.camera.position.add(step);
+      } else {
+        step = null;
+      }
+    }
+    if (!this.#eye) this.controls.update();
+    this.#adjustDepth();
+    return step && followed!;
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+
+  #bound(radius: number, distance: number): void {
+    const { controls, limits } = this;
+    controls.minDistance = limits.distance?.[0] ?? Math.min(radius * 0.05, distance);
+    controls.maxDistance = limits.distance?.[1] ?? Math.max(radius * 25, distance * 2);
+    [controls.minPolarAngle, controls.maxPolarAngle] = limits.polar ?? [0, Math.PI];
+    [controls.minAzimuthAngle, controls.maxAzimuthAngle] = limits.azimuth ?? [-Infinity, Infinity];
+  }
+
+  #adjustDepth(): void {
+    const { camera } = this;
+    const radius = Math.max(this.#extent?.radius ?? 1, this.#framed?.radius ?? 0);
+    const { near, far } = depthRange(camera.position.distanceTo(this.controls.target), radius);
+    if (Math.abs(near - camera.near) > near * 0.01 || Math.abs(far - camera.far) > far * 0.01) {
+      camera.near = near;
+      camera.far = far;
+      camera.updateProjectionMatrix();
+    }
+  }
+
+  /** All that the other camera saw fits into the picture, whatever its shape. */
+  #fitEye(): void {
+    if (!this.#eye) return;
+    const { camera, halfHeight, halfWidth } = this.#eye;
+    camera.aspect = this.camera.aspect;
+    camera.fov = MathUtils.radToDeg(2 * Math.atan(Math.max(halfHeight, halfWidth / camera.aspect) * EYE_MARGIN));
+    camera.updateProjectionMatrix();
+  }
+}

@@ -1,0 +1,287 @@
+// Who draws: one renderer for all views of a page. Each visible view that has changed is drawn into the renderer's canvas and handed to the view's own;
+// a view that is alone may show the renderer's canvas itself.
+
+import { Color, NeutralToneMapping, SRGBColorSpace, WebGLRenderer } from 'three';
+import { Environments } from './environment.ts';
+import { ShadowPass } from './shadow.ts';
+import type { View } from './view.ts';
+
+/** A page waits no longer than this, in milliseconds, before it may answer; views that are left are drawn in the next frame. */
+const FRAME_BUDGET = 12;
+
+/** After the last view has gone, somebody else may come and need the renderer, in milliseconds. */
+const LINGER = 10_000;
+
+interface Slot {
+  view: View;
+  /** The view's own canvas; null: it shows the painter's. */
+  target: CanvasRenderingContext2D | null;
+  /** When it was drawn last, for the seconds until the next frame; 0: it stood still since. */
+  last: number;
+  /** Which frame of the painter's it was drawn in last. */
+  turn: number;
+}
+
+export interface PictureOptions {
+  /** Pixels; default: as large as the view is drawn. */
+  width?: number;
+  height?: number;
+  /** Default `image/png`. */
+  mime?: string;
+  /** 0 to 1, for formats that lose something. */
+  quality?: number;
+  /** Default: transparent. Any colour of CSS. */
+  background?: string;
+}
+
+export class Painter {
+  readonly canvas = document.createElement('canvas');
+  /** Frames drawn of any view. */
+  frames = 0;
+  readonly #maxPixelRatio: number;
+  readonly #slots = new Map<View, Slot>();
+  readonly #environments = new Environments();
+  readonly #abort = new AbortController();
+  #renderer: WebGLRenderer | null = null;
+  #shadow: ShadowPass | null = null;
+  /** Whose shadow the pass holds. */
+  #shadowOf: View | null = null;
+  #frame = 0;
+  #turn = 0;
+  #isLost = false;
+  #isDisposed = false;
+  /** Nothing was drawn yet: the page may show itself before the context is made, which takes a while. */
+  #isFresh = true;
+
+  static #shared: Painter | null = null;
+  static #farewell: ReturnType<typeof setTimeout> | undefined;
+
+  /** The painter of all views of the page that bring no painter along. Made for the first of them, and gone some seconds after the last. */
+  static shared(): Painter {
+    clearTimeout(Painter.#farewell);
+    return (Painter.#shared ??= new Painter());
+  }
+
+  constructor(maxPixelRatio = 2) {
+    this.#maxPixelRatio = maxPixelRatio;
+    const { signal } = this.#abort;
+    this.canvas.addEventListener('webglcontextlost', event => this.#lose(event), { signal });
+    this.canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
+    document.addEventListener('visibilitychange', () => !document.hidden && this.#request(), { signal });
+  }
+
+  /** Made when it is first asked for. Throws where the browser gives no WebGL. */
+  get renderer(): WebGLRenderer {
+    if (this.#renderer) return this.#renderer;
+    const renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
+    renderer.outputColorSpace = SRGBColorSpace;
+    renderer.toneMapping = NeutralToneMapping;
+    renderer.setClearColor(new Color(0x000000), 0);
+    renderer.shadowMap.enabled = true; // the content's own lights may cast some
+    return (this.#renderer = renderer);
+  }
+
+  /** Whether there is a context. */
+  get hasContext(): boolean {
+    return this.#renderer !== null;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Draws the view from now on, whenever it is visible and has changed: onto `canvas`, or where that is null onto the painter's own. */
+  add(view: View, canvas: HTMLCanvasElement | null): void {
+    const target = canvas && canvas.getContext('2d');
+    this.#slots.set(view, { view, target, last: 0, turn: 0 });
+    view.onRequest = () => this.#request();
+    view.invalidate();
+  }
+
+  remove(view: View): void {
+    if (!this.#slots.delete(view)) return;
+    view.onRequest = () => {};
+    this.#environments.release(view.scene);
+    if (this.#shadowOf === view) this.#shadowOf = null;
+    if (this.#slots.size > 0 || Painter.#shared !== this) return;
+    clearTimeout(Painter.#farewell);
+    Painter.#farewell = setTimeout(() => {
+      if (this.#slots.size > 0) return;
+      this.dispose();
+    }, LINGER);
+  }
+
+  /** Draws a view now, outside of the loop. */
+  drawNow(view: View, seconds = 0): void {
+    const slot = this.#slots.get(view);
+    if (!slot) return;
+    view.isShadowOld = true;
+    this.#draw(slot, seconds);
+  }
+
+  /** A picture of a view as it is now. Null where it cannot be drawn: the context is lost, or the format unknown. */
+  async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
+    const { size } = view;
+    const ratio = this.#pixelRatio;
+    const width = Math.max(
+      Math.round(options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio)),
+      1,
+    );
+    const height = Math.max(Math.round(options.height ?? (width * size.height) / size.width), 1);
+    if (this.#isLost || !this.#slots.has(view)) return null;
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d')!;
+    if (options.background) {
+      context.fillStyle = options.background;
+      context.fillRect(0, 0, width, height);
+    }
+    view.setSize(width / ratio, height / ratio);
+    view.advance(0);
+    this.#paint(view);
+    this.#copy(view, context);
+    view.setSize(size.width, size.height);
+    return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    if (Painter.#shared === this) Painter.#shared = null;
+    cancelAnimationFrame(this.#frame);
+    this.#abort.abort();
+    for (const view of this.#slots.keys()) this.remove(view);
+    this.#shadow?.dispose();
+    this.#environments.clear();
+    this.#renderer?.dispose();
+    this.#renderer?.forceContextLoss();
+    this.canvas.remove();
+  }
+
+  get #pixelRatio(): number {
+    return Math.min(devicePixelRatio, this.#maxPixelRatio);
+  }
+
+  #request(): void {
+    if (this.#frame === 0 && !this.#isDisposed) this.#frame = requestAnimationFrame(now => this.#step(now));
+  }
+
+  #step(now: number): void {
+    this.#frame = 0;
+    const slots = [...this.#slots.values()];
+    if (this.#isLost || document.hidden) {
+      for (const slot of slots) slot.last = 0;
+      return;
+    }
+    const due = slots.filter(({ view }) => view.isVisible && view.isDirty).sort((a, b) => a.turn - b.turn);
+    if (due.length === 0) return;
+    if (this.#isFresh) {
+      this.#isFresh = false;
+      return this.#request();
+    }
+    this.#turn++;
+    const end = performance.now() + FRAME_BUDGET;
+    try {
+      for (const slot of due) {
+        this.#advance(slot, now);
+        if (performance.now() > end) break;
+      }
+    } finally {
+      if (slots.some(({ view }) => view.isVisible && view.isDirty)) this.#request();
+    }
+  }
+
+  #advance(slot: Slot, now: number): void {
+    const { view } = slot;
+    const seconds = slot.last === 0 ? 0 : Math.min((now - slot.last) / 1000, 0.1);
+    slot.last = now;
+    slot.turn = this.#turn;
+    view.isDirty = false;
+    if (this.#draw(slot, seconds)) view.invalidate();
+    else if (!view.isDirty) slot.last = 0;
+  }
+
+  /** One frame of one view. True: it moves on. */
+  #draw({ view, target }: Slot, seconds: number): boolean {
+    if (this.#isLost) return false;
+    const isMoving = view.advance(seconds);
+    if (isMoving) view.isShadowOld = true;
+    this.#paint(view);
+    if (target) {
+      const [width, height] = this.#pixelsOf(view.size);
+      // A canvas whose size is set is empty, even where it is the size that it has.
+      if (target.canvas.width !== width) target.canvas.width = width;
+      if (target.canvas.height !== height) target.canvas.height = height;
+      target.clearRect(0, 0, width, height);
+      this.#copy(view, target);
+    }
+    view.events.drawn?.();
+    return isMoving;
+  }
+
+  #paint(view: View): void {
+    const { renderer } = this;
+    const { scene } = view;
+    this.#environments.dress(renderer, scene, view.sky);
+    renderer.toneMappingExposure = view.exposure;
+    this.#castShadow(view);
+    this.#makeRoom(view);
+    const { width, height } = view.size;
+    renderer.setViewport(0, 0, width, height);
+    renderer.setScissor(0, 0, width, height);
+    renderer.setScissorTest(true);
+    renderer.render(scene, view.rig.active);
+    renderer.setScissorTest(false);
+    this.frames++;
+  }
+
+  #castShadow(view: View): void {
+    const { ground } = view;
+    if (!view.content || !ground.shadowVisible || !ground.object.visible) return ground.show(null);
+    this.#shadow ??= new ShadowPass();
+    if (view.isShadowOld || this.#shadowOf !== view) ground.update(this.renderer, view.scene, [view.overlays], this.#shadow);
+    view.isShadowOld = false;
+    this.#shadowOf = view;
+    ground.show(this.#shadow);
+  }
+
+  /** The canvas is as large as the largest view; where it belongs to a single one, as that. */
+  #makeRoom(view: View): void {
+    const { renderer } = this;
+    const isAlone = this.#slots.get(view)?.target === null;
+    const ratio = this.#pixelRatio;
+    if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
+    const width = isAlone ? view.size.width : Math.max(view.size.width, Math.floor(this.canvas.width / ratio));
+    const height = isAlone ? view.size.height : Math.max(view.size.height, Math.floor(this.canvas.height / ratio));
+    if (this.canvas.width !== Math.floor(width * ratio) || this.canvas.height !== Math.floor(height * ratio))
+      renderer.setSize(width, height, false);
+  }
+
+  /** Hands the picture over, to fill the other canvas. */
+  #copy({ size }: View, target: CanvasRenderingContext2D): void {
+    const [width, height] = this.#pixelsOf(size);
+    target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);
+  }
+
+  #pixelsOf({ width, height }: View['size']): [number, number] {
+    return [Math.max(Math.floor(width * this.#pixelRatio), 1), Math.max(Math.floor(height * this.#pixelRatio), 1)];
+  }
+
+  #lose(event: Event): void {
+    event.preventDefault();
+    this.#isLost = true;
+    for (const view of this.#slots.keys()) view.events.context?.(true);
+  }
+
+  #restore(): void {
+    this.#isLost = false;
+    this.#environments.clear();
+    this.#shadowOf = null;
+    for (const view of this.#slots.keys()) {
+      view.events.context?.(false);
+      view.invalidate();
+    }
+  }
+}
