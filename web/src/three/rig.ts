@@ -266,14 +266,14 @@ export class Rig {
   }
 
   /**
-   * A copy of what is in `scene` for three's exporters, with standard materials in the place of toon ones, which nothing but MToon's shader draws. It shares
-   * geometry and textures with this rig, and lives as long; its clips are this rig's.
+   * A copy of what is in `scene` for three's exporters: standard materials in the place of toon ones, which nothing but MToon's shader draws, and only those
+   * vertex colours that are drawn. It shares arrays and textures with this rig, and lives as long; its clips are this rig's.
    */
   async forExport(): Promise<Object3D> {
     const signal = this.#until();
-    const { withStandardMaterials } = await import('./toonStandard.ts');
+    const { exportCopy } = await import('./exportCopy.ts');
     signal.throwIfAborted();
-    return withStandardMaterials(this.scene);
+    return exportCopy(this.scene);
   }
 
   /** How many layers of vertex colours the mesh with the most of them has, the meshes of placed files included. */

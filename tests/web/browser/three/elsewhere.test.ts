@@ -1,0 +1,97 @@
+// Rigs where others take them over: three's exporter and back through its loader, and the renderer of WebGPU.
+import { AmbientLight, Box3, Color, DirectionalLight, type Object3D, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import { GLTFExporter } from 'three/addons/exporters/GLTFExporter.js';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { WebGPURenderer } from 'three/webgpu';
+import { afterAll, describe, expect, it } from 'vitest';
+import { RigcastLoader } from '../../../../web/src/three/index.ts';
+
+const SIZE = 128;
+const webgl = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
+webgl.setSize(SIZE, SIZE, false);
+const webgpu = new WebGPURenderer({ antialias: false, forceWebGL: true });
+webgpu.setSize(SIZE, SIZE, false);
+afterAll(() => {
+  webgl.dispose();
+  webgpu.dispose();
+});
+
+/** A scene that fills the picture with `thing`, seen from its front. */
+function staged(thing: Object3D): { scene: Scene; camera: PerspectiveCamera } {
+  const scene = new Scene();
+  scene.background = new Color(0x0000ff);
+  const sun = new DirectionalLight(0xffffff, 2);
+  sun.position.set(1, 2, 3);
+  scene.add(thing, sun, new AmbientLight(0xffffff, 1));
+  scene.updateMatrixWorld(true);
+  const box = new Box3().setFromObject(thing, true);
+  const center = box.getCenter(new Vector3());
+  const camera = new PerspectiveCamera(30, 1, 0.01, 100);
+  camera.position.copy(center).add(new Vector3(0, 0, box.getSize(new Vector3()).length() * 2));
+  camera.lookAt(center);
+  return { scene, camera };
+}
+
+/** Colours of the picture on `canvas`, row by row. */
+function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
+  const copy = new OffscreenCanvas(SIZE, SIZE).getContext('2d')!;
+  copy.drawImage(canvas, 0, 0);
+  return copy.getImageData(0, 0, SIZE, SIZE).data;
+}
+
+const isDrawn = (data: Uint8ClampedArray, at: number): boolean => !(data[at] === 0 && data[at + 1] === 0 && data[at + 2] === 255);
+
+/** The share of the pixels of `a` where `b` differs: in shape, and by more than `step` in a channel. */
+function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, step: number): { drawn: number; shape: number; colour: number } {
+  let drawn = 0;
+  let shape = 0;
+  let colour = 0;
+  for (let at = 0; at < a.length; at += 4) {
+    drawn += Number(isDrawn(a, at));
+    if (isDrawn(a, at) !== isDrawn(b, at)) ++shape;
+    else if ([0, 1, 2].some(channel => Math.abs(a[at + channel]! - b[at + channel]!) > step)) ++colour;
+  }
+  return { drawn, shape: shape / drawn, colour: colour / drawn };
+}
+
+function drawnByWebGL(thing: Object3D): Uint8ClampedArray {
+  const { scene, camera } = staged(thing);
+  webgl.render(scene, camera);
+  return pixelsOf(webgl.domElement);
+}
+
+async function drawnByWebGPU(thing: Object3D): Promise<Uint8ClampedArray> {
+  await webgpu.init();
+  const { scene, camera } = staged(thing);
+  webgpu.render(scene, camera);
+  return pixelsOf(webgpu.domElement);
+}
+
+const rigs = {
+  'an avatar with toon materials': new URL('../../../../web/src/viewer/demo/Lotl.vgo', import.meta.url).href,
+  'a VGO scene': new URL('../../../data/vgo/puppet.vgo', import.meta.url).href,
+  'a skinned model': new URL('../../../data/unreal/arm.psk', import.meta.url).href,
+};
+
+describe.each(Object.entries(rigs))('%s', (_, address) => {
+  it("goes through three's exporter and comes back as it was", async () => {
+    const rig = await new RigcastLoader().setOptions({ toon: 'standard' }).loadAsync(address);
+    const shown = drawnByWebGL(rig.scene);
+    const shader = await new RigcastLoader().loadAsync(address);
+    const exported = await new GLTFExporter().parseAsync(await shader.forExport(), { binary: true, animations: shader.animations });
+    const gltf = await new GLTFLoader().parseAsync(exported as ArrayBuffer, '');
+    expect(gltf.animations.map(({ name }) => name)).toEqual(shader.animations.map(({ name }) => name));
+    const difference = differing(shown, drawnByWebGL(gltf.scene), 24);
+    expect(difference.drawn).toBeGreaterThan(1000);
+    expect(difference.shape).toBeLessThan(0.01);
+    expect(difference.colour).toBeLessThan(0.05);
+  });
+
+  it('looks the same where WebGPURenderer draws it', async () => {
+    const rig = await new RigcastLoader().detectSupport(webgpu).loadAsync(address);
+    const difference = differing(drawnByWebGL(rig.scene), await drawnByWebGPU(rig.scene), 24);
+    expect(difference.drawn).toBeGreaterThan(1000);
+    expect(difference.shape).toBeLessThan(0.01);
+    expect(difference.colour).toBeLessThan(0.05);
+  });
+});
