@@ -52,7 +52,7 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): { local:
       const size = Math.max(
         1,
         ...rig.nodes
-          .map(node => node.matrixWorld.elements[12]! ** 2 + node.matrixWorld.elements[13]! ** 2 + node.matrixWorld.elements[14]! ** 2)
+          .map(node => node.matrixWorld.elements[12] ** 2 + node.matrixWorld.elements[13] ** 2 + node.matrixWorld.elements[14] ** 2)
           .map(Math.sqrt),
       );
       for (const [row, node] of rig.nodes.entries()) {

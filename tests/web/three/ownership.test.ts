@@ -53,7 +53,7 @@ function resources(root: Object3D): Record<string, Disposable> {
     }
     if (skeleton && !skeleton.boneTexture) skeleton.computeBoneTexture();
     if (skeleton) add(skeleton.boneTexture!, 'bones');
-    if ((object as Light).isLight) add(object as Light, 'light');
+    if ((object as Light).isLight) add(object, 'light');
     if (object instanceof InstancedMesh) add(object, 'instances');
   });
   return found;

@@ -55,7 +55,7 @@ describe('Rig', () => {
       visible: new Uint8Array(count).fill(1),
       segmentScaleCompensate: new Uint8Array(count),
     };
-    const rig = new Rig({ scene: { ...scene, nodes, skins: [], renderers: [], features: [], clips: [] } as typeof scene });
+    const rig = new Rig({ scene: { ...scene, nodes, skins: [], renderers: [], features: [], clips: [] } });
     expect(rig.nodes).toHaveLength(count);
     expect(rig.report.items).toMatchObject([{ code: 'NESTING_TOO_DEEP', severity: 'error', count: 19 }]);
     rig.scene.updateMatrixWorld(true);

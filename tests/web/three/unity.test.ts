@@ -50,7 +50,7 @@ const curve = (type: string, propertyName: string, ...keys: [number, number][]):
   },
 });
 const slope = (keys: [number, number][], i: number): number =>
-  keys[i] && keys[i + 1] ? (keys[i + 1]![1] - keys[i]![1]) / (keys[i + 1]![0] - keys[i]![0]) : 0;
+  keys[i] && keys[i + 1] ? (keys[i + 1]![1] - keys[i][1]) / (keys[i + 1]![0] - keys[i][0]) : 0;
 const clips = (...bindings: Json[][]): Json => ({
   animationClips: bindings.map((curveBindings, i) => ({ name: `clip${i}`, wrapMode: 1, curveBindings })),
 });

@@ -449,7 +449,7 @@ describe('hostile files', () => {
         renderers,
         meshes: Array.from({ length: n }, () => mesh),
         materials: Array.from({ length: n }, (_, i) => ({ ...scene.materials[0]!, name: `m${i}` })),
-      } as RigScene,
+      },
       format: 'cast',
     });
     expect(rig.meshes).toHaveLength(n);

@@ -29,7 +29,7 @@ export function parseWords<S extends Specs>(
   try {
     parsed = parseArgs({ args: words, options: specs, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError((error as Error).message.split('\n', 1)[0]!);
+    throw new UsageError((error as Error).message.split('\n', 1)[0]);
   }
   const { values, positionals: files } = parsed;
   if (files.length === 0) throw new UsageError('no file');
@@ -37,7 +37,7 @@ export function parseWords<S extends Specs>(
   for (const { flag, group, key, info } of flags) {
     if (values[flag] !== undefined) (formatOptions[group] ??= {})[key] = valueOf(flag, info, values[flag] as string | boolean);
   }
-  return { values: values as ValuesOf<S & typeof common>, files, formatOptions: formatOptions as FormatOptions };
+  return { values: values as ValuesOf<S & typeof common>, files, formatOptions: formatOptions };
 }
 
 function valueOf(flag: string, info: OptionInfo, given: string | boolean): unknown {

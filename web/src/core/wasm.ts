@@ -94,5 +94,5 @@ function notLoaded(what: string, why: string, cause?: unknown): Error {
 export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs) throw new TypeError(`A page cannot read ${url.href}.`);
-  return fs.promises.readFile(url) as Promise<Uint8Array<ArrayBuffer>>;
+  return fs.promises.readFile(url);
 }

@@ -187,7 +187,7 @@ function turnBetween(to: number[], [a, b, c]: readonly number[], [x, y, z]: read
     to[2] = isSteep ? a! : -b!;
     to[3] = 0;
   }
-  const length = Math.hypot(to[0]!, to[1]!, to[2]!, to[3]!);
+  const length = Math.hypot(to[0], to[1], to[2], to[3]);
   if (length > 0) for (let i = 0; i < 4; i++) to[i]! /= length;
   else to[3] = 1;
 }

@@ -75,9 +75,9 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   const influencesOf = (row: number): number[] | undefined => meshes[owners[row]!]?.morphTargetInfluences;
   const morphOf = (row: number): number => row - shape.morphOffsets[owners[row]!]!;
   return {
-    translation: vector(node => node.position as never),
-    rotation: vector(node => node.quaternion as never),
-    scale: vector(node => node.scale as never),
+    translation: vector(node => node.position),
+    rotation: vector(node => node.quaternion),
+    scale: vector(node => node.scale),
     visible: visibility(nodes),
     shown: visibility(meshes),
     weight: {
@@ -97,7 +97,7 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
       write: (row, from, at) => {
         const { node, renderer, property } = shape.properties[row]!;
         if (renderer !== undefined) built.shaders(renderer)?.write(property, from[at]!);
-        else if (nodes[node]) offerProperty(built, node, property, from[at]!);
+        else if (nodes[node]) offerProperty(built, node, property, from[at]);
       },
     },
   };

@@ -274,7 +274,11 @@ function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: bo
   const { path } = first;
   if (path === 'visible' || path === 'shown') {
     const last = base.at(-1) ?? first;
-    return new BooleanKeyframeTrack(target.name, last.times, Array.from(last.values, value => value >= 0.5) as never);
+    return new BooleanKeyframeTrack(
+      target.name,
+      last.times,
+      Array.from(last.values, value => value >= 0.5),
+    );
   }
   const targetRest = target.rest();
   const isGain = isDelta && path === 'scale' && target.gain !== undefined;

@@ -100,7 +100,7 @@ async function decodeInBrowser(data: Uint8Array, type: string): Promise<Texture>
 }
 
 function ownBuffer(data: Uint8Array): ArrayBuffer {
-  return data.slice().buffer as ArrayBuffer;
+  return data.slice().buffer;
 }
 
 function starts(data: Uint8Array, text: string, at = 0): boolean {

@@ -14,7 +14,7 @@ export function resourcesOf(root: Object3D): Set<Disposable> {
   root.traverse(object => {
     const { geometry, material, skeleton, customDepthMaterial, customDistanceMaterial } = object as Partial<Mesh> & { skeleton?: Skeleton };
     for (const each of [geometry, material, skeleton, customDepthMaterial, customDistanceMaterial].flat()) if (each) found.add(each);
-    if ('dispose' in object && ('isLight' in object || 'isInstancedMesh' in object)) found.add(object as unknown as Disposable);
+    if ('dispose' in object && ('isLight' in object || 'isInstancedMesh' in object)) found.add(object);
   });
   return found;
 }

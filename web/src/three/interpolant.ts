@@ -125,7 +125,7 @@ export class CurveTrack extends KeyframeTrack {
 
   /** No key of a curve is superfluous: it shapes the curve between them. */
   override optimize(): this {
-    return this.isEdited() ? (super.optimize() as this) : this;
+    return this.isEdited() ? super.optimize() : this;
   }
 
   override clone(): this {
@@ -247,5 +247,5 @@ function before(t: number): number {
   asFloat[0] = t;
   if (asFloat[0] === 0) return -1e-45;
   asBits[0]! += t > 0 ? -1 : 1;
-  return asFloat[0]!;
+  return asFloat[0];
 }

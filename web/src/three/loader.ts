@@ -361,9 +361,7 @@ function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefine
 /** Node has no ProgressEvent. */
 function progressEvent(loaded: number, total: number | null): ProgressEvent {
   const init = { lengthComputable: total !== null, loaded, total: total ?? 0 };
-  return typeof ProgressEvent === 'function'
-    ? new ProgressEvent('progress', init)
-    : (Object.assign(new Event('progress'), init) as ProgressEvent);
+  return typeof ProgressEvent === 'function' ? new ProgressEvent('progress', init) : Object.assign(new Event('progress'), init);
 }
 
 function nameOf(url: string): string {

@@ -50,7 +50,7 @@ export class SparseMorphAttribute extends BufferAttribute {
   }
 
   override clone(): this {
-    const copy = new BufferAttribute(this.array.slice() as TypedArray, 3);
+    const copy = new BufferAttribute(this.array.slice(), 3);
     copy.name = this.name;
     return copy as this;
   }

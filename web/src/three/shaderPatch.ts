@@ -32,7 +32,7 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   material.clone = () => {
     const copy = clone();
     for (const [name, each] of made) patchShader(copy, name, each);
-    return copy as typeof material;
+    return copy;
   };
 }
 

@@ -22,7 +22,7 @@ export function buildToon(source: Material): ToonMaterial {
   const material = new Toon();
   const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
   for (const [name, value] of Object.entries(values)) {
-    if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...(value as [number, number, number]));
+    if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...value);
     else Object.assign(material, { [name]: value });
   }
   addTangents(material);

@@ -68,7 +68,7 @@ async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers
     textures: names.map((_, image) => ({ ...texture, image, offset: [0, 0], scale: [1, 1] })),
     images: names.map(name => ({ name, path: '', mimeType: 'image/png', bytes: pictures[name]! })),
     features: [{ kind: 'skybox', node: 0, name: '', properties: { enabled: true, materialIndex: 0 } }],
-  } as Parameters<typeof armScene>[0]);
+  });
   const report = emptyReport();
   const made = await loadSkybox(scene, report);
   expect(report.items).toEqual([]);

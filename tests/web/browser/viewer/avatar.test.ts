@@ -16,7 +16,7 @@ const text = (selector: string): string => viewer.root.querySelector(selector)?.
 const scene = (selector: string): HTMLElement => viewer.root.querySelector<HTMLElement>(`.scene ${selector}`)!;
 const slider = (name: string): HTMLInputElement =>
   [...viewer.root.querySelectorAll('.scene .slider')]
-    .find(label => label.querySelector('.name')!.textContent!.startsWith(name))!
+    .find(label => label.querySelector('.name')!.textContent.startsWith(name))!
     .querySelector('input')!;
 
 beforeAll(async () => {

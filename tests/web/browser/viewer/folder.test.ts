@@ -19,7 +19,7 @@ const demo = async (name: string): Promise<File> => new File([await fetchBlob(`w
 const half = async (name: string, bytes: number): Promise<File> => new File([(await demo(name)).slice(0, bytes)], name);
 const hint = (): string => {
   const element = viewer.root.querySelector<HTMLElement>('.hint')!;
-  return element.checkVisibility() ? element.textContent! : '';
+  return element.checkVisibility() ? element.textContent : '';
 };
 const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest pose';
 
@@ -157,7 +157,7 @@ describe('the picture', () => {
     );
   const edge = (): number => {
     const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
-    const { min, max } = new Box3().copy(mesh.boundingBox!).applyMatrix4(mesh.matrixWorld);
+    const { min, max } = new Box3().copy(mesh.boundingBox).applyMatrix4(mesh.matrixWorld);
     const corners = Array.from({ length: 8 }, (_, i) =>
       new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.stage.camera),
     );
@@ -173,7 +173,7 @@ describe('the picture', () => {
     );
     const motions = Object.fromEntries(
       viewer.motionNames.map((_, at) => [
-        viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent!.match(/(\w+)\.psa/)![1]!,
+        viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent.match(/(\w+)\.psa/)![1]!,
         at,
       ]),
     );

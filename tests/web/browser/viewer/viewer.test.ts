@@ -67,7 +67,7 @@ describe('the demo', () => {
     expect(mesh.morphTargetInfluences![blink]).toBe(0);
     viewer.select(-1);
     const slider = [...viewer.root.querySelectorAll<HTMLLabelElement>('.slider')]
-      .find(label => label.textContent!.startsWith('Smile'))!
+      .find(label => label.textContent.startsWith('Smile'))!
       .querySelector('input')!;
     slider.value = '0.7';
     slider.dispatchEvent(new Event('input'));
@@ -711,7 +711,7 @@ describe('real files', () => {
       viewer.playback.seek(viewer.playback.duration * part);
       viewer.model!.rig.scene.updateMatrixWorld(true);
       const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
-      const radius = mesh.boundingSphere!.radius;
+      const radius = mesh.boundingSphere.radius;
       expect(radius).toBeGreaterThan(height * 0.3);
       expect(radius).toBeLessThan(height * 2);
     }
