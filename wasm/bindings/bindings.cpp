@@ -12,6 +12,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/json.hpp"
+#include "core/reader.hpp"
 #include "core/vector.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
@@ -229,6 +230,21 @@ std::string formats() {
     return json + "]";
 }
 
+/// What a file is for: "format role wanted", the offset of bytes without which that is not sure, 0 where it is. `pieces` are the file's start and
+/// what was wanted so far, each behind its offset and its length (64-bit floats).
+std::string probeFile(const std::string& name, double size, const std::string& pieces) {
+    Vector<Pieces::Piece> list;
+    Reader reader({reinterpret_cast<const std::uint8_t*>(pieces.data()), pieces.size()});
+    while (reader.remaining()) {
+        const auto offset = static_cast<std::uint64_t>(reader.read<double>());
+        const auto length = static_cast<std::uint64_t>(reader.read<double>());
+        list.push_back({offset, reader.bytes(length)});
+    }
+    Pieces given(list);
+    const Probe found = probe(given, static_cast<std::uint64_t>(size), name);
+    return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
+}
+
 bool heapSpent() { return isHeapSpent; }
 
 /// The instance's only one: an instance reads one file. (As an embind class it would be 3 KB of JavaScript more.)
@@ -258,6 +274,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
     emscripten::function(
         "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
     emscripten::function("formats", &formats);
+    emscripten::function("probe", &probeFile);
     emscripten::function("heapSpent", &heapSpent);
 }
 

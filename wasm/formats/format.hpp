@@ -45,6 +45,39 @@ struct Input {
 /// How sure a format is of bytes it has not read yet.
 enum class Match : std::uint8_t { no, maybe, yes };
 
+/// What a file is for. rig: a model, motions, or both; world: places other files.
+enum class Role : std::uint8_t { unknown, model, motion, rig, world };
+
+/// A file of which only pieces are there, the first of them its start.
+class Pieces {
+public:
+    struct Piece {
+        std::uint64_t offset;
+        Bytes bytes;
+    };
+
+    explicit Pieces(std::span<const Piece> pieces) : pieces_(pieces) {}
+
+    /// `count` bytes at `offset`. Empty where no piece holds them all: `wanted` is their offset then, unless a piece that begins there shows that the
+    /// file ends before.
+    Bytes at(std::uint64_t offset, std::size_t count) {
+        bool isEnd = false;
+        for (const Piece& piece : pieces_) {
+            if (offset >= piece.offset && piece.bytes.size() >= count && offset - piece.offset <= piece.bytes.size() - count)
+                return piece.bytes.subspan(static_cast<std::size_t>(offset - piece.offset), count);
+            isEnd |= offset == piece.offset;
+        }
+        wanted = isEnd ? 0 : offset;
+        return {};
+    }
+    Bytes head() const { return pieces_.empty() ? Bytes{} : pieces_[0].bytes; }
+
+    std::uint64_t wanted = 0;  // 0: nothing was missed
+
+private:
+    std::span<const Piece> pieces_;
+};
+
 struct ReadResult {
     bool hasScene = false;  // false: nothing that could be shown; the report says why
     std::string version;    // of the format, as the file says
@@ -61,6 +94,9 @@ struct Format {
     std::span<const std::string_view> extensions;  // lower case, without dot
     /// By content: `head` is the start of the file (all of it where it is short), `size` the whole length.
     Match (*sniff)(Bytes head, std::uint64_t size);
+    /// By headers alone; also asked of files that only their extension makes this format's. What is answered where something was missed counts
+    /// if the file cannot give it.
+    Role (*role)(Pieces& pieces);
     /// Fills a scene that has nodes[0]. Never throws; stops early when arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
     /// What the file says, as a tree. Lists what lies before a damage.

@@ -17,7 +17,7 @@ namespace rigcast {
 namespace {
 
 /// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 5> formats = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat};
+constexpr std::array<const Format*, 5> all = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;
@@ -37,23 +37,12 @@ std::string stemOf(std::string_view name) {
     return repairUtf8(name.substr(0, name.rfind('.')));
 }
 
-}  // namespace
-
-std::span<const Format* const> allFormats() { return formats; }
-
-const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics) {
-    if (!forced.empty()) {
-        for (const Format* format : formats)
-            if (format->id == forced) return format;
-        diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
-        return nullptr;
-    }
-    const std::string extension = lowerAscii(extensionOf(name));
-    const Bytes head = bytes.first(std::min(bytes.size(), sniffedBytes));
+/// The surest of them, nullptr where none knows its own; the extension decides between equals.
+const Format* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
     const Format* chosen = nullptr;
     Match best = Match::no;
     for (const Format* format : formats) {
-        const Match match = format->sniff(head, bytes.size());
+        const Match match = format->sniff(head, size);
         const bool better = match > best || (match == best && match != Match::no && chosen && !hasExtension(*chosen, extension) &&
                                              hasExtension(*format, extension));
         if (better) {
@@ -61,6 +50,36 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
             best = match;
         }
     }
+    return chosen;
+}
+
+}  // namespace
+
+FormatList allFormats() { return all; }
+
+Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats) {
+    const std::string extension = lowerAscii(extensionOf(name));
+    const Bytes head = pieces.head();
+    const Format* format = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, extension);
+    for (const Format* other : formats)
+        if (!format && hasExtension(*other, extension)) format = other;
+    return {format, format ? format->role(pieces) : Role::unknown};
+}
+
+std::string_view nameOf(Role role) {
+    constexpr std::string_view names[] = {"unknown", "model", "motion", "rig", "world"};
+    return names[static_cast<std::size_t>(role)];
+}
+
+const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics, FormatList formats) {
+    if (!forced.empty()) {
+        for (const Format* format : formats)
+            if (format->id == forced) return format;
+        diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
+        return nullptr;
+    }
+    const std::string extension = lowerAscii(extensionOf(name));
+    const Format* chosen = byContent(formats, bytes.first(std::min(bytes.size(), sniffedBytes)), bytes.size(), extension);
     if (!chosen) {
         if (reportForeign(bytes, diagnostics)) return nullptr;
         std::string tried;
@@ -79,9 +98,10 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
     return chosen;
 }
 
-OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
+                     FormatList formats) {
     OpenResult result;
-    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
+    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!result.format) return result;
     scene.strings.intern("");
     scene.asset.name = stemOf(input.name);
@@ -105,9 +125,9 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
     return result;
 }
 
-OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics) {
+OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics, FormatList formats) {
     OpenResult result;
-    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics);
+    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!result.format) return result;
     auto [version, references] = result.format->outline(input, outline, diagnostics);
     if (Budget::exhausted()) diagnostics.add(Code::OUT_OF_MEMORY);

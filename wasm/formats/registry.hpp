@@ -9,11 +9,24 @@
 
 namespace rigcast {
 
-std::span<const Format* const> allFormats();
+using FormatList = std::span<const Format* const>;
+
+FormatList allFormats();
 
 /// An explicit choice (`forced`, a format id) wins, then content, then the extension of `name`. A mismatch of name and content is
 /// reported (info); for an unknown file the finding lists what was tried, and the result is nullptr.
-const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics);
+const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
+                           FormatList formats = allFormats());
+
+struct Probe {
+    const Format* format = nullptr;  // by content, else by the extension of `name`
+    Role role = Role::unknown;
+};
+
+/// What a file of `size` bytes is for, without reading it. Ask again with more where `pieces.wanted`: to ask takes no memory.
+Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats = allFormats());
+
+std::string_view nameOf(Role role);
 
 struct OpenResult {
     const Format* format = nullptr;
@@ -24,8 +37,10 @@ struct OpenResult {
 
 /// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz
 /// run holds it against that.
-OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics);
+OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
+                     FormatList formats = allFormats());
 
-OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics);
+OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics,
+                       FormatList formats = allFormats());
 
 }  // namespace rigcast

@@ -412,6 +412,12 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
     json.member("metresPerUnit", scene.asset.metresPerUnit);
     json.properties("properties", scene.asset.properties);
     json.endObject();
+    json.key("hints");
+    json.beginObject();
+    if (scene.hints.namedMaterials) json.member("namedMaterials", true);
+    if (scene.hints.directXNormals) json.member("directXNormals", true);
+    if (scene.hints.morphNormals) json.member("morphNormals", true);
+    json.endObject();
     json.member("scaleInheritance", nameIn(scaleInheritanceNames, scene.scaleInheritance));
     writeList(json, "strings", scene.strings.list(), [&](const std::string& text) { json.put(text); });
     writeNodes(json, scene, arena);

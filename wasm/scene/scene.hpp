@@ -349,8 +349,16 @@ struct Reference {
 /// without shear (Unreal's FTransform).
 enum class ScaleInheritance : std::uint8_t { matrix, axes };
 
+/// What a format takes for granted and those who draw its scenes have to know.
+struct Hints {
+    bool namedMaterials = false;  // materials are names: what they look like lies in files beside the model
+    bool directXNormals = false;  // green of normal maps points down the image
+    bool morphNormals = false;    // normals follow morphs that have none of their own
+};
+
 struct Scene {
     Asset asset;
+    Hints hints;
     ScaleInheritance scaleInheritance = ScaleInheritance::matrix;
     StringTable strings;
     Vector<Node> nodes;

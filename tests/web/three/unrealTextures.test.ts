@@ -15,7 +15,7 @@ const image = tga(2, 2, (x, y) => [x * 255, y * 255, 7, 255]);
 const codes = (rig: Rig): string[] => rig.report.items.map(({ code }) => code);
 const material = (rig: Rig, row: number): MeshStandardMaterial => rig.materialsOf(row)[0] as MeshStandardMaterial;
 const make = (over: Partial<RigScene['materials'][number]> = {}, format = 'psk'): Rig => {
-  const scene = armScene();
+  const scene = { ...armScene(), ...(format === 'psk' && { hints: { namedMaterials: true, directXNormals: true } }) };
   return new Rig({ scene: { ...scene, materials: [{ ...scene.materials[0]!, ...over }, scene.materials[1]!] }, format });
 };
 

@@ -17,10 +17,42 @@ Match sniff(Bytes head, std::uint64_t size) {
     return size >= CastHeader::size ? Match::yes : Match::maybe;
 }
 
+/// The headers of the nodes below the roots tell, whose sizes lead from one to the next. A file that places others is a world; motions alone are
+/// motions, even where they bring a skeleton along.
+Role role(Pieces& pieces) {
+    const auto wordsAt = [&](std::uint64_t at) {
+        struct {
+            std::uint32_t id = 0, size = 0, hash[2], properties = 0, children = 0;
+        } words;
+        const Bytes bytes = pieces.at(at, sizeof words);
+        if (!bytes.empty()) words = loadValue<decltype(words)>(bytes.data());
+        return words;
+    };
+    bool hasModel = false, hasMotion = false;
+    const Bytes header = pieces.at(0, CastHeader::size);
+    std::uint64_t end = CastHeader::size;
+    for (std::uint32_t left = header.empty() ? 0 : loadValue<std::uint32_t>(header.data() + 8); left > 0; --left) {
+        const auto root = wordsAt(end);
+        if (root.size < CastNode::headerSize || root.properties > 0) return Role::rig;
+        std::uint64_t at = end + CastNode::headerSize;
+        end += root.size;
+        for (std::uint32_t child = 0; child < root.children && at < end; ++child) {
+            const auto node = wordsAt(at);
+            if (node.id == castIds::instance) return Role::world;
+            if (node.size < CastNode::headerSize) return Role::rig;
+            hasModel |= node.id == castIds::model;
+            hasMotion |= node.id == castIds::animation;
+            at += node.size;
+        }
+    }
+    return hasMotion && !hasModel ? Role::motion : Role::rig;
+}
+
 std::string versionOf(const CastDocument& document) { return formatted("{}", {document.header.version}); }
 
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     if (scene.nodes.empty()) scene.nodes.emplace_back();
+    scene.hints.morphNormals = true;
     CastFindings findings;
     const CastDocument document = readCast(input.bytes, findings);
     ReadResult result;
@@ -80,6 +112,7 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
     return options;
 }
 
-const Format castFormat = {.id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .read = read, .outline = outline};
+const Format castFormat = {
+    .id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .role = role, .read = read, .outline = outline};
 
 }  // namespace rigcast

@@ -19,6 +19,9 @@ Match sniff(Bytes head, std::uint64_t) {
     return magic == mrtkMagic ? Match::yes : magic == __builtin_bswap64(mrtkMagic) ? Match::maybe : Match::no;
 }
 
+/// Head and hands come with their motion.
+Role role(Pieces& pieces) { return sniff(pieces.head(), 0) == Match::no ? Role::unknown : Role::rig; }
+
 bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnostics& diagnostics) {
     const Value* value = input.option("mrtk", key);
     if (!value) return fallback;
@@ -52,6 +55,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format mrtkFormat{"mrtk", "MRTK input animation", extensions, sniff, read, outline};
+const Format mrtkFormat{"mrtk", "MRTK input animation", extensions, sniff, role, read, outline};
 
 }  // namespace rigcast

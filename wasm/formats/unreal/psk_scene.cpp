@@ -114,6 +114,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (psk.directory.chunks.empty()) return result;
     addRoot(options, scene);
     scene.scaleInheritance = ScaleInheritance::axes;
+    scene.hints = {.namedMaterials = true, .directXNormals = true};
     const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
     if (arena.exhausted()) return result;
     if (!Budget::affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;

@@ -17,9 +17,12 @@ constexpr std::array<std::string_view, 1> psaExtensions = {"psa"};
 Match sniffPsk(Bytes head, std::uint64_t) { return asText(head).starts_with("ACTRHEAD") ? Match::yes : Match::no; }
 Match sniffPsa(Bytes head, std::uint64_t) { return asText(head).starts_with("ANIMHEAD") ? Match::yes : Match::no; }
 
+Role roleOfPsk(Pieces&) { return Role::model; }
+Role roleOfPsa(Pieces&) { return Role::motion; }
+
 }  // namespace
 
-const Format pskFormat = {"psk", "Unreal ActorX mesh", pskExtensions, sniffPsk, unreal::readPskScene, unreal::outlinePsk};
-const Format psaFormat = {"psa", "Unreal ActorX motion", psaExtensions, sniffPsa, unreal::readPsaScene, unreal::outlinePsa};
+const Format pskFormat = {"psk", "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, unreal::readPskScene, unreal::outlinePsk};
+const Format psaFormat = {"psa", "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa};
 
 }  // namespace rigcast

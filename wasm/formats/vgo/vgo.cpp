@@ -14,6 +14,8 @@ Match sniff(Bytes head, std::uint64_t) {
     return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == vgoMagic ? Match::yes : Match::no;
 }
 
+Role role(Pieces&) { return Role::model; }
+
 ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     VgoDocument document;
     const bool complete = readVgo(input, document, diagnostics);
@@ -30,6 +32,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, read, outline};
+const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, role, read, outline};
 
 }  // namespace rigcast

@@ -7,6 +7,7 @@ export { facingOf, type Facing } from './facing.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
+export { probe, type Probed, type Role } from './probe.ts';
 export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
 export { configure, type Settings } from './settings.ts';
 export type { OpenSource, Progress } from './source.ts';

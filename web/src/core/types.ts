@@ -325,8 +325,19 @@ export interface Reference {
  */
 export type ScaleInheritance = 'matrix' | 'axes';
 
+/** What the format takes for granted and those who draw the scene have to know. */
+export interface Hints {
+  /** Materials are names: what they look like lies in files beside the model. */
+  namedMaterials?: boolean;
+  /** Green of normal maps points down the image. */
+  directXNormals?: boolean;
+  /** Normals follow morphs that have none of their own. */
+  morphNormals?: boolean;
+}
+
 export interface RigScene {
   asset: Asset;
+  hints?: Hints;
   scaleInheritance: ScaleInheritance;
   nodes: NodeTable;
   meshes: Mesh[];

@@ -63,7 +63,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   skinning?: 'full' | 'plain';
   /** Which layer of vertex colours is drawn where colours are (`vertexColors`), from 0. A mesh with fewer shows its last. `rig.showColorLayer` changes it. */
   colorLayer?: number;
-  /** Normals follow morphs for which the file has none of their own. Default: as the file's format means it (Cast: they do). */
+  /** Normals follow morphs for which the file has none of their own. Default: as the scene's hints say (Cast: they do). */
   morphNormals?: boolean;
   /** Raises warnings to errors. */
   strict?: boolean;
@@ -104,7 +104,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
       shownBy[renderer.mesh]!,
       isExtended,
       options.colorLayer,
-      options.morphNormals,
+      options.morphNormals ?? scene.hints?.morphNormals,
     ));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);

@@ -44,7 +44,7 @@ import { isToon } from './toonValues.ts';
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
   vertexColors?: boolean | 'auto';
-  /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the file's format means it. */
+  /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the scene's hints say. */
   greyUntilTextured?: boolean;
   /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
   sides?: 'file' | 'front' | 'both';
@@ -110,7 +110,8 @@ export class MaterialLibrary {
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
     // Lines have no shading: white ones would glow, or not be seen at all on a light page.
     const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
-    if ((this.#options.greyUntilTextured || isPale) && !colored) makeGrey(material);
+    const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
+    if ((isGrey || isPale) && !colored) makeGrey(material);
     const { sides = 'file' } = this.#options;
     if (sides !== 'file') material.side = SIDES[sides];
     if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own

@@ -74,8 +74,7 @@ export class Rig {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
     this.report = structuredClone(file.report ?? emptyReport());
-    const isUnreal = file.format === 'psk';
-    this.#built = buildScene(file.scene, { greyUntilTextured: isUnreal, morphNormals: file.format === 'cast', ...options });
+    this.#built = buildScene(file.scene, options);
     this.scene = this.#built.group;
     for (const finding of this.#built.findings)
       addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
@@ -95,7 +94,7 @@ export class Rig {
     this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
     this.cameras = cameras;
     this.#offerAnimations();
-    this.#dresser = new TextureDresser(file.scene, this.#built.materials, file.format, this.report);
+    this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
     this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
     this.springs =
       options.modules?.springs?.SpringBones.of(

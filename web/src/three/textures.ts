@@ -13,7 +13,7 @@ import {
   type Wrapping,
 } from 'three';
 import { addFinding, asStrict, removeFinding } from '../core/report.ts';
-import type { Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
+import type { Hints, Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
 import { colorText, cutColorKey, findColorKey } from './colorKey.ts';
 import { type BlockExtension, dataTexture, UnsupportedTexture } from './dds.ts';
 import { decodeTexture, pixelsOf } from './decode.ts';
@@ -53,8 +53,8 @@ const LANES = 8;
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
 export class TextureDresser {
   readonly #scene: RigScene;
+  readonly #hints: Hints;
   readonly #materials: MaterialLibrary;
-  readonly #isUnreal: boolean;
   readonly #report: Report;
   readonly #decoded = new Map<string, Promise<Texture | null>>();
   /** By material row: slots that have their texture. */
@@ -64,10 +64,10 @@ export class TextureDresser {
   readonly #told = new Map<string, string>();
   #isDisposed = false;
 
-  constructor(scene: RigScene, materials: MaterialLibrary, format: string | null | undefined, report: Report) {
+  constructor(scene: RigScene, materials: MaterialLibrary, report: Report) {
     this.#scene = scene;
+    this.#hints = scene.hints ?? {};
     this.#materials = materials;
-    this.#isUnreal = format === 'psk';
     this.#report = report;
   }
 
@@ -81,7 +81,7 @@ export class TextureDresser {
     const desk = source && new Desk(source, options.maxTextures ?? MAX_TEXTURES);
     const rows = this.#scene.materials.map((_, row) => row).filter(row => this.#materials.of(row).length > 0);
     const bare = rows.filter(row => !this.#ownSlots(row).length);
-    const sidecars = desk && this.#isUnreal ? await this.#readSidecars(bare, desk) : new Map<number, Sidecar>();
+    const sidecars = desk && this.#hints.namedMaterials ? await this.#readSidecars(bare, desk) : new Map<number, Sidecar>();
     options.signal?.throwIfAborted();
     const guessed = source?.names && desk ? this.#guess(bare, sidecars, source.names) : new Map<number, SlotNames>();
     const missing = new Map(rows.map(row => [this.#scene.materials[row]!.name, new Set<string>()]));
@@ -136,7 +136,7 @@ export class TextureDresser {
       if (found.size) guessed.set(row, found);
       else if (!this.#filled.get(row)?.size) open.push(row);
     }
-    if (this.#isUnreal && open.length === 1) {
+    if (this.#hints.namedMaterials && open.length === 1) {
       const taken = new Set(
         [...sidecars.values(), ...[...guessed.values()].map(textures => ({ textures }))].flatMap(({ textures }) =>
           [...textures.values()].map(name => stemOf(name).toLowerCase()),
@@ -186,7 +186,7 @@ export class TextureDresser {
       // Nobody is asked for what may as well not be meant.
       if (desk.isListed)
         await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
-      if (!named.size && !this.#filled.get(row)?.size && this.#isUnreal && !sidecar?.isColorless)
+      if (!named.size && !this.#filled.get(row)?.size && this.#hints.namedMaterials && !sidecar?.isColorless)
         missing.push(`none for "${this.#scene.materials[row]!.name}"`);
     }
     return missing;
@@ -204,7 +204,7 @@ export class TextureDresser {
     if (filled.has(slot)) return;
     const { name, alphaMode } = this.#scene.materials[row]!;
     const srgb = settings ? settings.srgb || isColorSlot(slot) : isColorSlot(slot);
-    const isKeyed = this.#isUnreal && slot === 'baseColor' && alphaMode === 'mask' && options.colorKey !== false;
+    const isKeyed = !!this.#hints.namedMaterials && slot === 'baseColor' && alphaMode === 'mask' && options.colorKey !== false;
     const key = `${found.name}\n${srgb}\n${isKeyed}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
     let decoding = this.#decoded.get(key);
     if (!decoding) {
@@ -217,7 +217,9 @@ export class TextureDresser {
     const cut = texture.userData['colorKey'] as string | undefined;
     if (cut) this.#tell('TEXTURE_KEYED', name, cut, 'info');
     const materials = this.#materials.of(row);
-    const isDrawn = materials.map(material => assignTexture(material, slot, texture, { directX: this.#isUnreal, settings })).some(Boolean);
+    const isDrawn = materials
+      .map(material => assignTexture(material, slot, texture, { directX: this.#hints.directXNormals ?? false, settings }))
+      .some(Boolean);
     if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', name, `${slot}: ${found.name}`);
   }
 

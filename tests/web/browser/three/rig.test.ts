@@ -120,6 +120,7 @@ describe('drawn', () => {
             { ...white, name: 'Skin' },
             { ...white, name: 'Cloth' },
           ],
+          hints: { namedMaterials: true },
         },
         format: 'psk',
       });
@@ -148,7 +149,7 @@ describe('drawn', () => {
     const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff8040';
     context.fillRect(0, 0, 2, 2);
-    const rig = new Rig({ scene: armScene(), format: 'psk' });
+    const rig = new Rig({ scene: { ...armScene(), hints: { namedMaterials: true, directXNormals: true } }, format: 'psk' });
     await rig.loadTextures(
       new Map([
         ['skin_mro.png', await canvas.convertToBlob()],
@@ -171,7 +172,7 @@ describe('dispose', () => {
     canvas.getContext('2d')!.fillRect(0, 0, 2, 2);
     const file = await canvas.convertToBlob();
     const once = async (): Promise<void> => {
-      const rig = new Rig({ scene: armScene(), format: 'psk' });
+      const rig = new Rig({ scene: { ...armScene(), hints: { namedMaterials: true, directXNormals: true } }, format: 'psk' });
       await rig.loadTextures(new Map([['skin_d.png', file]]));
       seek(rig.mixer.clipAction(rig.animations[0]!), 0.5);
       const scene = stage(rig);

@@ -1,0 +1,65 @@
+// What a file is for, as the core tells from its headers: without reading more than these, and from any kind of source.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { formats, open, probe } from '../../../web/src/core/index.ts';
+
+const demo = (name: string): Uint8Array => readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
+
+/** Counts the bytes that are asked of it. */
+class Counted extends Blob {
+  asked = 0;
+  override slice(start = 0, end = this.size): Blob {
+    this.asked += Math.min(end, this.size) - Math.min(start, this.size);
+    return super.slice(start, end);
+  }
+}
+
+describe('probe', () => {
+  test('tells a model, a motion, a rig and a world, whatever they are called', async () => {
+    const names = ['Pip.psk', 'Pip.psa', 'Tock.cast', 'Isle.cast', 'Lotl.vgo'];
+    const told = await Promise.all(names.map(name => probe(demo(name), 'x.bin')));
+    expect(told).toEqual([
+      { format: 'psk', role: 'model' },
+      { format: 'psa', role: 'motion' },
+      { format: 'cast', role: 'rig' },
+      { format: 'cast', role: 'world' },
+      { format: 'vgo', role: 'model' },
+    ]);
+  });
+
+  test('agrees with what opening finds, and names a format of the list', async () => {
+    const ids = (await formats()).map(({ id }) => id);
+    for (const name of ['Pip.psk', 'Isle.cast', 'Lotl.vgo']) {
+      const { format } = await probe(demo(name));
+      expect(ids).toContain(format);
+      expect((await open(demo(name))).format).toBe(format);
+    }
+  });
+
+  test('reads headers and nothing else', async () => {
+    const file = new Counted([demo('Isle.cast') as Uint8Array<ArrayBuffer>]);
+    expect(await probe(file)).toEqual({ format: 'cast', role: 'world' });
+    expect(file.asked).toBeLessThan(file.size / 4);
+  });
+
+  test('goes by the extension where the content says nothing, and says so where nothing does', async () => {
+    expect(await probe(new File([], 'hero.PSK'))).toEqual({ format: 'psk', role: 'model' });
+    expect(await probe(new Uint8Array(8), 'some.glb')).toEqual({ format: null, role: 'unknown' });
+    expect(await probe(new Uint8Array(0))).toEqual({ format: null, role: 'unknown' });
+  });
+
+  test('ends with a file that is cut in the middle of a header', async () => {
+    const whole = demo('Tock.cast');
+    for (const length of [4, 16, 30, 4100, 5000]) {
+      const file = new Counted([whole.slice(0, length) as Uint8Array<ArrayBuffer>]);
+      expect(await probe(file)).toEqual({ format: 'cast', role: 'rig' });
+      expect(file.asked).toBeLessThan(length + 2048);
+    }
+  });
+
+  test('rejects where the bytes cannot be had', async () => {
+    const gone = new Counted(['x']);
+    gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) as unknown as Blob;
+    await expect(probe(gone)).rejects.toThrow('gone');
+  });
+});
