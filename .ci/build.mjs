@@ -17,7 +17,12 @@ async function bundleVendors() {
     root: inRoot(),
     configFile: false,
     logLevel: 'warn',
-    build: { write: false, target: 'es2022', lib: { entry: sources, formats: ['es'] }, rollupOptions: { external: /^three(\/|$)/ } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: sources, formats: ['es'] },
+      rollupOptions: { external: /^(three(\/|$)|node:)/ },
+    },
   });
   const modules = new Set();
   for (const { facadeModuleId, code, fileName, moduleIds } of output) {

@@ -123,6 +123,8 @@ function checkNotices(folder) {
     '@noble/ciphers ',
     '@pixiv/three-vrm-materials-mtoon ',
     '@pixiv/three-vrm-springbone ',
+    '@gltf-transform/core ',
+    '@gltf-transform/extensions ',
     'RapidJSON',
     'Emscripten',
     'musl',

@@ -53,7 +53,16 @@ const local = new Float64Array(16);
 local[15] = 1;
 
 /** T R S, column-major. */
-function compose(m: Float64Array, t: Float64Array, at: number, q: Float64Array, atQ: number, sx: number, sy: number, sz: number): void {
+export function compose(
+  m: Float64Array,
+  t: Float64Array,
+  at: number,
+  q: Float64Array,
+  atQ: number,
+  sx: number,
+  sy: number,
+  sz: number,
+): void {
   const x = q[atQ]!;
   const y = q[atQ + 1]!;
   const z = q[atQ + 2]!;
@@ -103,7 +112,7 @@ function conjugate(m: Float64Array, x: number, y: number, z: number): void {
 }
 
 /** result = a b; both affine. */
-function product(result: Float64Array, at: number, a: Float64Array, atA: number, b: Float64Array): void {
+export function product(result: Float64Array, at: number, a: Float64Array, atA: number, b: Float64Array): void {
   for (let column = 0; column < 16; column += 4) {
     const x = b[column]!;
     const y = b[column + 1]!;

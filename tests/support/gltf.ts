@@ -1,0 +1,83 @@
+// What readers of glTF make of a file: Khronos' validator, and three's own loader with the positions it would draw.
+import { AnimationMixer, type BufferAttribute, LoopOnce, Matrix4, type Mesh, type Object3D, SkinnedMesh, Texture, Vector3 } from 'three';
+import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { validateBytes } from 'gltf-validator';
+
+/** Errors and warnings, one line each. */
+export async function complaints(bytes: Uint8Array): Promise<string[]> {
+  const { issues } = await validateBytes(bytes, { maxIssues: 100 });
+  return issues.messages.filter(({ severity }) => severity < 2).map(({ code, message, pointer }) => `${code} ${pointer ?? ''} ${message}`);
+}
+
+/** In node nothing decodes images: textures are blank. */
+export async function readGlb(bytes: Uint8Array): Promise<GLTF> {
+  const loader = new GLTFLoader();
+  loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
+  return loader.parseAsync(bytes.slice().buffer, '');
+}
+
+interface Json {
+  nodes?: { name?: string; mesh?: number }[];
+}
+
+/** The drawn objects by the names of their nodes, in the order of the file; of a mesh of several materials the first, which has all vertices. */
+export async function drawnObjects(gltf: GLTF): Promise<{ name: string; mesh: Mesh }[]> {
+  const { nodes = [] } = gltf.parser.json as Json;
+  const drawn: { name: string; mesh: Mesh }[] = [];
+  for (const [i, { name = '', mesh }] of nodes.entries()) {
+    if (mesh === undefined) continue;
+    const object = (await gltf.parser.getDependency('node', i)) as Object3D;
+    const first = 'geometry' in object ? object : object.children.find(child => 'geometry' in child);
+    drawn.push({ name, mesh: first as Mesh });
+  }
+  return drawn;
+}
+
+const mixers = new WeakMap<GLTF, AnimationMixer>();
+
+/** Poses the scene as its animation has it at a time; what it does not move stands as in the file. */
+export function poseAt(gltf: GLTF, animation: number, time: number): void {
+  let mixer = mixers.get(gltf);
+  if (!mixer) mixers.set(gltf, (mixer = new AnimationMixer(gltf.scene)));
+  mixer.stopAllAction(); // gives back what the last one moved
+  const clip = gltf.animations[animation];
+  if (clip) {
+    const action = mixer.clipAction(clip).reset().setLoop(LoopOnce, 1).play();
+    action.clampWhenFinished = true;
+    mixer.setTime(time);
+  }
+  gltf.scene.updateMatrixWorld(true);
+}
+
+const bone = new Matrix4();
+const point = new Vector3();
+
+/** World positions as every reader of the specification draws them: eight influences, of which three's own materials read four. */
+export function gltfPositions(mesh: Mesh): Float64Array {
+  const count = mesh.geometry.getAttribute('position').count;
+  const result = new Float64Array(3 * count);
+  const { joints_1: joints, weights_1: weights } = mesh.geometry.attributes as Record<string, BufferAttribute | undefined>;
+  for (let v = 0; v < count; v++) {
+    if (!(mesh instanceof SkinnedMesh) || !joints || !weights) mesh.getVertexPosition(v, point).applyMatrix4(mesh.matrixWorld);
+    else skin(mesh, v, joints, weights);
+    point.toArray(result, 3 * v);
+  }
+  return result;
+}
+
+function skin(mesh: SkinnedMesh, v: number, joints: BufferAttribute, weights: BufferAttribute): void {
+  const { skinIndex, skinWeight, position } = mesh.geometry.attributes as Record<string, BufferAttribute>;
+  const sum = new Vector3();
+  let rest = 1;
+  for (let k = 0; k < 4; k++) rest -= weights.getComponent(v, k);
+  for (let k = 0; k < 8; k++) {
+    // three makes the first four sum to 1
+    const weight = k < 4 ? rest * (skinWeight?.getComponent(v, k) ?? 0) : weights.getComponent(v, k - 4);
+    const joint = k < 4 ? (skinIndex?.getComponent(v, k) ?? 0) : joints.getComponent(v, k - 4);
+    const { bones, boneInverses } = mesh.skeleton;
+    if (!weight || !bones[joint] || !boneInverses[joint] || !position) continue;
+    bone.multiplyMatrices(bones[joint].matrixWorld, boneInverses[joint]);
+    sum.addScaledVector(point.fromBufferAttribute(position, v).applyMatrix4(bone), weight);
+  }
+  point.copy(sum);
+}

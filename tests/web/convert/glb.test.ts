@@ -1,0 +1,146 @@
+// Files converted to GLB: what Khronos' validator says, and where three's own loader puts every vertex in every motion.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Conversion, convert } from '../../../web/src/convert/index.ts';
+import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { Rig } from '../../../web/src/three/index.ts';
+import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { complaints, drawnObjects, gltfPositions, poseAt, readGlb } from '../../support/gltf.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const data = (path: string): string => join(root, 'tests/data', path);
+const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
+const corpus = join(root, '../shared/corpus');
+
+function read(path: string): Promise<RigFile> {
+  const companions = ({ name }: { name: string }): Uint8Array | null => {
+    const beside = join(dirname(path), basename(name));
+    return existsSync(beside) ? readFileSync(beside) : null;
+  };
+  return open(readFileSync(path), { name: basename(path), worker: false, tangents: true, companions });
+}
+
+async function glb(paths: readonly string[]): Promise<{ files: RigFile[]; bytes: Uint8Array; ledger: Conversion['ledger'] }> {
+  const files = await Promise.all(paths.map(read));
+  const { files: made, ledger } = await convert(files, { to: 'glb', images: imagesBeside(paths[0] ?? '') });
+  expect(made).toHaveLength(1);
+  return { files, bytes: made[0]?.bytes ?? new Uint8Array(0), ledger };
+}
+
+const imagesBeside = (path: string) => ({
+  image: async (name: string) => {
+    const file = join(dirname(path), basename(name));
+    return existsSync(file) ? { name, bytes: new Uint8Array(readFileSync(file)) } : null;
+  },
+});
+
+const METRES = 1e-4;
+const SHARES = [0, 0.13, 0.37, 0.5, 0.81, 1];
+
+/** The farthest that the GLB puts a vertex from where the pose has it, at rest and in every motion. */
+async function farthest({ files: [model, ...motions], bytes }: { files: RigFile[]; bytes: Uint8Array }): Promise<number> {
+  if (!model?.scene) throw new Error('no model');
+  const gltf = await readGlb(bytes);
+  const objects = await drawnObjects(gltf);
+  const rig = new Rig(model);
+  const { scene } = model;
+  const clips = [scene.clips, ...motions.map(({ scene }) => scene?.clips ?? [])].flat();
+  expect(gltf.animations).toHaveLength(clips.length);
+  let most = compare();
+  for (const [i, clip] of clips.entries()) {
+    const plain = rig.bind(clip);
+    const isAdded = plain.report.findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
+    const [motion] = (isAdded ? rig.bind(clip, { additive: 'rest' }) : plain).motions;
+    if (!motion) throw new Error('no motion');
+    expect(gltf.animations[i]?.duration).toBeCloseTo(motion.duration, 5);
+    const animator = rig.animate();
+    const layer = animator.layer(motion);
+    animator.layers.push(layer);
+    for (const share of SHARES) {
+      layer.time = share * motion.duration;
+      animator.apply();
+      rig.scene.updateMatrixWorld(true);
+      poseAt(gltf, i, share * motion.duration);
+      most = Math.max(most, compare());
+    }
+    animator.stop();
+    rig.scene.updateMatrixWorld(true);
+  }
+  return most;
+
+  function compare(): number {
+    let worst = 0;
+    const left = [...objects];
+    for (const [r, { name, mesh }] of scene!.renderers.entries()) {
+      const source = scene!.meshes[mesh];
+      const drawn = rig.meshes[r];
+      const at = left.findIndex(object => object.name === (name || source?.name));
+      const [object] = left.splice(at, 1);
+      if (!source || !drawn || !object) throw new Error(`"${name}" is missing`);
+      const ours = drawnPositions(drawn, source);
+      const theirs = gltfPositions(object.mesh);
+      expect(theirs).toHaveLength(ours.length);
+      for (let i = 0; i < ours.length; i++) worst = Math.max(worst, Math.abs((ours[i] ?? 0) - (theirs[i] ?? NaN)));
+    }
+    return worst;
+  }
+}
+
+const cases: [string, string[]][] = [
+  ['a PSK', [data('unreal/arm.psk')]],
+  ['a PSK without extras', [data('unreal/arm-plain.psk')]],
+  ['a PSK that is cut off', [data('unreal/arm-truncated.psk')]],
+  ['a PSKX', [data('unreal/arm-static.pskx')]],
+  ['a PSK with the motions of a PSA', [data('unreal/arm.psk'), data('unreal/arm-motions.psa')]],
+  ['a PSK with additive motions', [data('unreal/arm.psk'), data('unreal/arm-additive.psa')]],
+  ['a PSK with its .config', [data('unreal/arm.psk'), data('unreal/arm-stripped.psa')]],
+  ['a demo PSK with its motions', [demo('Pip.psk'), demo('Pip.psa')]],
+  ['a VGO', [data('vgo/puppet.vgo')]],
+  ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],
+  ['a VGO of 2.1', [data('vgo/puppet-rh-bl-2.1.vgo')]],
+  ['a VGO with its resources beside it', [data('vgo/puppet-elsewhere.vgo')]],
+  ['a demo avatar', [demo('Lotl.vgo')]],
+  ['a Cast file with textures', [demo('Tree.cast')]],
+  ['a Cast file without motions', [demo('Sheep.cast')]],
+];
+
+describe('GLB', () => {
+  it.each(cases)('of %s has no errors or warnings, and its vertices are where the pose has them', async (_, paths) => {
+    const made = await glb(paths);
+    expect(await complaints(made.bytes)).toEqual([]);
+    expect(await farthest(made)).toBeLessThan(METRES);
+  });
+
+  it.each([
+    ['everything that Cast has', data('cast/everything.cast')],
+    ['a robot whose bones refuse scale', demo('Tock.cast')],
+    ['a recording', data('mrtk/everyCurve.bin')],
+    ['hands', demo('wavingHands.bin')],
+    ['a world', demo('Isle.cast')],
+  ])('of %s has no errors or warnings', async (_, path) => {
+    expect(await complaints((await glb([path])).bytes)).toEqual([]);
+  });
+
+  const real = existsSync(corpus) ? sample(corpus) : [];
+  it.skipIf(real.length === 0)('of real files has no errors or warnings (needs ../shared/corpus)', async () => {
+    const bad: string[] = [];
+    for (const path of real) {
+      const file = await read(path);
+      const made = await convert([file], { to: 'glb' }).catch(() => null); // motions alone
+      for (const { bytes } of made?.files ?? []) bad.push(...(await complaints(bytes)).map(line => `${path}: ${line}`));
+    }
+    expect(bad).toEqual([]);
+  });
+});
+
+/** Small ones, spread over all folders. */
+function sample(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.(cast|pskx?|vgo|bin)$/i.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(path => statSync(path).size < 200_000)
+    .sort();
+  return files.filter((_, i) => i % 6 === 0);
+}

@@ -1,0 +1,84 @@
+// The ledger's table and its page, and what `strict` refuses.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
+import { open, type RigFile } from '../../../web/src/core/index.ts';
+
+const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
+const read = (path: string): Promise<RigFile> => open(readFileSync(at(path)), { name: path.split('/').at(-1) ?? '', worker: false });
+
+describe('the ledger', () => {
+  it('has a page with every code', () => {
+    const rows = ledgerCodes.map(({ code, kind, unit, sentence }) => `| ${code} | ${kind} | ${unit} | ${sentence} |`);
+    const page = readFileSync(at('docs/convert.md'), 'utf8');
+    expect(page.split('\n').filter(line => /^\| [A-Z_]{4,} \|/.test(line))).toEqual(rows);
+  });
+
+  it('names what glTF does not hold, and how much of it', async () => {
+    const { ledger } = await convert([await read('tests/data/cast/everything.cast')], { to: 'glb' });
+    const amounts = Object.fromEntries(
+      ledger.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
+    );
+    expect(amounts).toMatchObject({
+      'TEXTURE_MISSING textures/strip.png': 1,
+      'VERTEX_COLORS_ASIDE strip': 2,
+      'FEATURE_LOST ik': 1,
+      'FEATURE_LOST constraint': 1,
+      'VISIBILITY_TRACKS_LOST wave': 1,
+    });
+    for (const entry of ledger) expect(ledgerCodes.map(({ code }) => code)).toContain(entry.code);
+  });
+
+  it('lists nothing that is lost for a plain model', async () => {
+    const { ledger } = await convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb' });
+    expect(ledger.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
+  });
+
+  it('is what a strict conversion refuses, and only losses are', async () => {
+    const refused = convert([await read('tests/data/vgo/puppet.vgo')], { to: 'glb', strict: true });
+    await expect(refused).rejects.toBeInstanceOf(LossError);
+    await expect(refused).rejects.toMatchObject({
+      ledger: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
+    });
+    await expect(convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb', strict: true })).resolves.toBeDefined();
+  });
+});
+
+describe('convert', () => {
+  it('refuses motions that bring no skeleton, in words', async () => {
+    await expect(convert([await read('tests/data/unreal/arm-motions.psa')], { to: 'glb' })).rejects.toThrow(/add the model/);
+  });
+
+  it('refuses wrong calls', async () => {
+    await expect(convert([], { to: 'fbx' as 'glb' })).rejects.toThrow(TypeError);
+    await expect(convert([], { to: 'glb', tolerance: 0 })).rejects.toThrow(TypeError);
+    await expect(convert([], { to: 'glb', colour: 1 } as never)).rejects.toThrow(/no option "colour"/);
+  });
+
+  it('opens bytes itself, chooses motions by name and place, and names the result', async () => {
+    const bytes = (path: string): Uint8Array => readFileSync(at(path));
+    const sources = [bytes('web/src/viewer/demo/Pip.psk'), bytes('web/src/viewer/demo/Pip.psa')];
+    const { files } = await convert(sources, { to: 'gltf', name: 'pip', clips: ['Hop', 0], open: { worker: false } });
+    const names = files.map(({ name }) => name);
+    expect(names[0]).toBe('pip.gltf');
+    const json = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as { animations: { name: string }[]; buffers: { uri: string }[] };
+    expect(json.animations.map(({ name }) => name)).toEqual(['Hop', 'Wave']);
+    expect(names).toContain(json.buffers[0]?.uri);
+  });
+
+  it('gives each of several models the motions that fit it', async () => {
+    const paths = [
+      'web/src/viewer/demo/Pip.psk',
+      'tests/data/unreal/arm.psk',
+      'tests/data/unreal/arm-motions.psa',
+      'web/src/viewer/demo/Pip.psa',
+    ];
+    const { files } = await convert(await Promise.all(paths.map(read)), { to: 'gltf' });
+    const animations = (name: string): string[] => {
+      const found = files.find(file => file.name === name);
+      return (JSON.parse(new TextDecoder().decode(found?.bytes)) as { animations: { name: string }[] }).animations.map(each => each.name);
+    };
+    expect(animations('Pip.gltf')).toEqual(['Wave', 'Hop']);
+    expect(animations('arm.gltf')).toEqual(['Bend', 'Walk Fwd', 'Pose']);
+  });
+});

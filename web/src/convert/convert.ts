@@ -1,0 +1,121 @@
+// `convert`: opened files, or what opens, to files of another format, with a ledger of what that costs.
+import { uniqueNames } from '../core/names.ts';
+import { open, type OpenOptions, type RigFile } from '../core/open.ts';
+import { checkOptions } from '../core/options.ts';
+import type { OpenSource } from '../core/source.ts';
+import type { Clip } from '../core/types.ts';
+import { type Given, group, type Group } from './group.ts';
+import type { ImageSource } from './images.ts';
+import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
+
+export interface ConvertOptions {
+  /** glb: one file. gltf: JSON, a .bin and images beside it. */
+  to: 'glb' | 'gltf';
+  /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
+  name?: string;
+  /** Which motions: their names, or places counted from 0 among all of them. Default: all. */
+  clips?: readonly (string | number)[];
+  /** What sampled curves may be off at the skin, metres. Default 0.0001. Curves that the target says exactly are not sampled. */
+  tolerance?: number;
+  /** Refuse what loses something: rejects with a LossError that carries the ledger. Default false. */
+  strict?: boolean;
+  /** Finds images that the files name and do not hold. Without it only embedded ones are kept. */
+  images?: ImageSource;
+  /** How sources that are not open yet are opened; `tangents` unless it says otherwise, since readers of glTF make their own, differing ones. */
+  open?: OpenOptions;
+  signal?: AbortSignal;
+}
+
+export interface Conversion {
+  files: { name: string; bytes: Uint8Array }[];
+  /** What the target does not hold, or in another form. */
+  ledger: LedgerEntry[];
+}
+
+/**
+ * Converts files. One of them is the model and all others are motions for it; of several models each becomes a file with the motions that fit it best.
+ * Motions alone make a file where they bring a skeleton. Rejects with a TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and
+ * an Error where there is nothing to convert.
+ */
+export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
+  check(options);
+  const { signal } = options;
+  const given: Given[] = [];
+  for (const source of sources) {
+    signal?.throwIfAborted();
+    const file = isOpened(source) ? source : await open(source, { tangents: true, ...options.open, ...(signal && { signal }) });
+    given.push({ file, path: file.name });
+  }
+  return convertFiles(given, options);
+}
+
+/** The same for files that are open, and whose paths are known. */
+export async function convertFiles(given: readonly Given[], options: ConvertOptions): Promise<Conversion> {
+  const ledger = new Ledger();
+  for (const { file } of given) tellSource(file, ledger);
+  const { groups, left } = group(given);
+  if (groups.length === 0) throw new Error(nothing(given));
+  for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
+  const { writeGltf } = await import('./gltf/write.ts');
+  const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
+  const files: Conversion['files'] = [];
+  for (const [i, one] of groups.entries()) {
+    options.signal?.throwIfAborted();
+    const name = (groups.length === 1 && options.name) || names[i] || 'model';
+    const { to, tolerance = 1e-4, images, signal } = options;
+    files.push(...(await writeGltf(one.scene, { to, name, clips: chosen(one, options.clips), tolerance, images, ledger, signal })));
+  }
+  if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
+  return { files, ledger: ledger.entries };
+}
+
+function isOpened(source: OpenSource | RigFile): source is RigFile {
+  return typeof source === 'object' && 'scene' in source && 'report' in source;
+}
+
+function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
+  if (report.errors > 0)
+    ledger.add(
+      'SOURCE_DAMAGED',
+      name,
+      report.errors,
+      [...new Set(report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))].join(', '),
+    );
+  for (const need of needs) if (need.required) ledger.add('NEED_MISSING', name, 1, need.name);
+}
+
+/** Why nothing comes of the files. */
+function nothing(given: readonly Given[]): string {
+  const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
+  if (motions.length > 0) return 'the files hold motions and do not say how their bones hang together: add the model they are made for';
+  return given.length === 0
+    ? 'there is nothing to convert'
+    : `nothing in ${given.map(({ file }) => file.name).join(', ')} can be converted`;
+}
+
+function chosen({ clips }: Group, wanted: ConvertOptions['clips']): Clip[] {
+  if (!wanted) return clips;
+  const names = uniqueNames(clips.map(({ name }) => name));
+  return wanted.flatMap(which => clips[typeof which === 'number' ? which : names.indexOf(which)] ?? []);
+}
+
+function stemOf(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]+$/, '');
+}
+
+function check(options: ConvertOptions): void {
+  checkOptions('convert', options, {
+    to: 'string',
+    name: 'string',
+    clips: 'object',
+    tolerance: 'number',
+    strict: 'boolean',
+    images: 'object',
+    open: 'object',
+    signal: 'object',
+  } satisfies Record<keyof ConvertOptions, string>);
+  if (options.to !== 'glb' && options.to !== 'gltf')
+    throw new TypeError(`convert: "to" is one of glb, gltf, not ${JSON.stringify(options.to)}`);
+  if (options.tolerance !== undefined && !(options.tolerance > 0))
+    throw new TypeError('convert: the option "tolerance" is a length above 0');
+}

@@ -1,0 +1,230 @@
+// Motions: each bound to the model, its curves as glTF says them, and what it cannot say sampled by the pose engine.
+import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
+import { member } from '../../core/properties.ts';
+import type { Clip } from '../../core/types.ts';
+import type { PoseShape } from '../../rig/pose.ts';
+import type { Animation, GltfNode } from '../vendor/gltfTransform.ts';
+import type { GltfContext } from './context.ts';
+import { type Driven, encode, type Encoded } from './exact.ts';
+import { correctedRows, scaledRows } from './locals.ts';
+import { type Reach, reachOf } from './reach.ts';
+import { bakeCorrected, bakeValue } from './sampled.ts';
+
+/** A value of a motion: of a node, or the weights of a renderer's morphs. */
+export interface Value extends Driven {
+  path: 'translation' | 'rotation' | 'scale' | 'weights';
+  /** Of `scene.nodes`; of `scene.renderers` for weights. */
+  row: number;
+}
+
+/** Unity's wrap mode of motions that run back and forth (VGO). */
+const PING_PONG = 4;
+
+export class ClipWriter {
+  readonly #context: GltfContext;
+  readonly #shape: PoseShape;
+  readonly #tolerance: number;
+  #reach: Reach | undefined;
+
+  /** `tolerance`: metres at the skin that sampling may be off. */
+  constructor(context: GltfContext, shape: PoseShape, tolerance: number) {
+    this.#context = context;
+    this.#shape = shape;
+    this.#tolerance = tolerance;
+  }
+
+  /** Writes a motion, its own file's or another's, under a name. */
+  write(clip: Clip, name: string): void {
+    const { document, ledger } = this.#context;
+    const bound = this.#bind(clip, name);
+    if (!bound) return;
+    const tracks = this.#kept(bound, name);
+    const end = Math.fround(bound.duration);
+    const begin = tracks.reduce((first, { times }) => Math.min(first, times[0] ?? 0), 0);
+    if (begin < 0) ledger.add('PREROLL_CUT', name, -begin);
+    const animation = document.createAnimation(name);
+    const corrected = this.#corrected(tracks);
+    const sampled: Value[] = [];
+    const values = this.#valuesOf(tracks).filter(({ path, row }) => path === 'weights' || !corrected.has(row));
+    for (const value of values) {
+      const encoded = encode(value, end);
+      if (encoded) this.#add(animation, value, encoded);
+      else sampled.push(value);
+    }
+    this.#sample(animation, name, sampled, values.length, end);
+    if (corrected.size > 0) this.#correct(animation, name, tracks, corrected, end);
+    if (animation.listChannels().length === 0) {
+      animation.dispose();
+      ledger.add('CLIP_EMPTY', name, 1);
+      return;
+    }
+    this.#stretch(animation, end);
+    animation.setExtras(extrasOf(clip, name));
+  }
+
+  #bind(clip: Clip, name: string): BoundClip | null {
+    const { scene, ledger } = this.#context;
+    let bound = bind(clip, scene);
+    const { unmatched, findings } = bound.report;
+    const isDifference = findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
+    if (isDifference) bound = bind(clip, scene, { additive: 'rest' }); // no body stands it otherwise
+    if (bound.tracks.length === 0) {
+      ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+      return null;
+    }
+    const additive = isDifference ? bound.tracks.length : bound.tracks.filter(({ mode }) => mode === 'additive').length;
+    if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
+    if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+    return bound;
+  }
+
+  /** What glTF animates. */
+  #kept({ tracks }: BoundClip, name: string): BoundTrack[] {
+    const lost = { VISIBILITY_TRACKS_LOST: 0, MATERIAL_TRACKS_LOST: 0, PROPERTY_TRACKS_LOST: 0 };
+    const kept = tracks.filter(({ path, times }) => {
+      if (path === 'visible' || path === 'shown') lost.VISIBILITY_TRACKS_LOST++;
+      else if (path === 'material') lost.MATERIAL_TRACKS_LOST++;
+      else if (path === 'property') lost.PROPERTY_TRACKS_LOST++;
+      else return times.length > 0;
+      return false;
+    });
+    for (const [code, count] of Object.entries(lost)) if (count > 0) this.#context.ledger.add(code, name, count);
+    return kept;
+  }
+
+  #valuesOf(tracks: readonly BoundTrack[]): Value[] {
+    const { scene } = this.#context;
+    const byKey = new Map<string, Value & { tracks: BoundTrack[] }>();
+    const take = (path: Value['path'], row: number, track: BoundTrack): void => {
+      const key = `${path} ${row}`;
+      const known = byKey.get(key);
+      if (known) known.tracks.push(track);
+      else byKey.set(key, { path, row, tracks: [track], ...(path === 'weights' ? this.#weights(row) : nodeValue(scene.nodes, path, row)) });
+    };
+    for (const track of tracks) {
+      if (track.path !== 'weight') take(track.path as 'translation', track.node, track);
+      else for (const row of track.renderers) if (this.#context.shown[row]) take('weights', row, track);
+    }
+    return [...byKey.values()];
+  }
+
+  #weights(renderer: number): Omit<Driven, 'tracks'> {
+    const offsets = this.#shape.morphOffsets;
+    const from = offsets[renderer] ?? 0;
+    const width = (offsets[renderer + 1] ?? from) - from;
+    const place: Driven['place'] = ({ morph }) => ({ first: this.#shape.weightRow(renderer, morph) - from, count: 1 });
+    return { width, rest: Array.from({ length: width }, () => 0), isRotation: false, place };
+  }
+
+  /** Nodes whose local transforms in this motion are not those of the file (locals.ts). */
+  #corrected(tracks: readonly BoundTrack[]): Set<number> {
+    const { scene } = this.#context;
+    const scaled = new Set<number>();
+    const uneven = new Set<number>();
+    scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
+    for (const { path, node, values, component, mode } of tracks) {
+      if (path !== 'scale') continue;
+      const isPlain = mode === 'absolute' && component < 0;
+      if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
+      if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
+    }
+    return correctedRows(scene, scaled, uneven);
+  }
+
+  #sample(animation: Animation, name: string, sampled: readonly Value[], total: number, end: number): void {
+    if (sampled.length === 0) return;
+    this.#reach ??= reachOf(this.#shape);
+    const chain = longestChain(this.#context.scene.nodes.parents, sampled);
+    let worst = 0;
+    let keys = 0;
+    for (const value of sampled) {
+      const { times, values, error } = bakeValue(this.#shape, this.#reach, value, end, this.#tolerance / chain);
+      worst = Math.max(worst, error);
+      keys += times.length;
+      this.#add(animation, value, { interpolation: 'LINEAR', times, values });
+    }
+    const detail = `${sampled.length} of ${total} curves, ${keys} keys`;
+    if (worst * chain > EXACT) this.#context.ledger.add('CLIP_BAKED', name, worst * chain, detail);
+  }
+
+  #correct(animation: Animation, name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
+    this.#reach ??= reachOf(this.#shape);
+    const { channels, error, gap } = bakeCorrected(this.#shape, this.#reach, tracks, rows, end, this.#tolerance);
+    for (const { path, row, times, values } of channels) this.#add(animation, { path, row }, { interpolation: 'LINEAR', times, values });
+    if (error > EXACT) this.#context.ledger.add('CLIP_BAKED', name, error, `bones whose scale is taken over in another way: ${rows.size}`);
+    if (gap > EXACT) this.#context.ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
+  }
+
+  #add(animation: Animation, { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
+    const { document, nodes, shown } = this.#context;
+    const node: GltfNode | null | undefined = path === 'weights' ? shown[row] : nodes[row];
+    if (!node || times.length === 0) return;
+    const output = this.#context.accessor(values, path === 'rotation' ? 'VEC4' : path === 'weights' ? 'SCALAR' : 'VEC3');
+    const sampler = document.createAnimationSampler().setInterpolation(interpolation);
+    sampler.setInput(this.#context.accessor(times, 'SCALAR')).setOutput(output);
+    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+    animation.addSampler(sampler).addChannel(channel);
+  }
+
+  /** A glTF animation ends with its last key: where the motion goes on, standing still, one value is held until then. */
+  #stretch(animation: Animation, end: number): void {
+    const samplers = animation.listSamplers();
+    const last = Math.max(...samplers.map(sampler => sampler.getInput()?.getArray()?.at(-1) ?? 0));
+    const sampler = samplers.find(each => each.getInterpolation() !== 'CUBICSPLINE') ?? samplers[0];
+    const input = sampler?.getInput()?.getArray();
+    const output = sampler?.getOutput();
+    const values = output?.getArray();
+    if (!sampler || !input || !output || !values || last >= end) return;
+    const isCubic = sampler.getInterpolation() === 'CUBICSPLINE';
+    const size = values.length / input.length;
+    const held = Array.from(values.subarray(values.length - size));
+    const flat = isCubic ? held.map((value, i) => (Math.floor((3 * i) / size) === 1 ? value : 0)) : held;
+    const before = Array.from(values);
+    if (isCubic) before.fill(0, before.length - size / 3); // the last key leaves without a slope
+    sampler.setInput(this.#context.accessor(Float32Array.from([...input, end]), 'SCALAR'));
+    sampler.setOutput(this.#context.accessor(Float32Array.from([...before, ...flat]), output.getType() as 'VEC3'));
+  }
+}
+
+/** Metres: what float32 keys cannot do better anyway. */
+const EXACT = 1e-9;
+
+const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales' } as const;
+
+function nodeValue(nodes: GltfContext['scene']['nodes'], path: 'translation' | 'rotation' | 'scale', row: number): Omit<Driven, 'tracks'> {
+  const width = path === 'rotation' ? 4 : 3;
+  const rest = [...nodes[COLUMNS[path]].subarray(width * row, width * (row + 1))];
+  const place: Driven['place'] = ({ component }) => (component < 0 ? { first: 0, count: width } : { first: component, count: 1 });
+  return { width, rest, isRotation: path === 'rotation', place };
+}
+
+/** How many sampled values meet at a vertex at most: each may be off by its share of the tolerance. */
+function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
+  const own = new Uint32Array(parents.length);
+  let weights = 0;
+  for (const { path, row } of sampled) {
+    if (path === 'weights') weights = 1;
+    else own[row] = (own[row] ?? 0) + 1;
+  }
+  let longest = 0;
+  for (let row = 0; row < parents.length; row++) {
+    const parent = parents[row] ?? -1;
+    if (parent >= 0) own[row] = (own[row] ?? 0) + (own[parent] ?? 0);
+    longest = Math.max(longest, own[row] ?? 0);
+  }
+  return Math.max(longest + weights, 1);
+}
+
+/** What three's loader gives as `clip.userData`. */
+function extrasOf({ name, loop, frameRate, frameCount, events, properties, start }: Clip, written: string): Record<string, unknown> {
+  return {
+    ...(name !== written && { name }),
+    loop,
+    ...(member(properties, 'wrapMode') === PING_PONG && { pingPong: true }),
+    frameRate,
+    frameCount,
+    ...(start !== 0 && { start }),
+    events: events.map(event => ({ time: event.time, name: event.name })),
+    ...(properties && { properties }),
+  };
+}

@@ -1,0 +1,42 @@
+// What all parts of a glTF share while it is written.
+import type { RigScene } from '../../core/types.ts';
+import type { Ledger } from '../ledger.ts';
+import { type Accessor, Document, type GltfBuffer, type GltfNode, Logger } from '../vendor/gltfTransform.ts';
+
+type Shape = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4';
+type Column = Float32Array | Uint8Array | Uint16Array | Uint32Array;
+
+export class GltfContext {
+  readonly document: Document;
+  readonly buffer: GltfBuffer;
+  readonly scene: RigScene;
+  readonly ledger: Ledger;
+  /** By row of `scene.nodes`. */
+  readonly nodes: GltfNode[] = [];
+  /** The node that shows each renderer; null where it has nothing to show. */
+  readonly shown: (GltfNode | null)[] = [];
+  readonly #accessors = new Map<Column, Accessor>();
+
+  constructor(scene: RigScene, ledger: Ledger) {
+    this.document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
+    this.buffer = this.document.createBuffer();
+    this.scene = scene;
+    this.ledger = ledger;
+  }
+
+  /** The accessor of a column, one however often it is used. The column must not change until the file is written. */
+  accessor(values: Column, type: Shape, options: { isNormalized?: boolean; isSparse?: boolean } = {}): Accessor {
+    let accessor = this.#accessors.get(values);
+    if (!accessor) {
+      accessor = this.document
+        .createAccessor()
+        .setType(type)
+        .setArray(values as Float32Array<ArrayBuffer>)
+        .setBuffer(this.buffer);
+      if (options.isNormalized) accessor.setNormalized(true);
+      if (options.isSparse) accessor.setSparse(true);
+      this.#accessors.set(values, accessor);
+    }
+    return accessor;
+  }
+}

@@ -1,0 +1,239 @@
+// Materials as glTF's metallic-roughness model, with what its ratified extensions add.
+import { member, numberIn } from '../../core/properties.ts';
+import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
+import type { StoredImage } from '../images.ts';
+import {
+  EXTTextureWebP,
+  type GltfMaterial,
+  type GltfTexture,
+  KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsSpecular,
+  KHRMaterialsUnlit,
+  KHRTextureTransform,
+  type Specular,
+  type TextureInfo,
+} from '../vendor/gltfTransform.ts';
+import type { GltfContext } from './context.ts';
+
+/** Slots whose texture glTF reads as it is. */
+const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
+
+/** A file without materials still has a shape to show. */
+const PLAIN: Material = {
+  name: '',
+  model: 'standard',
+  color: [0.8, 0.8, 0.8, 1],
+  emissive: [0, 0, 0],
+  metalness: 0,
+  roughness: 0.8,
+  alphaMode: 'opaque',
+  alphaCutoff: 0.5,
+  side: 'both',
+  visible: true,
+  renderOrder: 0,
+  slots: [],
+};
+
+/** In the specular workflow the colour is the reflection itself: an index of refraction so high that the reflection at right angles is that colour. */
+const MIRROR = 1000;
+
+/** Rows of `scene.images` that materials show in glTF. */
+export function wantedImages({ scene }: GltfContext): Set<number> {
+  const rows = new Set<number>();
+  for (const material of scene.materials)
+    for (const { slot, texture } of material.slots) {
+      const image = texture === undefined ? undefined : scene.textures[texture]?.image;
+      if (image !== undefined && isKept(material, slot, scene.textures[texture ?? -1])) rows.add(image);
+    }
+  return rows;
+}
+
+/** Unity packs smoothness where others have roughness (vgo.md section 9.2). */
+function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
+  if (model === 'skybox') return false;
+  const isUnitys = member(texture?.properties, 'mapType') !== undefined;
+  return SLOTS.has(slot) && !(isUnitys && slot === 'metallicRoughness');
+}
+
+export class MaterialWriter {
+  readonly #context: GltfContext;
+  readonly #images: ReadonlyMap<number, StoredImage | null>;
+  readonly #made = new Map<string, GltfMaterial>();
+  readonly #textures = new Map<StoredImage, GltfTexture>();
+  readonly #told = new Set<number>();
+
+  constructor(context: GltfContext, images: ReadonlyMap<number, StoredImage | null>) {
+    this.#context = context;
+    this.#images = images;
+  }
+
+  /** The material of a row (-1: none) for what has so many UV sets: glTF refuses textures where they cannot be laid out. */
+  get(row: number, uvSets: number): GltfMaterial {
+    const source = this.#context.scene.materials[row] ?? PLAIN;
+    const key = `${row} ${source.slots.some(({ texture }) => texture !== undefined) ? uvSets : 0}`;
+    let made = this.#made.get(key);
+    if (!made) this.#made.set(key, (made = this.#write(source, uvSets)));
+    return made;
+  }
+
+  #write(source: Material, uvSets: number): GltfMaterial {
+    const { document, ledger, scene } = this.#context;
+    const row = scene.materials.indexOf(source);
+    const isNew = !this.#told.has(row);
+    this.#told.add(row);
+    const tell = (code: string, detail = '', amount = 1): void => {
+      if (isNew) ledger.add(code, source.name, amount, detail);
+    };
+    const made = document.createMaterial(source.name);
+    this.#paint(made, source, tell);
+    this.#blend(made, source, tell);
+    const lost: string[] = [];
+    for (const slot of source.slots) {
+      if (slot.texture === undefined) continue;
+      const settings = scene.textures[slot.texture];
+      if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
+      else if (settings && settings.uvSet < uvSets) this.#dress(made, source, slot, settings);
+    }
+    if (lost.length > 0) tell('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
+    if (source.properties) made.setExtras({ properties: source.properties });
+    return made;
+  }
+
+  #paint(made: GltfMaterial, source: Material, tell: (code: string, detail?: string) => void): void {
+    const { document } = this.#context;
+    const [r, g, b, a] = source.color;
+    const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
+    if (source.color.some(isOut)) tell('COLOR_CLAMPED', source.color.join(', '));
+    made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
+    // A factor of a texture that is not there: neither a glow nor a black metal without it.
+    made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
+    made.setRoughnessFactor(clamp(source.roughness));
+    made.setDoubleSided(source.side !== 'front');
+    if (source.side === 'back') tell('SIDES_BOTH');
+    const hasGlow = this.#hasTexture(source, 'emissive');
+    const strength = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
+    const glow = hasGlow ? [0, 0, 0] : source.emissive.map(value => Math.max(value, 0) * strength);
+    setGlow(this.#context, made, glow);
+    const specular = colorOf(source, 'specularColor');
+    if (specular) specularOf(this.#context, made).setSpecularColorFactor([clamp(specular[0]), clamp(specular[1]), clamp(specular[2])]);
+    const isUnlit = source.model === 'unlit' || source.model === 'skybox';
+    if (isUnlit) made.setExtension('KHR_materials_unlit', document.createExtension(KHRMaterialsUnlit).createUnlit());
+    if (!['standard', 'specular', 'unlit'].includes(source.model)) tell('MATERIAL_REDUCED', source.model);
+  }
+
+  #blend(made: GltfMaterial, { alphaMode, alphaCutoff, visible, color }: Material, tell: (code: string, detail?: string) => void): void {
+    if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
+    else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
+    if (alphaMode === 'add' || alphaMode === 'multiply') tell('BLENDING_REDUCED', alphaMode);
+    // What is not drawn at all is cut away everywhere.
+    if (!visible)
+      made
+        .setAlphaMode('MASK')
+        .setAlphaCutoff(1)
+        .setBaseColorFactor([clamp(color[0]), clamp(color[1]), clamp(color[2]), 0]);
+  }
+
+  #hasTexture({ slots }: Material, name: string): boolean {
+    return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
+  }
+
+  #dress(made: GltfMaterial, source: Material, { slot, texture: index }: MaterialSlot, settings: Texture): void {
+    const image = this.#images.get(settings.image ?? -1);
+    if (!image || index === undefined) return;
+    const texture = this.#textureOf(image, settings);
+    switch (slot) {
+      case 'baseColor':
+        made.setBaseColorTexture(texture);
+        return this.#settle(made.getBaseColorTextureInfo(), settings);
+      case 'normal':
+        made.setNormalTexture(texture).setNormalScale(bumpScaleOf(source));
+        return this.#settle(made.getNormalTextureInfo(), settings);
+      case 'emissive': {
+        made.setEmissiveTexture(texture);
+        const strength = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
+        const isGlowing = source.emissive.some(value => value > 0);
+        setGlow(
+          this.#context,
+          made,
+          (isGlowing ? source.emissive : [1, 1, 1]).map(value => Math.max(value, 0) * strength),
+        );
+        return this.#settle(made.getEmissiveTextureInfo(), settings);
+      }
+      case 'occlusion':
+        made.setOcclusionTexture(texture);
+        return this.#settle(made.getOcclusionTextureInfo(), settings);
+      case 'specularColor': {
+        const specular = specularOf(this.#context, made).setSpecularColorTexture(texture);
+        return this.#settle(specular.getSpecularColorTextureInfo(), settings);
+      }
+      default:
+        made.setMetallicRoughnessTexture(texture).setMetallicFactor(1).setRoughnessFactor(1);
+        this.#settle(made.getMetallicRoughnessTextureInfo(), settings);
+        if (slot === 'metallicRoughness' || made.getOcclusionTexture()) return undefined;
+        made.setOcclusionTexture(texture);
+        return this.#settle(made.getOcclusionTextureInfo(), settings);
+    }
+  }
+
+  #textureOf(image: StoredImage, { name }: Texture): GltfTexture {
+    const known = this.#textures.get(image);
+    if (known) return known;
+    const { document } = this.#context;
+    if (image.mimeType === 'image/webp') document.createExtension(EXTTextureWebP).setRequired(true);
+    const texture = document.createTexture(name || image.name).setMimeType(image.mimeType);
+    texture.setImage(image.bytes as Uint8Array<ArrayBuffer>);
+    this.#textures.set(image, texture);
+    return texture;
+  }
+
+  #settle(info: TextureInfo | null, { wrapU, wrapV, filter, offset, scale, uvSet }: Texture): void {
+    if (!info) return;
+    info.setWrapS(WRAPS[wrapU]).setWrapT(WRAPS[wrapV]).setTexCoord(uvSet);
+    info.setMagFilter(filter === 'nearest' ? NEAREST : LINEAR);
+    info.setMinFilter(MIN_FILTERS[filter]);
+    if (offset[0] === 0 && offset[1] === 0 && scale[0] === 1 && scale[1] === 1) return;
+    const transform = this.#context.document.createExtension(KHRTextureTransform).createTransform();
+    info.setExtension('KHR_texture_transform', transform.setOffset([...offset]).setScale([...scale]));
+  }
+}
+
+// WebGL's numbers.
+const NEAREST = 9728;
+const LINEAR = 9729;
+const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
+/** From afar all of them are averaged; filters tell how their steps meet. */
+const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
+
+function clamp(value: number): number {
+  return value > 0 ? Math.min(value, 1) : 0;
+}
+
+function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
+  return slots.find(({ slot, color }) => slot === name && color)?.color;
+}
+
+function specularOf({ document }: GltfContext, made: GltfMaterial): Specular {
+  const known = made.getExtension<Specular>('KHR_materials_specular');
+  if (known) return known;
+  const specular = document.createExtension(KHRMaterialsSpecular).createSpecular();
+  made.setExtension('KHR_materials_specular', specular);
+  made.setExtension('KHR_materials_ior', document.createExtension(KHRMaterialsIOR).createIOR().setIOR(MIRROR));
+  return specular;
+}
+
+/** Factors end at 1; what is brighter is a strength. */
+function setGlow({ document }: GltfContext, made: GltfMaterial, glow: readonly number[]): void {
+  const strength = Math.max(...glow, 1);
+  const [r = 0, g = 0, b = 0] = glow;
+  made.setEmissiveFactor([r / strength, g / strength, b / strength]);
+  if (strength > 1) {
+    const extension = document.createExtension(KHRMaterialsEmissiveStrength);
+    made.setExtension('KHR_materials_emissive_strength', extension.createEmissiveStrength().setEmissiveStrength(strength));
+  }
+}
+
+function bumpScaleOf({ properties }: Material): number {
+  const floats = member(properties, 'floatProperties');
+  return numberIn(floats, '_NormalScale', numberIn(floats, '_BumpScale', 1));
+}

@@ -1,0 +1,206 @@
+// Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
+import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
+import type { Accessor, GltfMesh } from '../vendor/gltfTransform.ts';
+import type { GltfContext } from './context.ts';
+import type { MaterialWriter } from './materials.ts';
+import { skinColumns } from './skinColumns.ts';
+
+// WebGL's numbers.
+const LINES = 1;
+const TRIANGLES = 4;
+
+/** Columns of one mesh, shared by every renderer that shows it. */
+interface MeshColumns {
+  attributes: [semantic: string, accessor: Accessor][];
+  targets: [semantic: string, accessor: Accessor][][];
+  /** Vertices by three (triangles) or two (lines); null: as they lie. */
+  indices: Uint16Array | Uint32Array | null;
+}
+
+/** What a renderer asks of its mesh. */
+interface Asked {
+  isSkinned: boolean;
+  /** Some material has a normal map: tangents are of use. */
+  isBumpy: boolean;
+  indices: MeshColumns['indices'];
+}
+
+/** What is drawn with one material. */
+interface Run {
+  start: number;
+  count: number;
+  material: number;
+}
+
+export class MeshWriter {
+  readonly #context: GltfContext;
+  readonly #materials: MaterialWriter;
+  readonly #columns = new Map<string, MeshColumns>();
+  readonly #told = new Set<Mesh>();
+
+  constructor(context: GltfContext, materials: MaterialWriter) {
+    this.#context = context;
+    this.#materials = materials;
+  }
+
+  /** The mesh as one renderer shows it; null where there is nothing to see. */
+  write(renderer: Renderer): GltfMesh | null {
+    const { scene, document, ledger } = this.#context;
+    const source = scene.meshes[renderer.mesh];
+    if (!source) return null;
+    const isSkinned = renderer.skin !== undefined && scene.skins[renderer.skin] !== undefined;
+    const indices = indicesOf(source);
+    const runs = source.vertexCount > 0 ? runsOf(source, renderer, indices?.length ?? source.vertexCount) : [];
+    if (runs.length === 0) {
+      if (!this.#told.has(source)) ledger.add('MESH_EMPTY', source.name, 1);
+      this.#told.add(source);
+      return null;
+    }
+    const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
+    const isBumpy = painted.some(({ material }) => material.getNormalTexture());
+    const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
+    const made = document.createMesh(source.name || renderer.name);
+    for (const { start, count, material } of painted) {
+      const primitive = document.createPrimitive().setMode(source.topology === 'strands' ? LINES : TRIANGLES);
+      for (const [semantic, accessor] of columns.attributes) primitive.setAttribute(semantic, accessor);
+      if (columns.indices) {
+        const isWhole = start === 0 && count === columns.indices.length;
+        primitive.setIndices(this.#context.accessor(isWhole ? columns.indices : columns.indices.slice(start, start + count), 'SCALAR'));
+      }
+      for (const target of columns.targets) {
+        const made = document.createPrimitiveTarget();
+        for (const [semantic, accessor] of target) made.setAttribute(semantic, accessor);
+        primitive.addTarget(made);
+      }
+      primitive.setMaterial(material);
+      made.addPrimitive(primitive);
+    }
+    if (source.morphs.length > 0) {
+      made.setWeights(source.morphs.map(() => 0));
+      const maxima = source.morphs.map(({ maximum }) => maximum);
+      made.setExtras({
+        targetNames: source.morphs.map(({ name }) => name),
+        ...(maxima.some(maximum => maximum !== 1) && { targetMaxima: maxima }),
+      });
+    }
+    if (source.properties) made.setExtras({ ...made.getExtras(), properties: source.properties });
+    return made;
+  }
+
+  #columnsOf(row: number, mesh: Mesh, asked: Asked): MeshColumns {
+    const key = `${row} ${asked.isSkinned} ${asked.isBumpy}`;
+    let columns = this.#columns.get(key);
+    if (!columns) this.#columns.set(key, (columns = this.#write(mesh, asked)));
+    return columns;
+  }
+
+  #write(mesh: Mesh, { isSkinned, isBumpy, indices }: Asked): MeshColumns {
+    const { ledger } = this.#context;
+    const isNew = !this.#told.has(mesh);
+    this.#told.add(mesh);
+    const attributes: MeshColumns['attributes'] = [['POSITION', this.#context.accessor(mesh.positions, 'VEC3')]];
+    if (mesh.normals) {
+      const { values, repaired } = unitVectors(mesh.normals, 3);
+      attributes.push(['NORMAL', this.#context.accessor(values, 'VEC3')]);
+      if (isNew && repaired > 0) ledger.add('NORMALS_REPAIRED', mesh.name, repaired);
+      if (mesh.tangents && isBumpy) attributes.push(['TANGENT', this.#context.accessor(unitVectors(mesh.tangents, 4).values, 'VEC4')]);
+    }
+    for (const [i, uvs] of mesh.uvs.entries()) attributes.push([`TEXCOORD_${i}`, this.#context.accessor(uvs, 'VEC2')]);
+    const colors = mesh.colorsAreMaterial ? 'COLOR_' : '_COLOR_';
+    for (const [i, { values }] of mesh.colors.entries())
+      attributes.push([`${colors}${i}`, this.#context.accessor(values, 'VEC4', { isNormalized: values instanceof Uint8Array })]);
+    if (isNew && mesh.colors.length > 0 && !mesh.colorsAreMaterial) ledger.add('VERTEX_COLORS_ASIDE', mesh.name, mesh.colors.length);
+    if (isSkinned) attributes.push(...this.#skin(mesh, isNew));
+    const targets = mesh.morphs.map(morph => this.#target(mesh, morph));
+    return { attributes, targets, indices };
+  }
+
+  #skin(mesh: Mesh, isNew: boolean): MeshColumns['attributes'] {
+    const { ledger } = this.#context;
+    const columns = skinColumns(mesh);
+    if (!columns) return [];
+    const { sets, reduced, omitted, unweighted } = columns;
+    if (isNew && reduced > 0)
+      ledger.add('INFLUENCES_REDUCED', mesh.name, reduced, `at most ${(100 * omitted).toPrecision(2)} % of a vertex's weight is left out`);
+    if (isNew && unweighted > 0) ledger.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
+    if (isNew && mesh.skinning === 'dualQuaternion') ledger.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount);
+    return sets.flatMap(({ joints, weights }, i): MeshColumns['attributes'] => [
+      [`JOINTS_${i}`, this.#context.accessor(joints, 'VEC4')],
+      [`WEIGHTS_${i}`, this.#context.accessor(weights, 'VEC4')],
+    ]);
+  }
+
+  #target(mesh: Mesh, { vertices, positions, normals }: MorphTarget): [string, Accessor][] {
+    const isSparse = 2 * vertices.length < mesh.vertexCount;
+    const column = (deltas: Float32Array | undefined): Accessor => {
+      const dense = new Float32Array(3 * mesh.vertexCount);
+      if (deltas) for (const [i, vertex] of vertices.entries()) dense.set(deltas.subarray(3 * i, 3 * i + 3), 3 * vertex);
+      return this.#context.accessor(dense, 'VEC3', { isSparse: isSparse || !deltas });
+    };
+    const target: [string, Accessor][] = [['POSITION', column(positions)]];
+    // glTF asks that all targets of a mesh have the same attributes.
+    if (mesh.normals && mesh.morphs.some(morph => morph.normals)) target.push(['NORMAL', column(normals)]);
+    return target;
+  }
+}
+
+/** Neighbouring groups of one material become one primitive. Without groups the mesh is drawn whole. */
+function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
+  const materialOf = (group: number): number => renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
+  if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(0) }] : [];
+  const drawn = drawnAt(mesh);
+  const runs: Run[] = [];
+  for (const [g, group] of mesh.groups.entries()) {
+    const start = drawn(group.start);
+    const count = drawn(group.start + group.count) - start;
+    if (count <= 0) continue;
+    const last = runs.at(-1);
+    const material = materialOf(g);
+    if (last && last.material === material && last.start + last.count === start) last.count += count;
+    else runs.push({ start, count, material });
+  }
+  return runs;
+}
+
+/** Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand. */
+function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
+  const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
+  return at => (firsts ? 2 * Math.max(at - firsts.findLastIndex(first => first < at) - 1, 0) : at);
+}
+
+/** The largest index of a type means that a strip begins anew. */
+const LARGEST_SHORT = 65_535;
+
+function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
+  if (mesh.topology === 'strands') {
+    const offsets = mesh.strandOffsets ?? new Uint32Array(0);
+    const pairs: number[] = [];
+    for (let s = 0; s + 1 < offsets.length; s++) for (let v = (offsets[s] ?? 0) + 1; v < (offsets[s + 1] ?? 0); v++) pairs.push(v - 1, v);
+    return Uint32Array.from(pairs);
+  }
+  const { indices } = mesh;
+  if (!indices) return null;
+  return indices instanceof Uint16Array && mesh.vertexCount > LARGEST_SHORT ? Uint32Array.from(indices) : indices;
+}
+
+/** Vectors of the length one (their first three components), the same array where they are. A tangent's fourth is 1 or -1. */
+function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
+  let values = source;
+  let repaired = 0;
+  for (let i = 0; i + size <= source.length; i += size) {
+    const x = source[i] ?? 0;
+    const y = source[i + 1] ?? 0;
+    const z = source[i + 2] ?? 0;
+    const length = Math.hypot(x, y, z);
+    const isSided = size === 3 || Math.abs(source[i + 3] ?? 1) === 1;
+    if (Math.abs(length - 1) < 1e-4 && isSided) continue;
+    if (values === source) values = source.slice();
+    const isReal = length > 1e-12;
+    values[i] = isReal ? x / length : 0;
+    values[i + 1] = isReal ? y / length : 1;
+    values[i + 2] = isReal ? z / length : 0;
+    if (size === 4) values[i + 3] = (source[i + 3] ?? 1) < 0 ? -1 : 1;
+    repaired++;
+  }
+  return { values, repaired };
+}

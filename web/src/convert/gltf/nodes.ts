@@ -1,0 +1,188 @@
+// The tree of nodes with what hangs on it: skins, meshes, lights, cameras.
+import { WorldMatrices } from '../../rig/world.ts';
+import { Pose, type PoseShape } from '../../rig/pose.ts';
+import type { Camera, Light, Properties, Skin } from '../../core/types.ts';
+import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
+import type { GltfContext } from './context.ts';
+import { correctedRows, PlainLocals, scaledRows } from './locals.ts';
+import type { MeshWriter } from './meshes.ts';
+import { largestGap, reachOf } from './reach.ts';
+
+/** Fills `context.nodes`, at rest. The first is the file's root; skinned meshes will lie beside it. */
+export function writeNodes(context: GltfContext, shape: PoseShape): void {
+  const { document, scene, nodes } = context;
+  const top = document.createScene(scene.asset.name);
+  const { count, names, parents, bones, properties } = scene.nodes;
+  const features = featuresByNode(context);
+  for (let row = 0; row < count; row++) {
+    const node = document.createNode(names[row] ?? '');
+    const parent = nodes[parents[row] ?? -1];
+    if (parent) parent.addChild(node);
+    else top.addChild(node);
+    const bone = bones[row] ?? -1;
+    const extras = { ...(bone >= 0 && { bone }), ...bag(properties.get(row)), ...(features.has(row) && { features: features.get(row) }) };
+    if (Object.keys(extras).length > 0) node.setExtras(extras);
+    nodes.push(node);
+  }
+  placeNodes(context, shape);
+  let hidden = 0;
+  for (let row = 0; row < count; row++) if (!scene.nodes.visible[row] && hide(context, nodes[row])) hidden++;
+  if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'nodes', hidden);
+}
+
+const bag = (properties: Properties | undefined): { properties?: Properties } => (properties ? { properties } : {});
+
+function featuresByNode({ scene }: GltfContext): Map<number, object[]> {
+  const features = new Map<number, object[]>();
+  for (const { kind, name, node, properties } of scene.features) {
+    const row = node ?? 0;
+    const list = features.get(row) ?? [];
+    list.push({ kind, ...(name !== undefined && { name }), ...bag(properties) });
+    features.set(row, list);
+  }
+  return features;
+}
+
+function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
+  node?.setExtension('KHR_node_visibility', document.createExtension(KHRNodeVisibility).createVisibility().setVisible(false));
+  return node !== undefined;
+}
+
+/** Local transforms at rest. */
+function placeNodes({ scene, nodes, ledger }: GltfContext, shape: PoseShape): void {
+  const { count, translations: t, rotations: q, scales: s } = scene.nodes;
+  const scaled = new Set<number>();
+  const uneven = new Set<number>();
+  scaledRows(s, count, scaled, uneven);
+  const corrected = correctedRows(scene, scaled, uneven);
+  for (const [row, node] of nodes.entries()) {
+    const [x = 0, y = 0, z = 0, w = 1] = q.subarray(4 * row, 4 * row + 4);
+    const length = Math.hypot(x, y, z, w);
+    node.setTranslation([t[3 * row] ?? 0, t[3 * row + 1] ?? 0, t[3 * row + 2] ?? 0]);
+    node.setRotation(length > 0 ? [x / length, y / length, z / length, w / length] : [0, 0, 0, 1]);
+    node.setScale([s[3 * row] ?? 1, s[3 * row + 1] ?? 1, s[3 * row + 2] ?? 1]);
+  }
+  if (corrected.size === 0) return;
+  const pose = new Pose(shape);
+  const world = new WorldMatrices(shape);
+  world.update(pose);
+  const plain = new PlainLocals(scene, corrected);
+  plain.update(pose, world.matrices);
+  for (const [i, row] of [...corrected].entries()) {
+    const [tx = 0, ty = 0, tz = 0, x = 0, y = 0, z = 0, w = 1, sx = 1, sy = 1, sz = 1] = plain.locals.subarray(10 * i, 10 * i + 10);
+    nodes[row]?.setTranslation([tx, ty, tz]).setRotation([x, y, z, w]).setScale([sx, sy, sz]);
+  }
+  const gap = largestGap(reachOf(shape), world.matrices, plain.matrices);
+  if (gap > 1e-6) ledger.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
+}
+
+/** What renderers show. Fills `context.shown`. */
+export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
+  const { document, scene, nodes, shown } = context;
+  const top = document.getRoot().listScenes()[0];
+  const skins = new SkinWriter(context);
+  let hidden = 0;
+  for (const renderer of scene.renderers) {
+    const mesh = meshes.write(renderer);
+    const holder = nodes[renderer.node] ?? nodes[0];
+    shown.push(null);
+    if (!mesh || !holder) continue;
+    const isSkinned = renderer.skin !== undefined && mesh.listPrimitives().some(each => each.getAttribute('JOINTS_0'));
+    const name = renderer.name || scene.meshes[renderer.mesh]?.name || '';
+    // A skinned mesh takes no notice of the nodes above it, so it lies at the top; another goes onto its node where that is free and called the same.
+    const isFree = !isSkinned && !holder.getMesh() && (name === '' || name === holder.getName());
+    const node = isFree ? holder : document.createNode(name);
+    if (isSkinned) top?.addChild(node.setSkin(skins.get(renderer.skin ?? -1)));
+    else if (node !== holder) holder.addChild(node);
+    node.setMesh(mesh);
+    if (renderer.properties) node.setExtras({ ...node.getExtras(), renderer: renderer.properties });
+    shown[shown.length - 1] = node;
+    const isHidden = !renderer.visible || (isSkinned && !isVisible(context, renderer.node));
+    if (isHidden && hide(context, node)) hidden++;
+  }
+  if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'meshes', hidden);
+}
+
+function isVisible({ scene: { nodes } }: GltfContext, row: number): boolean {
+  while (row >= 0 && nodes.visible[row]) row = nodes.parents[row] ?? -1;
+  return row < 0;
+}
+
+class SkinWriter {
+  readonly #context: GltfContext;
+  readonly #made = new Map<number, GltfSkin>();
+
+  constructor(context: GltfContext) {
+    this.#context = context;
+  }
+
+  get(row: number): GltfSkin | null {
+    const source = this.#context.scene.skins[row];
+    if (!source) return null;
+    let made = this.#made.get(row);
+    if (!made) this.#made.set(row, (made = this.#write(source)));
+    return made;
+  }
+
+  #write({ name, joints, inverseBindMatrices, skeletonRoot }: Skin): GltfSkin {
+    const { document, nodes } = this.#context;
+    const made = document.createSkin(name);
+    for (const joint of joints) {
+      const node = nodes[joint];
+      if (node) made.addJoint(node);
+    }
+    const affine = inverseBindMatrices.slice(0, 16 * joints.length);
+    for (let i = 0; i < affine.length; i += 16) {
+      affine[i + 3] = affine[i + 7] = affine[i + 11] = 0;
+      affine[i + 15] = 1;
+    }
+    made.setInverseBindMatrices(this.#context.accessor(affine, 'MAT4'));
+    const root = skeletonRoot === undefined ? null : (nodes[skeletonRoot] ?? null);
+    if (root) made.setSkeleton(root);
+    return made;
+  }
+}
+
+/** Lights and cameras, each on a node of its own below that of the file. Both look along −Z there and here. */
+export function writeLightsAndCameras(context: GltfContext): void {
+  const { scene, ledger } = context;
+  const area = scene.lights.filter(({ type }) => type === 'rectangle' || type === 'disc');
+  for (const { name, type } of area) ledger.add('LIGHT_LOST', name, 1, type);
+  for (const light of scene.lights) if (!area.includes(light)) writeLight(context, light);
+  for (const camera of scene.cameras) writeCamera(context, camera);
+}
+
+/** glTF asks for inner < outer ≤ 90°. */
+const WIDEST = Math.PI / 2;
+
+function writeLight(context: GltfContext, light: Light): void {
+  const { document } = context;
+  const type = light.type === 'spot' || light.type === 'directional' ? light.type : 'point';
+  const made = document.createExtension(KHRLightsPunctual).createLight(light.name);
+  made.setType(type).setIntensity(Math.max(light.intensity, 0));
+  made.setColor([Math.max(light.color[0], 0), Math.max(light.color[1], 0), Math.max(light.color[2], 0)]);
+  if (type !== 'directional' && light.range > 0) made.setRange(light.range);
+  if (type === 'spot') {
+    const outer = Math.min(light.outerAngle > 0 ? light.outerAngle : WIDEST / 2, WIDEST);
+    made.setOuterConeAngle(outer).setInnerConeAngle(Math.min(Math.max(light.innerAngle, 0), 0.999 * outer));
+  }
+  const node = below(context, light);
+  node.setExtension('KHR_lights_punctual', made);
+  if (!light.enabled && hide(context, node)) context.ledger.add('NODE_HIDDEN', light.name, 1, 'a light that is switched off');
+}
+
+function writeCamera(context: GltfContext, camera: Camera): void {
+  const { verticalFov, aspect, near, far, name } = camera;
+  const made = context.document.createCamera(name).setType('perspective');
+  made.setYFov(verticalFov > 0 ? verticalFov : Math.PI / 4).setZNear(near > 0 ? near : 0.01);
+  if (aspect > 0) made.setAspectRatio(aspect);
+  if (far > made.getZNear()) made.setZFar(far);
+  below(context, camera).setCamera(made);
+}
+
+function below({ document, nodes }: GltfContext, { name, node, properties }: Light | Camera): GltfNode {
+  const made = document.createNode(name);
+  if (properties) made.setExtras({ properties });
+  (nodes[node] ?? nodes[0])?.addChild(made);
+  return made;
+}

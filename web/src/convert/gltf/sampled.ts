@@ -1,0 +1,178 @@
+// What glTF cannot say exactly, as the pose engine plays it, sampled to a tolerance.
+import type { BoundTrack } from '../../core/bind.ts';
+import { Layer } from '../../rig/layer.ts';
+import { Pose, type PoseShape } from '../../rig/pose.ts';
+import { slerp } from '../../rig/quaternion.ts';
+import { WorldMatrices } from '../../rig/world.ts';
+import { bake, type Baked, type Sampler } from './bake.ts';
+import type { Value } from './clips.ts';
+import { type Local, PlainLocals } from './locals.ts';
+import { largestGap, type Reach } from './reach.ts';
+
+/** Times at which curves may have corners, repeated where they repeat, between 0 and `end`. */
+export function pointsOf(tracks: readonly BoundTrack[], end: number): number[] {
+  const points = new Set<number>();
+  for (const { times, before, after } of tracks) {
+    const begin = times[0] ?? 0;
+    const last = times.at(-1) ?? 0;
+    for (const time of times) if (time >= 0 && time <= end) points.add(time);
+    if (begin < 0 || before !== 'hold') points.add(0);
+    if (last > end || after !== 'hold') points.add(end);
+    repeat(points, times, before === 'hold' ? begin : 0, after === 'hold' ? last : end, end);
+  }
+  if (points.size === 0) points.add(0);
+  return [...points].sort((a, b) => a - b);
+}
+
+/** Repeats that are looked at; a curve of more is a flicker. */
+const MOST_POINTS = 20_000;
+
+function repeat(points: Set<number>, times: Float32Array, from: number, to: number, end: number): void {
+  const begin = times[0] ?? 0;
+  const length = (times.at(-1) ?? 0) - begin;
+  if (!(length > 0)) return;
+  const first = Math.floor((Math.max(from, 0) - begin) / length);
+  const last = Math.ceil((Math.min(to, end) - begin) / length);
+  // Back and forth has its corners at the mirrored keys: both are taken.
+  for (let n = first; n <= last && points.size < MOST_POINTS; n++)
+    for (const time of times)
+      for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
+        if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
+}
+
+const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
+
+/** `tolerance`: metres at the skin. */
+export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number): Baked {
+  const { path, row, width, rest, tracks } = value;
+  const layer = new Layer(shape, tracks);
+  const pose = new Pose(shape);
+  const column = pose[COLUMNS[path]];
+  const at = path === 'weights' ? (shape.morphOffsets[row] ?? 0) : width * row;
+  const sample: Sampler['sample'] = (time, result) => {
+    column.set(rest, at);
+    layer.time = time;
+    layer.apply(pose);
+    for (let c = 0; c < width; c++) result[c] = column[at + c] ?? 0;
+  };
+  const factors = path === 'weights' ? morphLengths(shape, row) : [];
+  return bake({ width, sample, ...measureOf(path, reach, row, factors) }, pointsOf(tracks, end), tolerance);
+}
+
+function morphLengths({ scene }: PoseShape, renderer: number): number[] {
+  const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
+  return morphs.map(({ positions }) => {
+    let most = 0;
+    for (let i = 0; i < positions.length; i += 3)
+      most = Math.max(most, Math.hypot(positions[i] ?? 0, positions[i + 1] ?? 0, positions[i + 2] ?? 0));
+    return most;
+  });
+}
+
+function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
+  if (path === 'rotation') {
+    const length = reach.lengths[row] ?? 1;
+    return { between: (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u), distance: (a, b) => length * angle(a, b) };
+  }
+  const factor = (path === 'translation' ? reach.units[row] : reach.lengths[row]) ?? 1;
+  const between: Sampler['between'] = (a, b, u, result) => {
+    for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
+  };
+  const distance: Sampler['distance'] = (a, b) => {
+    let sum = 0;
+    for (let c = 0; c < a.length; c++) sum += Math.abs((a[c] ?? 0) - (b[c] ?? 0)) * (path === 'weights' ? (factors[c] ?? 0) : factor);
+    return sum;
+  };
+  return { between, distance };
+}
+
+/** Between two rotations; q and -q are one. */
+function angle(a: Float64Array, b: Float64Array): number {
+  let apart = 0;
+  let mirrored = 0;
+  for (let c = 0; c < 4; c++) {
+    apart += ((a[c] ?? 0) - (b[c] ?? 0)) ** 2;
+    mirrored += ((a[c] ?? 0) + (b[c] ?? 0)) ** 2;
+  }
+  return 4 * Math.asin(Math.min(Math.sqrt(Math.min(apart, mirrored)) / 2, 1));
+}
+
+interface Corrected {
+  channels: (Pick<Value, 'path' | 'row'> & Baked)[];
+  /** What sampling and what shear that glTF does not have come to at the skin, metres. */
+  error: number;
+  gap: number;
+}
+
+/** Offsets in a local transform. */
+const PARTS = [
+  { path: 'translation', at: 0, width: 3 },
+  { path: 'rotation', at: 3, width: 4 },
+  { path: 'scale', at: 7, width: 3 },
+] as const;
+
+/** Nodes whose world matrices take other local transforms in glTF. */
+export function bakeCorrected(
+  shape: PoseShape,
+  reach: Reach,
+  tracks: readonly BoundTrack[],
+  rows: ReadonlySet<number>,
+  end: number,
+  tolerance: number,
+): Corrected {
+  const moment = new Moments(shape, tracks, rows);
+  const points = pointsOf(tracks, end);
+  const chain = Math.max(3 * rows.size, 1);
+  const channels: Corrected['channels'] = [];
+  let error = 0;
+  for (const row of rows)
+    for (const { path, at, width } of PARTS) {
+      const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
+      const baked = bake({ width, sample, ...measureOf(path, reach, row, []) }, points, tolerance / Math.min(chain, 64));
+      error = Math.max(error, baked.error);
+      channels.push({ path, row, ...baked });
+    }
+  return { channels, error, gap: Math.max(...points.map(time => moment.gap(time, reach))) };
+}
+
+/** The corrected local transforms at a time, each time evaluated once. */
+class Moments {
+  readonly #layer: Layer;
+  readonly #pose: Pose;
+  readonly #base: Pose;
+  readonly #world: WorldMatrices;
+  readonly #plain: PlainLocals;
+  readonly #places: Map<number, number>;
+  readonly #known = new Map<number, Float64Array>();
+
+  constructor(shape: PoseShape, tracks: readonly BoundTrack[], rows: ReadonlySet<number>) {
+    this.#layer = new Layer(shape, tracks);
+    this.#pose = new Pose(shape);
+    this.#base = new Pose(shape);
+    this.#world = new WorldMatrices(shape);
+    this.#plain = new PlainLocals(shape.scene, rows);
+    this.#places = new Map(Array.from(rows, (row, i) => [row, i]));
+  }
+
+  local(row: number, time: number): Local {
+    let locals = this.#known.get(time);
+    if (!locals) this.#known.set(time, (locals = this.#evaluate(time).slice()));
+    const at = 10 * (this.#places.get(row) ?? 0);
+    return locals.subarray(at, at + 10);
+  }
+
+  /** How far what glTF can say is from what the engine has, at the skin. */
+  gap(time: number, reach: Reach): number {
+    this.#evaluate(time);
+    return largestGap(reach, this.#world.matrices, this.#plain.matrices);
+  }
+
+  #evaluate(time: number): Float64Array {
+    this.#pose.copy(this.#base);
+    this.#layer.time = time;
+    this.#layer.apply(this.#pose);
+    this.#world.update(this.#pose);
+    this.#plain.update(this.#pose, this.#world.matrices);
+    return this.#plain.locals;
+  }
+}

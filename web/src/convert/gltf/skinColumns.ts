@@ -1,0 +1,88 @@
+// Influences as glTF wants them: sets of four, no bone twice, weights that sum to 1 in float32, joint 0 where the weight is 0.
+import type { Mesh } from '../../core/types.ts';
+
+export interface SkinColumns {
+  /** One or two sets; four joints and weights a vertex each. */
+  sets: { joints: Uint16Array; weights: Float32Array }[];
+  /** Vertices with more than eight influences, and the largest share of weight that eight leave out. */
+  reduced: number;
+  omitted: number;
+  /** Vertices that nothing moves. */
+  unweighted: number;
+}
+
+/** glTF readers that know more than two sets are rare. */
+const MOST = 8;
+
+/** Null where the mesh has no influences. */
+export function skinColumns(mesh: Mesh): SkinColumns | null {
+  if (!mesh.joints || !mesh.weights) return null;
+  const { vertexCount, influenceOffsets } = mesh;
+  const count = influenceOffsets ? 2 : 1;
+  const sets = Array.from({ length: count }, () => ({
+    joints: new Uint16Array(4 * vertexCount),
+    weights: new Float32Array(4 * vertexCount),
+  }));
+  const result: SkinColumns = { sets, reduced: 0, omitted: 0, unweighted: 0 };
+  const joints: number[] = [];
+  const weights: number[] = [];
+  for (let v = 0; v < vertexCount; v++) {
+    const omitted = gather(mesh, v, joints, weights);
+    if (omitted > 0) {
+      result.reduced++;
+      result.omitted = Math.max(result.omitted, omitted);
+    }
+    if (joints.length === 0) {
+      result.unweighted++;
+      joints.push(0);
+      weights.push(1);
+    }
+    normalise(weights);
+    for (let k = 0; k < joints.length; k++) {
+      const set = sets[k >> 2];
+      if (!set) break;
+      set.joints[4 * v + (k & 3)] = joints[k] ?? 0;
+      set.weights[4 * v + (k & 3)] = weights[k] ?? 0;
+    }
+  }
+  return result;
+}
+
+/** The influences of a vertex, each bone once; returns the share of weight that is left out. */
+function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
+  joints.length = weights.length = 0;
+  const { influenceOffsets, influenceJoints, influenceWeights } = mesh;
+  const isLong = influenceOffsets && influenceJoints && influenceWeights;
+  const from = isLong ? (influenceOffsets[v] ?? 0) : 4 * v;
+  const to = isLong ? (influenceOffsets[v + 1] ?? from) : 4 * v + 4;
+  const allJoints = isLong ? influenceJoints : mesh.joints;
+  const allWeights = isLong ? influenceWeights : mesh.weights;
+  let sum = 0;
+  let all = 0;
+  for (let k = from; k < to; k++) {
+    const weight = allWeights?.[k] ?? 0;
+    const joint = allJoints?.[k] ?? 0;
+    if (!(weight > 0)) continue;
+    all += weight;
+    const known = joints.indexOf(joint);
+    if (known >= 0) weights[known] = (weights[known] ?? 0) + weight;
+    else if (joints.length < (isLong ? MOST : 4)) {
+      joints.push(joint);
+      weights.push(weight);
+    } else continue;
+    sum += weight;
+  }
+  return all > 0 ? 1 - sum / all : 0;
+}
+
+/** Sum 1 after rounding to float32: the first, largest weight takes what is left. */
+function normalise(weights: number[]): void {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  let others = 0;
+  for (let k = 0; k < weights.length; k++) {
+    weights[k] = Math.fround((weights[k] ?? 0) / sum);
+    if (k > 0) others += weights[k] ?? 0;
+  }
+  weights[0] = Math.fround(1 - others);
+}

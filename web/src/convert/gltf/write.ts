@@ -1,0 +1,102 @@
+// A scene and motions for it as one glTF.
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { PoseShape } from '../../rig/pose.ts';
+import { type ImageSource, storeImages } from '../images.ts';
+import type { Ledger } from '../ledger.ts';
+import {
+  EXTMeshGPUInstancing,
+  EXTTextureWebP,
+  KHRLightsPunctual,
+  KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsSpecular,
+  KHRMaterialsUnlit,
+  KHRNodeVisibility,
+  KHRTextureTransform,
+  WebIO,
+} from '../vendor/gltfTransform.ts';
+import { ClipWriter } from './clips.ts';
+import { GltfContext } from './context.ts';
+import { MaterialWriter, wantedImages } from './materials.ts';
+import { MeshWriter } from './meshes.ts';
+import { writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
+
+export interface GltfOptions {
+  to: 'glb' | 'gltf';
+  /** File name without extension. */
+  name: string;
+  clips: readonly Clip[];
+  /** Metres at the skin. */
+  tolerance: number;
+  images: ImageSource | undefined;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+const EXTENSIONS = [
+  EXTMeshGPUInstancing,
+  EXTTextureWebP,
+  KHRLightsPunctual,
+  KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsSpecular,
+  KHRMaterialsUnlit,
+  KHRNodeVisibility,
+  KHRTextureTransform,
+];
+
+/** The files, the first of them the one to open. */
+export async function writeGltf(scene: RigScene, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { to, name, clips, tolerance, images, ledger, signal } = options;
+  const context = new GltfContext(scene, ledger);
+  const shape = new PoseShape(scene);
+  const stored = await storeImages(scene, wantedImages(context), images, ledger);
+  signal?.throwIfAborted();
+  describeAsset(context);
+  writeNodes(context, shape);
+  writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
+  writeLightsAndCameras(context);
+  tellFeatures(context);
+  const writer = new ClipWriter(context, shape, tolerance);
+  const names = uniqueNames(clips.map(clip => clip.name));
+  for (const [i, clip] of clips.entries()) {
+    signal?.throwIfAborted();
+    writer.write(clip, names[i] ?? clip.name);
+  }
+  const root = context.document.getRoot();
+  if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
+  const io = new WebIO().registerExtensions(EXTENSIONS);
+  if (to === 'glb') return [{ name: `${name}.glb`, bytes: await io.writeBinary(context.document) }];
+  const { json, resources } = await io.writeJSON(context.document, { basename: name });
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  return [{ name: `${name}.gltf`, bytes: text }, ...Object.entries(resources).map(([path, bytes]) => ({ name: path, bytes }))];
+}
+
+function describeAsset({ document, scene }: GltfContext): void {
+  const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;
+  const asset = document.getRoot().getAsset();
+  asset.generator = 'rigcast';
+  if (copyright) asset.copyright = copyright;
+  const extras = {
+    name,
+    ...(generator && { generator }),
+    ...(author && { author }),
+    ...(upAxis && { upAxis }),
+    metresPerUnit,
+    ...(properties && { properties }),
+    ...(scene.expressions.length > 0 && { expressions: scene.expressions }),
+  };
+  document.getRoot().listScenes()[0]?.setExtras(extras);
+  document.getRoot().setExtras(extras);
+}
+
+/** Sockets are nodes here; behaviour has no place in glTF. */
+function tellFeatures({ scene, ledger }: GltfContext): void {
+  const counts = new Map<string, number>();
+  for (const { kind } of scene.features) if (kind !== 'socket' && kind !== 'animation') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const [kind, count] of counts) ledger.add('FEATURE_LOST', kind, count);
+  if (scene.expressions.length > 0) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
+  const placed = scene.instances.reduce((sum, { transforms }) => sum + Math.floor(transforms.length / 10), 0);
+  if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
+}

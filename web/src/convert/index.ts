@@ -1,0 +1,5 @@
+// rigcast/convert: files of all formats as GLB and glTF. Loaded only by those who convert.
+export { type Conversion, convert, type ConvertOptions } from './convert.ts';
+export type { ImageSource } from './images.ts';
+export { kindOf, type LedgerEntry, LossError } from './ledger.ts';
+export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts';
