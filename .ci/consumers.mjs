@@ -35,7 +35,11 @@ export async function inPage(address, use) {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
     const page = await context.newPage();
     const trouble = [];
-    page.on('console', message => /error|warning/.test(message.type()) && !isOfMachine(message.text()) && trouble.push(message.text()));
+    page.on(
+      'console',
+      message =>
+        /error|warning/.test(message.type()) && !isOfOthers(message.text()) && trouble.push(`${message.text()} ${message.location().url}`),
+    );
     page.on('pageerror', error => trouble.push(String(error)));
     await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     await page.goto(address, { waitUntil: 'load' });
@@ -49,8 +53,9 @@ export async function inPage(address, use) {
   }
 }
 
-/** Chromium's own words about a machine without a graphics card. */
-const isOfMachine = text => /GPU stall|software WebGL|GL Driver Message|Automatic fallback/i.test(text);
+/** Chromium's own words about a machine without a graphics card, and three's about react-three-fiber, which still uses its Clock. */
+const isOfOthers = text =>
+  /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
 
 /** Serves built files as a static server would, under the policy. */
 export async function served(folder, use, headers = { 'content-security-policy': policy }) {

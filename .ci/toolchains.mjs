@@ -14,6 +14,22 @@ globalThis.openFile = open;
 `;
 const wasm = 'node_modules/rigcast/dist/core/wasm/rigcast.wasm';
 
+const framework = ({ packages, file, plugin, says, others = [] }) => ({
+  packages: ['vite@8', 'three', ...packages],
+  files: {
+    [file]: readFileSync(inRoot('tests/consumers/frameworks', file), 'utf8'),
+    ...Object.fromEntries(others.map(other => [other, readFileSync(inRoot('tests/consumers/frameworks', other), 'utf8')])),
+    ...(plugin && {
+      'vite.config.mjs': `import * as plugin from '${plugin}';\nexport default { plugins: [(plugin.default ?? plugin.svelte)()] };`,
+    }),
+  },
+  build: ['vite', 'build'],
+  site: 'dist',
+  script: file,
+  body: '<div id="app"></div><p id="says"></p>',
+  says,
+});
+
 const vite = major => ({
   packages: [`vite@${major}`],
   dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'],
@@ -74,6 +90,20 @@ const toolchains = {
     serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
     says: '1 mesh on the server',
   },
+  react: framework({
+    packages: ['react@19', 'react-dom@19', '@react-three/fiber@9', '@react-three/drei@10', '@vitejs/plugin-react'],
+    file: 'react.jsx',
+    plugin: '@vitejs/plugin-react',
+    says: 'nodes of a rig of ',
+  }),
+  vue: framework({ packages: ['vue@3'], file: 'vue.js', says: ' nodes, 2 clips' }),
+  svelte: framework({
+    packages: ['svelte@5', '@sveltejs/vite-plugin-svelte'],
+    file: 'svelte.js',
+    others: ['Svelte.svelte'],
+    plugin: '@sveltejs/vite-plugin-svelte',
+    says: ' nodes, 2 clips',
+  }),
 };
 
 const npm = (args, cwd) => {
@@ -99,21 +129,33 @@ async function serving(root, [command, ...args], use) {
 const programOf = (root, command) => join(root, 'node_modules/.bin', command);
 
 async function tryOne(folder, archive, name) {
-  const { packages, files = {}, dev, build, serve, says = '', copy, site, script = 'main.js', headers } = toolchains[name];
+  const { packages, files = {}, dev, build, serve, says = '', copy, site, script = 'main.js', body, headers } = toolchains[name];
   const root = join(folder, name);
   const psk = inRoot('web/src/viewer/demo/Pip.psk');
   for (const [file, text] of Object.entries({ 'package.json': '{ "private": true }', 'main.js': page, ...files })) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  writePage(root, { script });
+  writePage(root, {
+    script,
+    body,
+    publicFiles: [
+      ['hero.psk', psk],
+      ['hero.psa', inRoot('web/src/viewer/demo/Pip.psa')],
+      ['Pip_D.png', inRoot('web/src/viewer/demo/Pip_D.png')],
+    ],
+  });
   cpSync(psk, join(root, 'hero.psk'));
   npm(['install', '--no-audit', '--no-fund', archive, ...packages], root);
 
   const results = [];
   const look = (what, address) =>
     inPage(address, async opened => {
-      if (!(await opened.content()).includes(says)) throw new Trouble(`The page does not say "${says}".`);
+      await opened
+        .waitForFunction(words => document.documentElement.textContent.includes(words), says)
+        .catch(() => {
+          throw new Trouble(`The page does not say "${says}".`);
+        });
       results.push(`${what}: ${await openFile(opened, readFileSync(psk))} worker`);
     });
   if (dev) await serving(root, dev, address => look('dev', address));
