@@ -1,19 +1,28 @@
 // What a drop means beside what is open: every way it can go.
 import { describe, expect, test } from 'vitest';
 import type { GivenFile } from '../../../web/src/player/given.ts';
-import { type Plan, plan, type Situation } from '../../../web/src/player/plan.ts';
+import { type Plan, plan } from '../../../web/src/player/plan.ts';
 import type { Sorted } from '../../../web/src/player/role.ts';
+import { emptySession, type Session } from '../../../web/src/player/session.ts';
+import { Shelf } from '../../../web/src/player/shelf.ts';
+import type { Shown } from '../../../web/src/player/source.ts';
+import type { Need } from '../../../web/src/core/types.ts';
 
 const given = (path: string): GivenFile => ({ path, file: new File([], path.split('/').at(-1)!) });
-const empty: Situation = { missing: null, waitingFor: null };
-const shown: Situation = { missing: [], waitingFor: null };
+const empty: Session = emptySession;
+const stands = (...missingFiles: string[]): Session => ({ ...empty, shown: { missingFiles } as unknown as Shown });
+const shown = stands();
+const waits = (need: Need): Session => ({
+  ...empty,
+  waiting: { given: given('hero.vgo'), need, shelf: new Shelf(), motions: [], sources: [], notes: [] },
+});
 
 /** Paths by role, planned; files as paths again. */
-function planned(roles: Partial<Record<keyof Sorted, string[]>>, situation: Situation): Record<string, unknown> {
+function planned(roles: Partial<Record<keyof Sorted, string[]>>, session: Session): Record<string, unknown> {
   const sorted = Object.fromEntries(
     (['models', 'motions', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]),
   );
-  const made: Plan = plan(sorted as unknown as Sorted, situation);
+  const made: Plan = plan(session, sorted as unknown as Sorted);
   const path = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as GivenFile).path : value;
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, path(value)]));
@@ -74,7 +83,7 @@ describe('beside a model', () => {
   });
 
   test('what a world has missed fills it in, whatever its case; a new world does not', () => {
-    const world: Situation = { missing: ['Tree.cast'], waitingFor: null };
+    const world = stands('Tree.cast');
     expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({
       kind: 'join',
       motions: [],
@@ -85,8 +94,8 @@ describe('beside a model', () => {
 });
 
 describe('while a file waits for another', () => {
-  const resource: Situation = { missing: null, waitingFor: { kind: 'resource', name: 'data\\hero.bin', required: true } };
-  const key: Situation = { missing: null, waitingFor: { kind: 'key', name: 'hero.vgk', required: true } };
+  const resource = waits({ kind: 'resource', name: 'data\\hero.bin', required: true });
+  const key = waits({ kind: 'key', name: 'hero.vgk', required: true });
 
   test('that one is the answer, whatever else lies beside it', () => {
     expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], motions: ['run.psa'] }, resource)).toEqual({

@@ -6,6 +6,7 @@ import { buildModel, disposeModel, isBare, openFile, type OpenContext } from '..
 import { PlayedMotion, suitOf } from '../../../web/src/player/motion.ts';
 import { plan } from '../../../web/src/player/plan.ts';
 import { sortFiles } from '../../../web/src/player/role.ts';
+import { emptySession } from '../../../web/src/player/session.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
 
 const demo = (name: string): GivenFile => {
@@ -14,10 +15,9 @@ const demo = (name: string): GivenFile => {
 };
 
 test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
-  const todo = plan(await sortFiles(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)), { missing: null, waitingFor: null });
+  const todo = plan(emptySession, await sortFiles(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
   if (todo.kind !== 'open') throw new Error(todo.kind);
-  const shelf = new Shelf();
-  shelf.add(todo.shelve);
+  const shelf = new Shelf().with(todo.shelve);
   const context: OpenContext = {
     shelf,
     signal: new AbortController().signal,

@@ -6,6 +6,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { baseName, type GivenFile } from './given.ts';
 import type { Shelf } from './shelf.ts';
+import type { Shown } from './source.ts';
 
 export interface OpenContext {
   shelf: Shelf;
@@ -105,6 +106,12 @@ function lampsOf(object: Object3D): Light[] {
     if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
   });
   return lamps;
+}
+
+/** What a session keeps of a model. */
+export function shownOf(model: Model): Shown {
+  const { given, file, bones, missing, missingFiles } = model;
+  return { given, file, bones: bones.length, isBare: isBare(model), missing, missingFiles };
 }
 
 /** There is no surface and no line: at most bones. */

@@ -1,17 +1,10 @@
 // Motions on a model: how they are read, how well they suit it, and one that plays.
 import type { BindOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
-import type { RigFile } from '../core/open.ts';
 import type { Finding } from '../core/types.ts';
 import { commonDuration, type Motion, type Rig, type RigAnimator, timeIn } from '../three/index.ts';
-import type { GivenFile } from './given.ts';
 import type { Model } from './model.ts';
-
-/** One file of motions; the model's own motions are a source too. */
-export interface Source {
-  given: GivenFile;
-  file: RigFile;
-}
+import type { Source } from './source.ts';
 
 /**
  * How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise.
@@ -77,7 +70,7 @@ export interface Suit extends Match {
   rank: number;
 }
 
-export function suitOf(model: Model, { given, file }: Source): Suit {
+export function suitOf(model: Source, { given, file }: Source): Suit {
   const clips = file.scene?.clips ?? [];
   const found = match(clips, model.file.scene!);
   const isOwn = given === model.given;

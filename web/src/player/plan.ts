@@ -2,14 +2,7 @@
 import type { Need } from '../core/types.ts';
 import { baseName, extensionOf, type GivenFile } from './given.ts';
 import type { Sorted } from './role.ts';
-
-/** What a decision depends on. */
-export interface Situation {
-  /** Names of the files that the model on the stage places and does not have; null where none stands there, or a demo. */
-  missing: readonly string[] | null;
-  /** A file that cannot be read before this is there. */
-  waitingFor: Need | null;
-}
+import type { Session } from './session.ts';
 
 export type Plan =
   /** One of them is what a file waits for, which is read again then. */
@@ -21,7 +14,10 @@ export type Plan =
   /** Nothing can be shown. Companions are kept for the model that they may belong to. */
   | { kind: 'refuse'; companions: GivenFile[] };
 
-export function plan(sorted: Sorted, { missing, waitingFor }: Situation): Plan {
+export function plan({ shown, demo, waiting }: Pick<Session, 'shown' | 'demo' | 'waiting'>, sorted: Sorted): Plan {
+  // Nobody completes a demo: what visitors give stands for itself.
+  const missing = demo === null && shown ? shown.missingFiles : null;
+  const waitingFor = waiting?.need ?? null;
   const { models, rigs, worlds, companions, unknown } = sorted;
   const candidates = [...models, ...rigs, ...worlds];
   const motions = [...sorted.motions];

@@ -2,21 +2,37 @@ import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import { baseName, folderOf, type GivenFile, shared } from './given.ts';
 
-/** Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. */
+/**
+ * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A shelf never
+ * changes: `with` and `answered` give another one.
+ */
 export class Shelf {
-  #files = new Map<string, GivenFile[]>();
-  #answers = new Map<string, File>();
+  #files: ReadonlyMap<string, readonly GivenFile[]>;
+  #answers: ReadonlyMap<string, File>;
+
+  constructor(files: ReadonlyMap<string, readonly GivenFile[]> = new Map(), answers: ReadonlyMap<string, File> = new Map()) {
+    this.#files = files;
+    this.#answers = answers;
+  }
 
   get size(): number {
     return this.#files.size;
   }
 
-  add(files: readonly GivenFile[]): void {
+  with(files: readonly GivenFile[]): Shelf {
+    if (files.length === 0) return this;
+    const all = new Map(this.#files);
     for (const given of files) {
       const key = given.file.name.toLowerCase();
-      const same = (this.#files.get(key) ?? []).filter(other => other.path !== given.path);
-      this.#files.set(key, [given, ...same]);
+      const others = (all.get(key) ?? []).filter(other => other.path !== given.path);
+      all.set(key, [given, ...others]);
     }
+    return new Shelf(all, this.#answers);
+  }
+
+  /** That file is meant by the need of that name, whatever its own name is. */
+  answered({ kind, name }: Need, file: File): Shelf {
+    return new Shelf(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
   }
 
   /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
@@ -24,7 +40,7 @@ export class Shelf {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
     const folder = folderOf(near);
-    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0]?.file ?? null;
+    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0]!.file;
   }
 
   #onlyKey(): File | null {
@@ -35,17 +51,12 @@ export class Shelf {
   /** All of them by path, the nearest to `near` first. */
   files(near: string): Map<string, File> {
     const folder = folderOf(near);
-    const all = [...this.#files.values()].flat().sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder));
+    const all = this.list().sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder));
     return new Map(all.map(({ path, file }) => [path, file]));
   }
 
   list(): GivenFile[] {
     return [...this.#files.values()].flat();
-  }
-
-  /** That file is meant by the need of that name, whatever its own name is. */
-  answer({ kind, name }: Need, file: File): void {
-    this.#answers.set(`${kind} ${name}`, file);
   }
 
   /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */

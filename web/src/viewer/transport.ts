@@ -52,7 +52,12 @@ export class Transport {
     this.#time = el('span', { class: 'time' });
     this.#name = el('span', { class: 'playing' });
     this.#loop = iconButton('loop', 'Loop (L)', () => this.toggleLoop(), { 'aria-pressed': 'true' });
-    this.#lock = iconButton('lock', 'Keep the root in place (K)', () => this.toggleLock(), { 'aria-pressed': 'false' });
+    this.#lock = iconButton(
+      'lock',
+      'Keep the root in place (K)',
+      () => this.onLockRoot(this.#lock.getAttribute('aria-pressed') !== 'true'),
+      { 'aria-pressed': 'false' },
+    );
     const speed = el(
       'select',
       {
@@ -104,10 +109,8 @@ export class Transport {
     this.#loop.setAttribute('aria-pressed', String(this.#playback.loop));
   }
 
-  toggleLock(): void {
-    const locked = this.#lock.getAttribute('aria-pressed') !== 'true';
-    this.#lock.setAttribute('aria-pressed', String(locked));
-    this.onLockRoot(locked);
+  showLock(isLocked: boolean): void {
+    this.#lock.setAttribute('aria-pressed', String(isLocked));
   }
 
   /** Marks and what the hands did, under the bar; null: nothing. */

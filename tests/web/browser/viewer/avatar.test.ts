@@ -1,5 +1,6 @@
 // Avatars in the viewer, as a visitor has them: the demo dropped, faces, swinging, keys, skies, rights.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
 // @ts-expect-error a plain script
@@ -300,7 +301,7 @@ describe('what else a file brings', () => {
     await dropOn(viewer, file());
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
-    for (let tab = 0; tab < 5; tab++) viewer.showTab(tab);
+    for (const { id } of panels) viewer.showTab(id);
     await frames(3);
 
     expect(text('.scene')).toContain(evil);

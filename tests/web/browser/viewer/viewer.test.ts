@@ -452,7 +452,7 @@ describe('drops', () => {
     viewer.playback.pause();
     viewer.select(1, false);
     // Its label is shown where somebody clicks the bone.
-    viewer.toggleBones();
+    viewer.run('bones');
     viewer.stage.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
     const box = viewer.stage.canvas.getBoundingClientRect();
@@ -470,7 +470,7 @@ describe('drops', () => {
     viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.stage.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
-    viewer.toggleBones();
+    viewer.run('bones');
     for (const [place, suffix] of [
       ['.morphs', 'morph'],
       ['.parts', 'material'],
@@ -493,8 +493,8 @@ describe('what is replaced is gone', () => {
     const once = async (at: number): Promise<void> => {
       await drop(pip('Pip.psk', `${at}.psk`), pip('Pip.psa'), pip('Pip_D.png'));
       viewer.playback.pause();
-      viewer.toggleBones();
-      viewer.toggleBones();
+      viewer.run('bones');
+      viewer.run('bones');
     };
     await once(0);
     await once(1);

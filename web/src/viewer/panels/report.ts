@@ -39,7 +39,7 @@ export class ReportPanel {
     this.set([], []);
   }
 
-  set(sections: ReportSection[], advice: string[]): void {
+  set(sections: readonly ReportSection[], advice: readonly string[]): void {
     fill(
       this.element,
       ...advice.map(sentence => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),

@@ -1,0 +1,78 @@
+// What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
+// The page has the words.
+import type { Report } from '../core/types.ts';
+import { extensionOf } from './given.ts';
+import type { PlayedMotion, Suit } from './motion.ts';
+import { type Note, type Session, suitIn } from './session.ts';
+
+export type Advice =
+  /** `finding`: the code of the worst one; `more`: errors besides it. */
+  | { code: 'damage'; name: string; finding: string; detail: string; more: number }
+  | { code: 'motions-only'; name: string; wantsPsk: boolean }
+  | { code: 'moves-nothing' }
+  | { code: 'another-skeleton'; name: string; found: number; names: number }
+  | { code: 'is-added' }
+  | { code: 'looks-additive' }
+  | { code: 'stripped' }
+  | { code: 'missing-files'; names: readonly string[] }
+  /** `isAll`: of every material. */
+  | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
+  | { code: 'nothing-drawn'; name: string }
+  | { code: 'stands-still'; isSkeleton: boolean }
+  | Note;
+
+/** For telling the same advice again. */
+export const keyOf = (advice: Advice): string => JSON.stringify(advice);
+
+/** `showsMore`: hands, outlines or a sky are drawn, which are no surface of the model's. */
+export function adviceFor(session: Session, playing: PlayedMotion | null, showsMore: boolean): Advice[] {
+  const { shown, sources, notes } = session;
+  const files = [...(shown ? [shown.file] : []), ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file)];
+  return [
+    ...files.flatMap(({ name, report }) => damageOf(name ?? '', report)),
+    ...motionAdvice(session, playing),
+    ...modelAdvice(session, showsMore),
+    ...notes,
+  ];
+}
+
+function damageOf(name: string, { errors, items }: Report): Advice[] {
+  const first = items.find(({ severity }) => severity === 'error');
+  return first ? [{ code: 'damage', name, finding: first.code, detail: first.detail, more: errors - first.count }] : [];
+}
+
+function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] {
+  const { shown, sources, refused } = session;
+  const advice: Advice[] = [];
+  const [first] = sources;
+  if (!shown && first) {
+    const { name } = first.given.file;
+    advice.push({ code: 'motions-only', name, wantsPsk: extensionOf(name) === 'psa' });
+  }
+  if (!shown) return advice;
+  const suits = sources.map((source): Suit => suitIn(session, source)!);
+  const isAllForeign = suits.length > 0 && suits.every(({ fits }) => !fits);
+  const foreign = refused[0] ?? first;
+  if (isAllForeign && suits.every(({ found }) => found === 0)) {
+    advice.push({ code: 'moves-nothing' });
+  } else if (foreign && (isAllForeign || refused.length > 0)) {
+    const { found, names } = suitIn(session, foreign)!;
+    advice.push({ code: 'another-skeleton', name: foreign.given.file.name, found, names });
+  }
+  const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
+  if (has('LOOKS_ADDITIVE')) advice.push({ code: playing!.isAdded ? 'is-added' : 'looks-additive' });
+  if (has('LOOKS_STRIPPED') || sources.some(({ file }) => file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED')))
+    advice.push({ code: 'stripped' });
+  return advice;
+}
+
+function modelAdvice({ shown, sources }: Session, showsMore: boolean): Advice[] {
+  if (!shown) return [];
+  const { missing, missingFiles, bones, isBare, given, file } = shown;
+  const advice: Advice[] = [];
+  if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
+  if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
+  if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
+  if (sources.length === 0 && bones > 0) advice.push({ code: 'stands-still', isSkeleton: isBare });
+  return advice;
+}

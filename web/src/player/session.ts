@@ -1,0 +1,220 @@
+// What is open, as a value that never changes: an action makes the next one out of it, and undo is the one before.
+import type { Clip, Need, RigScene } from '../core/types.ts';
+import { startingClips } from '../three/starting.ts';
+import type { GivenFile } from './given.ts';
+import { type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
+import { Shelf } from './shelf.ts';
+import type { Shown, Source } from './source.ts';
+
+/** A file that cannot be read before another one is there: its key, or the file that holds its data. */
+export interface Waiting {
+  given: GivenFile;
+  need: Need;
+  shelf: Shelf;
+  motions: readonly GivenFile[];
+  sources: readonly Source[];
+  notes: readonly Note[];
+}
+
+/** What was left out while files were opened. */
+export type Note =
+  | { code: 'too-many-files'; most: number }
+  | { code: 'too-many-motions'; most: number }
+  | { code: 'unread-motions'; names: readonly string[] };
+
+/** How it is looked at, whatever is open. */
+export interface Look {
+  readonly bones: boolean;
+  readonly wire: boolean;
+  readonly grid: boolean;
+  readonly trails: boolean;
+}
+
+export interface Session {
+  readonly shown: Shown | null;
+  /** Opened files of motions; the model's own motions are one too. */
+  readonly sources: readonly Source[];
+  /** What may complete a file. */
+  readonly shelf: Shelf;
+  readonly waiting: Waiting | null;
+  /** The page's own example, by its id; null where visitors' files are open. */
+  readonly demo: string | null;
+  readonly reading: Reading;
+  readonly isRootLocked: boolean;
+  /** A row of `rowsOf`; −1: the rest pose. */
+  readonly selected: number;
+  /** Motions that somebody gave last and that do not start, as they were made for another skeleton. */
+  readonly refused: readonly Source[];
+  readonly notes: readonly Note[];
+  /** Keys of advice that nobody wants to see again. */
+  readonly dismissed: ReadonlySet<string>;
+  readonly look: Look;
+}
+
+export const emptySession: Session = {
+  shown: null,
+  sources: [],
+  shelf: new Shelf(),
+  waiting: null,
+  demo: null,
+  reading: 'auto',
+  isRootLocked: false,
+  selected: -1,
+  refused: [],
+  notes: [],
+  dismissed: new Set(),
+  look: { bones: false, wire: false, grid: true, trails: false },
+};
+
+export type Action =
+  /** A model takes the stage, with everything that belongs to it. */
+  | {
+      type: 'open';
+      shown: Shown;
+      sources: readonly Source[];
+      shelf: Shelf;
+      notes: readonly Note[];
+      demo: string | null;
+      waiting: Waiting | null;
+    }
+  /** Motions and companions join what is there; `fresh` are those of the sources that somebody has just given. */
+  | {
+      type: 'join';
+      shown: Shown | null;
+      sources: readonly Source[];
+      fresh: readonly Source[];
+      shelf: Shelf;
+      notes: readonly Note[];
+      demo: string | null;
+    }
+  | { type: 'wait'; waiting: Waiting | null }
+  | { type: 'shelve'; shelf: Shelf }
+  | { type: 'select'; row: number }
+  | { type: 'read'; reading: Reading }
+  | { type: 'lock-root'; isLocked: boolean }
+  | { type: 'look'; look: Partial<Look> }
+  | { type: 'dismiss'; advice: string }
+  | { type: 'close' };
+
+/** The session after an action. Nothing is read, and the one before stays as it is. */
+export function reduce(session: Session, action: Action): Session {
+  switch (action.type) {
+    case 'open': {
+      const { shown, sources, shelf, notes, demo, waiting } = action;
+      const next: Session = {
+        ...session,
+        shown,
+        sources,
+        shelf,
+        notes,
+        demo,
+        waiting,
+        reading: 'auto',
+        refused: [],
+        dismissed: new Set(),
+        selected: -1,
+      };
+      return { ...next, selected: firstToPlay(next) };
+    }
+    case 'join':
+      return joined(session, action);
+    case 'wait':
+      return { ...session, waiting: action.waiting };
+    case 'shelve':
+      return { ...session, shelf: action.shelf };
+    case 'select':
+      return { ...session, selected: rowsOf(session)[action.row] ? action.row : -1 };
+    case 'read':
+      return { ...session, reading: action.reading };
+    case 'lock-root':
+      return { ...session, isRootLocked: action.isLocked };
+    case 'look':
+      return { ...session, look: { ...session.look, ...action.look } };
+    case 'dismiss':
+      return { ...session, dismissed: new Set([...session.dismissed, action.advice]) };
+    case 'close':
+      return { ...emptySession, reading: session.reading, isRootLocked: session.isRootLocked, look: session.look };
+  }
+}
+
+/** What was made for another skeleton does not take the place of what plays. */
+function joined(session: Session, { shown, sources, fresh, shelf, notes, demo }: Action & { type: 'join' }): Session {
+  const current = rowsOf(session)[session.selected];
+  const next: Session = { ...session, shown, sources, shelf, notes, demo, refused: [], selected: -1 };
+  if (!shown) return next;
+  const first = bestRow(next, row => fresh.includes(row.source));
+  if (first >= 0) return { ...next, selected: first };
+  const isCurrent = (row: Row): boolean =>
+    current !== undefined && titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path;
+  return { ...next, refused: fresh, selected: rowsOf(next).findIndex(isCurrent) };
+}
+
+// ---------------------------------------------------------------- motions
+
+/** One motion of the list: a clip of a file, or several that start by themselves and play together. */
+export interface Row {
+  source: Source;
+  /** Rows of its clips. */
+  indices: readonly number[];
+}
+
+export const clipsOf = ({ source, indices }: Row): Clip[] => indices.map(index => source.file.scene!.clips[index]!);
+export const titleOf = (row: Row): string => (row.indices.length === 1 ? clipsOf(row)[0]!.name : TOGETHER);
+/** Seconds. */
+export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));
+
+const suits = new WeakMap<Source['file'], WeakMap<Source, Suit>>();
+
+/** How a file of motions suits the model that is shown; null where there is none. */
+export function suitIn({ shown }: Session, source: Source): Suit | null {
+  if (!shown) return null;
+  let known = suits.get(shown.file);
+  if (!known) suits.set(shown.file, (known = new WeakMap()));
+  let suit = known.get(source);
+  if (!suit) known.set(source, (suit = suitOf(shown, source)));
+  return suit;
+}
+
+const rows = new WeakMap<readonly Source[], { shown: Shown | null; rows: readonly Row[] }>();
+
+/** All motions that there are. What was made for this model comes first; otherwise in the order of their names. */
+export function rowsOf(session: Session): readonly Row[] {
+  const { shown, sources } = session;
+  const known = rows.get(sources);
+  if (known?.shown === shown) return known.rows;
+  const rankOf = (source: Source): number => suitIn(session, source)?.rank ?? 0;
+  const made = sources
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .flatMap(source => {
+      const all = (source.file.scene?.clips ?? []).map((_, index): Row => ({ source, indices: [index] }));
+      const starting = source.given === shown?.given ? startingOf(shown.file.scene) : [];
+      return starting.length > 1 ? [{ source, indices: starting }, ...all] : all;
+    });
+  rows.set(sources, { shown, rows: made });
+  return made;
+}
+
+const startingOf = (scene: RigScene | null): number[] => (scene ? startingClips(scene) : []);
+
+/** What is shorter does not start unasked where there is something longer; seconds. */
+const TWITCH = 0.5;
+
+/** The motion that starts with a model: what its file starts, else the best that suits it; −1 where none does. */
+function firstToPlay(session: Session): number {
+  const { shown } = session;
+  const starting = startingOf(shown?.file.scene ?? null);
+  const chosen = rowsOf(session).findIndex(
+    row =>
+      row.source.given === shown?.given && starting.length > 0 && starting.every(index => row.indices.includes(index)) && lengthOf(row) > 0,
+  );
+  return chosen >= 0 ? chosen : bestRow(session, row => lengthOf(row) > 0);
+}
+
+/** Of the motions that suit the model the first that is more than a twitch, else the first of them all; −1 where none suits. */
+function bestRow(session: Session, isMeant: (row: Row) => boolean): number {
+  const suiting = rowsOf(session)
+    .map((row, index) => ({ row, index }))
+    .filter(({ row }) => isMeant(row) && suitIn(session, row.source)!.fits);
+  const longest = Math.max(0, ...suiting.map(({ row }) => lengthOf(row)));
+  return suiting.find(({ row }) => lengthOf(row) >= Math.min(TWITCH, longest))?.index ?? -1;
+}

@@ -1,0 +1,29 @@
+// Buttons made from the table of commands.
+import { effect } from '@preact/signals-core';
+import { button as press, type Command, commands, titleOf } from './commands.ts';
+import { el, icon, iconButton, setIcon } from './dom.ts';
+import type { Page } from './page.ts';
+import { words } from './words/index.ts';
+
+export function buttonsOf(page: Page, place: Command['place']): HTMLButtonElement[] {
+  return commands.filter(command => command.place === place).map(command => buttonOf(page, command));
+}
+
+function buttonOf(page: Page, command: Command): HTMLButtonElement {
+  const { id, when, isOn, run, icon: sign = 'info' } = command;
+  const signOf = typeof sign === 'function' ? sign : () => sign;
+  const { label } = words.commands[id];
+  const act = (): void => run(page, press);
+  const button = label
+    ? el('button', { type: 'button', class: 'button', onclick: act }, icon(signOf(page)), el('span', {}, label))
+    : iconButton(signOf(page), titleOf(command, page), act);
+  button.dataset.command = id;
+  effect(() => {
+    button.title = titleOf(command, page);
+    if (!label) button.setAttribute('aria-label', button.title);
+    button.disabled = !(when?.(page) ?? true);
+    if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
+    if (typeof sign === 'function') setIcon(button, sign(page));
+  });
+  return button;
+}

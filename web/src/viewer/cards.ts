@@ -1,0 +1,163 @@
+// Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
+import { formats } from '../core/codes.ts';
+import type { Report } from '../core/types.ts';
+import { keyOf } from '../player/advice.ts';
+import type { Refusal } from '../player/problem.ts';
+import { sentenceOf, troubleOf } from './say.ts';
+import { effect } from '@preact/signals-core';
+import { el, fill, icon, iconButton } from './dom.ts';
+import type { Page } from './page.ts';
+import { words } from './words/index.ts';
+
+/** Findings that a card lists. */
+const MOST_FINDINGS = 20;
+
+export function welcomeCard(page: Page): HTMLElement {
+  const list = el('p', { class: 'quiet' }, words.stays);
+  void formats().then(
+    all => {
+      list.textContent = words.reads(all.flatMap(format => format.extensions).map(extension => `.${extension}`));
+    },
+    () => {},
+  );
+  const card = el(
+    'section',
+    { class: 'card welcome', 'aria-label': words.start },
+    iconButton('close', words.hide, () => {
+      card.hidden = true;
+    }),
+    el('h2', {}, words.startTitle),
+    el('p', {}, words.startText),
+    list,
+    el(
+      'div',
+      { class: 'actions' },
+      el('button', { type: 'button', class: 'button primary', onclick: () => page.pickFiles() }, icon('file'), words.openFiles),
+      el('button', { type: 'button', class: 'button', onclick: () => page.pickFolder() }, icon('folder'), words.commands.folder.label),
+      el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
+    ),
+  );
+  return card;
+}
+
+/** The most useful advice that nobody has hidden yet. */
+export function hintBar(page: Page): HTMLElement {
+  const bar = el('div', { class: 'hint', hidden: true });
+  effect(() => {
+    const { dismissed, demo } = page.session.value;
+    const first = page.advice.value.find(advice => !dismissed.has(keyOf(advice)));
+    const isDamage = first?.code === 'damage';
+    bar.hidden = first === undefined || demo !== null;
+    bar.classList.toggle('damage', isDamage);
+    fill(
+      bar,
+      icon(isDamage ? 'error' : 'info'),
+      el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
+      iconButton('close', words.hide, () => {
+        if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
+      }),
+    );
+  });
+  return bar;
+}
+
+/** What could not be done; shows nothing before `show`. */
+export class TroubleCard {
+  readonly element = el('section', { class: 'card trouble', role: 'alert', hidden: true });
+  #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  hide(): void {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = true;
+    if (hadFocus) this.#page.scenery.stage.canvas.focus({ preventScroll: true });
+  }
+
+  /** Returns what it says, to be read aloud. */
+  show({ problem, report }: Refusal): string {
+    const { title, next, action } = troubleOf(problem);
+    const isAsking = action !== '';
+    this.element.hidden = false;
+    this.element.classList.toggle('asks', isAsking);
+    fill(
+      this.element,
+      icon(isAsking ? 'key' : 'error'),
+      el('h2', {}, title),
+      el('p', {}, next),
+      report && this.#findings(report),
+      el(
+        'div',
+        { class: 'actions' },
+        el(
+          'button',
+          { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => this.#page.pickFiles() },
+          action || words.openAnother,
+        ),
+        el('button', { type: 'button', class: 'plain', onclick: () => this.hide() }, words.close),
+      ),
+    );
+    // Somebody has just opened the file, and is asked something.
+    this.element.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
+    return `${title} ${next}`;
+  }
+
+  #findings({ items }: Report): HTMLElement | null {
+    if (items.length === 0) return null;
+    const meanings = this.#page.meanings.value;
+    return el(
+      'details',
+      {},
+      el('summary', {}, words.whatWasFound),
+      el(
+        'ul',
+        {},
+        ...items
+          .slice(0, MOST_FINDINGS)
+          .map(({ detail, code, offset }) =>
+            el('li', {}, `${detail || meanings.get(code) || ''} (${code}${offset === null ? '' : words.atByte(offset)})`),
+          ),
+      ),
+    );
+  }
+}
+
+/** What is being done, for people who wait. */
+export class BusyCard {
+  readonly element: HTMLElement;
+  #text = el('span', {});
+  #bar = el('progress', { 'aria-label': words.loading, max: 1 });
+
+  constructor(cancel: () => void) {
+    this.element = el(
+      'div',
+      { class: 'busy', hidden: true },
+      this.#bar,
+      this.#text,
+      el('button', { type: 'button', class: 'plain', onclick: cancel }, words.cancel),
+    );
+  }
+
+  /** Shown from now on; with this text where there is none yet. Returns the text. */
+  show(text: string): string {
+    this.#text.textContent ||= text;
+    this.element.hidden = false;
+    return this.#text.textContent;
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+  }
+
+  set text(text: string) {
+    this.#text.textContent = text;
+  }
+
+  /** From 0 to 1; null: nobody knows. */
+  set share(share: number | null) {
+    if (share === null) this.#bar.removeAttribute('value');
+    else this.#bar.value = share;
+  }
+}

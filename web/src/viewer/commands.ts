@@ -1,0 +1,110 @@
+// Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
+import { isBare } from '../player/model.ts';
+import type { IconName } from './dom.ts';
+import type { Page } from './page.ts';
+import { type Words, words } from './words/index.ts';
+
+export interface Press {
+  /** As KeyboardEvent has it, in lower case. */
+  key: string;
+  isShift: boolean;
+}
+
+export interface Command {
+  id: keyof Words['commands'];
+  keys: readonly string[];
+  /** Where its button stands; without one it has none of its own. */
+  place?: 'tools' | 'header';
+  icon?: IconName | ((page: Page) => IconName);
+  /** Whether it can be done now. */
+  when?: (page: Page) => boolean;
+  /** Whether it is on, for those that are switches. */
+  isOn?: (page: Page) => boolean;
+  /** More of its title, as things stand. */
+  detail?: (page: Page) => string;
+  run: (page: Page, press: Press) => void;
+}
+
+export const button: Press = { key: '', isShift: false };
+
+/** Bones are all that there is: they cannot be hidden. */
+const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
+
+/** In the order in which the help lists them. */
+export const commands: readonly Command[] = [
+  { id: 'play', keys: [' '], run: ({ playback }) => playback.toggle() },
+  {
+    id: 'step',
+    keys: ['arrowleft', 'arrowright'],
+    run: ({ playback }, { key, isShift }) => playback.step((key === 'arrowleft' ? -1 : 1) * (isShift ? 10 : 1)),
+  },
+  { id: 'next', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
+  { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.resetView() },
+  {
+    id: 'bones',
+    keys: ['b'],
+    place: 'tools',
+    icon: 'bones',
+    when: page => (page.actor.value?.bones.length ?? 0) > 0 && !isBonesOnly(page),
+    isOn: page => page.session.value.look.bones || isBonesOnly(page),
+    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { bones: !session.value.look.bones } }),
+  },
+  {
+    id: 'wire',
+    keys: ['w'],
+    place: 'tools',
+    icon: 'wire',
+    when: ({ recorded }) => recorded.value === null,
+    isOn: ({ session }) => session.value.look.wire,
+    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { wire: !session.value.look.wire } }),
+  },
+  {
+    id: 'colors',
+    keys: ['c'],
+    place: 'tools',
+    icon: 'colors',
+    when: ({ scenery }) => scenery.colors.value.layers > 0,
+    isOn: ({ scenery }) => scenery.colors.value.layer !== null,
+    detail: ({ scenery }) => {
+      const { layer, layers } = scenery.colors.value;
+      return layer !== null && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
+    },
+    run: ({ scenery }) => scenery.nextColors(),
+  },
+  {
+    id: 'grid',
+    keys: ['g'],
+    place: 'tools',
+    icon: 'grid',
+    isOn: ({ session }) => session.value.look.grid,
+    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { grid: !session.value.look.grid } }),
+  },
+  { id: 'loop', keys: ['l'], run: page => page.toggleLoop() },
+  { id: 'lock', keys: ['k'], run: page => page.lockRoot(!page.session.value.isRootLocked) },
+  {
+    id: 'trails',
+    keys: ['t'],
+    when: ({ recorded }) => recorded.value !== null,
+    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { trails: !session.value.look.trails } }),
+  },
+  { id: 'camera', keys: ['v'], run: ({ scenery }) => scenery.lookThrough(!scenery.isThrough.value) },
+  { id: 'leave', keys: ['escape'], when: ({ scenery }) => scenery.isThrough.value, run: ({ scenery }) => scenery.lookThrough(false) },
+  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.pickFiles() },
+  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.pickFolder() },
+  {
+    id: 'theme',
+    keys: [],
+    place: 'header',
+    icon: ({ theme }) => (theme.value === 'dark' ? 'sun' : 'moon'),
+    run: page => page.toggleTheme(),
+  },
+  { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
+];
+
+export const keyName = (key: string): string => words.keyNames[key] ?? key.toUpperCase();
+
+/** "Skeleton (B)" */
+export function titleOf({ id, keys, detail }: Command, page: Page): string {
+  const key = keys.length === 1 ? ` (${keyName(keys[0]!)})` : '';
+  return `${words.commands[id].title}${detail?.(page) ?? ''}${key}`;
+}

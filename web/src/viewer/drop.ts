@@ -1,0 +1,41 @@
+// Files that are dragged onto the page or pasted.
+import { filesOfList, filesOfTransfer, type Given } from './intake.ts';
+
+/** `veil`: whether something hangs over the page that can be dropped. */
+export function listenForFiles(take: (given: Given | Promise<Given>) => void, veil: (isShown: boolean) => void, signal: AbortSignal): void {
+  let depth = 0;
+  const carriesFiles = (event: DragEvent): boolean => [...(event.dataTransfer?.types ?? [])].includes('Files');
+  const on = <Name extends 'dragenter' | 'dragleave' | 'dragover' | 'drop'>(name: Name, act: (event: DragEvent) => void): void =>
+    window.addEventListener(
+      name,
+      event => {
+        if (!carriesFiles(event)) return;
+        if (name !== 'dragleave') event.preventDefault();
+        act(event);
+      },
+      { signal },
+    );
+  on('dragenter', () => {
+    ++depth;
+    veil(true);
+  });
+  on('dragleave', () => {
+    if (--depth <= 0) veil(false);
+  });
+  on('dragover', event => (event.dataTransfer!.dropEffect = 'copy'));
+  on('drop', event => {
+    depth = 0;
+    veil(false);
+    take(filesOfTransfer(event.dataTransfer!));
+  });
+  window.addEventListener(
+    'paste',
+    event => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      take(filesOfList(files));
+    },
+    { signal },
+  );
+}

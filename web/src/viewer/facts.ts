@@ -1,0 +1,165 @@
+// What panels say of what is open: facts of files, rights, faces, morph targets.
+import { type Mesh, Vector3 } from 'three';
+import type { RigFile } from '../core/open.ts';
+import { textIn } from '../core/properties.ts';
+import { reportOf } from '../core/report.ts';
+import type { PropertyValue, RigScene } from '../core/types.ts';
+import type { Model } from '../player/model.ts';
+import type { PlayedMotion } from '../player/motion.ts';
+import type { Row } from '../player/session.ts';
+import type { Source } from '../player/source.ts';
+import { GIZMO_KINDS, meshesOf, particleFacts } from '../stage/index.ts';
+import { bytes, count } from './dom.ts';
+import type { MorphRow } from './panels/morphs.ts';
+import type { ReportSection } from './panels/report.ts';
+import type { Look, Rights, SceneFacts } from './panels/scene.ts';
+import type { Scenery } from './scenery.ts';
+import { words } from './words/index.ts';
+
+/** Placed files that are listed with their findings. */
+const MOST_PLACED = 50;
+/** Files of motions that are listed. */
+const MOST_SOURCES = 60;
+
+const about = ({ format, version, byteLength }: RigFile): string =>
+  [format?.toUpperCase(), version, bytes(byteLength)].filter(Boolean).join(' · ');
+
+/** The model, and what it places. */
+export function modelSections({ given, file, rig }: Model, { stage, recording }: Scenery): ReportSection[] {
+  const { clips, instances } = file.scene!;
+  // Of a world also what it places, each file once.
+  const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
+  const meshes = scenes.flatMap(scene => scene.meshes);
+  const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
+  const size = stage.extent!.box.getSize(new Vector3());
+  const names = words.facts;
+  const facts: [string, string][] = recording
+    ? [
+        [names.length, `${(clips[0]?.duration ?? 0).toFixed(1)} s`],
+        [names.markers, count(clips[0]?.events.length ?? 0)],
+      ]
+    : [
+        [names.vertices, sum(mesh => mesh.vertexCount)],
+        [names.triangles, sum(mesh => (mesh.indices?.length ?? 0) / 3)],
+        [names.bones, count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
+        [names.materials, count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
+        [names.morphs, sum(mesh => mesh.morphs.length)],
+        [names.size, metres(size.x, size.y, size.z)],
+      ];
+  if (clips.length > 0) facts.push([names.motions, count(clips.length)]);
+  if (instances.length > 0)
+    facts.push(
+      [names.instances, count(instances.reduce((total, { names: all }) => total + all.length, 0))],
+      [names.ofFiles, count(scenes.length - 1)],
+    );
+  const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
+  return [
+    { name: given.file.name, about: about(file), facts, report: rig.report },
+    ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
+  ];
+}
+
+/** What playing a motion on this model has found. What its file says of it already need not be said again. */
+export function playedSections(played: PlayedMotion | null, row: Row | undefined): ReportSection[] {
+  if (!played || !row) return [];
+  const told = row.source.file.report.items;
+  const own = played.findings.filter(({ code }) => !told.some(item => item.code === code));
+  if (own.length === 0) return [];
+  return [{ name: played.name, about: words.motionHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
+}
+
+/** Files of motions, but for the model's own. */
+export function sourceSections(sources: readonly Source[], model: Model | null): ReportSection[] {
+  return sources
+    .filter(({ given }) => given !== model?.given)
+    .slice(0, MOST_SOURCES)
+    .map(({ given, file }) => {
+      const clips = file.scene?.clips ?? [];
+      const facts: [string, string][] = [
+        [words.facts.motions, count(clips.length)],
+        [words.facts.length, `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`],
+      ];
+      return { name: given.file.name, about: about(file), facts, report: file.report };
+    });
+}
+
+/** What a file brings besides shapes and motions; null where it has nothing of the kind. */
+export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, stage }: Scenery): SceneFacts | null {
+  const { features, nodes, asset } = file.scene!;
+  const looks: { id: Look; detail: string; on: boolean }[] = [];
+  if (sky) looks.push({ id: 'sky', detail: '', on: stage.sky !== null });
+  if (lamps.length > 0) looks.push({ id: 'lamps', detail: count(lamps.length), on: stage.lighting === 'content' });
+  for (const kind of GIZMO_KINDS) {
+    const some = gizmos?.count(kind) ?? 0;
+    if (some > 0) looks.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });
+  }
+  const rights: Rights[] = [
+    rightsOf('', asset.properties?.['right'], asset),
+    ...features.flatMap(({ kind, node, properties }) => (kind === 'right' ? [rightsOf(nodes.names[node ?? 0] ?? '', properties)] : [])),
+  ].filter(({ rows }) => rows.length > 0);
+  const facts: SceneFacts = {
+    expressions: rig.expressions.list.map(({ name, preset }, row) => ({
+      name,
+      preset,
+      get: () => rig.expressions.list[row]!.weight,
+      set: (weight: number) => void rig.expressions.setAt(row, weight),
+    })),
+    springs: rig.springs?.bones.length ?? 0,
+    looks,
+    particles: features.flatMap(feature =>
+      feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [],
+    ),
+    rights,
+  };
+  return Object.values(facts).some(value => (Array.isArray(value) ? value.length > 0 : value > 0)) ? facts : null;
+}
+
+const RIGHTS = ['title', 'author', 'organization', 'version', 'createdDate', 'updatedDate', 'distributionUrl', 'licenseUrl'] as const;
+
+/** What a bag of rights says, or else the file's own words. */
+function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<RigScene['asset']> = {}): Rights {
+  const rows = RIGHTS.flatMap((member): [string, string][] => {
+    const text = textIn(right, member).trim();
+    return text ? [[words.rights[member], text]] : [];
+  });
+  for (const member of ['author', 'copyright', 'generator'] as const) {
+    const label = words.rights[member];
+    const text = (asset[member] ?? '').trim();
+    if (text && !rows.some(([other]) => other === label)) rows.push([label, text]);
+  }
+  return { of, rows };
+}
+
+/** Meshes of a model that have morph targets. */
+export function morphedMeshes({ rig }: Model): Mesh[] {
+  return meshesOf(rig.scene).filter(mesh => mesh.morphTargetInfluences?.length);
+}
+
+/** A row per name: meshes of one face move together. */
+export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
+  const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
+  for (const mesh of meshes) {
+    for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {})) {
+      const places = byName.get(name) ?? [];
+      const { maximum = 1 } = (mesh.userData['morphs'] as { maximum: number }[] | undefined)?.[index] ?? {};
+      places.push({ influences: mesh.morphTargetInfluences!, index, maximum });
+      byName.set(name, places);
+    }
+  }
+  return [...byName].map(([name, places]) => ({
+    name,
+    maximum: Math.max(0, ...places.map(({ maximum }) => maximum)) || 1,
+    get: () => places[0]!.influences[places[0]!.index] ?? 0,
+    set: value => {
+      for (const { influences, index, maximum } of places) influences[index] = Math.min(value, maximum);
+    },
+  }));
+}
+
+/** Width, height and depth in one unit that suits the largest. */
+function metres(...sizes: number[]): string {
+  const largest = Math.max(...sizes);
+  const [factor, digits, unit] =
+    largest >= 100 ? ([1, 0, 'm'] as const) : largest >= 0.1 ? ([1, 2, 'm'] as const) : ([100, 1, 'cm'] as const);
+  return `${sizes.map(size => (size * factor).toFixed(digits)).join(' × ')} ${unit}`;
+}

@@ -1,0 +1,41 @@
+// The keyboard: which key means what, and when it belongs to somebody else.
+import { type Command, commands, type Press } from './commands.ts';
+import type { Page } from './page.ts';
+
+/** With the picture focused, arrows turn it and + − zoom: radians, radians, factor. */
+const TURNS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {
+  ArrowLeft: [-0.15, 0, 1],
+  ArrowRight: [0.15, 0, 1],
+  ArrowUp: [0, -0.1, 1],
+  ArrowDown: [0, 0.1, 1],
+  '+': [0, 0, 1 / 1.15],
+  '=': [0, 0, 1 / 1.15],
+  '-': [0, 0, 1.15],
+};
+
+export function onKey(page: Page, event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  const target = event.target as HTMLElement | null;
+  const tag = target?.tagName;
+  const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
+  if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
+  const turn = target === page.scenery.stage.canvas ? TURNS[event.key] : undefined;
+  if (turn) {
+    event.preventDefault();
+    page.scenery.stage.orbit(...turn);
+    return;
+  }
+  const key = event.key.toLowerCase();
+  // Arrows on a slider are the slider's; the space on a button or a checkbox is theirs.
+  if (type === 'range' && key.startsWith('arrow')) return;
+  if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
+  const command = commands.find(({ keys }) => keys.includes(key));
+  if (!command) return;
+  event.preventDefault();
+  run(page, command, { key, isShift: event.shiftKey });
+}
+
+/** Nothing happens where it cannot be done now. */
+function run(page: Page, { when, run: act }: Command, press: Press): void {
+  if (when?.(page) ?? true) act(page, press);
+}

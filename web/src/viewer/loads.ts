@@ -1,0 +1,92 @@
+// One load at a time: a new one ends the one before, and who waits is told what is being done.
+import type { Opening } from '../player/opening.ts';
+import { BusyCard } from './cards.ts';
+import { stepText } from './say.ts';
+import { words } from './words/index.ts';
+
+/** Of hair, in pixels of the page. */
+const STRAND_WIDTH = 1.25;
+/** People are told what takes longer; milliseconds. */
+const PATIENCE = 150;
+
+export interface LoadsEvents {
+  /** Whether the graphics card draws a kind of compressed texture. */
+  draws: Opening['draws'];
+  /** Asks somebody; nothing counts as being worked on meanwhile. */
+  choose: Opening['choose'];
+  onFailed: (error: unknown) => void;
+  /** The last load has come to its end, whichever. */
+  onDone: () => void;
+  announce: (text: string) => void;
+}
+
+export class Loads {
+  readonly card = new BusyCard(() => this.cancel());
+  #events: LoadsEvents;
+  #count = 0;
+  #abort: AbortController | null = null;
+  #asks = false;
+
+  constructor(events: LoadsEvents) {
+    this.#events = events;
+  }
+
+  get isBusy(): boolean {
+    return this.#abort !== null;
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** `text`: what is being done, until a step says more. Settles when the work has, also where it failed. */
+  run(text: string, work: (opening: Opening) => Promise<void>): Promise<void> {
+    this.cancel();
+    const abort = (this.#abort = new AbortController());
+    const token = ++this.#count;
+    const isLast = (): boolean => token === this.#count;
+    this.card.text = '';
+    const timer = setInterval(() => {
+      if (this.#asks) return;
+      clearInterval(timer);
+      if (isLast()) this.#events.announce(this.card.show(text || words.busy));
+    }, PATIENCE);
+    return work(this.#opening(abort.signal, isLast))
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) this.#events.onFailed(error);
+        else if (isLast()) this.#events.announce(words.cancelled);
+      })
+      .finally(() => {
+        clearInterval(timer);
+        if (!isLast()) return;
+        this.card.hide();
+        this.#abort = null;
+        this.#events.onDone();
+      });
+  }
+
+  #opening(signal: AbortSignal, isLast: () => boolean): Opening {
+    return {
+      signal,
+      draws: this.#events.draws,
+      // Lines are one pixel of the screen wide, which fine screens hardly show.
+      strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
+      onProgress: ({ loaded, total, phase }) => {
+        if (isLast()) this.card.share = total && phase !== 'decode' ? loaded / total : null;
+      },
+      onPlaced: (done, total) => {
+        if (!isLast()) return;
+        this.card.text = words.placing(done, total);
+        this.card.share = done / total;
+      },
+      onStep: step => {
+        if (isLast()) this.card.text = stepText(step);
+      },
+      choose: (candidates, ended) => {
+        this.card.hide();
+        this.#asks = true;
+        return this.#events.choose(candidates, ended).finally(() => (this.#asks = false));
+      },
+    };
+  }
+}

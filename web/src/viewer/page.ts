@@ -1,0 +1,49 @@
+// What commands and panels see of the page, and what they may do.
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { Advice } from '../player/advice.ts';
+import type { Model } from '../player/model.ts';
+import type { PlayedMotion, Reading } from '../player/motion.ts';
+import type { Action, Row, Session } from '../player/session.ts';
+import type { Playback } from '../stage/index.ts';
+import type { RecordingFacts } from './panels/recording.ts';
+import type { ReportSection } from './panels/report.ts';
+import type { SceneFacts } from './panels/scene.ts';
+import type { Scenery } from './scenery.ts';
+
+export interface Page {
+  readonly root: HTMLElement;
+  readonly playback: Playback;
+  readonly scenery: Scenery;
+  readonly session: ReadonlySignal<Session>;
+  /** What stands on the stage; it belongs to the session's `shown`. */
+  readonly actor: ReadonlySignal<Model | null>;
+  readonly played: ReadonlySignal<PlayedMotion | null>;
+  readonly rows: ReadonlySignal<readonly Row[]>;
+  readonly advice: ReadonlySignal<readonly Advice[]>;
+  readonly recorded: ReadonlySignal<RecordingFacts | null>;
+  readonly scene: ReadonlySignal<SceneFacts | null>;
+  /** Files with their findings, for the report. */
+  readonly sections: ReadonlySignal<readonly ReportSection[]>;
+  /** Counts up when faces have moved. */
+  readonly moved: Signal<number>;
+  /** The motion before or after the selected one, as listed; null where there is none. */
+  neighbour: (step: number) => number | null;
+  /** What the codes of findings mean; empty until the table is there. */
+  readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
+  readonly theme: ReadonlySignal<'light' | 'dark'>;
+
+  dispatch(action: Action): void;
+  /** Puts a motion on the model, −1 the rest pose. */
+  select(row: number, play?: boolean): void;
+  selectNext(step: number): void;
+  read(reading: Reading): void;
+  lockRoot(isLocked: boolean): void;
+  openDemo(id?: string): Promise<void>;
+  pickFiles(): void;
+  pickFolder(): void;
+  toggleTheme(): void;
+  showHelp(): void;
+  /** Asks before it opens an address that a file names. */
+  askLink(address: string): void;
+  toggleLoop(): void;
+}

@@ -1,0 +1,166 @@
+// The panels of the side, in their order. Another panel is a file, and a row here.
+import { computed, effect } from '@preact/signals-core';
+import { mergeReports } from '../../core/report.ts';
+import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
+import { partsOf } from '../../stage/index.ts';
+import { nameOf } from '../../player/model.ts';
+import { count } from '../dom.ts';
+import { morphedMeshes, morphRows } from '../facts.ts';
+import type { Page } from '../page.ts';
+import { misfitOf, sentenceOf } from '../say.ts';
+import { type Words, words } from '../words/index.ts';
+import { ClipPanel } from './clips.ts';
+import { MorphPanel } from './morphs.ts';
+import { PartPanel } from './parts.ts';
+import { RecordingPanel } from './recording.ts';
+import { ReportPanel, worstOf } from './report.ts';
+import { ScenePanel } from './scene.ts';
+
+export type PanelId = keyof Words['panels'];
+
+export interface Badge {
+  text: string;
+  /** A class of its own, for what it means. */
+  kind?: string;
+  /** Where the text alone does not say it. */
+  label?: string;
+}
+
+export interface Panel {
+  id: PanelId;
+  /** Whether there is anything in it now. */
+  when: (page: Page) => boolean;
+  badge: (page: Page) => Badge | null;
+  /** Makes it, and keeps it true from then on. `reveal`: it is looked at now. */
+  mount: (page: Page) => { element: HTMLElement; reveal?: () => void };
+}
+
+const number = (value: number): Badge | null => (value > 0 ? { text: count(value) } : null);
+
+const recording: Panel = {
+  id: 'recording',
+  when: ({ recorded }) => recorded.value !== null,
+  badge: () => null,
+  mount: page => {
+    const panel = new RecordingPanel();
+    panel.onSeek = time => {
+      page.playback.pause();
+      page.playback.seek(time);
+    };
+    panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
+    panel.onCamera = on => page.scenery.lookThrough(on);
+    effect(() => {
+      if (page.recorded.value) panel.set(page.recorded.value);
+    });
+    effect(() => panel.update(page.session.value.look.trails, page.scenery.isThrough.value));
+    return { element: panel.element };
+  },
+};
+
+const motions: Panel = {
+  id: 'motions',
+  when: () => true,
+  badge: ({ rows }) => number(rows.value.filter(({ indices }) => indices.length === 1).length),
+  mount: page => {
+    const panel = new ClipPanel();
+    panel.onPick = row => page.select(row);
+    page.neighbour = step => panel.next(step);
+    const selected = computed(() => page.session.value.selected);
+    effect(() => {
+      panel.set(
+        page.rows.value.map(row => {
+          const clips = clipsOf(row);
+          const { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
+          return {
+            name: titleOf(row),
+            duration: lengthOf(row),
+            frameRate,
+            frameCount,
+            source: row.source.given.file.name,
+            misfit: misfitOf(suitIn(page.session.peek(), row.source)),
+          };
+        }),
+        selected.peek(),
+      );
+    });
+    effect(() => panel.select(selected.value));
+    return { element: panel.element, reveal: () => panel.reveal() };
+  },
+};
+
+const scene: Panel = {
+  id: 'scene',
+  when: ({ scene: facts }) => facts.value !== null,
+  badge: () => null,
+  mount: page => {
+    const panel = new ScenePanel();
+    panel.onSprings = on => page.scenery.swing(on);
+    panel.onRest = () => page.scenery.settle();
+    panel.onLook = (look, on) => page.scenery.showLook(look, on);
+    panel.onLink = address => page.askLink(address);
+    panel.onChange = () => {
+      page.moved.value++;
+      page.scenery.stage.invalidate();
+    };
+    effect(() => {
+      const facts = page.scene.value;
+      if (facts) panel.set(facts, page.actor.peek()?.rig.springs?.isOn ?? true);
+    });
+    return { element: panel.element };
+  },
+};
+
+const morphs: Panel = {
+  id: 'morphs',
+  when: ({ recorded }) => recorded.value === null,
+  badge: ({ actor }) =>
+    number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
+  mount: page => {
+    const panel = new MorphPanel();
+    panel.onChange = () => page.scenery.stage.invalidate();
+    effect(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
+    effect(() => {
+      void page.moved.value;
+      panel.update();
+    });
+    return { element: panel.element };
+  },
+};
+
+const parts: Panel = {
+  id: 'parts',
+  when: ({ recorded }) => recorded.value === null,
+  badge: () => null,
+  mount: page => {
+    const panel = new PartPanel();
+    panel.onChange = () => page.scenery.stage.invalidate();
+    effect(() => panel.set(page.actor.value ? partsOf(page.actor.value.rig.scene, nameOf) : []));
+    return { element: panel.element };
+  },
+};
+
+const report: Panel = {
+  id: 'report',
+  when: () => true,
+  badge: page => {
+    const reports = page.sections.value.map(section => section.report);
+    const worst = worstOf(reports);
+    if (worst === 'ok' || worst === 'info') return null;
+    const { errors, warnings } = mergeReports(...reports);
+    const found = worst === 'error' ? errors : warnings;
+    return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
+  },
+  mount: page => {
+    const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '');
+    effect(() => {
+      const meanings = page.meanings.value;
+      panel.set(
+        page.sections.value,
+        page.advice.value.map(advice => sentenceOf(advice, meanings)),
+      );
+    });
+    return { element: panel.element };
+  },
+};
+
+export const panels: readonly Panel[] = [recording, motions, scene, morphs, parts, report];

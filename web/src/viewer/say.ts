@@ -1,0 +1,22 @@
+// From codes and arguments to sentences.
+import type { Advice } from '../player/advice.ts';
+import type { Suit } from '../player/motion.ts';
+import type { Step } from '../player/opening.ts';
+import type { Problem } from '../player/problem.ts';
+import { type Trouble, words } from './words/index.ts';
+
+/** `meanings`: of the codes of findings. */
+export function sentenceOf(advice: Advice, meanings: ReadonlyMap<string, string>): string {
+  if (advice.code === 'damage') return words.advice.damage(advice, meanings.get(advice.finding) ?? '');
+  return (words.advice[advice.code] as (thing: Advice) => string)(advice);
+}
+
+export const troubleOf = (problem: Problem): Trouble => (words.problems[problem.code] as (thing: Problem) => Trouble)(problem);
+
+export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
+
+/** What the list says of a motion that was made for another skeleton, '' of the others. */
+export function misfitOf(suit: Suit | null): string {
+  if (!suit || suit.fits) return '';
+  return suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names);
+}

@@ -1,0 +1,115 @@
+// What the page is made of around the stage: header, tools, demos, pickers. It only shows; commands and signals do the rest.
+import { effect } from '@preact/signals-core';
+import { buttonsOf } from './buttons.ts';
+import { demos } from './demos.ts';
+import { el, icon } from './dom.ts';
+import { filesOfList, type Given } from './intake.ts';
+import type { Page } from './page.ts';
+import { words } from './words/index.ts';
+
+/** The browser's own way of choosing files; `attributes` say of which kind. */
+export function picker(attributes: Record<string, boolean>, take: (given: Given) => void): HTMLInputElement {
+  const input = el('input', {
+    type: 'file',
+    hidden: true,
+    'aria-hidden': 'true',
+    ...attributes,
+    onchange: () => {
+      const given = filesOfList([...(input.files ?? [])]);
+      input.value = '';
+      if (given.files.length > 0) take(given);
+    },
+  });
+  return input;
+}
+
+export function header(page: Page): HTMLElement {
+  const mark = icon('bones');
+  mark.classList.add('mark');
+  return el(
+    'header',
+    {},
+    el('a', { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener' }, mark, el('span', {}, 'rigcast')),
+    title(page),
+    el('nav', { 'aria-label': words.open }, ...buttonsOf(page, 'header')),
+  );
+}
+
+function title({ session, scenery }: Page): HTMLElement {
+  const heading = el('h1', { class: 'title' });
+  effect(() => {
+    const { shown, sources, demo } = session.value;
+    const name = (shown ?? sources[0])?.given.file.name ?? '';
+    const example = demos.find(({ id }) => id === demo);
+    heading.textContent = example ? words.demoTitle(example.name) : name;
+    heading.title = name;
+    document.title = words.pageTitle(example ? '' : name);
+    scenery.stage.canvas.setAttribute('aria-label', words.canvas(name));
+  });
+  return heading;
+}
+
+export interface Cards {
+  /** Where the stage draws. */
+  host: HTMLElement;
+  welcome: HTMLElement;
+  trouble: HTMLElement;
+  busy: HTMLElement;
+  lost: HTMLElement;
+}
+
+/** The stage, and what lies over it. */
+export function main(page: Page, { host, welcome, trouble, busy, lost }: Cards): HTMLElement {
+  const tools = el(
+    'div',
+    { class: 'tools', role: 'toolbar', 'aria-label': words.view, 'aria-orientation': 'vertical' },
+    ...buttonsOf(page, 'tools'),
+  );
+  return el('main', { class: 'stage' }, host, finder(page), page.scenery.label, tools, demoBar(page), welcome, trouble, lost, busy);
+}
+
+/** The frame around what a recorded camera saw. */
+function finder({ root, scenery, recorded }: Page): HTMLElement {
+  const leave = (): void => scenery.lookThrough(false);
+  const frame = el(
+    'div',
+    { class: 'finder', hidden: true },
+    el('button', { type: 'button', class: 'button', onclick: leave }, icon('close'), words.commands.leave.title),
+  );
+  effect(() => {
+    const isThrough = scenery.isThrough.value;
+    frame.hidden = !isThrough;
+    root.classList.toggle('eye', isThrough);
+  });
+  // Its shape is the recording's.
+  effect(() => {
+    if (recorded.value) frame.style.setProperty('--aspect', String(scenery.recording?.camera?.aspect ?? 1));
+  });
+  return frame;
+}
+
+function demoBar(page: Page): HTMLElement {
+  const buttons = demos.map(({ id, name }) =>
+    el('button', { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) }, name),
+  );
+  const bar = el('div', { class: 'demos', role: 'group', 'aria-label': words.demos }, ...buttons);
+  effect(() => {
+    const { demo } = page.session.value;
+    bar.hidden = demo === null;
+    page.root.classList.toggle('demo', demo !== null);
+    for (const one of buttons) {
+      const isOpen = one.dataset.demo === demo;
+      one.setAttribute('aria-pressed', String(isOpen));
+      if (isOpen) one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  });
+  return bar;
+}
+
+/** What hangs over the page while something is dragged onto it. */
+export const veil = (): HTMLElement =>
+  el(
+    'div',
+    { class: 'veil', 'aria-hidden': 'true' },
+    el('div', {}, icon('drop'), el('strong', {}, words.dropTitle), el('span', {}, words.dropText)),
+  );

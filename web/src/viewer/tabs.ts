@@ -1,0 +1,77 @@
+// The side of the page: a tab per panel of the registry.
+import { computed, effect, signal } from '@preact/signals-core';
+import { el } from './dom.ts';
+import type { Page } from './page.ts';
+import { type Panel, type PanelId, panels } from './panels/index.ts';
+import { words } from './words/index.ts';
+
+export class Tabs {
+  readonly element = el('aside', { class: 'side', 'aria-label': words.details });
+  #page: Page;
+  #chosen = signal<PanelId>('motions');
+  #buttons = new Map<PanelId, HTMLButtonElement>();
+  #open;
+
+  constructor(page: Page) {
+    this.#page = page;
+    // Of a panel that is not there (any more) its place is taken by the first that is always there.
+    this.#open = computed((): PanelId => {
+      const chosen = panels.find(({ id }) => id === this.#chosen.value);
+      if (chosen?.when(page)) return chosen.id;
+      return page.recorded.value ? 'recording' : 'motions';
+    });
+    const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
+    this.element.append(list);
+    for (const panel of panels) this.#mount(panel, list);
+  }
+
+  show(id: PanelId, focus = false): void {
+    this.#chosen.value = id;
+    if (focus) this.#buttons.get(id)?.focus();
+  }
+
+  #mount({ id, when, badge, mount }: Panel, list: HTMLElement): void {
+    const mark = el('span', { class: 'badge', hidden: true });
+    const name = `panel-${id}`;
+    const button = el(
+      'button',
+      { type: 'button', role: 'tab', id: `${name}-tab`, 'aria-controls': name, onclick: () => this.show(id) },
+      words.panels[id],
+      mark,
+    );
+    const { element, reveal } = mount(this.#page);
+    element.id = name;
+    element.setAttribute('role', 'tabpanel');
+    element.setAttribute('aria-labelledby', `${name}-tab`);
+    this.#buttons.set(id, button);
+    list.append(button);
+    this.element.append(element);
+    effect(() => {
+      const isOpen = this.#open.value === id;
+      button.hidden = !when(this.#page);
+      button.setAttribute('aria-selected', String(isOpen));
+      button.tabIndex = isOpen ? 0 : -1;
+      element.hidden = !isOpen;
+      if (isOpen) reveal?.();
+    });
+    effect(() => {
+      const { text = '', kind = '', label = '' } = badge(this.#page) ?? {};
+      mark.hidden = text === '';
+      mark.className = `badge ${kind}`.trim();
+      mark.textContent = text;
+      if (label) mark.setAttribute('aria-label', label);
+      else mark.removeAttribute('aria-label');
+    });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const shown = [...this.#buttons].filter(([, button]) => !button.hidden);
+    const at = shown.findIndex(([, button]) => button === document.activeElement);
+    const next = shown[(at + step + shown.length) % shown.length];
+    if (next) this.show(next[0], true);
+  }
+}

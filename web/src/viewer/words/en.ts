@@ -1,0 +1,253 @@
+// Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
+import type { Advice } from '../../player/advice.ts';
+import type { Step } from '../../player/opening.ts';
+import type { Problem } from '../../player/problem.ts';
+import { count } from '../dom.ts';
+
+const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
+
+/** Letters of an address that are shown. */
+const MOST_ADDRESS = 200;
+
+/** A card about something that could not be done: what, and what to do instead. `action`: the words of the button that helps at once. */
+export interface Trouble {
+  title: string;
+  next: string;
+  action: string;
+}
+
+type Of<Thing extends { code: string }, Code extends Thing['code']> = Extract<Thing, { code: Code }>;
+/** A sentence per code, told what the thing says. */
+export type Sentences<Thing extends { code: string }, Said> = { [Code in Thing['code']]: (thing: Of<Thing, Code>) => Said };
+
+const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
+
+const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
+
+/** What a server means, and what to do. */
+function reasonOf(status: number): string {
+  if (status === 404 || status === 410) return 'Its server says that there is no such file. Is the address right?';
+  if (status === 401 || status === 403) return 'Its server does not give it to everybody. Sign in there, download it and drop it here.';
+  return 'Its server did not give it. Try again later, or download it and drop it here.';
+}
+
+const problems: Sentences<Problem, Trouble> = {
+  'nothing-given': () => trouble('There was no file in that.', 'Drop a model, or the folder that holds it.'),
+  'only-companions': ({ names }) =>
+    trouble(
+      names.length === 1 ? `${names[0]} is neither model nor motion.` : 'There is neither a model nor a motion among these files.',
+      'If it belongs to a model, drop that now: what you gave is kept for it.',
+    ),
+  'needs-file': ({ name, wanted, path }) =>
+    trouble(
+      `${name} keeps its data in another file.`,
+      `Drop “${wanted.slice(0, MOST_ADDRESS)}” here too, or choose it. ${
+        path === null
+          ? 'It lay in the same folder when the model was made.'
+          : `The model names it as “${path.slice(0, MOST_ADDRESS)}”, which rigcast neither fetches nor looks up.`
+      }`,
+      'Choose that file',
+    ),
+  'needs-key': ({ name, wanted, isWrong, length }) =>
+    trouble(
+      isWrong ? `That key does not open ${name}.` : `${name} is encrypted.`,
+      `${length ? `A key file has 32 bytes, that one has ${length}. ` : ''}Its key is a small file of its own, mostly named “${wanted}”. Drop it here, or choose it. Neither leaves your computer.`,
+      isWrong ? 'Choose another key file' : 'Choose the key file',
+    ),
+  damaged: ({ name, detail }) =>
+    trouble(`${name} could not be read.`, `${detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.`),
+  unknown: ({ name, cause, detail }) =>
+    trouble(
+      `${name} ${unknownFile[cause] ?? 'is no file that rigcast reads'}.`,
+      detail || 'It is none of the formats that rigcast knows. Is it the right file?',
+    ),
+  'bad-address': ({ text }) => trouble(`“${text.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.'),
+  'bad-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file on the page instead.'),
+  unreachable: ({ name }) =>
+    trouble(
+      `${name} could not be fetched.`,
+      'Its server must allow other pages to read it (CORS), and it must be reached. Download the file and drop it here.',
+    ),
+  'not-served': ({ name, status }) => trouble(`${name} could not be fetched (${status}).`, reasonOf(status)),
+  failed: ({ message }) => trouble('That did not work.', message),
+};
+
+/** `meaning`: what a code of a finding means, '' where nobody says. */
+const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
+  damage: ({ name, finding, detail, more }, meaning = '') =>
+    `${name || 'This file'} is damaged, some of it is not shown: ${meaning || detail || finding}${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} The Report tells where.`,
+  'motions-only': ({ name, wantsPsk }) => `${name} holds motions only. Drop its model${wantsPsk ? ' (.psk or .pskx)' : ''} on top.`,
+  'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
+  'another-skeleton': ({ name, found, names }) =>
+    `${name} was made for another skeleton: this model has ${count(found)} of the ${plural(names, 'bone')} that it moves. It waits in the list of motions.`,
+  'is-added': () => 'This motion is made to be added to another one: here it is added to the rest pose.',
+  'looks-additive': () => 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.',
+  stripped: () =>
+    'Some bones have no motion of their own in this file. If a .config lies beside it, drop that too: it says which bones keep their place.',
+  'missing-files': ({ names }) => {
+    const isOne = names.length === 1;
+    return `${plural(names.length, 'file')} that this world places ${isOne ? 'was' : 'were'} not there: ${some(names)}. Drop ${isOne ? 'it' : 'them'}, or the folder.`;
+  },
+  'missing-textures': ({ names, isAll }) =>
+    `${isAll ? 'Textures were not found' : `Textures of ${some(names)} were not found`}: drop the images, or the folder with them.`,
+  'nothing-drawn': ({ name }) => `There is nothing to be drawn in ${name}.`,
+  'stands-still': ({ isSkeleton }) =>
+    `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
+  'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
+  'too-many-motions': ({ most }) => `Only the first ${most} motion files were opened.`,
+  'unread-motions': ({ names }) => `${plural(names.length, 'motion file')} could not be read: ${some(names)}`,
+};
+
+const steps: Sentences<Step, string> = {
+  opening: ({ name }) => `Opening ${name} …`,
+  'opening-motions': ({ at, of }) => `Opening motions, ${at} of ${of} …`,
+};
+
+/** `help`: what the help says of it, '' for what it leaves out; `label`: the words on its button, where it has some. */
+type CommandId =
+  | 'play'
+  | 'step'
+  | 'next'
+  | 'reset'
+  | 'bones'
+  | 'wire'
+  | 'colors'
+  | 'grid'
+  | 'loop'
+  | 'lock'
+  | 'trails'
+  | 'camera'
+  | 'leave'
+  | 'open'
+  | 'folder'
+  | 'theme'
+  | 'help';
+type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
+
+export const en = {
+  problems,
+  advice,
+  steps,
+
+  // The page
+  demoTitle: (name: string) => `${name}, a demo`,
+  pageTitle: (name: string) => (name ? `${name} – rigcast` : 'rigcast viewer'),
+  canvas: (name: string) => (name ? `3D view of ${name}. Drag to turn, arrow keys turn too, plus and minus zoom.` : '3D view, empty'),
+  demos: 'Demos',
+  details: 'Details',
+  view: 'View',
+  open: 'Open',
+  openFiles: 'Open files',
+  openAnother: 'Open another',
+  hide: 'Hide this',
+  close: 'Close',
+  cancel: 'Cancel',
+  loading: 'Loading',
+  dropTitle: 'Drop it',
+  dropText: 'models, motions, textures, whole folders',
+  contextLost: 'The graphics card took the picture away. It comes back by itself in a moment; if not, reload the page.',
+  whatWasFound: 'What was found',
+  atByte: (offset: number) => `, byte ${count(offset)}`,
+
+  // While files are opened
+  looking: 'Looking through the files …',
+  busy: 'Loading …',
+  readingAgain: 'Reading the motions again …',
+  placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
+  demoMissing: (status: number) => `The demo could not be fetched (${status}).`,
+
+  // Said aloud
+  cancelled: 'Cancelled.',
+  isShown: (name: string, motions: number) => `${name} is shown. ${plural(motions, 'motion')}.`,
+  motionsAdded: (motions: number) => `${plural(motions, 'motion')} added.`,
+  readAgain: 'Read again.',
+  added: 'Added to the model.',
+
+  // Start
+  start: 'Start',
+  startTitle: 'Drop a rig. Watch it move.',
+  startText: 'Model, motions, textures: together, one by one, or the whole folder.',
+  stays: 'Nothing leaves your computer.',
+  reads: (extensions: readonly string[]) =>
+    `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`,
+  showDemo: 'Show the demo',
+
+  // Questions
+  chooseModel: 'Choose a model',
+  whichModel: (models: number) => `${plural(models, 'model')}. Which one?`,
+  search: 'Search',
+  searchModels: 'Search models',
+  moreToSearch: (more: number) => `${count(more)} more: search for them.`,
+  noneOfThem: 'None of them',
+  openLink: 'Open a link',
+  openLinkTitle: 'Open this address?',
+  openLinkText: 'The file names it. rigcast does not know where it leads.',
+  openTab: 'Open in a new tab',
+  doNotOpen: 'Do not open',
+
+  // Panels
+  panels: { recording: 'Recording', motions: 'Motions', scene: 'Scene', morphs: 'Morphs', parts: 'Parts', report: 'Report' },
+  errors: (errors: number) => plural(errors, 'error'),
+  warnings: (warnings: number) => plural(warnings, 'warning'),
+
+  // Motions
+  movesNothing: 'moves nothing here',
+  bonesFound: (found: number, names: number) => `${count(found)} of ${plural(names, 'bone')} found here`,
+
+  // Report
+  facts: {
+    length: 'Length',
+    markers: 'Markers',
+    vertices: 'Vertices',
+    triangles: 'Triangles',
+    bones: 'Bones',
+    materials: 'Materials',
+    morphs: 'Morphs',
+    size: 'Size',
+    motions: 'Motions',
+    instances: 'Instances',
+    ofFiles: 'of files',
+  },
+  placedBy: (name: string) => `placed by ${name}`,
+  motionHere: (name: string) => `this motion on this model, from ${name}`,
+  rights: {
+    title: 'Title',
+    author: 'Author',
+    organization: 'Organization',
+    version: 'Version',
+    createdDate: 'Made',
+    updatedDate: 'Changed',
+    distributionUrl: 'Published at',
+    licenseUrl: 'Licence',
+    copyright: 'Copyright',
+    generator: 'Written by',
+  },
+
+  // Commands: their names, and what the help says of them where that is more.
+  commands: {
+    play: { title: 'Play', help: 'play, pause' },
+    step: { title: 'Step', help: 'frame by frame (with Shift: ten)' },
+    next: { title: 'Next motion', help: 'previous, next motion' },
+    reset: { title: 'Show all of it', help: 'show all of it' },
+    bones: { title: 'Skeleton', help: 'skeleton; click a bone for its name' },
+    wire: { title: 'Wireframe', help: 'wireframe' },
+    colors: { title: 'Vertex colours', help: 'vertex colours' },
+    grid: { title: 'Grid', help: 'grid' },
+    loop: { title: 'Loop', help: 'loop' },
+    lock: { title: 'Keep the root in place', help: 'keep the root in place' },
+    trails: { title: 'Trails', help: 'recordings: trails' },
+    camera: { title: 'Through the recorded camera', help: 'recordings: through the recorded camera' },
+    leave: { title: 'Leave the recorded camera', help: '' },
+    open: { title: 'Open files', help: 'open files', label: 'Open' },
+    folder: { title: 'Open a folder', help: '', label: 'Folder' },
+    theme: { title: 'Dark or light', help: '' },
+    help: { title: 'Keys and help', help: 'this' },
+  } as CommandWords,
+  colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
+  keys: 'Keys',
+  keyNames: { ' ': 'Space', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓' } as Record<string, string>,
+  mouse: 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.',
+};
+
+export type Words = typeof en;
