@@ -24,7 +24,10 @@ export const flavours = {
       '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fprofile-instr-generate -fcoverage-mapping',
     ],
   },
-  fuzz: { configure: ['cmake'], options: ['-DRIGCAST_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'] },
+  fuzz: {
+    configure: ['cmake'],
+    options: ['-DRIGCAST_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'],
+  },
 };
 
 /** A build folder that was configured for another place (moved or copied with its repository) is of no use. */

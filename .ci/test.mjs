@@ -74,7 +74,7 @@ const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
   { name: 'sanitizers', run: () => native('asan') },
-  { name: 'fuzz', isExtra: true, run: fuzzMoment },
+  { name: 'fuzz', run: fuzzMoment },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },

@@ -25,7 +25,7 @@ void checkText(std::string_view text) {
 /// What was parsed can be written and parsed again.
 void checkJson(std::string_view text) {
     const Value value = parseJson(text);
-    if (std::holds_alternative<std::monostate>(value.data)) return;
+    if (value.isNull()) return;
     Scene scene;
     scene.asset.properties.push_back({"value", value});
     Arena arena;

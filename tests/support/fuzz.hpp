@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 
@@ -32,15 +33,19 @@ inline bool isJson(std::string_view text) {
 }
 
 /// What a file costs stays in proportion to it: memory in use at a time, memory asked for in all, steps of work (which end at their bound by
-/// themselves). Natively nothing stops a reader that goes on above its budget, so that it is seen here.
-inline void checkCost(const Budget& budget, std::uint64_t size) {
+/// themselves), and processor time since `begin`: a second and 10 microseconds a byte, for sanitizers make everything some ten times slower.
+/// Natively nothing stops a reader that goes on above its budget, so that it is seen here.
+inline void checkCost(const Budget& budget, std::uint64_t size, std::clock_t begin) {
     const std::uint64_t memory = Budget::memoryFor(size);
     if (budget.peak() > memory + (16u << 20)) fuzzFail("out of proportion", "memory in use");
     if (budget.allocated() > 8 * memory) fuzzFail("out of proportion", "memory asked for");
     if (budget.steps() > Budget::workFor(size)) fuzzFail("out of proportion", "work");
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    if (seconds > 1 + 1e-5 * static_cast<double>(size)) fuzzFail("out of proportion", "processor time");
 }
 
 inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
+    const std::clock_t begin = std::clock();
     auto scene = std::make_unique<Scene>();
     Arena arena;
     Diagnostics diagnostics(strict);
@@ -56,15 +61,16 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
         describe(result.hasScene ? scene.get() : nullptr, scene->references, arena, diagnostics, format, result.version);
     if (!isJson(description)) fuzzFail("no JSON", description);
 
-    checkCost(budget, input.size());
+    checkCost(budget, input.size(), begin);
 
+    const std::clock_t outlineBegin = std::clock();
     Budget outlineBudget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
     Outline outline;
     Diagnostics outlineDiagnostics(strict);
     openOutline(input, format, outline, outlineDiagnostics);
     Arena outlineArena;
     const std::string tree = describeOutline(outline, {}, outlineArena, outlineDiagnostics, format, "");
-    checkCost(outlineBudget, input.size());
+    checkCost(outlineBudget, input.size(), outlineBegin);
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 

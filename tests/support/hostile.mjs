@@ -264,7 +264,23 @@ function vgoSparseAccessors(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true }] }, resource);
 }
 
-function vgoSkinJoints(n) {
+/** A layout of one node, and a binary value of `n` bytes, as BSON. */
+function vgoBsonBinary(n) {
+  const resource = new VgoResource();
+  resource.add(Float32Array.from(unit), 'mat4', 2);
+  const element = (type, key, payload) => join([Uint8Array.of(type), text.encode(`${key}\0`), payload]);
+  const document = (...elements) => join([bytesOf(Int32Array.of(5 + join(elements).length)), ...elements, Uint8Array.of(0)]);
+  const root = document(element(8, 'isRoot', Uint8Array.of(1)), element(2, 'name', join([bytesOf(Int32Array.of(2)), text.encode('r\0')])));
+  const binary = join([bytesOf(Int32Array.of(n)), Uint8Array.of(0), new Uint8Array(n)]);
+  const layoutBson = document(
+    element(4, 'nodes', document(element(3, '0', root))),
+    element(3, 'extensions', document(element(5, 'x', binary))),
+  );
+  return encodeVgo({ assetInfo, layoutBson, resource });
+}
+
+/** Triangles on `n` nodes, all of one skin of `n` joints without bind matrices; `apart`: each node at a place of its own. */
+function vgoSkinJoints(n, apart = false) {
   const resource = new VgoResource();
   const attributes = {
     POSITION: resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3'),
@@ -273,7 +289,10 @@ function vgoSkinJoints(n) {
   };
   const meshes = [{ name: 'm', attributes, subMeshes: [resource.add(Uint16Array.of(0, 1, 2), 'u16')] }];
   const skins = [{ joints: Array.from({ length: n }, (_, i) => i) }];
-  return vgo({ nodes: flat(n, () => ({ mesh: 0, skin: 0, meshRenderer: { mesh: 0, materials: [] } })), meshes, skins }, resource);
+  const nodes = flat(n, () => ({ mesh: 0, skin: 0, meshRenderer: { mesh: 0, materials: [] } }));
+  const places = nodes.flatMap((_, i) => [...unit.slice(0, 12), apart ? i : 0, 0, 0, 1]);
+  resource.add(Float32Array.from(places), 'mat4', 2);
+  return encodeVgo({ assetInfo, layout: { nodes, meshes, skins }, resource });
 }
 
 function vgoGrid(n) {
@@ -323,6 +342,7 @@ export const hostile = [
   { what: 'vgo-sparse-meshes', few: 2, n: 16, make: vgoOf(vgoSparseMeshes) },
   {
     what: 'vgo-shared-clip',
+    few: 250,
     n: 4000,
     make: vgoOf(n =>
       vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('m_LocalPosition.x', keysOf(n, 1))] }),
@@ -330,6 +350,7 @@ export const hostile = [
   },
   {
     what: 'vgo-euler',
+    few: 250,
     n: 4000,
     make: vgoOf(n =>
       vgo({
@@ -340,15 +361,19 @@ export const hostile = [
   },
   {
     what: 'vgo-shared-euler',
+    few: 40,
     n: 160,
     make: vgoOf(n =>
       vgo({ nodes: flat(n, () => ({ animation: { clipIndex: 0 } })), animationClips: [clipOf('localEulerAnglesRaw.x', keysOf(n, 17))] }),
     ),
   },
-  { what: 'vgo-skin-joints', n: 2000, make: vgoOf(vgoSkinJoints) },
-  { what: 'vgo-shared-cloth', n: 2000, make: vgoOf(n => shared(n, 'clothes', { cloth: 0 })) },
-  { what: 'vgo-shared-particle', n: 2000, make: vgoOf(n => shared(n, 'particles', { particle: 0 })) },
-  { what: 'vgo-shared-collider', n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
+  { what: 'vgo-skin-joints', few: 200, n: 2000, make: vgoOf(n => vgoSkinJoints(n)) },
+  { what: 'vgo-skin-places', few: 200, n: 2000, make: vgoOf(n => vgoSkinJoints(n, true)), isProduct: true },
+  { what: 'vgo-bson-binary', few: 2000, n: 8_000_000, make: vgoOf(vgoBsonBinary) },
+  { what: 'vgo-shared-light', few: 200, n: 2000, make: vgoOf(n => shared(n, 'lights', { light: 0 })), isProduct: true },
+  { what: 'vgo-shared-cloth', few: 200, n: 2000, make: vgoOf(n => shared(n, 'clothes', { cloth: 0 })) },
+  { what: 'vgo-shared-particle', few: 200, n: 2000, make: vgoOf(n => shared(n, 'particles', { particle: 0 })) },
+  { what: 'vgo-shared-collider', few: 200, n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
 ];
 
 /** What the same bytes cost where nobody means harm: at least one a format. */

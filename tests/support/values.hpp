@@ -19,7 +19,7 @@ inline const Value& at(const Value& value, std::string_view member) {
     return found ? *found : missing;
 }
 
-inline const Value& at(const Value& value, std::size_t index) { return std::get<Vector<Value>>(value.data).at(index); }
-inline std::size_t sizeOf(const Value& value) { return std::get<Vector<Value>>(value.data).size(); }
+inline const Value& at(const Value& value, std::size_t index) { return value.as<Vector<Value>>().at(index); }
+inline std::size_t sizeOf(const Value& value) { return value.as<Vector<Value>>().size(); }
 
 }  // namespace rigcast::test

@@ -74,20 +74,27 @@ const code = id => (id.charCodeAt(0) | (id.charCodeAt(1) << 8) | (id.charCodeAt(
 
 /**
  * The file. `assetInfo` and `layout` as in the format; `resource` a VgoResource. `encrypt(bytes)` makes the accessor list's cipher, `crypt` is what the
- * file says of it (iv, maybe key, as base64); `external`: the address of the resource, which then lies in a file of its own.
+ * file says of it (iv, maybe key, as base64); `external`: the address of the resource, which then lies in a file of its own. `layoutBson`:
+ * the layout's bytes as BSON, instead of `layout`.
  */
-export function encodeVgo({ assetInfo, layout, resource, encrypt, crypt, external }) {
+export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, crypt, external }) {
   const list = json(resource.accessors);
   const data = resource.bytes();
-  const chunks = [
-    ['AIPJ', json(assetInfo)],
-    ['LAPJ', json(layout)],
-  ];
+  const chunks = [['AIPJ', json(assetInfo)], layoutBson ? ['LAPB', layoutBson] : ['LAPJ', json(layout)]];
   if (encrypt) chunks.push(['RACJ', encrypt(list)], ['CRAJ', json({ algorithms: 'AES', cipherMode: 1, paddingMode: 2, ...crypt })]);
   else chunks.push(['RAPJ', list]);
   chunks.push(external ? ['REPJ', json({ uri: external, byteLength: data.length })] : ['REPb', data]);
 
-  const slots = ['AIPJ', '', 'LAPJ', '', encrypt ? 'RACJ' : 'RAPJ', encrypt ? 'CRAJ' : '', external ? 'REPJ' : 'REPb', ''];
+  const slots = [
+    'AIPJ',
+    '',
+    layoutBson ? 'LAPB' : 'LAPJ',
+    '',
+    encrypt ? 'RACJ' : 'RAPJ',
+    encrypt ? 'CRAJ' : '',
+    external ? 'REPJ' : 'REPb',
+    '',
+  ];
   const composer = new Uint8Array(32);
   const composerView = new DataView(composer.buffer);
   slots.forEach((id, slot) => composerView.setUint32(4 * slot, id ? code(id) : 0, true));

@@ -79,15 +79,15 @@ Vector<std::uint8_t> tinyPng() {
 }
 
 Value& memberOf(Value& object, std::string_view name) {
-    if (!std::holds_alternative<Properties>(object.data)) object = Properties{};
-    auto& members = std::get<Properties>(object.data);
+    if (!object.is<Properties>()) object = Properties{};
+    auto& members = object.as<Properties>();
     for (Property& member : members)
         if (member.name == name) return member.value;
     members.push_back({std::string(name), {}});
     return members.back().value;
 }
 
-Value& itemOf(Value& list, std::size_t index) { return std::get<Vector<Value>>(list.data).at(index); }
+Value& itemOf(Value& list, std::size_t index) { return list.as<Vector<Value>>().at(index); }
 
 VgoBuilder puppetVgo(const VgoManner& manner) {
     const Writer write(manner);

@@ -90,6 +90,7 @@ inline constexpr Detail noDetail;
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments);
 
 struct Finding {
+    using MadeOf = MovableParts;
     Code code;
     Severity severity;
     std::optional<std::uint64_t> offset;

@@ -23,8 +23,8 @@ Value* ValueBuilder::place(Value value) {
         return fits ? &container.emplace_back(std::move(entry)) : nullptr;
     };
     Level& level = open_.back();
-    if (auto* list = std::get_if<Vector<Value>>(&level.container->data)) return add(*list, std::move(value));
-    Property* const member = add(std::get<Properties>(level.container->data), Property{std::move(level.key), std::move(value)});
+    if (auto* list = level.container->get<Vector<Value>>()) return add(*list, std::move(value));
+    Property* const member = add(level.container->as<Properties>(), Property{std::move(level.key), std::move(value)});
     return member ? &member->value : nullptr;
 }
 

@@ -38,12 +38,13 @@ public:
         if (!open_.empty()) open_.back().key.assign(name);
     }
     bool isOpen() const { return !open_.empty(); }
-    bool inList() const { return isOpen() && std::holds_alternative<Vector<Value>>(open_.back().container->data); }
+    bool inList() const { return isOpen() && open_.back().container->is<Vector<Value>>(); }
     TreeError error() const { return error_; }
     Value take() { return std::move(root_); }
 
 private:
     struct Level {
+        using MadeOf = MovableParts;
         Value* container;
         std::string key;
     };

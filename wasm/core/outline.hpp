@@ -12,6 +12,7 @@ namespace rigcast {
 
 /// One field of a node: where its raw bytes lie (strings without their terminator) and, where it is small, what they say.
 struct OutlineField {
+    using MadeOf = MovableParts;
     std::string name;
     std::string type;  // in the format's own spelling
     std::uint64_t count = 0;
@@ -23,6 +24,7 @@ struct OutlineField {
 };
 
 struct OutlineNode {
+    using MadeOf = MovableParts;
     std::string kind;
     std::string name = {};
     bool isNamed = false;  // an empty name is a name too (markers)

@@ -2,26 +2,66 @@
 
 namespace rigcast {
 
+static_assert(sizeof(std::string) >= sizeof(Properties) && sizeof(std::string) >= sizeof(double));
+
+Value::Value(Properties value) { put(std::move(value)); }
+
+Value& Value::operator=(const Value& other) { return *this = Value(other); }
+
+Value& Value::operator=(Value&& other) noexcept {
+    Value taken(std::move(other));  // may be part of what is given up
+    destroy();
+    moveFrom(taken);
+    return *this;
+}
+
+void Value::copyFrom(const Value& other) {
+    switch (other.kind_) {
+        case Kind::text:
+            return put(other.as<std::string>());
+        case Kind::list:
+            return put(other.as<Vector<Value>>());
+        case Kind::object:
+            return put(other.as<Properties>());
+        default:
+            std::memcpy(storage_, other.storage_, sizeof(storage_));
+            kind_ = other.kind_;
+    }
+}
+
+void Value::moveFrom(Value& other) noexcept {
+    if (!movesAsBytes<std::string> && other.is<std::string>()) {
+        put(std::move(other.as<std::string>()));
+        other.destroy();
+    } else {
+        std::memcpy(storage_, other.storage_, sizeof(storage_));
+        kind_ = std::exchange(other.kind_, Kind::null);
+    }
+}
+
+void Value::destroy() {
+    switch (std::exchange(kind_, Kind::null)) {
+        case Kind::text:
+            return std::destroy_at(reinterpret_cast<std::string*>(storage_));
+        case Kind::list:
+            return std::destroy_at(reinterpret_cast<Vector<Value>*>(storage_));
+        case Kind::object:
+            return std::destroy_at(reinterpret_cast<Properties*>(storage_));
+        default:
+            return;
+    }
+}
+
 const Value* Value::find(std::string_view name) const {
-    const auto* members = std::get_if<Properties>(&data);
+    const auto* members = get<Properties>();
     if (!members) return nullptr;
     for (auto member = members->rbegin(); member != members->rend(); ++member)
         if (member->name == name) return &member->value;
     return nullptr;
 }
 
-bool Value::asBool(bool fallback) const {
-    const bool* value = std::get_if<bool>(&data);
-    return value ? *value : fallback;
-}
-
-double Value::asNumber(double fallback) const {
-    const double* value = std::get_if<double>(&data);
-    return value ? *value : fallback;
-}
-
 std::string_view Value::asString(std::string_view fallback) const {
-    const std::string* value = std::get_if<std::string>(&data);
+    const std::string* value = get<std::string>();
     return value ? std::string_view(*value) : fallback;
 }
 

@@ -1,77 +1,112 @@
 // A JSON-like value: options that come in, properties that go out.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "core/vector.hpp"
 
 namespace rigcast {
 
-struct Value;
 struct Property;
-#ifdef _LIBCPP_VERSION
-// Made of strings and Vectors.
-template <>
-inline constexpr bool movesAsBytes<Value> = true;
-template <>
-inline constexpr bool movesAsBytes<Property> = true;
-#endif
 
 /// A property bag, in the order of the file; names may repeat.
 using Properties = Vector<Property>;
 
-struct Value {
-    std::variant<std::monostate, bool, double, std::string, Vector<Value>, Properties> data;
+/// Null, or one of: bool, double, std::string, Vector<Value>, Properties. Not a std::variant, which is half as large again in wasm (a file of
+/// nothing but `0,0,0` becomes millions of these) and brings a table of functions for whatever is done with it.
+class Value {
+public:
+    using MadeOf = MovableParts;
+    enum class Kind : std::uint8_t { null, boolean, number, text, list, object };
 
-    Value();
-    Value(const Value& other);
-    Value(Value&& other) noexcept;
+    Value() {}
+    Value(const Value& other) { copyFrom(other); }
+    Value(Value&& other) noexcept { moveFrom(other); }
     Value& operator=(const Value& other);
     Value& operator=(Value&& other) noexcept;
-    ~Value();
-    Value(bool value);
-    Value(double value);
-    Value(float value);
-    Value(int value);
-    Value(unsigned value);
-    Value(const char* value);
-    Value(std::string value);
-    Value(std::string_view value);
-    Value(Vector<Value> value);
+    ~Value() {
+        if (kind_ >= Kind::text) destroy();
+    }
+    Value(bool value) { put(value); }
+    Value(double value) { put(value); }
+    Value(float value) : Value(static_cast<double>(value)) {}
+    Value(int value) : Value(static_cast<double>(value)) {}
+    Value(unsigned value) : Value(static_cast<double>(value)) {}
+    Value(const char* value) : Value(std::string(value)) {}
+    Value(std::string value) { put(std::move(value)); }
+    Value(std::string_view value) : Value(std::string(value)) {}
+    Value(Vector<Value> value) { put(std::move(value)); }
     Value(Properties value);
+
+    Kind kind() const { return kind_; }
+    bool isNull() const { return kind_ == Kind::null; }
+    template <class T>
+    bool is() const {
+        return kind_ == kindOf<T>;
+    }
+    /// What is held where it is a T: a std::optional of bool and double, a pointer to the others. Empty where it is another.
+    template <class T>
+    auto get() const {
+        if constexpr (std::is_arithmetic_v<T>) {
+            std::optional<T> value;
+            if (is<T>()) std::memcpy(&value.emplace(), storage_, sizeof(T));
+            return value;
+        } else {
+            return is<T>() ? reinterpret_cast<const T*>(storage_) : nullptr;
+        }
+    }
+    template <class T>
+    T* get() {
+        return const_cast<T*>(static_cast<const Value*>(this)->get<T>());
+    }
+    /// The same where it is known to be a T; ends the process else.
+    template <class T>
+    T& as() {
+        return is<T>() ? *reinterpret_cast<T*>(storage_) : (std::abort(), *reinterpret_cast<T*>(storage_));
+    }
+    template <class T>
+    const T& as() const {
+        return const_cast<Value*>(this)->as<T>();
+    }
 
     /// A member of an object; nullptr where this is none or has none of that name (the last one of a name wins).
     const Value* find(std::string_view name) const;
+    Value* find(std::string_view name) { return const_cast<Value*>(static_cast<const Value*>(this)->find(name)); }
     /// The value where it has that type, else `fallback`.
-    bool asBool(bool fallback) const;
-    double asNumber(double fallback) const;
+    bool asBool(bool fallback) const { return get<bool>().value_or(fallback); }
+    double asNumber(double fallback) const { return get<double>().value_or(fallback); }
     std::string_view asString(std::string_view fallback) const;
+
+private:
+    template <class T>
+    static constexpr Kind kindOf = std::is_same_v<T, bool>            ? Kind::boolean
+                                   : std::is_same_v<T, double>        ? Kind::number
+                                   : std::is_same_v<T, std::string>   ? Kind::text
+                                   : std::is_same_v<T, Vector<Value>> ? Kind::list
+                                                                      : Kind::object;
+    template <class T>
+    void put(T value) {
+        new (storage_) T(std::move(value));
+        kind_ = kindOf<T>;
+    }
+    void copyFrom(const Value& other);
+    void moveFrom(Value& other) noexcept;
+    void destroy();
+
+    alignas(void*) std::byte storage_[sizeof(std::string)];  // numbers are copied out: eight bytes that lie at a multiple of four in wasm
+    Kind kind_ = Kind::null;
 };
 
 struct Property {
+    using MadeOf = MovableParts;
     std::string name;
     Value value;
 };
-
-// Defined only here, where Property is complete: clang with GNU's library insists on it.
-inline Value::Value() = default;
-inline Value::Value(const Value& other) = default;
-inline Value::Value(Value&& other) noexcept = default;
-inline Value& Value::operator=(const Value& other) = default;
-inline Value& Value::operator=(Value&& other) noexcept = default;
-inline Value::~Value() = default;
-inline Value::Value(bool value) : data(value) {}
-inline Value::Value(double value) : data(value) {}
-inline Value::Value(float value) : data(static_cast<double>(value)) {}
-inline Value::Value(int value) : data(static_cast<double>(value)) {}
-inline Value::Value(unsigned value) : data(static_cast<double>(value)) {}
-inline Value::Value(const char* value) : data(std::string(value)) {}
-inline Value::Value(std::string value) : data(std::move(value)) {}
-inline Value::Value(std::string_view value) : data(std::string(value)) {}
-inline Value::Value(Vector<Value> value) : data(std::move(value)) {}
-inline Value::Value(Properties value) : data(std::move(value)) {}
 
 }  // namespace rigcast

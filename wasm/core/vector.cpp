@@ -8,18 +8,13 @@ std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
     return static_cast<std::byte*>(::operator new(bytes, alignment));
 }
 
-std::byte* VectorMemory::moveBytes(std::size_t count, std::size_t elementSize) {
-    std::byte* const old = start_;
+void VectorMemory::moveInto(std::byte* memory, std::size_t bytes) {
     const std::size_t used = usedBytes();
-    start_ = allocate(count, elementSize);
-    if (used) std::memcpy(start_, old, used);
-    finish_ = start_ + used;
-    limit_ = start_ + count * elementSize;
-    return old;
-}
-
-std::byte* VectorMemory::grow(std::size_t elementSize) {
-    return moveBytes(std::max<std::size_t>(2 * usedBytes() / elementSize, 1), elementSize);
+    if (used) std::memcpy(memory, start_, used);
+    release(start_);
+    start_ = memory;
+    finish_ = memory + used;
+    limit_ = memory + bytes;
 }
 
 }  // namespace rigcast

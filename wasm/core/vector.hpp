@@ -19,15 +19,22 @@ namespace rigcast {
 template <class T>
 class Vector;
 
+#ifdef _LIBCPP_VERSION
+inline constexpr bool stringsMoveAsBytes = true;
+#else
+inline constexpr bool stringsMoveAsBytes = false;  // libstdc++'s point into themselves
+#endif
+
+/// `using MadeOf = MovableParts;` in a struct promises that it is made of numbers, strings, Vectors, Values and such structs alone.
+struct MovableParts {};
+
 /// Whether elements move to new memory as bytes, and what they were there is forgotten. Others move as they say themselves.
 template <class T>
-inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T>;
+inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T> || (stringsMoveAsBytes && requires { typename T::MadeOf; });
 template <class T>
 inline constexpr bool movesAsBytes<Vector<T>> = true;
-#ifdef _LIBCPP_VERSION
 template <>
-inline constexpr bool movesAsBytes<std::string> = true;  // libstdc++'s point into themselves
-#endif
+inline constexpr bool movesAsBytes<std::string> = stringsMoveAsBytes;
 
 /// The part that does not depend on the element. Sizes are in bytes.
 class VectorMemory {
@@ -41,10 +48,11 @@ protected:
     /// Room for `count` elements, as long as that many can be addressed; ends the process else, as `operator new` does.
     static std::byte* allocate(std::size_t count, std::size_t elementSize);
     static void release(std::byte* memory) { ::operator delete(memory, alignment); }
-    /// Copies what is held to room for `count` elements and returns the old memory, which the caller releases.
-    std::byte* moveBytes(std::size_t count, std::size_t elementSize);
-    /// The same to twice the room.
-    std::byte* grow(std::size_t elementSize);
+    /// Copies what is held to `memory` of `bytes`, which takes the place of the old.
+    void moveInto(std::byte* memory, std::size_t bytes);
+    /// Room for one element more: twice that in use, or one element.
+    std::size_t largerBytes(std::size_t elementSize) const { return std::max(2 * usedBytes(), elementSize); }
+    std::byte* allocateLarger(std::size_t elementSize) const { return allocate(largerBytes(elementSize) / elementSize, elementSize); }
 };
 
 template <class T>
@@ -113,13 +121,14 @@ public:
     T& back() { return end()[-1]; }
     const T& back() const { return end()[-1]; }
 
-    /// The arguments may come from elements of the vector itself, if these are only looked at.
+    /// The arguments may come from elements of the vector itself.
     template <class... Args>
     T& emplace_back(Args&&... args) {
-        if constexpr (std::is_trivially_copyable_v<T>) {
-            std::byte* const old = finish_ == limit_ ? grow(sizeof(T)) : nullptr;  // looked at until the element is made
-            new (finish_) T(make(std::forward<Args>(args)...));
-            if (old) release(old);
+        if constexpr (movesAsBytes<T>) {
+            // The new element is made first: of an element that is still where it was, and is left as it then is.
+            std::byte* const larger = finish_ == limit_ ? allocateLarger(sizeof(T)) : nullptr;
+            new (larger ? larger + usedBytes() : finish_) T(make(std::forward<Args>(args)...));
+            if (larger) moveInto(larger, largerBytes(sizeof(T)));
         } else if (finish_ == limit_) {
             T made = make(std::forward<Args>(args)...);  // maybe of an element, which is left as it then is
             moveTo(std::max<std::size_t>(2 * size(), 1));
@@ -221,7 +230,8 @@ private:
     void moveTo(std::size_t count) {
         static_assert(alignof(T) <= static_cast<std::size_t>(alignment));
         if constexpr (movesAsBytes<T>) {
-            release(moveBytes(count, sizeof(T)));
+            std::byte* const memory = allocate(count, sizeof(T));
+            moveInto(memory, count * sizeof(T));
         } else {
             Vector moved;
             moved.start_ = moved.finish_ = allocate(count, sizeof(T));

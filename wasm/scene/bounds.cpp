@@ -140,16 +140,26 @@ private:
     Vector<JointBox> boxes_;
 };
 
-void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin) {
+/// Renderers by their skin, as chains: `first` by skin, `next` by renderer.
+struct SkinUsers {
+    explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
+        for (std::size_t i = scene.renderers.size(); i-- > 0;)
+            if (const std::uint32_t skin = scene.renderers[i].skin; skin < first.size())
+                next[i] = std::exchange(first[skin], static_cast<std::uint32_t>(i));
+    }
+    Vector<std::uint32_t> first, next;
+};
+
+/// `seen`: by mesh, the last skin whose box has it.
+void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);
     const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
     if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
     JointBoxes boxes(inverseBinds, jointCount);
-    Vector<std::uint8_t> done(scene.meshes.size());
-    for (const Renderer& renderer : scene.renderers)
-        if (renderer.skin == index && renderer.mesh < scene.meshes.size() && !done[renderer.mesh]) {
-            done[renderer.mesh] = true;
-            boxes.add(arena, scene.meshes[renderer.mesh]);
+    for (std::uint32_t user = users.first[index]; user != none; user = users.next[user])
+        if (const std::uint32_t mesh = scene.renderers[user].mesh; mesh < seen.size() && seen[mesh] != index) {
+            seen[mesh] = index;
+            boxes.add(arena, scene.meshes[mesh]);
         }
     auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
     if (!column) return;
@@ -161,7 +171,9 @@ void boundSkin(const Scene& scene, Arena& arena, std::uint32_t index, Skin& skin
 
 [[gnu::noinline]] void computeBounds(Scene& scene, Arena& arena) {
     for (Mesh& mesh : scene.meshes) boundMesh(arena, mesh);
-    for (std::size_t i = 0; i < scene.skins.size(); ++i) boundSkin(scene, arena, static_cast<std::uint32_t>(i), scene.skins[i]);
+    const SkinUsers users(scene);
+    Vector<std::uint32_t> seen(scene.meshes.size(), none);
+    for (std::uint32_t i = 0; i < scene.skins.size(); ++i) boundSkin(scene, arena, users, i, scene.skins[i], seen);
 }
 
 }  // namespace rigcast

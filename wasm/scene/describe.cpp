@@ -77,25 +77,31 @@ public:
         endArray();
     }
     void value(const Value& value) {
-        std::visit([this](const auto& data) { variant(data); }, value.data);
+        switch (value.kind()) {
+            case Value::Kind::null:
+                return null();
+            case Value::Kind::boolean:
+                return put(value.asBool(false));
+            case Value::Kind::number:
+                return put(value.asNumber(0));
+            case Value::Kind::text:
+                return put(value.as<std::string>());
+            case Value::Kind::list:
+                beginArray();
+                for (const Value& entry : value.as<Vector<Value>>()) this->value(entry);
+                return endArray();
+            case Value::Kind::object:
+                return bag(value.as<Properties>());
+        }
     }
     void properties(const char* name, const Properties& properties) {
         if (properties.empty()) return;
         key(name);
-        variant(properties);
+        bag(properties);
     }
 
 private:
-    void variant(std::monostate) { null(); }
-    void variant(bool value) { put(value); }
-    void variant(double value) { put(value); }
-    void variant(const std::string& value) { put(value); }
-    void variant(const Vector<Value>& list) {
-        beginArray();
-        for (const Value& entry : list) value(entry);
-        endArray();
-    }
-    void variant(const Properties& members) {
+    void bag(const Properties& members) {
         beginObject();
         for (const Property& member : members) {
             key(member.name);
@@ -513,6 +519,7 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
         json.text("name", feature.name);
         json.index("node", feature.node);
         json.properties("properties", feature.properties);
+        json.index("same", feature.same);
         json.endObject();
     });
     writeList(json, "expressions", scene.expressions, [&](const Expression& expression) {
@@ -558,7 +565,7 @@ void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
         json.member("count", field.count);
         json.member("offset", field.offset);
         json.member("byteLength", field.byteLength);
-        if (!std::holds_alternative<std::monostate>(field.value.data)) {
+        if (!field.value.isNull()) {
             json.key("value");
             json.value(field.value);
         }

@@ -63,6 +63,7 @@ struct Asset {
 
 /// nodes[0] is the synthetic root. Parents come before children. A bone is a node that some skin may name.
 struct Node {
+    using MadeOf = MovableParts;
     StringId name = 0;            // as in the file
     std::uint32_t parent = none;  // none only for node 0
     Transform local;              // rest pose
@@ -77,6 +78,7 @@ struct Node {
 
 /// Attributes are columns of the mesh's own block; those absent are absent columns. n = vertexCount.
 struct ColorLayer {
+    using MadeOf = MovableParts;
     std::string name;
     Column<std::uint8_t> bytes;  // 4n, normalised RGBA; or
     Column<float> floats;        // 4n
@@ -84,6 +86,7 @@ struct ColorLayer {
 
 /// Sparse deltas against the mesh. `vertices` ascending and unique.
 struct MorphTarget {
+    using MadeOf = MovableParts;
     std::string name;
     Column<std::uint32_t> vertices;  // k
     Column<float> positions;         // 3k deltas
@@ -104,6 +107,7 @@ enum class Topology : std::uint8_t { triangles, strands };
 enum class SkinningMethod : std::uint8_t { linear, dualQuaternion };
 
 struct Mesh {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t block = none;
     Topology topology = Topology::triangles;
@@ -137,6 +141,7 @@ struct Mesh {
 
 /// What a node shows. A mesh may be shown by several.
 struct Renderer {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t node = 0;
     std::uint32_t mesh = none;
@@ -147,6 +152,7 @@ struct Renderer {
 };
 
 struct Skin {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t block = none;
     Column<std::uint32_t> joints;       // j: nodes
@@ -165,6 +171,7 @@ enum class Side : std::uint8_t { front, back, both };
 /// One texture slot. `slot` is a standard name: baseColor, normal, metallic, roughness, metallicRoughness, occlusion, emissive, specular,
 /// specularColor, gloss, opacity, orm ...; or the format's own where there is no standard one. `source` is the file's spelling.
 struct MaterialSlot {
+    using MadeOf = MovableParts;
     std::string slot;
     std::string source;
     std::uint32_t texture = none;
@@ -173,6 +180,7 @@ struct MaterialSlot {
 };
 
 struct Material {
+    using MadeOf = MovableParts;
     std::string name;
     std::string model = "standard";  // standard, specular, unlit, mtoon, liltoon, skybox ...
     float color[4] = {1, 1, 1, 1};   // linear
@@ -193,6 +201,7 @@ enum class Wrap : std::uint8_t { repeat, clamp, mirror };
 enum class Filter : std::uint8_t { nearest, linear, trilinear };
 
 struct Texture {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t image = none;
     Wrap wrapU = Wrap::repeat, wrapV = Wrap::repeat;
@@ -205,6 +214,7 @@ struct Texture {
 
 /// Embedded bytes, or a path as the file spells it (a file name to look for, never to be fetched unasked).
 struct Image {
+    using MadeOf = MovableParts;
     std::string name;
     std::string mimeType;
     Column<std::uint8_t> bytes;
@@ -264,6 +274,7 @@ struct ModeOverride {
 };
 
 struct Clip {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t block = none;
     float start = 0;               // seconds; negative where the file has a pre-roll
@@ -283,6 +294,7 @@ enum class LightType : std::uint8_t { directional, point, spot, rectangle, disc 
 
 /// Shines along the node's local -Z.
 struct Light {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t node = 0;
     LightType type = LightType::point;
@@ -298,6 +310,7 @@ struct Light {
 
 /// Looks along the node's local -Z.
 struct Camera {
+    using MadeOf = MovableParts;
     std::string name;
     std::uint32_t node = 0;
     float verticalFov = 0.9f;  // radians
@@ -317,10 +330,12 @@ struct InstanceSet {
 
 /// What a scene carries but nobody here acts on yet, or what an extension acts on: ik, constraint, socket, collider, spring ...
 struct Feature {
+    using MadeOf = MovableParts;
     std::string kind;
     std::string name;
     std::uint32_t node = none;
     Properties properties;
+    std::uint32_t same = none;  // an earlier feature whose properties are these as well; `properties` is empty then
 };
 
 struct ExpressionBinding {
@@ -330,6 +345,7 @@ struct ExpressionBinding {
 };
 
 struct Expression {
+    using MadeOf = MovableParts;
     std::string name;
     std::string preset;
     Vector<ExpressionBinding> bindings;
@@ -338,6 +354,7 @@ struct Expression {
 /// Something outside this file, or something that JavaScript makes of it (`decrypt`). `kind`: config, key, decrypt, resource, instance,
 /// texture. Unsatisfied ones come back as `needs`, also where there is no scene for want of them.
 struct Reference {
+    using MadeOf = MovableParts;
     std::string kind;
     std::string name;       // as the file spells it
     bool required = false;  // without it the scene is null or has a hole

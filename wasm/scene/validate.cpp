@@ -52,6 +52,10 @@ public:
             text(at, "name", feature.name);
             optionalIndex(at, "node", feature.node, scene_.nodes.size());
             properties(at, feature.properties);
+            if (feature.same == none) return;
+            const auto own = static_cast<std::size_t>(&feature - scene_.features.data());
+            if (feature.same >= own || scene_.features[feature.same].same != none || !feature.properties.empty())
+                say(at, "same", "names no earlier feature with properties of its own, or has some itself");
         });
         list("expressions", scene_.expressions,
              [this](const PathPart& at, const Expression& expression) { checkExpression(at, expression); });
@@ -94,11 +98,11 @@ private:
     }
 
     void propertyValue(const PathPart& at, const Value& value, int depth) {
-        if (const auto* string = std::get_if<std::string>(&value.data)) {
+        if (const auto* string = value.get<std::string>()) {
             text(at, "properties", *string);
-        } else if (const auto* members = std::get_if<Properties>(&value.data)) {
+        } else if (const auto* members = value.get<Properties>()) {
             properties(at, *members, depth);
-        } else if (const auto* entries = std::get_if<Vector<Value>>(&value.data)) {
+        } else if (const auto* entries = value.get<Vector<Value>>()) {
             if (depth > 64) return say(at, "properties", "nested deeper than 64");
             for (const Value& entry : *entries) {
                 if (full()) return;

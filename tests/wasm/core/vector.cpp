@@ -95,6 +95,25 @@ TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {
     EXPECT_EQ(lists, Vector<Vector<int>>(101, {1, 2, 3}));
 }
 
+struct Parts {
+    using MadeOf = MovableParts;
+    std::string text;
+    Vector<int> list;
+    bool operator==(const Parts& other) const { return text == other.text && list == other.list; }
+};
+
+TEST(CoreVector, TakesItsOwnElementsWhileItGrows) {
+    const Parts parts{longText, {1, 2, 3}}, none{"", {}};
+    Vector<Parts> vector{parts};
+    for (std::size_t i = 0; i < 100; i++) {
+        vector.push_back(vector[i]);             // looked at
+        vector.push_back(std::move(vector[i]));  // taken
+        ASSERT_EQ(vector[i], none);
+        vector[i] = parts;
+    }
+    EXPECT_EQ(vector, Vector<Parts>(201, parts));
+}
+
 TEST(CoreVector, ResizedElementsAreZeroOrMade) {
     struct Made {
         int seven = 7;

@@ -216,6 +216,7 @@ PROMISE(InstancesHaveANode, "instances[0].node", "names entry 3", scene.instance
 PROMISE(InstancesAreTenNumbers, "instances[0].transforms", "has 9 entries instead of 10", scene.instances[0].transforms.count = 9)
 PROMISE(InstanceRotationsAreUnit, "instances[0].transforms", "quaternion 0", arena.values(scene.instances[0].transforms)[6] = 2)
 PROMISE(InstanceNamesAreInTheTable, "instances[0].names", "not below", arena.values(scene.instances[0].names)[0] = 1000)
+PROMISE(FeaturesShareWithEarlierOnes, "features[0].same", "names no earlier feature", scene.features[0].same = 0)
 PROMISE(FeaturesNodesExist, "features[0].node", "names entry 3", scene.features[0].node = 3)
 PROMISE(ExpressionsRenderersExist, "expressions[0].bindings[0].renderer", "names entry 2", scene.expressions[0].bindings[0].renderer = 2)
 PROMISE(ExpressionsMorphsExist, "expressions[0].bindings[0].morph", "names entry 1 of 1", scene.expressions[0].bindings[0].morph = 1)

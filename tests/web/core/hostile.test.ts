@@ -87,6 +87,62 @@ test('what is left out for its work is told with its place, the rest is given, a
   expect(whole.scene!.meshes[0]!.morphs.length).toBe(1500);
 });
 
+const rowOf = (what: string): Row => hostile.find(row => row.what === what)!;
+
+test('of sparse data that expands to far more than its file the outline says so, and gives the rest', async () => {
+  const { name, bytes } = rowOf('vgo-sparse-accessors').make(2);
+  const { outline, report } = await readOutline(bytes, { name });
+  expect(report.items).toMatchObject([
+    { code: 'WORK_LIMIT', severity: 'error', path: 'accessors[1]', detail: '64000000 bytes of data' }, // beside the first
+    { code: 'WORK_LIMIT', severity: 'error', path: 'accessors[0]', detail: '64000000 bytes of data' },
+  ]);
+  const accessors = outline.find(({ kind }) => kind === 'RAPJ')!.children;
+  expect(accessors.map(({ fields }) => fields.length)).toEqual([0, 0, 1]); // the third is the node's own matrix
+});
+
+test('nodes that name one cloth, particle system or collider share what it says', async () => {
+  for (const [what, kind] of [
+    ['vgo-shared-cloth', 'cloth'],
+    ['vgo-shared-particle', 'particleSystem'],
+    ['vgo-shared-collider', 'collider'],
+  ] as const) {
+    const { name, bytes } = rowOf(what).make(50);
+    const file = await open(bytes, { name });
+    const features = file.scene!.features.filter(feature => feature.kind === kind);
+    expect(features.map(({ node }) => node)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    expect(features[49]!.properties!['zzz']).toHaveLength(50);
+    expect(new Set(features.map(({ properties }) => properties)).size).toBe(1);
+    expect(features.some(feature => 'same' in feature)).toBe(false);
+  }
+});
+
+test('nodes at one place share the skin that is derived for them, others have their own', async () => {
+  const skinsOf = async (what: string) => {
+    const { name, bytes } = rowOf(what).make(20);
+    const { scene, report } = await open(bytes, { name });
+    expect(report.errors).toBe(0);
+    expect(scene!.renderers.every(({ skin }) => skin !== undefined)).toBe(true);
+    return scene!;
+  };
+  expect((await skinsOf('vgo-skin-joints')).skins).toHaveLength(1);
+  const { skins, renderers } = await skinsOf('vgo-skin-places');
+  expect(skins).toHaveLength(20);
+  // The first joint stands at the origin: its bind matrix takes a vertex to where the node has it.
+  expect(renderers.map(({ skin }) => skins[skin!]!.inverseBindMatrices[12])).toEqual(renderers.map(({ node }) => node - 1));
+});
+
+test('what many nodes share and each must have for itself ends with a finding, and the nodes are given', async () => {
+  for (const [what, path] of [
+    ['vgo-shared-light', 'lights[0]'],
+    ['vgo-skin-places', 'skins[0]'],
+  ] as const) {
+    const { name, bytes } = rowOf(what).make(3000);
+    const { scene, report } = await open(bytes, { name });
+    expect(report.items.find(({ code }) => code === 'WORK_LIMIT')).toMatchObject({ severity: 'error', path });
+    expect(what.endsWith('light') ? scene!.lights : scene!.renderers).toHaveLength(3000);
+  }
+});
+
 test('names of megabytes make no report of megabytes', async () => {
   const long = 'x'.repeat(megabyte);
   const bytes = vgoOfLayout({

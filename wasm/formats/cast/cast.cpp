@@ -86,7 +86,7 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
     CastOptions options;
     const Value* own = input.options ? input.options->find("cast") : nullptr;
-    const auto* members = own ? std::get_if<Properties>(&own->data) : nullptr;
+    const auto* members = own ? own->get<Properties>() : nullptr;
     if (!members) return options;
     for (const auto& [name, value] : *members) {
         bool isGood = false;
@@ -99,7 +99,7 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
             isGood = std::isfinite(unit) && unit >= 1e-9 && unit <= 1e9;
             if (isGood) options.unit = unit;
         } else if (name == "overrideNamedBone") {
-            isGood = std::holds_alternative<bool>(value.data);
+            isGood = value.is<bool>();
             options.overrideNamedBone = value.asBool(false);
         } else if (name == "winding") {
             const std::string_view winding = value.asString("");

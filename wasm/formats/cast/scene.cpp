@@ -162,7 +162,7 @@ Properties CastContext::unknownProperties(std::uint32_t node) const {
         if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
         if (rule->id == castIds::material && property.type == CastType::u64) continue;  // a slot
         Value value = castValue(property);
-        if (std::holds_alternative<std::monostate>(value.data) || unknown.size() == most) continue;
+        if (value.isNull() || unknown.size() == most) continue;
         unknown.push_back({repairUtf8(property.name), std::move(value)});
     }
     return unknown;

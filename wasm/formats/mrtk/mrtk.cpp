@@ -25,7 +25,7 @@ Role role(Pieces& pieces) { return sniff(pieces.head(), 0) == Match::no ? Role::
 bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnostics& diagnostics) {
     const Value* value = input.option("mrtk", key);
     if (!value) return fallback;
-    if (const bool* flag = std::get_if<bool>(&value->data)) return *flag;
+    if (const auto flag = value->get<bool>()) return *flag;
     diagnostics.add(Code::BAD_OPTION, {}, {"mrtk.{} must be true or false", {key}});
     return fallback;
 }

@@ -7,20 +7,20 @@ namespace rigcast::unreal {
 Options readOptions(const Input& input, Diagnostics& diagnostics) {
     Options options;
     const Value* own = input.options ? input.options->find("unreal") : nullptr;
-    if (!own || std::holds_alternative<std::monostate>(own->data)) return options;
+    if (!own || own->isNull()) return options;
     const auto reject = [&](const std::string& name, std::string_view wanted) {
         diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal." + name}, wanted);
     };
-    const auto* members = std::get_if<Properties>(&own->data);
+    const auto* members = own->get<Properties>();
     if (!members) {
         diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal"}, "an object is wanted");
         return options;
     }
     for (const auto& [name, value] : *members) {
-        const auto* number = std::get_if<double>(&value.data);
-        const auto* flag = std::get_if<bool>(&value.data);
-        const auto* text = std::get_if<std::string>(&value.data);
-        if (std::holds_alternative<std::monostate>(value.data)) continue;  // not given
+        const auto number = value.get<double>();
+        const auto flag = value.get<bool>();
+        const auto* text = value.get<std::string>();
+        if (value.isNull()) continue;  // not given
         if (name == "unitScale") {
             if (number && *number >= 1e-9 && *number <= 1e9)
                 options.unitScale = *number;

@@ -90,8 +90,9 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
         });
         if (fits) return stored;
     }
-    if (wrong)
-        diagnostics.add(Code::FIRST_FRAME_WRONG, {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
+    if (wrong)  // one sequence alone begins where the keys do, whatever it says
+        diagnostics.add(Code::FIRST_FRAME_WRONG, list.size() > 1 ? Severity::warning : Severity::info,
+                        {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
                         {"{} of {} sequences", {wrong, list.size()}});
     return sums;
 }

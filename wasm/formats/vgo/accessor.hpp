@@ -12,6 +12,10 @@ namespace rigcast {
 /// The accessor that an index of the layout names; nullptr where there is none or it is not usable (a finding was made then).
 const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 
+/// Bytes of a file's data that are one step of work. So what is read of the resource again and again, and what sparse data expands to, ends
+/// where half of the memory is taken that a file of that size may have.
+inline constexpr std::uint64_t bytesAStep = 8;
+
 /// `accessor.denseLength()` bytes to `to`: elements tightly packed, sparse ones expanded.
 void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to);
 

@@ -137,7 +137,7 @@ private:
 
     PlayCurve curveOf(const Value* source, std::uint32_t clip) {
         const Values list = vgoList(source, "keys");
-        if (!build_.spend(list.size() * 80)) return {};
+        if (!build_.spend(list.size() * 80, "animationClips", clip)) return {};
         Vector<UnityKey> keys(list.size());
         constexpr const char* members[] = {"time", "value", "inTangent", "outTangent", "inWeight", "outWeight"};
         for (std::size_t k = 0; k < keys.size(); ++k) {

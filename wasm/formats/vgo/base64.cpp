@@ -31,6 +31,7 @@ std::optional<Vector<std::uint8_t>> fromBase64(std::string_view text) {
 
 std::string toBase64(Bytes bytes) {
     std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (i + k < bytes.size() ? bytes[i + k] : 0u);

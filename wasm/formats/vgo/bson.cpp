@@ -3,6 +3,7 @@
 #include "core/reader.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
+#include "formats/vgo/base64.hpp"
 
 namespace rigcast {
 
@@ -84,10 +85,7 @@ private:
             case binaryType: {
                 const std::uint64_t length = reader_.read<std::uint32_t>();
                 reader_.skip(1);  // subtype
-                if (length > end() - std::min(end(), reader_.position()) || !builder_.begin(Vector<Value>{})) return false;
-                for (const std::uint8_t byte : reader_.bytes(length))
-                    if (!builder_.add(static_cast<double>(byte))) return false;
-                return builder_.end();
+                return length <= end() - std::min(end(), reader_.position()) && builder_.add(toBase64(reader_.bytes(length)));
             }
             case boolType:
                 return builder_.add(reader_.read<std::uint8_t>() != 0);

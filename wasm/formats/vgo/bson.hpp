@@ -6,7 +6,7 @@
 
 namespace rigcast {
 
-/// The document that fills `bytes` (what lies behind its end is an error). Binary values become lists of numbers.
+/// The document that fills `bytes` (what lies behind its end is an error). Binary values become Base64, as the same writer puts them into JSON.
 Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

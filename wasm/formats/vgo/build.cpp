@@ -12,38 +12,29 @@ namespace {
 
 constexpr int deepest = 48;  // the scene allows 64
 
-bool isNull(const Value& value) { return std::holds_alternative<std::monostate>(value.data); }
-
-Value cut(const Value& value, int depth) {
-    if (depth == 0) return {};
-    if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
-        Vector<Value> kept;
-        kept.reserve(list->size());
-        for (const Value& entry : *list) kept.push_back(cut(entry, depth - 1));
-        return kept;
+void trim(Value& value, int depth) {
+    if (depth == 0) {
+        value = {};
+    } else if (auto* list = value.get<Vector<Value>>()) {
+        for (Value& entry : *list) trim(entry, depth - 1);
+    } else if (auto* members = value.get<Properties>()) {
+        erase_if(*members, [](const Property& member) { return member.value.isNull(); });
+        for (Property& member : *members) trim(member.value, depth - 1);
+    } else if (const double number = value.asNumber(0); !(std::fabs(number) <= std::numeric_limits<double>::max())) {
+        // BSON has such numbers as they are, JSON has their names: one spelling for both, which a description can hold.
+        value = number > 0 ? "Infinity" : number < 0 ? "-Infinity" : "NaN";
     }
-    if (const auto* members = std::get_if<Properties>(&value.data)) {
-        Properties kept;
-        kept.reserve(members->size());
-        for (const Property& member : *members)
-            if (!isNull(member.value)) vgoPut(kept, member.name, cut(member.value, depth - 1));
-        return kept;
-    }
-    // BSON has such numbers as they are, JSON has their names: one spelling for both, which a description can hold.
-    if (const double* number = std::get_if<double>(&value.data); number && !(std::fabs(*number) <= std::numeric_limits<double>::max()))
-        return *number > 0 ? "Infinity" : *number < 0 ? "-Infinity" : "NaN";
-    return value;
 }
 
 }  // namespace
 
 const Value* vgoMember(const Value* object, const char* name) {
     const Value* found = object ? object->find(name) : nullptr;
-    return found && !isNull(*found) ? found : nullptr;
+    return found && !found->isNull() ? found : nullptr;
 }
 
 Values vgoItems(const Value* value) {
-    const auto* list = value ? std::get_if<Vector<Value>>(&value->data) : nullptr;
+    const auto* list = value ? value->get<Vector<Value>>() : nullptr;
     return list ? Values(*list) : Values{};
 }
 
@@ -102,9 +93,21 @@ std::uint32_t& VgoMemo::find(std::string_view key) {
     return rows_[id];
 }
 
-Value vgoKept(const Value& value) { return cut(value, deepest); }
+Value vgoKept(Value value) {
+    trim(value, deepest);
+    return value;
+}
 
-const Value* VgoBuild::node(std::size_t i) const { return isNull(nodes[i]) ? nullptr : &nodes[i]; }
+std::uint64_t vgoSize(const Value& value) {
+    std::uint64_t size = sizeof(Value);
+    if (const auto* list = value.get<Vector<Value>>())
+        for (const Value& entry : *list) size += vgoSize(entry);
+    if (const auto* members = value.get<Properties>())
+        for (const Property& member : *members) size += sizeof(std::string) + vgoSize(member.value);
+    return size;
+}
+
+const Value* VgoBuild::node(std::size_t i) const { return nodes[i].isNull() ? nullptr : &nodes[i]; }
 
 void VgoBuild::add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
@@ -114,7 +117,7 @@ void VgoBuild::add(Code code, Severity severity, const char* list, std::size_t i
 
 std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner,
                               const char* member) {
-    if (!value || isNull(*value)) return none;
+    if (!value || value->isNull()) return none;
     const double number = value->asNumber(-2);
     if (number == -1) return none;
     if (number >= 0 && number < static_cast<double>(size) && number == std::floor(number)) return static_cast<std::uint32_t>(number);
@@ -125,6 +128,12 @@ std::uint32_t VgoBuild::index(const Value* value, std::size_t size, Severity sev
 std::uint32_t VgoBuild::row(const Value* value, const char* list, std::size_t owner, const char* member) {
     const std::uint32_t found = index(value, nodes.size(), Severity::warning, list, owner, member);
     return found == none ? none : rows[found];
+}
+
+bool VgoBuild::spend(std::uint64_t bytes, const char* list, std::size_t index) {
+    if (Budget::spend(bytes / bytesAStep)) return Budget::affords(bytes);
+    add(Code::WORK_LIMIT, Severity::error, list, index, {"{} bytes of data", {bytes}});
+    return false;
 }
 
 const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member) {

@@ -33,8 +33,11 @@ bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
 /// The first `count` numbers of a list; those missing or not finite keep what `to` holds. False where it is no list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// A copy for a property bag, cut where it is nested deeper than the scene allows.
-Value vgoKept(const Value& value);
+/// A value for a property bag: without nulls, cut where it is nested deeper than the scene allows.
+Value vgoKept(Value value);
+
+/// Bytes that it takes in memory, texts left out.
+std::uint64_t vgoSize(const Value& value);
 
 /// The three of a vector, and lists of any length.
 Value vgoNumbers(std::span<const float> numbers);
@@ -78,7 +81,6 @@ struct VgoBuild {
     Vector<std::uint32_t> meshRows = {};  // of the scene's meshes, by the layout's; none where there is no mesh
     Vector<VgoRenderer> renderers = {};   // in the order of the nodes
     Vector<Mat4> rest = {};               // world matrices at rest by row, in the file's own handedness; made when needed
-    std::uint64_t bytesRead = 0;          // of vertex data: many meshes may name one accessor
 
     /// The layout's node `i`, nullptr where it is null.
     const Value* node(std::size_t i) const;
@@ -92,8 +94,8 @@ struct VgoBuild {
     std::uint32_t row(const Value* value, const char* list, std::size_t owner, const char* member);
     /// The accessor that an index names; nullptr where it is absent or -1, and with a finding where it names nothing.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Whether reading that many more bytes is still in proportion.
-    bool spend(std::uint64_t bytes) { return Budget::affords(bytesRead += bytes); }
+    /// Whether making that many bytes of data for `list[index]` is in proportion: many may name one accessor. A finding where it is not.
+    bool spend(std::uint64_t bytes, const char* list, std::size_t index);
     const Vector<Mat4>& restOfNodes();
 };
 
@@ -115,8 +117,10 @@ public:
     std::uint32_t row(std::uint32_t skin, std::uint32_t node);
 
 private:
+    static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
-    VgoMemo rows_;  // by skin and node (none: stored matrices)
+    VgoMemo storedRows_;   // by skin; `derived` where it has no matrices of its own
+    VgoMemo derivedRows_;  // by skin and the node's place
 };
 
 void addVgoExpressions(VgoBuild& build);

@@ -98,7 +98,7 @@ public:
         const bool hasResource = readResource();
         if (hasList) {
             const bool isProvable = hasResource;
-            keepAccessors(std::get<Vector<Value>>(list.data));
+            keepAccessors(list.as<Vector<Value>>());
             if (isProvable) proveAccessors();
         }
         return hasLayout && hasList && hasResource;
@@ -319,7 +319,7 @@ private:
         const VgoChunk* chunk = document_.chunkOf(slot);
         if (!chunk) return false;
         Tree tree = readTree(*chunk, chunk->payload, chunk->payloadOffset());
-        if (!tree.ok() || !hasShape(*chunk, std::holds_alternative<Properties>(tree.root.data))) return false;
+        if (!tree.ok() || !hasShape(*chunk, tree.root.is<Properties>())) return false;
         value = std::move(tree.root);
         return true;
     }
@@ -354,13 +354,13 @@ private:
     bool keepList(const VgoChunk& chunk, Tree tree, Value& list) {
         if (!tree.ok()) return false;
         if (tree.fraction) say(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
-        auto* members = std::get_if<Properties>(&tree.root.data);
+        auto* members = tree.root.get<Properties>();
         if (members && letterOf(chunk.type, 3) == 'B') {  // BSON has no array at its root: a document with keys "0", "1" ...
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
             tree.root = std::move(entries);
         }
-        if (!hasShape(chunk, std::holds_alternative<Vector<Value>>(tree.root.data))) return false;
+        if (!hasShape(chunk, tree.root.is<Vector<Value>>())) return false;
         list = std::move(tree.root);
         return true;
     }
@@ -503,11 +503,12 @@ private:
             const std::string path = bad < mostDescribed ? formatted("accessors[{}]", {i}) : "accessors";
             accessor.usable = prove(accessor, path);
             if (accessor.usable) {
-                read += accessor.isSparse() ? accessor.denseLength() : accessor.data.size();
-                if (read > mostRead) {
-                    say(Code::OUT_OF_MEMORY, {.path = path}, "the accessors expand to more than is plausible");
-                    accessor.usable = false;
-                }
+                const std::uint64_t bytes = accessor.isSparse() ? accessor.denseLength() : accessor.data.size();
+                accessor.usable = bytes <= mostRead - read;
+                if (accessor.usable)
+                    read += bytes;
+                else
+                    say(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
             if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough was said
         }
@@ -561,6 +562,7 @@ private:
             accessor.sparseValueByteOffset + valueSize * entries != accessor.byteLength)
             return refuse(Code::ACCESSOR_SPARSE, "its indices and values do not fill its bytes");
         if (accessor.count > mostExpanded) return refuse(Code::OUT_OF_MEMORY, {"{} elements", {accessor.count}});
+        if (!Budget::spend(static_cast<std::uint64_t>(entries))) return refuse(Code::WORK_LIMIT, {"{} entries", {entries}});
         const std::uint64_t end = static_cast<std::uint64_t>(accessor.count) * (isPowerful ? accessor.components : 1u);
         for (std::int64_t i = 0; i < entries; ++i) {
             std::uint32_t index = 0;

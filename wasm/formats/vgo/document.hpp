@@ -23,6 +23,7 @@ inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 
 /// A chunk of the index that lies inside the file.
 struct VgoChunk {
+    using MadeOf = MovableParts;
     std::uint32_t type = 0;
     std::uint64_t offset = 0;      // of its header in the file
     std::uint64_t byteLength = 0;  // header, data and padding

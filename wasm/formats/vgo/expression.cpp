@@ -62,7 +62,9 @@ private:
             std::string name = vgoText(&preset, "name");
             if (name.empty()) name = presetNames[type];
             Expression& expression = expressionOf(name, type < std::size(presetTerms) ? presetTerms[type] : std::string_view{});
-            for (const Value& binding : vgoList(&preset, "bindings")) {
+            const Values bindings = vgoList(&preset, "bindings");
+            if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // each time the mesh is shown
+            for (const Value& binding : bindings) {
                 const std::uint32_t morph =
                     build_.index(vgoMember(&binding, "index"), morphs, Severity::warning, "nodes", renderer.node, "blendShapePresets");
                 if (morph == none) continue;

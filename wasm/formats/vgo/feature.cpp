@@ -101,6 +101,7 @@ public:
         springGroups_ = vgoList(springs, "springBoneGroups");
         springColliders_ = vgoList(springs, "colliderGroups");
         groupRows_.assign(springGroups_.size(), none);
+        lightSizes_.resize(build_.lights.size());
         colliderGroupIsPlaced_.assign(springColliders_.size(), false);
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i)
             if (const Value* node = build_.node(i)) addNode(*node, i);
@@ -118,9 +119,9 @@ private:
         made.reserve(members.size());
         for (const Member& member : members)
             if (member.kind != Kind::elsewhere) vgoPut(made, member.name, valueOf(source, member));
-        if (const auto* own = std::get_if<Properties>(&source.data))
+        if (const auto* own = source.get<Properties>())
             for (const auto& [name, value] : *own) {
-                bool isDone = name == "name" || std::holds_alternative<std::monostate>(value.data);
+                bool isDone = name == "name" || value.isNull();
                 for (const Member& member : members) isDone |= name == member.name;
                 if (!isDone) vgoPut(made, name, vgoKept(value));
             }
@@ -146,6 +147,19 @@ private:
         return vgoNumbers(numbers);
     }
 
+    /// What nodes share in the layout they share in the scene. True where a feature was made of `key` before, and one more of it now.
+    bool isShared(std::string_view kind, std::uint32_t node, const Value& source, std::span<const std::uint32_t> key) {
+        std::string bytes(kind);
+        bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
+        std::uint32_t& first = made_.find(bytes);
+        const bool isNew = first == none;
+        if (isNew)
+            first = static_cast<std::uint32_t>(build_.scene.features.size());
+        else
+            add(kind, node, source, {}).same = first;
+        return !isNew;
+    }
+
     Feature& add(std::string_view kind, std::uint32_t node, const Value& source, Properties properties) {
         Feature feature;
         feature.kind = kind;
@@ -164,23 +178,24 @@ private:
         if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
         // Objects up to 2.3, indices since (vgo.md section 6).
         for (const Value& entry : vgoList(&node, "colliders")) {
-            const bool isObject = std::holds_alternative<Properties>(entry.data);
+            const bool isObject = entry.is<Properties>();
             const std::uint32_t index =
                 isObject ? none : build_.index(&entry, build_.colliders.size(), Severity::warning, "nodes", i, "colliders");
             if (!isObject && index == none) continue;
             const Value& collider = isObject ? entry : build_.colliders[index];
+            if (!isObject && isShared("collider", i, collider, {&index, 1})) continue;
             Feature& made = add("collider", i, collider, complete(collider, colliderMembers));
             if (!isObject) vgoPut(made.properties, "index", index);
         }
         if (const Value* light = vgoMember(&node, "light")) {
-            const bool isObject = std::holds_alternative<Properties>(light->data);
+            const bool isObject = light->is<Properties>();
             const std::uint32_t index = isObject ? none : build_.index(light, build_.lights.size(), Severity::warning, "nodes", i, "light");
-            if (isObject || index != none) addLight(isObject ? *light : build_.lights[index], i);
+            if (isObject || index != none) addLight(isObject ? *light : build_.lights[index], i, index);
         }
         addCloth(node, i);
         const std::uint32_t particle =
             build_.index(vgoMember(&node, "particle"), build_.particles.size(), Severity::warning, "nodes", i, "particle");
-        if (particle != none) addParticles(build_.particles[particle], node, i);
+        if (particle != none) addParticles(particle, node, i);
         if (const Value* sky = vgoMember(&node, "skybox")) {
             const std::uint32_t material =
                 build_.index(vgoMember(sky, "materialIndex"), build_.materials.size(), Severity::warning, "nodes", i, "skybox");
@@ -216,7 +231,7 @@ private:
 
     void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered at last
 
-    void addLight(const Value& source, std::uint32_t i) {
+    void addLight(const Value& source, std::uint32_t i, std::uint32_t index) {
         constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
         const double type = vgoNumber(&source, "type", 0);
         Light light;
@@ -236,7 +251,10 @@ private:
                 static_cast<float>(std::fmax(vgoFloat(&source, "areaRadius", 1), 0.f) * 1.7724538509055159);  // sqrt(pi)
         light.castShadow = vgoNumber(&source, "shadows", 0) != 0;
         light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked ones shine on nothing
-        light.properties = complete(source, {});
+        std::uint64_t once = 0;
+        std::uint64_t& size = index == none ? once : lightSizes_[index];  // 0: not seen before
+        if (size == 0 || build_.spend(size, "lights", index)) light.properties = complete(source, {});
+        if (size == 0) size = vgoSize(source);
         build_.scene.lights.push_back(std::move(light));
     }
 
@@ -261,8 +279,9 @@ private:
         const std::uint32_t index = build_.index(vgoMember(&node, "cloth"), build_.clothes.size(), Severity::warning, "nodes", i, "cloth");
         if (index == none) return;
         const Value& source = build_.clothes[index];
-        Feature& cloth = add("cloth", i, source, complete(source, clothMembers));
         ++notPlayed_;
+        if (isShared("cloth", i, source, {&index, 1})) return;
+        Feature& cloth = add("cloth", i, source, complete(source, clothMembers));
         const VgoAccessor* accessor =
             build_.accessor(vgoMember(&source, "coefficients"), Severity::warning, "clothes", index, "coefficients");
         if (!accessor) return;
@@ -272,32 +291,37 @@ private:
             build_.warn(Code::PROPERTY_TYPE, "clothes", index, "coefficients");
             return;
         }
-        if (!build_.spend(numbers.size() * sizeof(Value))) return;
+        if (!build_.spend(numbers.size() * sizeof(Value), "clothes", index)) return;
         vgoPut(cloth.properties, "coefficients", vgoNumbers(numbers));
     }
 
     /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
-    void addParticles(const Value& source, const Value& node, std::uint32_t i) {
-        Properties particles = complete(source, {});
+    void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
+        const Value& source = build_.particles[index];
         ++notPlayed_;
+        const Value* drawn = vgoMember(&node, "meshRenderer");  // the mesh that particles are made of (vgo.md section 5.3)
+        std::uint32_t mesh =
+            drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;
+        if (mesh != none) mesh = build_.meshRows[mesh];
+        Vector<std::uint32_t> key = {index, drawn != nullptr, mesh};
+        for (const Value& entry : vgoList(drawn, "materials"))
+            key.push_back(build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials"));
+        if (isShared("particleSystem", i, source, key)) return;
+        Properties particles = complete(source, {});
         if (!build_.document.leftHanded)
             for (Property& module : particles) {
-                auto* shape = module.name == "shape" ? std::get_if<Properties>(&module.value.data) : nullptr;
+                auto* shape = module.name == "shape" ? module.value.get<Properties>() : nullptr;
                 for (std::size_t k = 0; shape && k < shape->size(); ++k) {
                     Property& member = (*shape)[k];
-                    auto* list = std::get_if<Vector<Value>>(&member.value.data);
+                    auto* list = member.value.get<Vector<Value>>();
                     if ((member.name == "position" || member.name == "rotation") && list && list->size() == 3)
                         (*list)[2] = -vgoNumber((*list)[2], 0);
                 }
             }
-        if (const Value* drawn = vgoMember(&node, "meshRenderer")) {  // the mesh that particles are made of (vgo.md section 5.3)
-            const std::uint32_t mesh = build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh");
+        if (drawn) {
             Vector<Value> materials;
-            for (const Value& entry : vgoList(drawn, "materials")) {
-                const std::uint32_t row = build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials");
-                materials.push_back(row == none ? Value(-1) : Value(row));
-            }
-            if (mesh != none && build_.meshRows[mesh] != none) vgoPut(particles, "mesh", build_.meshRows[mesh]);
+            for (std::size_t k = 3; k < key.size(); ++k) materials.push_back(key[k] == none ? Value(-1) : Value(key[k]));
+            if (mesh != none) vgoPut(particles, "mesh", mesh);
             vgoPut(particles, "materials", std::move(materials));
         }
         add("particleSystem", i, source, std::move(particles));
@@ -321,6 +345,7 @@ private:
 
     void addSpringColliders(std::uint32_t index, std::uint32_t node) {
         const Value& source = springColliders_[index];
+        if (isShared("springBoneColliderGroup", node, source, {&index, 1})) return;
         Properties properties = complete(source, springColliderGroupMembers);
         Vector<Value> colliders;
         for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
@@ -336,6 +361,8 @@ private:
     Vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
+    VgoMemo made_;                      // features by what they are made of
+    Vector<std::uint64_t> lightSizes_;  // in bytes, of those that were made before
 };
 
 }  // namespace

@@ -181,9 +181,9 @@ private:
 
     static Properties keptMembers(const Value& source) {
         Properties kept;
-        if (const auto* members = std::get_if<Properties>(&source.data))
+        if (const auto* members = source.get<Properties>())
             for (const auto& [name, value] : *members)
-                if (name != "name" && !std::holds_alternative<std::monostate>(value.data)) vgoPut(kept, name, vgoKept(value));
+                if (name != "name" && !value.isNull()) vgoPut(kept, name, vgoKept(value));
         return kept;
     }
 
@@ -308,7 +308,7 @@ private:
 
     void addSlots(const Value& source, std::size_t index, Material& material) {
         const Value* textures = vgoMember(&source, "textureIndexProperties");
-        const auto* entries = textures ? std::get_if<Properties>(&textures->data) : nullptr;
+        const auto* entries = textures ? textures->get<Properties>() : nullptr;
         if (!entries) return;
         Place base;
         bool hasBase = false;

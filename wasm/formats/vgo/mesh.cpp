@@ -33,6 +33,7 @@ public:
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
+        if (!spend(positions->denseLength() * 3)) return false;  // faces, normals and bounds as well, whatever names them
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
         mesh.vertexCount = mesh.sourceVertexCount = static_cast<std::uint32_t>(positions->count);
@@ -44,6 +45,8 @@ public:
     Mesh mesh;
 
 private:
+    bool spend(std::uint64_t bytes) { return build_.spend(bytes, "meshes", index_); }
+
     bool unusable(const char* why) {
         build_.add(Code::MESH_UNUSABLE, Severity::error, "meshes", index_, why);
         return false;
@@ -67,7 +70,7 @@ private:
     }
 
     Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name) {
-        if (!accessor || !build_.spend(accessor->denseLength())) return {};
+        if (!accessor || !spend(accessor->denseLength())) return {};
         const Column<float> column = floatColumn(*accessor, components, build_.arena, mesh.block);
         if (!column.present()) {
             build_.warn(Code::PROPERTY_TYPE, "meshes", index_, name);
@@ -86,11 +89,11 @@ private:
             const bool isSequence = parts.empty() || parts[i].asNumber(0) == -1;
             part.clear();
             if (isSequence) {
-                if (!build_.spend(std::uint64_t{n} * 4)) return false;
+                if (!spend(std::uint64_t{n} * 4)) return false;
                 part.resize(n);
                 for (std::uint32_t k = 0; k < n; ++k) part[k] = k;
             } else if (const VgoAccessor* accessor = build_.accessor(&parts[i], Severity::error, "meshes", index_, "subMeshes")) {
-                if (!build_.spend(static_cast<std::uint64_t>(accessor->count) * 4)) return false;
+                if (!spend(static_cast<std::uint64_t>(accessor->count) * 4)) return false;
                 if (!readUnsigned(*accessor, 1, part)) build_.add(Code::PROPERTY_TYPE, Severity::error, "meshes", index_, "subMeshes");
             }
             tails += part.size() % 3 != 0;
@@ -153,7 +156,7 @@ private:
         if (!colors) return true;
         ColorLayer layer;
         layer.name = "COLOR_0";
-        if (colors->type == vgoVec4U8 && build_.spend(colors->denseLength())) {
+        if (colors->type == vgoVec4U8 && spend(colors->denseLength())) {
             auto made = build_.arena.allocate<std::uint8_t>(mesh.block, colors->denseLength());
             if (!made) return false;
             expandAccessor(*colors, made.values.data());
@@ -169,7 +172,7 @@ private:
         const VgoAccessor *joints = attribute("JOINTS_0"), *weights = attribute("WEIGHTS_0");
         if (!joints || !weights) return true;
         const std::uint64_t n = mesh.vertexCount;
-        if (!build_.spend(n * 36)) return false;
+        if (!spend(n * 36)) return false;
         PointInfluences points;
         if (!readUnsigned(*joints, 4, points.joints) || !readFloats(*weights, 4, points.weights)) {
             build_.warn(Code::PROPERTY_TYPE, "meshes", index_, "JOINTS_0, WEIGHTS_0");
@@ -197,7 +200,7 @@ private:
     /// The deltas of one attribute of a blend shape.
     void readDeltas(const Value* attributes, const char* name, Vector<std::uint32_t>& vertices, Vector<float>& deltas) {
         const VgoAccessor* found = build_.accessor(entryOf(attributes, name), Severity::error, "meshes", index_, "blendShapes");
-        if (!found || !build_.spend(found->data.size())) return;
+        if (!found || !spend(found->data.size())) return;
         if (found->count != mesh.vertexCount || !readNonZero(*found, 3, vertices, deltas)) {
             vertices.clear();
             deltas.clear();
@@ -270,7 +273,7 @@ public:
         build_.meshRows.assign(build_.meshes.size(), none);
         collect();
         for (std::uint32_t i = 0; i < build_.meshes.size() && !build_.arena.exhausted(); ++i) {
-            if (!std::holds_alternative<Properties>(build_.meshes[i].data)) continue;
+            if (!build_.meshes[i].is<Properties>()) continue;
             MeshMaker maker(build_, i, leastJoints_[i]);
             if (!maker.run()) continue;
             build_.meshRows[i] = static_cast<std::uint32_t>(build_.scene.meshes.size());
@@ -316,12 +319,14 @@ private:
         const std::uint32_t mesh = build_.meshRows[source.mesh];
         if (mesh == none) return;
         const Value* component = source.component;
+        const Values materials = vgoList(source.owner, "materials");
+        if (!build_.spend(materials.size() * bytesAStep, "nodes", source.node)) return;  // of a mesh up to 2.4, each time it is shown
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
         if (renderer.name.empty()) renderer.name = build_.scene.strings[build_.scene.nodes[renderer.node].name];
         renderer.visible = vgoFlag(component, "enabled", true);
-        for (const Value& entry : vgoList(source.owner, "materials")) {
+        for (const Value& entry : materials) {
             renderer.materials.push_back(
                 build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", source.node, "materials"));
             if (entry.asNumber(0) == -1) build_.warn(Code::INDEX_RANGE, "nodes", source.node, "materials");
@@ -355,7 +360,8 @@ private:
         const std::uint32_t key[] = {mesh, static_cast<std::uint32_t>(count)};
         std::uint32_t& row = variants_[key];
         if (row != none) return row;
-        if (!build_.spend((count * sizeof(Group) + build_.scene.meshes[mesh].morphs.size() * sizeof(MorphTarget)) * 4)) return mesh;
+        if (!build_.spend((count * sizeof(Group) + build_.scene.meshes[mesh].morphs.size() * sizeof(MorphTarget)) * 4, "meshes", mesh))
+            return mesh;
         Mesh copy = build_.scene.meshes[mesh];
         const Group last = copy.groups.back();
         while (copy.groups.size() < count) copy.groups.push_back(last);

@@ -82,9 +82,12 @@ private:
 
     void findMatrices() {
         std::size_t found = 0;
-        for (const VgoAccessor& accessor : build_.document.accessors) {
+        const auto& accessors = build_.document.accessors;
+        for (std::size_t i = 0; i < accessors.size(); ++i) {
+            const VgoAccessor& accessor = accessors[i];
             if (!accessor.isKind(VgoKind::nodeTransform)) continue;
-            if (++found == 1 && accessor.usable && build_.spend(accessor.denseLength())) readFloats(accessor, 16, matrices_);
+            if (++found == 1 && accessor.usable && build_.spend(accessor.denseLength(), "accessors", i))
+                readFloats(accessor, 16, matrices_);
         }
         const std::size_t count = matrices_.size() / 16;
         if (found != 1)
@@ -129,9 +132,9 @@ private:
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
                                                "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
                                                "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};
-        if (const auto* members = std::get_if<Properties>(&source->data))
+        if (const auto* members = source->get<Properties>())
             for (const auto& [name, value] : *members) {
-                bool isPlaced = std::holds_alternative<std::monostate>(value.data);
+                bool isPlaced = value.isNull();
                 for (const std::string_view other : placed) isPlaced |= other == name;
                 if (!isPlaced) vgoPut(node.properties, name, vgoKept(value));
             }
@@ -154,7 +157,7 @@ private:
             last = row;
             order.push_back(row);
         }
-        if (!isByRow && build_.spend(order.size() * sizeof(Value)))
+        if (!isByRow && build_.spend(order.size() * sizeof(Value), "nodes", index))
             vgoPut(build_.scene.nodes[build_.rows[index]].properties, "children", std::move(order));
     }
 

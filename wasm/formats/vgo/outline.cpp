@@ -6,7 +6,7 @@ namespace rigcast {
 
 namespace {
 
-OutlineNode accessorNode(const VgoDocument& document, std::size_t index) {
+OutlineNode accessorNode(const VgoDocument& document, std::size_t index, Diagnostics& diagnostics) {
     const VgoAccessor& accessor = document.accessors[index];
     const auto offset =
         document.resourceIsEmbedded && accessor.usable ? document.resourceOffset + static_cast<std::uint64_t>(accessor.byteOffset) : 0;
@@ -18,6 +18,10 @@ OutlineNode accessorNode(const VgoDocument& document, std::size_t index) {
                        .offset = offset,
                        .byteLength = accessor.denseLength()};
     if (accessor.isSparse() || !document.resourceIsEmbedded) {
+        if (!Budget::spend(field.byteLength / bytesAStep)) {
+            diagnostics.add(Code::WORK_LIMIT, {.path = formatted("accessors[{}]", {index})}, {"{} bytes of data", {field.byteLength}});
+            return node;
+        }
         field.expanded.emplace(static_cast<std::size_t>(accessor.denseLength()));
         expandAccessor(accessor, field.expanded->data());
     }
@@ -27,12 +31,12 @@ OutlineNode accessorNode(const VgoDocument& document, std::size_t index) {
 
 }  // namespace
 
-void outlineVgo(const VgoDocument& document, Outline& outline) {
+void outlineVgo(const VgoDocument& document, Outline& outline, Diagnostics& diagnostics) {
     const VgoChunk* list = document.chunkOf(accessorSlot);
     for (const VgoChunk& chunk : document.chunks) {
         OutlineNode node{.kind = chunk.name, .offset = chunk.offset, .size = chunk.byteLength};
         if (&chunk == list)
-            for (std::size_t i = 0; i < document.accessors.size(); ++i) node.children.push_back(accessorNode(document, i));
+            for (std::size_t i = 0; i < document.accessors.size(); ++i) node.children.push_back(accessorNode(document, i, diagnostics));
         node.fields.push_back({.name = "payload",
                                .type = "u8",
                                .count = chunk.payload.size(),

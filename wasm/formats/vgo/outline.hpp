@@ -6,6 +6,6 @@
 
 namespace rigcast {
 
-void outlineVgo(const VgoDocument& document, Outline& outline);
+void outlineVgo(const VgoDocument& document, Outline& outline, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -32,7 +32,7 @@ void numberBones(VgoBuild& build) {
 
 }  // namespace
 
-bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+bool addVgoScene(VgoDocument& document, const Input&, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     const Value* layout = &document.layout;
     VgoBuild build{.document = document,
                    .scene = scene,
@@ -54,11 +54,6 @@ bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena&
         return false;
     }
     addAsset(document.assetInfo, scene.asset);
-    if (const Value* extensions = vgoMember(layout, "extensions")) {
-        // An old example of the documentation has a list here, which the reference refuses.
-        if (!std::holds_alternative<Properties>(extensions->data)) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
-        vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(*extensions));
-    }
     addVgoNodes(build);
     addVgoMaterials(build);
     addVgoRenderers(build);
@@ -66,6 +61,11 @@ bool addVgoScene(const VgoDocument& document, const Input&, Scene& scene, Arena&
     addVgoFeatures(build);
     addVgoClips(build);
     if (arena.exhausted()) return false;
+    if (Value* extensions = document.layout.find("extensions"); extensions && !extensions->isNull()) {
+        // An old example of the documentation has a list here, which the reference refuses.
+        if (!extensions->is<Properties>()) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
+        vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(std::move(*extensions)));
+    }
     numberBones(build);
     mirrorZ(scene, arena, {.geometry = document.leftHanded, .nodes = document.leftHanded, .tracks = true});
     return true;

@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-/// Fills a scene that has nodes[0]. False where there is nothing to show; `diagnostics` says why. Stops early when arena.exhausted().
-bool addVgoScene(const VgoDocument& document, const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
+/// Fills a scene that has nodes[0], to which the layout's extensions move. False where there is nothing to show; `diagnostics` says why. Stops early when arena.exhausted().
+bool addVgoScene(VgoDocument& document, const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 }  // namespace rigcast

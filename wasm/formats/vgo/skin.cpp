@@ -9,16 +9,29 @@ namespace rigcast {
 std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     const Value* source = &build_.skins[index];
     const Values list = vgoList(source, "joints");
+    std::uint32_t& storedRow = storedRows_[index];
+    if (storedRow < derived) return storedRow;
     Vector<float> matrices;
-    const VgoAccessor* stored =
-        build_.accessor(vgoMember(source, "inverseBindMatrices"), Severity::error, "skins", index, "inverseBindMatrices");
-    if (stored && build_.spend(stored->denseLength())) readFloats(*stored, 16, matrices);
-    const bool isDerived = matrices.size() < list.size() * 16;
-    if (isDerived && stored) build_.add(Code::ATTRIBUTE_COUNT, Severity::error, "skins", index, "inverseBindMatrices");
-    const std::uint32_t key[] = {index, isDerived ? node : none};
-    std::uint32_t& row = rows_[key];
-    if (row != none) return row;
-    row = static_cast<std::uint32_t>(build_.scene.skins.size());
+    if (storedRow == none) {
+        const VgoAccessor* stored =
+            build_.accessor(vgoMember(source, "inverseBindMatrices"), Severity::error, "skins", index, "inverseBindMatrices");
+        if (stored && build_.spend(stored->denseLength(), "skins", index)) readFloats(*stored, 16, matrices);
+        const bool isDerived = matrices.size() < list.size() * 16;
+        if (isDerived && stored) build_.add(Code::ATTRIBUTE_COUNT, Severity::error, "skins", index, "inverseBindMatrices");
+        storedRow = isDerived ? derived : static_cast<std::uint32_t>(build_.scene.skins.size());
+    }
+    const bool isDerived = storedRow == derived;
+    if (isDerived) {
+        // Where the renderer's node stands is all of it that matters: those at one place share their skin.
+        const struct {
+            std::uint64_t index;
+            Mat4 rest;
+        } key{index, build_.restOfNodes()[node]};
+        std::uint32_t& row = derivedRows_[key];
+        if (row != none) return row;
+        if (!build_.spend(list.size() * sizeof(Mat4), "skins", index)) return none;
+        row = static_cast<std::uint32_t>(build_.scene.skins.size());
+    }
 
     Skin skin;
     skin.block = build_.arena.addBlock();
@@ -50,7 +63,7 @@ std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     skin.joints = build_.arena.copy(skin.block, std::span<const std::uint32_t>(joints));
     skin.inverseBindMatrices = build_.arena.copy(skin.block, std::span<const float>(matrices));
     build_.scene.skins.push_back(std::move(skin));
-    return row;
+    return static_cast<std::uint32_t>(build_.scene.skins.size() - 1);
 }
 
 }  // namespace rigcast

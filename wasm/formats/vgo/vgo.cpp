@@ -26,7 +26,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
 OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     VgoDocument document;
     readVgo(input, document, diagnostics);
-    outlineVgo(document, outline);
+    outlineVgo(document, outline, diagnostics);
     return {document.version(), std::move(document.references)};
 }
 

@@ -35,22 +35,22 @@ using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
 void putJson(JsonWriter& json, const Value& value) {
     const auto text = [&](std::string_view string) { json.String(string.data(), static_cast<rapidjson::SizeType>(string.size())); };
-    if (const auto* members = std::get_if<Properties>(&value.data)) {
+    if (const auto* members = value.get<Properties>()) {
         json.StartObject();
         for (const Property& member : *members) {
             text(member.name);
             putJson(json, member.value);
         }
         json.EndObject();
-    } else if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
+    } else if (const auto* list = value.get<Vector<Value>>()) {
         json.StartArray();
         for (const Value& entry : *list) putJson(json, entry);
         json.EndArray();
-    } else if (const auto* string = std::get_if<std::string>(&value.data)) {
+    } else if (const auto* string = value.get<std::string>()) {
         text(*string);
-    } else if (const bool* flag = std::get_if<bool>(&value.data)) {
+    } else if (const auto flag = value.get<bool>()) {
         json.Bool(*flag);
-    } else if (const double* number = std::get_if<double>(&value.data)) {
+    } else if (const auto number = value.get<double>()) {
         if (std::isnan(*number))
             text("NaN");
         else if (std::isinf(*number))
@@ -69,9 +69,9 @@ void putBson(Blob& to, std::string_view name, const Value& value);
 void putBsonDocument(Blob& to, const Value& value) {
     const std::size_t start = to.size();
     put(to, std::int32_t{0});
-    if (const auto* members = std::get_if<Properties>(&value.data)) {
+    if (const auto* members = value.get<Properties>()) {
         for (const Property& member : *members) putBson(to, member.name, member.value);
-    } else if (const auto* list = std::get_if<Vector<Value>>(&value.data)) {
+    } else if (const auto* list = value.get<Vector<Value>>()) {
         for (std::size_t i = 0; i < list->size(); ++i) putBson(to, std::to_string(i), (*list)[i]);
     }
     put(to, std::uint8_t{0});
@@ -85,18 +85,18 @@ void putBson(Blob& to, std::string_view name, const Value& value) {
         put(to, name);
         put(to, std::uint8_t{0});
     };
-    if (std::holds_alternative<Properties>(value.data) || std::holds_alternative<Vector<Value>>(value.data)) {
-        head(std::holds_alternative<Properties>(value.data) ? 0x03 : 0x04);
+    if (value.is<Properties>() || value.is<Vector<Value>>()) {
+        head(value.is<Properties>() ? 0x03 : 0x04);
         putBsonDocument(to, value);
-    } else if (const auto* string = std::get_if<std::string>(&value.data)) {
+    } else if (const auto* string = value.get<std::string>()) {
         head(0x02);
         put(to, static_cast<std::int32_t>(string->size() + 1));
         put(to, std::string_view(*string));
         put(to, std::uint8_t{0});
-    } else if (const bool* flag = std::get_if<bool>(&value.data)) {
+    } else if (const auto flag = value.get<bool>()) {
         head(0x08);
         put(to, static_cast<std::uint8_t>(*flag));
-    } else if (const double* number = std::get_if<double>(&value.data)) {
+    } else if (const auto number = value.get<double>()) {
         head(isInt32(*number) ? 0x10 : 0x01);
         if (isInt32(*number))
             put(to, static_cast<std::int32_t>(*number));
@@ -142,7 +142,7 @@ VgoCrypt VgoCrypt::base64() {
 }
 
 void VgoBuilder::set(std::string_view name, Value value) {
-    auto& members = std::get<Properties>(layout.data);
+    auto& members = layout.as<Properties>();
     for (Property& member : members)
         if (member.name == name) {
             member.value = std::move(value);

@@ -15,6 +15,7 @@ import type {
   ClipEvent,
   ColorLayer,
   Extrapolation,
+  Feature,
   InstanceSet,
   Mesh,
   ModeOverride,
@@ -115,6 +116,8 @@ type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   eventNames?: Column;
   overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
 };
+/** `same`: an earlier feature that has the same properties. */
+type RawFeature = Feature & { same?: number };
 type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'references'> & {
   strings: string[];
   nodes: RawNodes;
@@ -147,6 +150,11 @@ export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[], refer
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
   for (const image of rest.images) replaceColumns(image, blocks);
+  for (const feature of rest.features as RawFeature[]) {
+    const same = feature.same === undefined ? undefined : rest.features[feature.same];
+    if (same?.properties) feature.properties = same.properties;
+    delete feature.same;
+  }
   checkWords(rest);
   for (const list of [rest.materials, rest.textures, rest.lights]) for (const entry of list) checkWords(entry);
   return {

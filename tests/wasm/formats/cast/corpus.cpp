@@ -47,7 +47,7 @@ void compareNode(const OutlineNode& node, const Value& facts) {
     EXPECT_EQ(static_cast<double>(node.size), facts.find("nodeSize")->asNumber(-1));
     const std::string_view kind = facts.find("class")->asString("");
     EXPECT_EQ(node.kind, kind == "CastNode" ? "Unknown" : kind);
-    const auto& properties = std::get<Vector<Value>>(facts.find("properties")->data);
+    const auto& properties = facts.find("properties")->as<Vector<Value>>();
     ASSERT_EQ(node.fields.size(), properties.size());
     for (std::size_t i = 0; i < properties.size(); ++i) {
         EXPECT_EQ(node.fields[i].name, properties[i].find("name")->asString(""));
@@ -56,7 +56,7 @@ void compareNode(const OutlineNode& node, const Value& facts) {
         EXPECT_EQ(static_cast<double>(node.fields[i].offset), properties[i].find("dataOffset")->asNumber(-1));
         EXPECT_EQ(static_cast<double>(node.fields[i].byteLength), properties[i].find("byteLength")->asNumber(-1));
     }
-    const auto& children = std::get<Vector<Value>>(facts.find("children")->data);
+    const auto& children = facts.find("children")->as<Vector<Value>>();
     ASSERT_EQ(node.children.size(), children.size());
     for (std::size_t i = 0; i < children.size(); ++i) compareNode(node.children[i], children[i]);
 }
@@ -70,7 +70,7 @@ TEST(CastCorpus, OutlinesAgreeWithTheReferenceReader) {
             SCOPED_TRACE(path.filename().string());
             const Value json = parseJson({reinterpret_cast<const char*>(facts->data()), facts->size()});
             ASSERT_TRUE(json.find("roots"));
-            const auto& roots = std::get<Vector<Value>>(json.find("roots")->data);
+            const auto& roots = json.find("roots")->as<Vector<Value>>();
             const auto opened = readOutline("cast", *readFile(path));
             ASSERT_EQ(opened.outline.size(), roots.size());
             for (std::size_t i = 0; i < roots.size(); ++i) compareNode(opened.outline[i], roots[i]);
@@ -82,7 +82,7 @@ TEST(CastCorpus, DamagedFilesGetTheLevelTheyDeserve) {
     if (corpus().empty()) GTEST_SKIP() << corpusAbsent;
     const auto table = *readFile(corpus() / "malformed" / "EXPECTED.json");
     const Value expected = parseJson({reinterpret_cast<const char*>(table.data()), table.size()});
-    for (const auto& [name, entry] : std::get<Properties>(expected.data)) {
+    for (const auto& [name, entry] : expected.as<Properties>()) {
         SCOPED_TRACE(name);
         const auto opened = readBytes("", *readFile(corpus() / "malformed" / name), {.name = name});
         const std::uint64_t errors = opened->diagnostics.total(Severity::error), warnings = opened->diagnostics.total(Severity::warning);

@@ -74,7 +74,7 @@ TEST(CastScene, SmallUnknownPropertiesAreCarried) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.integers("bp_custom", {1, 2, 3}); }));
     expectTold(*opened, {"info UNKNOWN_PROPERTY Root[0]/Model[0].bp_custom"});
     ASSERT_EQ(opened->scene.nodes[1].properties.size(), 1u);
-    const auto* values = std::get_if<Vector<Value>>(&opened->scene.nodes[1].properties[0].value.data);
+    const auto* values = opened->scene.nodes[1].properties[0].value.get<Vector<Value>>();
     ASSERT_TRUE(values);
     EXPECT_EQ((*values)[2].asNumber(0), 3);
 }

@@ -289,6 +289,19 @@ TEST(UnrealPsa, TellsOfTracksOfOneNameOnce) {
     EXPECT_EQ(finding->detail, "2 of 3 tracks, the first is 1: Same");
 }
 
+TEST(UnrealPsa, AWrongFirstFrameOfTheOnlySequenceCostsNothing) {
+    PsaDocument motions = test::armMotions();
+    motions.sequences.resize(1);
+    motions.sequences[0].firstFrame = 7;
+    motions.keys.resize(15);  // five frames of three tracks
+    motions.scaleKeys = {};
+    motions.curves = {};
+    const auto opened = openPsa(motions);
+    EXPECT_EQ(codesOf(*opened), "FIRST_FRAME_WRONG ");
+    EXPECT_EQ(opened->finding(Code::FIRST_FRAME_WRONG)->severity, Severity::info);
+    EXPECT_EQ(opened->scene.clips[0].frameCount, 5u);
+}
+
 TEST(UnrealPsa, ReportsEachRule) {
     constexpr Severity error = Severity::error, warning = Severity::warning;
     const PsaRule rules[] = {

@@ -39,7 +39,7 @@ TEST(VgoFeatures, AMeshRendererBesideParticlesIsTheMeshThatTheyAreMadeOf) {
     ASSERT_EQ(opened->scene.renderers.size(), 1u) << "nothing still stands at the emitter";
     EXPECT_EQ(opened->scene.renderers[0].node, 4u);
     EXPECT_EQ(propertyOf(opened->scene, "particleSystem", "mesh")->asNumber(-1), 0);
-    EXPECT_EQ(std::get<Vector<Value>>(propertyOf(opened->scene, "particleSystem", "materials")->data).at(0).asNumber(-1), 1);
+    EXPECT_EQ(propertyOf(opened->scene, "particleSystem", "materials")->as<Vector<Value>>().at(0).asNumber(-1), 1);
     EXPECT_EQ(opened->diagnostics.total(Severity::warning) + opened->diagnostics.total(Severity::error), 0u);
 }
 
@@ -58,7 +58,7 @@ TEST(VgoFeatures, OnlyLightsOfActiveObjectsSetTheExposure) {
             memberOf(at(vgo, "nodes", 6), "children") = listOf({7});
             memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 4, 6});
             memberOf(at(vgo, "nodes", 7), "light") = 1;
-            auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
+            auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
             lights.push_back(Properties{{"type", 1}, {"intensity", 100000}});
         });
         return std::pair{opened->scene.lights.at(0).intensity, opened->has(Code::LIGHTS_EXPOSED)};
@@ -76,8 +76,8 @@ TEST(VgoFeatures, ChildrenOutOfOrderKeepIt) {
     const Properties& own = opened->scene.nodes[1].properties;
     const auto children = std::find_if(own.begin(), own.end(), [](const Property& each) { return each.name == "children"; });
     ASSERT_NE(children, own.end());
-    ASSERT_EQ(std::get<Vector<Value>>(children->value.data).size(), 5u);
-    EXPECT_EQ(std::get<Vector<Value>>(children->value.data)[2].asNumber(0), 7);
+    ASSERT_EQ(children->value.as<Vector<Value>>().size(), 5u);
+    EXPECT_EQ(children->value.as<Vector<Value>>()[2].asNumber(0), 7);
     const auto plain = openWith([](VgoBuilder&) {});
     for (const Property& each : plain->scene.nodes[1].properties) EXPECT_NE(each.name, "children");
 }

@@ -193,7 +193,7 @@ TEST(VgoMaterial, IsKeptAlikeFromJsonAndBson) {
         const auto opened = openMaterial(material, bson);
         const Properties& kept = opened->scene.materials.at(0).properties;
         ASSERT_EQ(kept.size(), 3u) << bson;
-        const auto& fade = std::get<Vector<Value>>(kept[2].value.find("_Fade")->data);
+        const auto& fade = kept[2].value.find("_Fade")->as<Vector<Value>>();
         EXPECT_EQ(fade[0].asString(""), "Infinity") << bson;
         EXPECT_EQ(fade[1].asString(""), "-Infinity") << bson;
         EXPECT_EQ(fade[2].asString(""), "NaN") << bson;

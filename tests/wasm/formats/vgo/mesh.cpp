@@ -109,7 +109,7 @@ TEST(VgoMesh, ColoursAreBytesOrFloats) {
 TEST(VgoMesh, MaterialsFitTheSubMeshes) {
     const auto shown = [](Vector<Value> materials) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value& renderer) {
-            auto& list = std::get<Vector<Value>>(memberOf(vgo.layout, "materials").data);
+            auto& list = memberOf(vgo.layout, "materials").as<Vector<Value>>();
             list.push_back(Properties{{"name", "Second"}, {"shaderName", "UniGLTF/StandardVColor"}});
             memberOf(mesh, "subMeshes") = listOf({4, 4});
             memberOf(renderer, "materials") = materials;

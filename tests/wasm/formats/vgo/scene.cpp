@@ -55,7 +55,7 @@ const Value& property(const Feature* feature, std::string_view name) {
 
 Vector<double> numbersOf(const Value& value) {
     Vector<double> numbers;
-    if (const auto* list = std::get_if<Vector<Value>>(&value.data))
+    if (const auto* list = value.get<Vector<Value>>())
         for (const Value& entry : *list) numbers.push_back(entry.asNumber(NAN));
     return numbers;
 }
@@ -64,22 +64,22 @@ using Numbers = Vector<double>;
 using Floats = Vector<float>;
 
 void expectSame(const Value& a, const Value& b, const std::string& path) {
-    ASSERT_EQ(a.data.index(), b.data.index()) << path;
-    if (const auto* list = std::get_if<Vector<Value>>(&a.data)) {
-        const auto& other = std::get<Vector<Value>>(b.data);
+    ASSERT_EQ(a.kind(), b.kind()) << path;
+    if (const auto* list = a.get<Vector<Value>>()) {
+        const auto& other = b.as<Vector<Value>>();
         ASSERT_EQ(list->size(), other.size()) << path;
         for (std::size_t i = 0; i < list->size(); ++i) expectSame((*list)[i], other[i], path + "[" + std::to_string(i) + "]");
-    } else if (const auto* members = std::get_if<Properties>(&a.data)) {
-        const auto& other = std::get<Properties>(b.data);
+    } else if (const auto* members = a.get<Properties>()) {
+        const auto& other = b.as<Properties>();
         ASSERT_EQ(members->size(), other.size()) << path;
         for (std::size_t i = 0; i < members->size(); ++i) {
             EXPECT_EQ((*members)[i].name, other[i].name) << path;
             expectSame((*members)[i].value, other[i].value, path + "." + (*members)[i].name);
         }
-    } else if (const auto* number = std::get_if<double>(&a.data)) {
-        EXPECT_EQ(*number, std::get<double>(b.data)) << path;
-    } else if (const auto* text = std::get_if<std::string>(&a.data)) {
-        EXPECT_EQ(*text, std::get<std::string>(b.data)) << path;
+    } else if (const auto number = a.get<double>()) {
+        EXPECT_EQ(*number, b.asNumber(NAN)) << path;
+    } else if (const auto* text = a.get<std::string>()) {
+        EXPECT_EQ(*text, b.as<std::string>()) << path;
     }
 }
 
@@ -98,8 +98,7 @@ TEST_P(VgoManners, MeanTheSame) {
     ASSERT_EQ(wanted->scene.features.size(), got->scene.features.size());
     for (std::size_t i = 0; i < wanted->scene.features.size(); ++i) {
         Properties own = wanted->scene.features[i].properties;
-        if (GetParam().minor < 4)
-            erase_if(own, [](const Property& entry) { return entry.name == "index" && std::holds_alternative<double>(entry.value.data); });
+        if (GetParam().minor < 4) erase_if(own, [](const Property& entry) { return entry.name == "index" && entry.value.is<double>(); });
         Properties other = got->scene.features[i].properties;
         if (GetParam().minor < 4) erase_if(other, [](const Property& entry) { return entry.name == "index"; });
         expectSame(Value(own), Value(other), wanted->scene.features[i].kind);
@@ -236,7 +235,7 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
     EXPECT_EQ(property(spring, "stiffnessForce").asNumber(0), 1);
     const Feature* group = featureOf(scene, "springBoneColliderGroup");
     EXPECT_EQ(group->node, 2u);
-    EXPECT_EQ(numbersOf(*std::get<Vector<Value>>(property(group, "colliders").data).at(0).find("offset")), (Numbers{0, 0.25, -0.5}));
+    EXPECT_EQ(numbersOf(*property(group, "colliders").as<Vector<Value>>().at(0).find("offset")), (Numbers{0, 0.25, -0.5}));
     const Value& shape = property(featureOf(scene, "particleSystem"), "shape");
     EXPECT_EQ(numbersOf(*shape.find("position")), (Numbers{1, 2, 3}));
     EXPECT_EQ(numbersOf(*shape.find("rotation")), (Numbers{10, 20, 30}));
@@ -265,7 +264,7 @@ Numbers springsOf(std::string_view name, std::string_view version, bool areConve
         {.leftHanded = false, .uvBottomLeft = false, .minor = 1});
     Numbers told = numbersOf(property(featureOf(opened->scene, "springBone"), "gravityDirection"));
     const Value& colliders = property(featureOf(opened->scene, "springBoneColliderGroup"), "colliders");
-    const Numbers offset = numbersOf(*std::get<Vector<Value>>(colliders.data).at(0).find("offset"));
+    const Numbers offset = numbersOf(*colliders.as<Vector<Value>>().at(0).find("offset"));
     told.insert(told.end(), offset.begin(), offset.end());
     return told;
 }
@@ -281,7 +280,7 @@ TEST(VgoScene, SpringsOfEarlyRightHandedFilesAreUnitys) {
 
 TEST(VgoScene, LightsShineAsInUnity) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
+        auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
         const auto light = [](int type, std::string_view name, Value value) {
             return Properties{{"type", type}, {"intensity", 1}, {"lightmapBakeType", 4}, {std::string(name), std::move(value)}};
         };
@@ -290,7 +289,7 @@ TEST(VgoScene, LightsShineAsInUnity) {
         lights.push_back(light(3, "areaSize", listOf({2, 3})));
         lights.push_back(light(4, "areaRadius", 2));
         lights.push_back(Properties{{"type", 2}, {"intensity", 1}, {"lightmapBakeType", 2}});
-        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         for (const auto& [node, light] : {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 5}})
             memberOf(nodes[static_cast<std::size_t>(node)], "light") = light;
     });
@@ -321,7 +320,7 @@ TEST(VgoScene, PhysicalLightsAreExposed) {
     EXPECT_TRUE(opened->has(Code::LIGHTS_EXPOSED));
     // A sun that is off leaves the lamps bright.
     const auto night = openWith([](VgoBuilder& vgo) {
-        auto& lights = std::get<Vector<Value>>(memberOf(vgo.layout, "lights").data);
+        auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
         lights.push_back(Properties{{"type", 1}, {"intensity", 100000}, {"lightmapBakeType", 4}, {"enabled", false}});
         memberOf(at(vgo, "nodes", 0), "light") = 1;
         memberOf(at(vgo, "lights", 0), "intensity") = 400;
@@ -344,7 +343,7 @@ TEST(VgoScene, PresetsAndTagsAreExpressions) {
 
 TEST(VgoScene, PresetsOfOneTypeAreOneExpression) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         Value again = *nodes[3].find("meshRenderer");
         Value& presets = memberOf(again, "blendShapePresets");
         memberOf(itemOf(presets, 0), "name") = "Glad";
@@ -394,9 +393,9 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
 
 TEST(VgoScene, OneClipForEachThatPlaysIt) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         memberOf(nodes[5], "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 1}};
-        auto& clips = std::get<Vector<Value>>(memberOf(vgo.layout, "animationClips").data);
+        auto& clips = memberOf(vgo.layout, "animationClips").as<Vector<Value>>();
         clips.push_back(clips[0]);
         memberOf(clips[1], "name") = "Idle";
     });
@@ -411,9 +410,9 @@ TEST(VgoScene, OneClipForEachThatPlaysIt) {
 
 TEST(VgoScene, ShapesAndVisibilityAreTracks) {
     const auto opened = openWith([](VgoBuilder& vgo) {
-        auto& nodes = std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data);
+        auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         memberOf(nodes[3], "animation") = Properties{{"clipIndex", 0}};
-        auto& bindings = std::get<Vector<Value>>(memberOf(at(vgo, "animationClips", 0), "curveBindings").data);
+        auto& bindings = memberOf(at(vgo, "animationClips", 0), "curveBindings").as<Vector<Value>>();
         memberOf(bindings[0], "type") = memberOf(bindings[1], "type") = "SkinnedMeshRenderer";
         memberOf(bindings[0], "propertyName") = "blendShape.Smile";
         memberOf(bindings[1], "propertyName") = "Enabled";
@@ -518,7 +517,7 @@ TEST(VgoNodes, NeedARootAndTransforms) {
     EXPECT_TRUE(more->has(Code::NODE_TRANSFORMS));
     EXPECT_NEAR(more->scene.nodes[2].local.translation.y, 1, 1e-12) << "the first list counts";
     const auto fewer = openWith([](VgoBuilder& vgo) {
-        std::get<Vector<Value>>(memberOf(vgo.layout, "nodes").data).push_back(Properties{{"name", "late"}});
+        memberOf(vgo.layout, "nodes").as<Vector<Value>>().push_back(Properties{{"name", "late"}});
     });
     EXPECT_TRUE(fewer->has(Code::NODE_TRANSFORMS));
     EXPECT_NEAR(fewer->scene.nodes[2].local.translation.y, 1, 1e-12);
@@ -561,9 +560,9 @@ void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
         ++count;
     }
     part = own;
-    if (auto* list = std::get_if<Vector<Value>>(&part.data))
+    if (auto* list = part.get<Vector<Value>>())
         for (Value& entry : *list) sweep(entry, vgo, count);
-    if (auto* members = std::get_if<Properties>(&part.data))
+    if (auto* members = part.get<Properties>())
         for (Property& member : *members) sweep(member.value, vgo, count);
 }
 
