@@ -295,6 +295,13 @@ describe('clips', () => {
     expect(rig.nodes[2]!.scale.toArray()).toEqual([2, 1, 1]);
   });
 
+  it('of several absolute curves for one component the last counts', () => {
+    const single = (x: number) => track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) });
+    const rig = armRig({ clips: [clip('twice', 1, single(2), single(6))] });
+    seek(rig.mixer.clipAction(rig.animations[0]!), 0);
+    expect(rig.nodes[1]!.position.x).toBe(6);
+  });
+
   it('a clip of additive curves alone is an additive clip', () => {
     const rig = armRig({
       clips: [clip('lean', 1, track({ target: 'low.er', path: 'translation', mode: 'additive', times: f32(0), values: f32(0, 0, 4) }))],

@@ -71,6 +71,8 @@ public:
     explicit ClipMaker(CastContext& context) : context_(context) {
         for (const Node& node : context.scene.nodes)
             if (node.bone >= 0) bones_.intern(looseName(context.scene.strings[node.name]));
+        for (const Mesh& mesh : context.scene.meshes)
+            for (const MorphTarget& morph : mesh.morphs) shapes_.intern(looseName(morph.name));
     }
 
     void add(std::uint32_t animation) {
@@ -79,6 +81,7 @@ public:
         eulerNames_ = {};
         eulers_.clear();
         driven_.clear();
+        lost_ = {};
         lastFrame_ = 0;
         firstFrame_ = noFrame;
         floatCurves_ = 0;
@@ -111,6 +114,7 @@ public:
         }
         for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
         checkRepeated(animation);
+        lost_.tell(context_, Code::CURVE_NOT_PLAYED, animation);
         sortEvents(clip_.events);
         // The reference's range: at least one frame long.
         const double last = std::max(lastFrame_, 1.0);
@@ -196,24 +200,36 @@ private:
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
         if (!setTimes(pairs, track.times) || !setValues(node, curve.values, track)) return;
-        if (rule->path != Path::weight) checkTarget(node, id);
+        if (rule->path != Path::weight)
+            checkTarget(node, id);
+        else if (const std::string& shape = context_.scene.strings[id];
+                 !context_.scene.meshes.empty() && !shapes_.contains(looseName(shape)))
+            lost_.add(shape, kind.text());  // in a file of motions alone the model is another file
         if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - curveRules));
         clip_.tracks.push_back(track);
     }
 
+    /// Curves that one finding of the clip is about: how many, and the first of them.
+    struct Told {
+        std::uint64_t count = 0;
+        std::string names = {};
+        void add(const std::string& target, std::string_view kind) {
+            constexpr std::uint64_t named = 5;
+            if (++count <= named) names.append(names.empty() ? "" : ", ").append(target).append(".").append(kind);
+        }
+        void tell(CastContext& context, Code code, std::uint32_t animation) const {
+            if (count) context.add(code, Severity::info, animation, names, {}, count);
+        }
+    };
+
     /// Of several curves that say what one value is the last counts. (Additive ones accumulate.)
     void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
-        std::uint64_t repeated = 0;
-        std::string names;
-        for (std::size_t i = 1; i < driven_.size(); ++i) {
-            if (driven_[i] != driven_[i - 1]) continue;
-            constexpr std::uint64_t named = 5;
-            if (++repeated <= named)
-                names += (names.empty() ? "" : ", ") + context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)] + "." +
-                         std::string(curveRules[driven_[i] & 255].name.text());
-        }
-        if (repeated) context_.add(Code::CURVE_REPEATED, Severity::info, animation, names, {}, repeated);
+        Told repeated;
+        for (std::size_t i = 1; i < driven_.size(); ++i)
+            if (driven_[i] == driven_[i - 1])
+                repeated.add(context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)], curveRules[driven_[i] & 255].name.text());
+        repeated.tell(context_, Code::CURVE_REPEATED, animation);
     }
 
     float weightOf(std::uint32_t node, const CurveProperties& curve) {
@@ -442,7 +458,8 @@ private:
     };
 
     CastContext& context_;
-    StringTable bones_;           // loose names
+    StringTable bones_, shapes_;  // loose names
+    Told lost_;                   // weights of shapes that no mesh of the file has
     Vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
     double frameRate_ = 30;

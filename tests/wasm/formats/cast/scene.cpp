@@ -412,6 +412,25 @@ TEST(CastScene, OfCurvesForOneValueTheLastCountsAndThatIsTold) {
     EXPECT_EQ(opened->scene.clips[0].tracks.size(), 5u);
 }
 
+TEST(CastScene, WeightsOfShapesThatTheModelInTheFileLacksAreTold) {
+    const auto motion = [](CastBuilder& cast) {
+        for (const char* shape : {"smile", "frown"}) addCurve(cast, shape, "bs", {0}, {1});
+    };
+    const auto alone = openCast(animationFile(motion));
+    expectTold(*alone, {});
+    const auto opened = openCast(castFile([&](CastBuilder& cast) {
+        cast.begin("modl").begin("mesh");
+        addTriangle(cast);
+        cast.end().end().begin("anim").f32("fr", 30);
+        motion(cast);
+        cast.end();
+    }));
+    expectTold(*opened, {"info CURVE_NOT_PLAYED Root[0]/Animation[1]"});
+    EXPECT_EQ(opened->diagnostics.findings()[0].detail, "smile.bs, frown.bs");
+    EXPECT_EQ(opened->diagnostics.findings()[0].count, 2u);
+    EXPECT_EQ(opened->scene.clips[0].tracks.size(), 2u);
+}
+
 TEST(CastScene, KeysThatDoNotPair) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
