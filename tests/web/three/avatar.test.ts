@@ -21,7 +21,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
 import { Expressions } from '../../../web/src/three/expressions.ts';
-import { assignTexture, buildMaterial, isToonMaterial, unusedSlots } from '../../../web/src/three/materials.ts';
+import { assignTexture } from '../../../web/src/three/assignTexture.ts';
+import { buildMaterial } from '../../../web/src/three/materials.ts';
+import { unusedSlots } from '../../../web/src/three/slots.ts';
+import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import type { ToonMaterial } from '../../../web/src/three/toon.ts';

@@ -1,10 +1,9 @@
-// The scene's materials as three's. Textures come later (textures.ts) and are put into the slots here.
+// The scene's materials as three's. Textures come later (textures.ts, assignTexture.ts).
 import {
   AddEquation,
   BackSide,
   type Blending,
   type BlendingEquation,
-  Color,
   CustomBlending,
   DataTexture,
   DoubleSide,
@@ -17,29 +16,23 @@ import {
   MultiplyBlending,
   NormalBlending,
   OneFactor,
-  RED_RGTC1_Format,
   ReverseSubtractEquation,
-  ShaderChunk,
   type Side,
-  SIGNED_RED_RGTC1_Format,
   SrcAlphaFactor,
-  SRGBColorSpace,
   type Texture,
   ZeroFactor,
 } from 'three';
 import { numberIn } from '../core/properties.ts';
-import type { Material, MaterialSlot, RigScene, Texture as SceneTexture } from '../core/types.ts';
-import { assignAnisotropy } from './anisotropy.ts';
-import { assignDetail, isDetailSlot } from './detail.ts';
+import type { Material, MaterialSlot, RigScene } from '../core/types.ts';
+import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from './modules.ts';
-import { assignHeight } from './parallax.ts';
-import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
-import { glslNumber, ShaderValues } from './shaderValues.ts';
+import { ShaderValues } from './shaderValues.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
-import type { ToonMaterial } from './toon.ts';
+import { isToonMaterial } from './toonMaterial.ts';
 import { isToon } from './toonValues.ts';
+import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
   /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
@@ -52,7 +45,6 @@ export interface MaterialOptions {
   modules?: Modules;
 }
 
-const GREY = 0.6;
 const GLOSS_OPACITY = 0.1;
 
 /** What a mesh asks of its material besides the file's words. */
@@ -157,39 +149,13 @@ export class MaterialLibrary {
   }
 }
 
-function makeGrey(material: ThreeMaterial): void {
-  if (!('color' in material)) return;
-  (material as MeshStandardMaterial).color.multiplyScalar(GREY);
-  material.userData['isGrey'] = true;
-}
-
-function endGrey(material: ThreeMaterial): void {
-  if (material.userData['isGrey']) (material as MeshStandardMaterial).color.multiplyScalar(1 / GREY);
-  delete material.userData['isGrey'];
-}
-
 const NOTHING: Material['emissive'] = [0, 0, 0];
-/**
- * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an index of refraction so high that the reflection
- * at right angles is that colour (as Blender's importer has it).
- */
-const MIRROR = 1000;
-
 function hasTexture({ slots }: Material, name: string): boolean {
   return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
 }
 
 function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
   return slots.find(({ slot, color }) => slot === name && color)?.color;
-}
-
-/** Slots of a material that three has no place for; they stay in `userData.slots`. */
-export function unusedSlots(material: Material): string[] {
-  if (material.model === 'skybox') return [];
-  const textures = isToon(material) ? TOON_SLOTS : TEXTURE_SLOTS;
-  return material.slots
-    .filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot))
-    .map(({ source }) => source);
 }
 
 /**
@@ -319,403 +285,9 @@ function changeLight(material: ThreeMaterial, equation: BlendingEquation): void 
   material.blendDstAlpha = OneFactor;
 }
 
-export function isToonMaterial(material: ThreeMaterial): material is ToonMaterial {
-  return 'isMToonMaterial' in material;
-}
-
-/** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
-type Channel = 'r' | 'g' | 'b' | 'a';
-interface Packing {
-  occlusion?: Channel;
-  roughness?: Channel;
-  metalness?: Channel;
-}
-const PACKINGS: Record<string, Packing> = {
-  orm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
-  metallicRoughness: { roughness: 'g', metalness: 'b' },
-  mro: { metalness: 'r', roughness: 'g', occlusion: 'b' },
-  rma: { roughness: 'r', metalness: 'g', occlusion: 'b' },
-  mra: { metalness: 'r', roughness: 'g', occlusion: 'b' },
-  specularMasks: { metalness: 'g', roughness: 'b' },
-  rmo: { roughness: 'r', metalness: 'g', occlusion: 'b' },
-  arm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
-  metallic: { metalness: 'b' },
-  roughness: { roughness: 'g' },
-  gloss: { roughness: 'g' }, // read as one minus roughness
-  occlusion: { occlusion: 'r' },
-};
-
-const TEXTURE_SLOTS = new Set([
-  ...Object.keys(PACKINGS),
-  'baseColor',
-  'opacity',
-  'normal',
-  'emissive',
-  'emissiveMask',
-  'specularColor',
-  'specular',
-  'maskMap',
-  'specularGloss',
-  'detailBaseColor',
-  'detailNormal',
-  'detailMask',
-  'height',
-  'anisotropy',
-]);
-/** Where a toon material has a texture. */
-const TOON_PLACES = {
-  baseColor: 'map',
-  shade: 'shadeMultiplyTexture',
-  normal: 'normalMap',
-  emissive: 'emissiveMap',
-  shadingShift: 'shadingShiftTexture',
-  matcap: 'matcapTexture',
-  rim: 'rimMultiplyTexture',
-  outlineWidth: 'outlineWidthMultiplyTexture',
-  uvAnimationMask: 'uvAnimationMaskTexture',
-} as const;
-const TOON_SLOTS = new Set(Object.keys(TOON_PLACES));
-const COLOR_SLOTS = new Set([
-  'baseColor',
-  'emissive',
-  'emissiveStrength',
-  'emissiveMask',
-  'occlusion',
-  'anisotropy',
-  'metallic',
-  'roughness',
-  'gloss',
-  'specularColor',
-  'specular',
-]);
-
-/** Whether a texture in that slot can be drawn at all. */
-export function isDrawnSlot(slot: string): boolean {
-  return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot);
-}
-
-/** Slots whose texture holds colour. */
-export function isColorSlot(slot: string): boolean {
-  return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
-}
-
-/**
- * Puts a texture where the slot says; false where three's material has no such place. `directX`: the green channel of normals points down
- * (Unreal).
- */
-export function assignTexture(
-  material: ThreeMaterial,
-  slot: string,
-  texture: Texture,
-  { directX = false, settings = null }: TextureTraits = {},
-): boolean {
-  if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
-  material.needsUpdate = true;
-  if (isToonMaterial(material)) return assignToonTexture(material, slot, texture);
-  if (slot === 'baseColor') {
-    if (material instanceof LineBasicMaterial) return tint(material, texture); // strands have no texture coordinates
-    if (!('map' in material)) return false;
-    (material as MeshStandardMaterial).map = texture;
-    endGrey(material);
-    if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material))
-      patchChannels(material, { baseSmoothness: smoothnessOf(material) });
-    return true;
-  }
-  if (slot === 'opacity' && 'alphaMap' in material) {
-    (material as MeshStandardMaterial).alphaMap = texture;
-    if (!material.transparent && !material.alphaTest) material.alphaTest = 0.5;
-    return true;
-  }
-  if (!(material instanceof MeshStandardMaterial)) return false;
-  if (slot === 'normal') {
-    material.normalMap = texture;
-    // With V pointing down three's own tangents, made of derivatives in the shader, turn the green channel over (three's issue 11438).
-    const isDown = directX !== (material.userData['hasTangents'] !== true);
-    const strength = bumpScaleOf(material);
-    material.normalScale.set(strength, isDown ? -strength : strength);
-    return true;
-  }
-  if (isDetailSlot(slot)) return assignDetail(material, slot, texture, new ShaderValues({ properties: material.userData['properties'] }));
-  if (slot === 'height') return assignHeight(material, texture, new ShaderValues({ properties: material.userData['properties'] }));
-  if (slot === 'emissive') {
-    material.emissiveMap = texture;
-    glow(material);
-    return true;
-  }
-  if (slot === 'anisotropy') return assignAnisotropy(material, texture);
-  if (slot === 'emissiveMask') {
-    maskEmission(material, texture);
-    return true;
-  }
-  if (slot === 'specularColor' || slot === 'specular') {
-    if (!(material instanceof MeshPhysicalMaterial)) return false;
-    if (slot === 'specularColor') {
-      material.specularColorMap = texture;
-      material.ior = MIRROR;
-    } else {
-      readRed(material, texture);
-    }
-    return true;
-  }
-  const packed = settings && unityPatch(material, slot, texture, settings);
-  if (packed) {
-    patchChannels(material, packed);
-    return true;
-  }
-  const packing = PACKINGS[slot];
-  if (!packing) return false;
-  // A texture with one channel answers in red only.
-  const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
-  const patch: ChannelPatch = {};
-  if (packing.roughness) {
-    material.roughnessMap = texture;
-    material.roughness = 1;
-    patch.roughness = isRed ? 'r' : packing.roughness;
-    patch.invert = slot === 'gloss';
-  }
-  if (packing.metalness) {
-    material.metalnessMap = texture;
-    material.metalness = 1;
-    patch.metalness = isRed ? 'r' : packing.metalness;
-  }
-  if (packing.occlusion) {
-    material.aoMap = texture;
-    patch.occlusion = packing.occlusion;
-  }
-  patchChannels(material, patch);
-  return true;
-}
-
-/** What is known of a texture besides its pixels. */
-export interface TextureTraits {
-  /** The green channel of normals points down (Unreal). */
-  directX?: boolean;
-  settings?: SceneTexture | null;
-}
-
-function assignToonTexture(material: ToonMaterial, slot: string, texture: Texture): boolean {
-  if (!Object.hasOwn(TOON_PLACES, slot)) return false;
-  const { shadeFromBase, bumpScale } = material.userData['toon'] as { shadeFromBase: boolean; bumpScale: number };
-  material[TOON_PLACES[slot as keyof typeof TOON_PLACES]] = texture;
-  if (slot === 'baseColor' && shadeFromBase) material.shadeMultiplyTexture ??= texture;
-  if (slot === 'normal') material.normalScale.set(bumpScale, material.userData['hasTangents'] === true ? bumpScale : -bumpScale);
-  if (slot === 'emissive') glow(material);
-  material.update(0);
-  return true;
-}
-
-/** Emission shows once its texture is there. */
-function glow(material: { emissive: Color; userData: Record<string, unknown> }): void {
-  const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? NOTHING;
-  if (r + g + b > 0) material.emissive.setRGB(r, g, b);
-  else material.emissive.setRGB(1, 1, 1);
-}
-
-function bumpScaleOf({ userData }: ThreeMaterial): number {
-  const values = new ShaderValues({ properties: userData['properties'] });
-  return values.number('_NormalScale', values.number('_BumpScale', 1));
-}
-
-/** How a texture of Unity's was packed when it was exported (vgo.md section 9.2). */
-const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
-
-/**
- * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where others have roughness. Null for files of other
- * origin (their textures have no `mapType`), whose slots say it all.
- */
-function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
-  const mapType = numberIn(settings.properties, 'mapType', NaN);
-  if (Number.isNaN(mapType)) return null;
-  const values = new ShaderValues({ properties: material.userData['properties'] });
-  const smoothness = smoothnessOf(material);
-  const patch: ChannelPatch = {};
-  const addMetalness = (channel: Channel): void => {
-    material.metalnessMap = texture;
-    material.metalness = 1;
-    patch.metalness = channel;
-  };
-  const addRoughness = (expression: string): void => {
-    material.roughnessMap = texture;
-    material.roughness = 1;
-    patch.roughnessExpression = expression;
-  };
-  const addOcclusion = (channel: Channel): void => {
-    material.aoMap = texture;
-    material.aoMapIntensity = values.number('_OcclusionStrength', 1);
-    patch.occlusion = channel;
-  };
-  switch (slot) {
-    case 'metallicRoughness': {
-      if (smoothnessIsInBase(material)) {
-        addMetalness(isRepacked(mapType) ? 'b' : 'r');
-        return patch;
-      }
-      if (!isRepacked(mapType)) {
-        addMetalness('r');
-        addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
-        return patch;
-      }
-      addMetalness('b');
-      // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
-      const own = numberIn(settings.properties, 'metallicRoughness', -1);
-      if (own >= 0 && own < 1)
-        addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
-      else material.roughness = 1 - smoothness;
-      return patch;
-    }
-    case 'occlusion':
-      addOcclusion(isRepacked(mapType) ? 'r' : 'g');
-      return patch;
-    case 'maskMap':
-      addMetalness('r');
-      addOcclusion('g');
-      addRoughness(
-        `( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`,
-      );
-      return patch;
-    case 'specularGloss':
-      if (!(material instanceof MeshPhysicalMaterial)) return null;
-      material.specularColorMap = texture;
-      material.specularColor.setRGB(1, 1, 1);
-      material.ior = MIRROR;
-      addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
-      return patch;
-    default:
-      return null;
-  }
-}
-
-/** How smooth a surface is where its map says one. */
-function smoothnessOf({ userData }: ThreeMaterial): number {
-  const values = new ShaderValues({ properties: userData['properties'] });
-  return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
-    ? values.number('_GlossMapScale', 1)
-    : values.number('_Smoothness', 0.5);
-}
-
-/** Unity's shaders may keep smoothness where others have transparency. */
-function smoothnessIsInBase({ userData }: ThreeMaterial): boolean {
-  return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
-}
-
-/** Colours a material as the texture is on the whole. */
-function tint(material: LineBasicMaterial, texture: Texture): boolean {
-  const color = averageColor(texture);
-  if (!color) return false;
-  endGrey(material);
-  material.color.multiply(color);
-  return true;
-}
-
-/** Linear; null where the pixels cannot be read (compressed ones). */
-function averageColor({ image }: Texture): Color | null {
-  const { data } = image as { data?: unknown };
-  const pixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray ? data : pixelsOf(image);
-  if (!pixels || pixels.length < 4) return null;
-  const sum = new Color(0, 0, 0);
-  const one = new Color();
-  const step = 4 * Math.max(1, Math.floor(pixels.length / 4 / 65_536));
-  let count = 0;
-  for (let i = 0; i + 3 < pixels.length; i += step, count++) {
-    sum.add(one.setRGB(pixels[i]! / 255, pixels[i + 1]! / 255, pixels[i + 2]! / 255, SRGBColorSpace));
-  }
-  return sum.multiplyScalar(1 / count);
-}
-
-function pixelsOf(image: unknown): Uint8ClampedArray | null {
-  if (typeof ImageBitmap === 'undefined' || !(image instanceof ImageBitmap)) return null;
-  const context = new OffscreenCanvas(64, 64).getContext('2d');
-  context?.drawImage(image, 0, 0, 64, 64);
-  return context?.getImageData(0, 0, 64, 64).data ?? null;
-}
-
-/** How much of a dielectric's reflection: three reads alpha, files mean red. */
-function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
-  material.specularIntensityMap = texture;
-  patchShader(material, 'specular', {
-    key: 'red',
-    apply: shader => {
-      const chunk = replaceText(ShaderChunk.lights_physical_fragment, 'vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
-      shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);
-    },
-  });
-}
-
-/** Emission times the red of a mask; of a material with no emission of its own the mask is all there is, in white. */
-function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
-  const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
-  if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  material.emissiveMap ??= whitePixel(); // the mask is read where an emissive texture would be
-  patchShader(material, 'emissiveMask', {
-    key: 'red',
-    apply: shader => {
-      shader.uniforms['emissiveMask'] = { value: mask };
-      const masked = `${ShaderChunk.emissivemap_fragment}\n#ifdef USE_EMISSIVEMAP\n  totalEmissiveRadiance *= texture2D( emissiveMask, vEmissiveMapUv ).r;\n#endif`;
-      const pars = `${ShaderChunk.emissivemap_pars_fragment}\nuniform sampler2D emissiveMask;`;
-      shader.fragmentShader = replaceChunk(
-        replaceChunk(shader.fragmentShader, 'emissivemap_fragment', masked),
-        'emissivemap_pars_fragment',
-        pars,
-      );
-    },
-  });
-}
-
 /** A texture of one grey, linear. */
 function onePixel(grey: number): Texture {
   const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
   texture.needsUpdate = true;
   return texture;
-}
-
-let sharedWhitePixel: Texture | undefined;
-
-/** One for all materials: it belongs to none of them. */
-function whitePixel(): Texture {
-  if (!sharedWhitePixel) {
-    sharedWhitePixel = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
-    sharedWhitePixel.needsUpdate = true;
-  }
-  return sharedWhitePixel;
-}
-
-interface ChannelPatch extends Packing {
-  invert?: boolean;
-  /** GLSL of `texelRoughness`, instead of a channel. */
-  roughnessExpression?: string;
-  /** Smoothness is the base texture's alpha, times that. */
-  baseSmoothness?: number;
-}
-
-/** Where metalness begins in three's chunk of it; roughness comes before. */
-const METALNESS = 'float metalnessFactor = metalness;';
-
-/** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
-function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
-  const before = material.userData['channels'] as ChannelPatch | undefined;
-  const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...before, ...more };
-  if (!before && isStandard(patch)) return;
-  material.userData['channels'] = patch;
-  patchShader(material, 'channels', {
-    key: JSON.stringify(patch),
-    apply: shader => {
-      const roughness = patch.roughnessExpression ?? `texelRoughness.${patch.roughness}`;
-      const chunks = {
-        roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
-        metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
-        aomap_fragment: ['vAoMapUv ).r', `vAoMapUv ).${patch.occlusion}`],
-      } as const;
-      for (const [name, [from, to]] of Object.entries(chunks) as [keyof typeof chunks, readonly [string, string]][]) {
-        shader.fragmentShader = replaceChunk(shader.fragmentShader, name, replaceText(ShaderChunk[name], from, to));
-      }
-      if (patch.baseSmoothness !== undefined) {
-        const smooth = `#ifdef USE_MAP\n  roughnessFactor = 1.0 - sampledDiffuseColor.a * ${glslNumber(patch.baseSmoothness)};\n#endif`;
-        shader.fragmentShader = replaceText(shader.fragmentShader, METALNESS, `${smooth}\n${METALNESS}`);
-      }
-    },
-  });
-}
-
-function isStandard({ occlusion, roughness, metalness, invert, roughnessExpression, baseSmoothness }: ChannelPatch): boolean {
-  return !roughnessExpression && baseSmoothness === undefined && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
 }

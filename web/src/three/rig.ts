@@ -27,7 +27,7 @@ import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
 import type { ToonMaterial } from './toon.ts';
-import { isToonMaterial } from './materials.ts';
+import { isToonMaterial } from './toonMaterial.ts';
 import { FileTextures, type TextureSource } from './sources.ts';
 import { TextureDresser, type TextureOptions } from './textures.ts';
 

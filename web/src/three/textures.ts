@@ -19,7 +19,9 @@ import { type BlockExtension, dataTexture, UnsupportedTexture } from './dds.ts';
 import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
 import { lanes } from './lanes.ts';
-import { assignTexture, isColorSlot, isDrawnSlot, makeGloss, type MaterialLibrary, overrideMaterial } from './materials.ts';
+import { assignTexture } from './assignTexture.ts';
+import { makeGloss, type MaterialLibrary, overrideMaterial } from './materials.ts';
+import { isColorSlot, isDrawnSlot } from './slots.ts';
 import {
   baseName,
   guessTextures,

@@ -60,8 +60,11 @@ function strip(model: string, over: Partial<RigScene> = {}): RigScene {
   };
 }
 
+/** What Unreal's scenes say of their textures. */
+const UNREAL = { namedMaterials: true, directXNormals: true };
+
 async function dressed(scene: RigScene, suffix: string, extension: string, bytes: Uint8Array, format = 'psk'): Promise<Rig> {
-  const rig = new Rig({ scene, format });
+  const rig = new Rig({ scene: { ...scene, ...(format === 'psk' && { hints: UNREAL }) }, format });
   await rig.loadTextures(new Map(['skin', 'cloth'].map(name => [`${name}_${suffix}.${extension}`, bytes] as const)));
   return rig;
 }
@@ -176,7 +179,12 @@ describe('normals', () => {
             images: [{ name: `n.${kind}`, bytes, path: '' }],
             materials: base.materials.map(material => ({ ...material, slots })),
           };
-    const scene = { ...base, ...own, meshes: [hasTangents ? { ...mesh, tangents } : mesh] } as RigScene;
+    const scene = {
+      ...base,
+      ...own,
+      ...(format === 'psk' && { hints: UNREAL }),
+      meshes: [hasTangents ? { ...mesh, tangents } : mesh],
+    } as RigScene;
     const rig = new Rig({ scene, format });
     await rig.loadTextures(format === 'psk' ? new Map(['skin', 'cloth'].map(name => [`${name}_n.${kind}`, bytes] as const)) : null);
     for (const index of [0, 1]) for (const made of rig.materialsOf(index)) (made as MeshStandardMaterial).color.setScalar(1);
