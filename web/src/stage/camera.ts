@@ -78,6 +78,11 @@ export class CameraRig {
     this.camera.position.copy(firstLook()).multiplyScalar(5);
   }
 
+  /** From where the content is looked at where nobody wishes otherwise. */
+  get look(): Vector3 {
+    return this.#look;
+  }
+
   get isUntouched(): boolean {
     return this.#isUntouched;
   }
@@ -169,6 +174,10 @@ export class CameraRig {
     this.#request();
   }
 
+  get #direction(): Vector3 {
+    return this.camera.position.clone().sub(this.controls.target).normalize();
+  }
+
   /** Where the eye is around its target: radius in metres, angles in radians. */
   get orbit(): Spherical {
     return new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
@@ -195,12 +204,12 @@ export class CameraRig {
   setAspect(aspect: number): void {
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
-    if (this.#isUntouched && !this.#eye) this.reset();
+    if (this.#isUntouched && !this.#eye) this.reset(this.controls.autoRotate ? this.#direction : undefined);
     this.#fitEye();
   }
 
-  /** Before each frame: follows what walks, and goes on with what the visitor began. The step that was followed, if any. */
-  update(): Vector3 | null {
+  /** Before each frame: follows what walks, and goes on with what the visitor began. Where it was followed to, if anywhere. */
+  update(seconds: number): Vector3 | null {
     const followed = this.followed?.();
     let step: Vector3 | null = null;
     if (followed) {
@@ -213,7 +222,7 @@ export class CameraRig {
         step = null;
       }
     }
-    if (!this.#eye) this.controls.update();
+    if (!this.#eye) this.controls.update(seconds);
     this.#adjustDepth();
     return step && followed!;
   }

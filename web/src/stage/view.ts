@@ -168,7 +168,7 @@ export class View {
   /** Everything goes on by some seconds, and stands where the next frame shows it. True: it moves on. */
   advance(seconds: number): boolean {
     const isMoving = this.events.tick?.(seconds) ?? false;
-    const followed = this.rig.update();
+    const followed = this.rig.update(seconds);
     if (followed && this.extent) this.ground.follow(this.extent.center.clone().setX(followed.x).setZ(followed.z));
     this.scene.updateMatrixWorld();
     return (this.events.posed?.(seconds) ?? false) || isMoving;

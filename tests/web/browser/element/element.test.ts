@@ -1,0 +1,399 @@
+// <rigcast-viewer> as a page uses it: sources, motions, camera, events, life.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
+import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
+
+const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
+
+afterEach(() => {
+  document.querySelectorAll('rigcast-viewer').forEach(element => element.remove());
+  vi.restoreAllMocks();
+});
+
+const bones = ({ rig }: Awaited<RigcastViewerElement['ready']>): string =>
+  rig.nodes
+    .map(({ quaternion }) =>
+      quaternion
+        .toArray()
+        .map(value => value.toFixed(4))
+        .join(),
+    )
+    .join(' ');
+
+describe('what it shows', () => {
+  it('a model, its texture and its motions, and says when it is there', async () => {
+    const element = add({ ...PIP, alt: 'A fox', poster: demo('Pip_D.png') });
+    const progress: number[] = [];
+    element.addEventListener('progress', ({ detail }) => progress.push(detail.fraction));
+    const reports: string[] = [];
+    element.addEventListener('report', ({ detail }) => reports.push(`${detail.file} ${detail.report.errors}`));
+    expect(isShown(part(element, 'poster'))).toBe(true);
+    const loaded = once(element, 'load');
+    const { rig, view } = await element.ready;
+    expect(await loaded).toEqual({ rig, view });
+    expect(view.content).toBe(rig.scene);
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING')).toEqual([]);
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(reports.toSorted()).toEqual(['Pip.psa 0', 'Pip.psk 0']);
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
+    await expect.poll(() => isShown(part(element, 'poster'))).toBe(false);
+    expect(part(element, 'stage').getAttribute('aria-label')).toBe('A fox');
+    expect(element.matches(':state(ready)')).toBe(true);
+    expect(element.motions.length).toBeGreaterThan(0);
+    const [first] = element.motions;
+    expect(first).toMatchObject({ index: 0, matched: first!.bones });
+    expect(first!.duration).toBeGreaterThan(0);
+  });
+
+  it('files in hand, which are told apart by what is in them', async () => {
+    const element = add();
+    element.files = [await fileOf(demo('Pip.psa')), await fileOf(demo('Pip_D.png')), await fileOf(demo('Pip.psk'))];
+    const { rig } = await element.ready;
+    expect(rig.file.name).toBe('Pip.psk');
+    expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING')).toEqual([]);
+    expect(element.current).toHaveLength(1);
+  });
+
+  it('a folder with a manifest, or the manifest itself', async () => {
+    const element = add({ files: at('tests/web/browser/element/folder/') });
+    const { rig } = await element.ready;
+    expect(rig.file.name).toBe('arm.psk');
+    element.files = at('tests/web/browser/element/folder/manifest.json');
+    expect((await element.ready).rig.file.name).toBe('arm.psk');
+  });
+
+  it('something else when its source changes, and frees what it showed', async () => {
+    const element = add(PIP);
+    const first = await element.ready;
+    const freed = vi.spyOn(first.rig, 'dispose');
+    element.removeAttribute('files');
+    element.src = demo('Tock.cast');
+    await frame();
+    const second = await element.ready;
+    expect(second.rig.file.name).toBe('Tock.cast');
+    expect(second.view).toBe(first.view);
+    expect(freed).toHaveBeenCalledOnce();
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.03);
+  });
+
+  it('what went wrong, in words, and what is right again after it', async () => {
+    const element = add({ src: demo('nobody.psk') });
+    const { message } = await once<{ message: string }>(element, 'error');
+    await expect(element.ready).rejects.toThrow(message);
+    expect(isShown(part(element, 'error'))).toBe(true);
+    expect(part(element, 'error').textContent).toBe(message);
+    expect(element.matches(':state(error)')).toBe(true);
+    element.src = PIP.src;
+    await frame();
+    await element.ready;
+    expect(isShown(part(element, 'error'))).toBe(false);
+  });
+
+  it('a model, even where a motion beside it cannot be read', async () => {
+    const element = add({ src: PIP.src, files: `${demo('nobody.psa')} ${demo('Pip.psa')}` });
+    const failed = once<{ message: string }>(element, 'error');
+    await element.ready;
+    expect((await failed).message).toContain('nobody.psa');
+    expect(element.motions.length).toBeGreaterThan(0);
+    expect(isShown(part(element, 'error'))).toBe(false);
+  });
+});
+
+describe('motion', () => {
+  it('stands in the first motion that fits, and plays when it is told to', async () => {
+    const element = add(PIP);
+    const ready = await element.ready;
+    expect([element.paused, element.time, element.current]).toEqual([true, 0, [element.motions[0]!.name]]);
+    const before = bones(ready);
+    const heard: string[] = [];
+    for (const type of ['play', 'pause', 'timeupdate'] as const) element.addEventListener(type, () => heard.push(type));
+    await element.play();
+    expect(element.matches(':state(playing)')).toBe(true);
+    await expect.poll(() => element.time, { timeout: 20_000 }).toBeGreaterThan(0);
+    element.pause();
+    expect(bones(ready)).not.toBe(before);
+    expect([heard[0], heard.at(-2), heard.at(-1)]).toEqual(['play', 'pause', 'timeupdate']);
+    expect(element.matches(':state(playing)')).toBe(false);
+  });
+
+  it('begins by itself with autoplay, unless the visitor wants no movement', async () => {
+    const element = add({ ...PIP, autoplay: '' });
+    await element.ready;
+    expect(element.paused).toBe(matchMedia('(prefers-reduced-motion: reduce)').matches);
+    await expect.poll(() => element.time, { timeout: 20_000 }).toBeGreaterThan(0);
+  });
+
+  it('goes to times and frames, before and after it is there', async () => {
+    const element = add({ ...PIP, time: '0.25' });
+    const ready = await element.ready;
+    expect(element.time).toBeCloseTo(0.25);
+    const early = bones(ready);
+    element.seek(0.5);
+    expect(bones(ready)).not.toBe(early);
+    const { frameRate } = element.motions[0]!;
+    element.frame = 3;
+    expect(element.time).toBeCloseTo(3 / frameRate);
+    element.setAttribute('time', '0.125');
+    await frame();
+    expect(element.time).toBeCloseTo(0.125);
+    element.time = 0.25;
+    expect(bones(ready)).toBe(early);
+    element.seek(1e9);
+    expect(element.time).toBe(element.duration);
+  });
+
+  it('is chosen by name or number; nothing is the rest pose; several are layers', async () => {
+    const element = add({ ...PIP, motion: '' });
+    const ready = await element.ready;
+    const rest = bones(ready);
+    expect([element.current, element.duration]).toEqual([[], 0]);
+    const names = element.motions.map(({ name }) => name);
+    const changed = once<{ names: string[] }>(element, 'motionchange');
+    element.motion = names[0]!;
+    expect((await changed).names).toEqual([names[0]]);
+    element.seek(element.duration / 3);
+    const moved = bones(ready);
+    expect(moved).not.toBe(rest);
+    element.motion = '0';
+    await frame();
+    expect([element.current, element.time]).toEqual([[names[0]], 0]);
+    element.motion = JSON.stringify([names[0], names.at(-1)]);
+    await frame();
+    expect(element.current).toEqual([names[0], names.at(-1)]);
+    element.motion = 'no such motion';
+    expect((await once<{ message: string }>(element, 'error')).message).toContain('no such motion');
+    expect(bones(ready)).toBe(rest);
+  });
+
+  it('ends where it does not loop, and begins anew when it is played again', async () => {
+    const element = add({ ...PIP, loop: 'none', speed: '8' });
+    await element.ready;
+    const ended = once(element, 'ended');
+    await element.play();
+    await ended;
+    expect([element.ended, element.paused, element.time]).toEqual([true, true, element.duration]);
+    await element.play();
+    expect([element.ended, element.paused]).toEqual([false, false]);
+    expect(element.time).toBeLessThan(element.duration);
+  });
+
+  it('fades from one to the next', async () => {
+    const element = add({ ...PIP, fade: '0.5' });
+    const ready = await element.ready;
+    element.seek(element.duration / 2);
+    const before = bones(ready);
+    element.motion = '';
+    await frame();
+    expect(bones(ready)).toBe(before);
+    await expect.poll(() => bones(ready), { timeout: 20_000 }).not.toBe(before);
+    const between = bones(ready);
+    await expect.poll(() => ready.view.isDirty, { timeout: 20_000 }).toBe(false);
+    expect(bones(ready)).not.toBe(between);
+    expect(ready.rig.nodes.map(({ position }) => position.x)).toEqual(
+      Array.from(ready.rig.nodes, (_, row) => expect.closeTo(ready.rig.file.scene!.nodes.translations[3 * row]!, 5) as number),
+    );
+  });
+});
+
+describe('camera', () => {
+  it('understands the words of model-viewer', async () => {
+    const element = add({ ...PIP, 'camera-orbit': '90deg 60deg 2m', 'camera-target': '0m 50cm auto', 'field-of-view': '20deg' });
+    const { view } = await element.ready;
+    const orbit = element.getCameraOrbit()!;
+    expect([orbit.theta, orbit.phi, orbit.radius]).toEqual([Math.PI / 2, Math.PI / 3, 2].map(value => expect.closeTo(value, 4) as number));
+    expect(element.getCameraTarget()).toMatchObject({ x: expect.closeTo(0, 4) as number, y: expect.closeTo(0.5, 4) as number });
+    expect(view.rig.camera.fov).toBeCloseTo(20);
+    element.cameraOrbit = 'auto auto 200%';
+    await frame();
+    const far = element.getCameraOrbit()!.radius;
+    element.cameraOrbit = 'auto auto 100%';
+    await frame();
+    expect(far / element.getCameraOrbit()!.radius).toBeCloseTo(2, 3);
+    const again = String(element.getCameraOrbit());
+    element.cameraOrbit = again;
+    await frame();
+    expect(String(element.getCameraOrbit())).toBe(again);
+  });
+
+  it('looks from the front, a side, above; turns by keys; comes back', async () => {
+    const element = add({ ...PIP, view: 'front' });
+    await element.ready;
+    const front = element.getCameraOrbit()!;
+    expect(front.phi).toBeCloseTo(Math.PI / 2, 3);
+    element.view = 'side';
+    await frame();
+    expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).toBeCloseTo(Math.PI / 2, 3);
+    const stage = part(element, 'stage');
+    const changed = once(element, 'camerachange');
+    stage.focus();
+    stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, composed: true, cancelable: true }));
+    await changed;
+    expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).not.toBeCloseTo(Math.PI / 2, 3);
+    element.resetView();
+    expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).toBeCloseTo(Math.PI / 2, 3);
+  });
+
+  it('leaves wheel and vertical touch to the page, until the visitor has chosen the picture', async () => {
+    const element = add(PIP);
+    await element.ready;
+    const stage = part(element, 'stage');
+    const wheel = (init: WheelEventInit = {}): boolean => {
+      const event = new WheelEvent('wheel', { deltaY: 100, bubbles: true, composed: true, cancelable: true, ...init });
+      stage.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(getComputedStyle(stage).touchAction).toBe('pan-y');
+    expect(wheel()).toBe(false);
+    expect(wheel({ ctrlKey: true })).toBe(true);
+    stage.focus();
+    expect(wheel()).toBe(true);
+    stage.blur();
+    expect(wheel()).toBe(false);
+    element.interaction = 'always';
+    await frame();
+    expect([wheel(), getComputedStyle(stage).touchAction]).toEqual([true, 'none']);
+    element.interaction = 'none';
+    await frame();
+    expect([wheel({ ctrlKey: true }), getComputedStyle(stage).touchAction, stage.tabIndex]).toEqual([false, 'auto', -1]);
+  });
+});
+
+describe('life', () => {
+  it('waits until it is seen, or asked for', async () => {
+    const far = document.createElement('div');
+    far.style.cssText = 'position: absolute; top: 9000px';
+    document.body.append(far);
+    const lazy = add(PIP, far);
+    const eager = add({ ...PIP, loading: 'eager' }, far);
+    await eager.ready;
+    expect(lazy.matches(':state(loading)')).toBe(false);
+    void lazy.play();
+    await lazy.ready;
+    expect(lazy.paused).toBe(false);
+    far.remove();
+  });
+
+  it('waits for a click where the page wants that', async () => {
+    const element = add({ ...PIP, reveal: 'interaction', alt: 'A fox' });
+    for (let i = 0; i < 5; i++) await frame();
+    expect(element.matches(':state(loading)')).toBe(false);
+    const poster = part(element, 'poster');
+    expect([poster.tagName, poster.getAttribute('aria-label')]).toEqual(['BUTTON', 'Show A fox']);
+    poster.click();
+    await element.ready;
+  });
+
+  it('keeps what it shows when it is moved, frees it when it is removed', async () => {
+    const element = add(PIP);
+    const { rig } = await element.ready;
+    const freed = vi.spyOn(rig, 'dispose');
+    const other = document.createElement('div');
+    document.body.append(other);
+    other.append(element);
+    await frame();
+    expect((await element.ready).rig).toBe(rig);
+    expect(freed).not.toHaveBeenCalled();
+    other.remove();
+    await frame();
+    expect(freed).toHaveBeenCalledOnce();
+    expect([element.motions, element.duration]).toEqual([[], 0]);
+    document.body.append(element);
+    expect((await element.ready).rig).not.toBe(rig);
+  });
+
+  it('forgets a load that is overtaken, and one whose element is gone', async () => {
+    const element = add({ src: demo('Pip.psk') });
+    await frame();
+    const first = element.ready;
+    element.src = demo('Tock.cast');
+    expect((await element.ready).rig.file.name).toBe('Tock.cast');
+    expect((await first).rig.file.name).toBe('Tock.cast');
+    element.src = demo('Pip.psk');
+    await frame();
+    const last = element.ready;
+    element.remove();
+    await expect(last).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('takes properties that were set before it was defined', async () => {
+    const element = document.createElement('rigcast-viewer');
+    // As a page does whose script is there before the element's.
+    Object.defineProperty(element, 'src', { value: PIP.src, writable: true, configurable: true, enumerable: true });
+    document.body.append(element);
+    expect(element.getAttribute('src')).toBe(PIP.src);
+    expect(Object.hasOwn(element, 'src')).toBe(false);
+    await element.ready;
+  });
+});
+
+describe('files of strangers', () => {
+  it('a manifest sends the page nowhere but below its own folder', async () => {
+    const fetched = vi.spyOn(window, 'fetch');
+    const element = add({ src: PIP.src, files: at('tests/web/browser/element/evil/') });
+    const heard: string[] = [];
+    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    await element.ready;
+    const folder = at('tests/web/browser/element/evil/');
+    const asked = fetched.mock.calls.map(
+      ([address]) => new URL(String(address instanceof Request ? address.url : address), document.baseURI).href,
+    );
+    expect(asked).toContain(`${folder}manifest.json`);
+    for (const address of asked) expect([folder, at('web/src/viewer/demo/')].some(allowed => address.startsWith(allowed))).toBe(true);
+    expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('elsewhere.example'))).toEqual([]);
+    expect(heard.every(message => !message.includes('elsewhere.example'))).toBe(true);
+    expect(element.shadowRoot!.querySelector('img[src="x"]')).toBeNull();
+  });
+
+  it('only a colour can be a background', async () => {
+    const element = add({ background: 'url(https://elsewhere.example/x.png)' });
+    expect(getComputedStyle(element).backgroundImage).toBe('none');
+    element.background = 'rgb(1, 2, 3)';
+    await frame();
+    expect(getComputedStyle(element).backgroundColor).toBe('rgb(1, 2, 3)');
+  });
+});
+
+describe('controls', () => {
+  it('choose, play, scrub and reset, by names that a screen reader tells', async () => {
+    const element = add({ ...PIP, controls: '' });
+    await element.ready;
+    await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+    const menu = part(element, 'motion-menu') as HTMLSelectElement;
+    expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.motions.map(({ name }) => name)]);
+    expect(menu.value).toBe(element.current[0]);
+    const named = [...element.shadowRoot!.querySelectorAll("[part='toolbar'] :is(button, select, input)")];
+    expect(named.map(each => each.getAttribute('aria-label'))).toEqual(['Play', 'Motion', 'Time', 'Speed', 'Reset view', 'Full screen']);
+    const scrub = inside<HTMLInputElement>(element, 'input');
+    scrub.value = '500';
+    scrub.dispatchEvent(new Event('input'));
+    expect(element.time).toBeCloseTo(element.duration / 2);
+    const play = part(element, 'play-button');
+    play.click();
+    await expect.poll(() => element.paused).toBe(false);
+    expect(play.getAttribute('aria-label')).toBe('Pause');
+    play.click();
+    expect(element.paused).toBe(true);
+    menu.value = '';
+    menu.dispatchEvent(new Event('change'));
+    await frame();
+    expect(element.current).toEqual([]);
+    element.controls = false;
+    await frame();
+    expect(element.shadowRoot!.querySelector("[part='toolbar']")).toBeNull();
+  });
+});
+
+describe('pictures', () => {
+  it('of any size, and what lies under a point of the one that is shown', async () => {
+    const element = add(PIP);
+    await element.ready;
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
+    const bitmap = await createImageBitmap(await element.toBlob({ width: 64, height: 48 }));
+    expect([bitmap.width, bitmap.height]).toEqual([64, 48]);
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const picked = element.pick(left + width / 2, top + height / 2)!;
+    expect(picked.bone).not.toBe('');
+    expect(element.pick(left + 1, top + 1)).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+// Many elements on a page: what they share, what is drawn, what is left when they go.
+import { afterEach, expect, it, vi } from 'vitest';
+import { Painter } from '../../../../web/src/stage/painter.ts';
+import { add, demo, frame } from './support.ts';
+
+afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
+
+it('fifty share one context, made when the first is seen, and only the visible that change are drawn', async () => {
+  const contexts = vi.spyOn(HTMLCanvasElement.prototype, 'getContext');
+  const asked = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
+  const page = document.createElement('div');
+  document.body.append(page);
+  const elements = Array.from({ length: 50 }, () =>
+    add({ src: demo('Pip.psk'), files: demo('Pip.psa'), style: 'width: 60px; height: 60px; margin-top: 9000px' }, page),
+  );
+  for (let i = 0; i < 5; i++) await frame();
+  expect(asked()).toBe(0);
+  expect(elements.filter(element => element.matches(':state(loading)'))).toEqual([]);
+  for (const element of elements) {
+    element.style.marginTop = '0';
+    element.style.display = 'inline-block';
+  }
+  const all = await Promise.all(elements.map(({ ready }) => ready));
+  await expect.poll(async () => (await frame(), all.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 60_000 }).toBe(false);
+  const painter = Painter.shared();
+  expect([asked(), painter.size]).toEqual([1, 50]);
+  const shown = all.filter(({ view }) => view.isVisible);
+  expect(shown.length).toBeGreaterThan(5);
+  const { frames } = painter;
+  for (let i = 0; i < 3; i++) await frame();
+  expect(painter.frames).toBe(frames);
+  shown[2]!.view.invalidate();
+  for (let i = 0; i < 3; i++) await frame();
+  expect(painter.frames).toBe(frames + 1);
+  page.remove();
+  await frame();
+  expect(painter.size).toBe(0);
+  contexts.mockRestore();
+}, 120_000);
+
+it('two hundred that come and go leave nothing behind', async () => {
+  const keeper = add({ src: demo('Pip.psk') });
+  await keeper.ready;
+  const painter = Painter.shared();
+  const { renderer } = painter;
+  const held = (): object => ({
+    ...renderer.info.memory,
+    programs: renderer.info.programs!.length,
+    views: painter.size,
+    nodes: document.querySelectorAll('*').length,
+  });
+  const observed = vi.spyOn(IntersectionObserver.prototype, 'observe');
+  const released = vi.spyOn(IntersectionObserver.prototype, 'disconnect');
+  const sized = vi.spyOn(ResizeObserver.prototype, 'observe');
+  const unsized = vi.spyOn(ResizeObserver.prototype, 'disconnect');
+  const once = async (isWhole: boolean): Promise<void> => {
+    const element = add({ src: demo('Pip.psk'), controls: '', skeleton: '' });
+    if (isWhole) {
+      const { view } = await element.ready;
+      await expect.poll(() => view.isDirty, { timeout: 20_000 }).toBe(false);
+    } else await frame();
+    element.remove();
+    await frame();
+  };
+  for (let i = 0; i < 3; i++) await once(true);
+  const before = held();
+  // Most go while they load, as in a list that is scrolled through.
+  for (let i = 0; i < 200; i++) await once(i % 20 === 0);
+  await expect.poll(held, { timeout: 20_000 }).toEqual(before);
+  expect(released.mock.calls.length).toBe(observed.mock.calls.length);
+  expect(unsized.mock.calls.length).toBe(sized.mock.calls.length);
+  vi.restoreAllMocks();
+}, 120_000);
+
+it('comes back in all of them when the graphics context was lost', async () => {
+  const elements = [add({ src: demo('Pip.psk') }), add({ src: demo('Tock.cast') })];
+  await Promise.all(elements.map(({ ready }) => ready));
+  const painter = Painter.shared();
+  const extension = painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
+  extension.loseContext();
+  const states = (state: string): boolean[] => elements.map(element => element.matches(`:state(${state})`));
+  await expect.poll(() => states('lost'), { timeout: 20_000 }).toEqual([true, true]);
+  extension.restoreContext();
+  await expect.poll(() => states('ready'), { timeout: 20_000 }).toEqual([true, true]);
+});

@@ -1,0 +1,84 @@
+// Which addresses an element may fetch, and what lies there. Addresses on the page are the page's own choice; what a manifest names is not: it stays
+// below the manifest's own folder, unless the page allows another origin.
+import { addressOf, isAbsolute, partsOf } from '../three/paths.ts';
+
+/** How many files a manifest may name. */
+const MOST_FILES = 10_000;
+
+export interface Place {
+  /** Its name and folders, for telling files apart and for finding it by name. */
+  path: string;
+  url: string;
+}
+
+export interface Fetching {
+  request: RequestInit;
+  /** Origins that files may name beside their own folder. */
+  origins: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+/** The folder of an address, with its slash at the end; '' where it has none (`blob:`, `data:`). */
+export function folderOf(url: string): string {
+  return URL.canParse('.', url) ? new URL('.', url).href : '';
+}
+
+/** `https://a.example https://b.example` as origins; what is no address is left out. */
+export function originsOf(text: string | null): Set<string> {
+  const found = new Set<string>();
+  for (const word of wordsOf(text)) if (URL.canParse(word)) found.add(new URL(word).origin);
+  return found;
+}
+
+export const wordsOf = (text: string | null): string[] => text?.split(/\s+/).filter(Boolean) ?? [];
+
+/** What the words of `files` stand for: files, manifests (`….json`) and folders with a `manifest.json`. */
+export async function placesOf(words: readonly string[], base: string, fetching: Fetching): Promise<Place[]> {
+  const lists = await Promise.all(
+    words.map(async word => {
+      const url = new URL(word, base).href;
+      const { pathname } = new URL(url);
+      if (pathname.endsWith('/')) return manifestAt(new URL('manifest.json', url).href, fetching);
+      if (/manifest\.json$/i.test(pathname)) return manifestAt(url, fetching);
+      return [placeOf(url)];
+    }),
+  );
+  return lists.flat();
+}
+
+function placeOf(url: string): Place {
+  const parts = new URL(url).pathname.split('/').filter(Boolean);
+  return { path: parts.map(decode).join('/'), url };
+}
+
+/** A list of paths, or an object with such a list as `files`. Throws Error where there is none. */
+async function manifestAt(url: string, { request, origins, signal }: Fetching): Promise<Place[]> {
+  const response = await fetch(url, { ...request, signal });
+  if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
+  const text = await response.text();
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error(`${url} is no JSON.`);
+  }
+  const list: unknown = Array.isArray(found) ? found : (found as { files?: unknown } | null)?.files;
+  if (!Array.isArray(list)) throw new Error(`${url} has no list of files.`);
+  const folder = folderOf(response.url || url);
+  return list
+    .slice(0, MOST_FILES)
+    .filter(each => typeof each === 'string' && each !== '')
+    .flatMap((entry: string) => {
+      if (!isAbsolute(entry)) return [placeOf(new URL(addressOf(partsOf(entry)), folder).href)];
+      const there = URL.canParse(entry) ? new URL(entry) : null;
+      return there && origins.has(there.origin) ? [placeOf(there.href)] : [];
+    });
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,48 @@
+// From one motion to the next: the pose in which the old one was left goes over into the new one.
+import type { Solver } from '../rig/animator.ts';
+import { blend, CHANNEL_WIDTH, CHANNELS, Pose } from '../rig/pose.ts';
+
+export class Fade implements Solver {
+  readonly stage = 'expressions';
+  #from: Pose | null = null;
+  #left = 0;
+  #length = 0;
+
+  /** `pose` is kept as it is now. */
+  start(pose: Pose, seconds: number): void {
+    this.#from ??= new Pose(pose.shape);
+    this.#from.copy(pose);
+    this.#left = this.#length = seconds;
+  }
+
+  stop(): void {
+    this.#left = 0;
+  }
+
+  /** As if nothing faded, until the way back is called. */
+  pause(): () => void {
+    const left = this.#left;
+    this.#left = 0;
+    return () => (this.#left = left);
+  }
+
+  get isOn(): boolean {
+    return this.#left > 0;
+  }
+
+  advance(seconds: number): void {
+    this.#left = Math.max(this.#left - seconds, 0);
+  }
+
+  solve(pose: Pose): void {
+    if (this.#left <= 0 || !this.#from) return;
+    const share = this.#left / this.#length;
+    const weight = share * share * (3 - 2 * share);
+    for (const [k, channel] of CHANNELS.entries()) {
+      const column = pose.columns[k]!;
+      const from = this.#from.columns[k]!;
+      const length = Math.min((column as ArrayLike<number>).length, (from as ArrayLike<number>).length);
+      for (let at = 0; at < length; at += CHANNEL_WIDTH[channel]) blend(channel, column, at, from, at, weight);
+    }
+  }
+}

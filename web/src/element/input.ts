@@ -1,0 +1,81 @@
+// Who gets wheel, drag and touch: the page first. A wheel over the picture scrolls the page unless the visitor holds Ctrl or has chosen the picture; a
+// finger scrolls up and down, and turns the model sideways.
+import type { CameraRig } from '../stage/camera.ts';
+
+export type Interaction = 'auto' | 'always' | 'none';
+
+export function interactionOf(text: string | null): Interaction {
+  return text === 'always' || text === 'none' ? text : 'auto';
+}
+
+const KEYS: Record<string, readonly [azimuth: number, polar: number, zoom: number]> = {
+  ArrowLeft: [-0.15, 0, 1],
+  ArrowRight: [0.15, 0, 1],
+  ArrowUp: [0, -0.1, 1],
+  ArrowDown: [0, 0.1, 1],
+  '+': [0, 0, 1 / 1.15],
+  '=': [0, 0, 1 / 1.15],
+  '-': [0, 0, 1.15],
+};
+
+export class Input {
+  readonly #surface: HTMLElement;
+  readonly #rig: CameraRig;
+  readonly #abort = new AbortController();
+  #kind: Interaction = 'auto';
+
+  /** `onUse`: the visitor has moved the camera, or is about to; `onReset`: they want it back. */
+  constructor(surface: HTMLElement, rig: CameraRig, onUse: () => void, onReset: () => void) {
+    this.#surface = surface;
+    this.#rig = rig;
+    const { signal } = this.#abort;
+    const { controls } = rig;
+    // Before the controls' own listener, which takes every wheel that it may zoom by.
+    surface.addEventListener('wheel', event => (controls.enableZoom = this.#takes(event)), { signal, capture: true, passive: true });
+    surface.addEventListener('pointerdown', () => (controls.enableZoom = true), { signal, capture: true });
+    surface.addEventListener('keydown', event => this.#press(event, onUse, onReset), { signal });
+    surface.addEventListener('dblclick', () => this.#kind !== 'none' && onReset(), { signal });
+    controls.addEventListener('start', onUse);
+    this.kind = 'auto';
+  }
+
+  get kind(): Interaction {
+    return this.#kind;
+  }
+
+  set kind(kind: Interaction) {
+    this.#kind = kind;
+    const surface = this.#surface;
+    this.#rig.controls.enabled = kind !== 'none' && !this.#rig.eye;
+    surface.style.touchAction = { auto: 'pan-y', always: 'none', none: 'auto' }[kind];
+    surface.classList.toggle('still', kind === 'none');
+    if (kind === 'none') surface.removeAttribute('tabindex');
+    else surface.tabIndex = 0;
+    if (kind === 'none') surface.removeAttribute('aria-keyshortcuts');
+    else surface.setAttribute('aria-keyshortcuts', 'ArrowLeft ArrowRight ArrowUp ArrowDown + - Home');
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  #takes({ ctrlKey, metaKey }: WheelEvent): boolean {
+    if (this.#kind === 'always') return true;
+    const root = this.#surface.getRootNode() as ShadowRoot;
+    return this.#kind === 'auto' && (ctrlKey || metaKey || root.activeElement === this.#surface);
+  }
+
+  #press(event: KeyboardEvent, onUse: () => void, onReset: () => void): void {
+    if (this.#kind === 'none' || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = KEYS[event.key];
+    if (step) {
+      onUse();
+      this.#rig.turn(...step);
+    } else if (event.key === 'Home') {
+      onReset();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}

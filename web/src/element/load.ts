@@ -1,0 +1,170 @@
+// From addresses or files in hand to rigs: the model, and the motions that come from other files.
+import { LoadingManager } from 'three';
+import type { FormatOptions } from '../core/types.ts';
+import { extensionOf } from '../player/given.ts';
+import { type Role, roleOf } from '../player/role.ts';
+import { RigcastLoader } from '../three/loader.ts';
+import { addressOf, partsOf } from '../three/paths.ts';
+import type { Rig } from '../three/rig.ts';
+import { type Fetching, folderOf, type Place, placesOf } from './addresses.ts';
+
+export interface Wanted {
+  src: string | null;
+  /** Words of the attribute `files`. */
+  files: readonly string[];
+  /** Files in hand, by name or path. They go before `files`. */
+  given: ReadonlyMap<string, Blob> | null;
+  /** What addresses are relative to. */
+  base: string;
+  credentials: RequestCredentials;
+  origins: ReadonlySet<string>;
+  formatOptions: FormatOptions;
+  /** Whether the graphics card draws a kind of compressed texture. */
+  extensions: { has(name: string): boolean };
+}
+
+export interface Loaded {
+  rig: Rig;
+  /** Rigs of nothing but motions, or whose motions alone are used. */
+  sources: Rig[];
+  /** What could not be read beside the model. */
+  failed: { name: string; error: unknown }[];
+}
+
+/** One file that may be opened. */
+interface Candidate {
+  name: string;
+  role: Role;
+  open(loader: RigcastLoader): Promise<Rig>;
+}
+
+type OnProgress = (loaded: number, total: number | null) => void;
+
+/** Rejects where the model cannot be read; with an AbortError where it was aborted. */
+export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnProgress): Promise<Loaded> {
+  const fetching: Fetching = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
+  const { given } = wanted;
+  const places = given ? [] : await placesOf(wanted.files, wanted.base, fetching);
+  signal.throwIfAborted();
+  const candidates = given ? await candidatesIn(given) : await candidatesAt(places);
+  const rigs: Rig[] = [];
+  try {
+    const model = modelOf(wanted, candidates);
+    const loader = loaderFor(wanted, model, places, signal);
+    const rig = await model.open(loader, onProgress);
+    rigs.push(rig);
+    signal.throwIfAborted();
+    // What a world places are its own parts, and no motions.
+    const isWorld = rig.file.scene!.instances.length > 0;
+    const others = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
+    const bare = loaderFor(wanted, model, places, signal).setOptions({ textures: false, instances: false });
+    const failed: Loaded['failed'] = [];
+    await Promise.all(
+      others.map(async candidate => {
+        const made = await candidate.open(bare).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
+        if (made) rigs.push(made);
+      }),
+    );
+    signal.throwIfAborted();
+    const order = new Map(others.map(({ name }, i) => [name, i]));
+    const nameOf = (each: Rig): number => order.get(each.file.name ?? '') ?? 0;
+    const sources = rigs.filter(each => each !== rig).sort((a, b) => nameOf(a) - nameOf(b));
+    return { rig, sources, failed };
+  } catch (error) {
+    for (const rig of rigs) rig.dispose();
+    throw error;
+  }
+}
+
+interface Model {
+  candidate: Candidate | null;
+  /** Its folder; '' for files in hand. */
+  folder: string;
+  open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
+}
+
+function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[]): Model {
+  if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
+    const url = new URL(src, base).href;
+    return {
+      candidate: candidates.find(({ name }) => name === url) ?? null,
+      folder: folderOf(url),
+      open: (loader, onProgress) =>
+        loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
+    };
+  }
+  const candidate =
+    candidates.find(({ name }) => name === src) ??
+    (['world', 'model', 'rig', 'unknown', 'motion'] as const).map(wanted => candidates.find(({ role }) => role === wanted)).find(Boolean);
+  if (!candidate) throw new Error('None of the files is a model.');
+  return { candidate, folder: given ? '' : folderOf(candidate.name), open: loader => candidate.open(loader) };
+}
+
+async function candidatesIn(given: ReadonlyMap<string, Blob>): Promise<Candidate[]> {
+  const all = await Promise.all(
+    Array.from(given, async ([path, blob]) => {
+      const name = path.split(/[/\\]/).at(-1)!;
+      const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
+      return { name: path, role, open: (loader: RigcastLoader) => loader.parseAsync(blob, '', name) };
+    }),
+  );
+  return all.filter(isCandidate);
+}
+
+/** By their names alone: what is not opened is not fetched. */
+async function candidatesAt(places: readonly Place[]): Promise<Candidate[]> {
+  const all = await Promise.all(
+    places.map(async ({ path, url }) => ({
+      name: url,
+      role: await roleOf(new File([], path.split('/').at(-1)!)),
+      extension: extensionOf(path),
+      open: (loader: RigcastLoader) => loader.loadAsync(url),
+    })),
+  );
+  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || MAYBE.has(each.extension)));
+}
+
+/** Recordings have no name of their own: only their bytes tell. */
+const MAYBE = new Set(['bin', '']);
+
+const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
+
+function loaderFor(
+  { given, credentials, formatOptions, extensions }: Wanted,
+  { folder }: Model,
+  places: readonly Place[],
+  signal: AbortSignal,
+) {
+  const manager = new LoadingManager();
+  const loader = new RigcastLoader(manager);
+  loader.setWithCredentials(credentials === 'include').setOptions({ formatOptions, cameras: false });
+  // Asked only where a file has such textures: a context is not made for the others.
+  loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
+  if (given) loader.setFiles(given);
+  else if (places.length > 0) {
+    // What lies elsewhere is listed as if it lay beside the model.
+    const elsewhere = new Map<string, string>();
+    const listing = places.map(({ path, url }) => {
+      const near = url.startsWith(folder) ? partsOf(decodeURI(url.slice(folder.length))) : partsOf(path);
+      elsewhere.set(folder + addressOf(near), url);
+      return near.join('/');
+    });
+    manager.setURLModifier(url => elsewhere.get(url) ?? url);
+    loader.setFiles(listing);
+  }
+  signal.addEventListener('abort', () => loader.abort(), { once: true });
+  return loader;
+}
+
+/** Throws where it is no object in JSON. */
+export function optionsOf(text: string | null): FormatOptions {
+  if (text === null || text.trim() === '') return {};
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    found = null;
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new TypeError('format-options is no object in JSON.');
+  return found as FormatOptions;
+}

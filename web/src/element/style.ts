@@ -1,0 +1,51 @@
+// The look of the element. A constructed style sheet: strict content security policies allow it, and all elements of a page share it.
+
+const CSS = `
+:host {
+  display: block;
+  position: relative;
+  width: 300px;
+  height: 240px;
+  contain: layout paint;
+  overflow: hidden;
+  background: var(--rigcast-background, transparent);
+  font: 13px/1.4 system-ui, sans-serif;
+  --_accent: var(--rigcast-accent, #1f7a75);
+}
+:host([hidden]) { display: none; }
+:host(:fullscreen) { width: 100%; height: 100%; background: var(--rigcast-background, Canvas); }
+[part='stage'], [part='canvas'], [part='poster'], [part='hotspots'] { position: absolute; inset: 0; width: 100%; height: 100%; }
+[part='stage'] { outline-offset: -2px; cursor: grab; }
+[part='stage']:active { cursor: grabbing; }
+[part='stage'].still { cursor: auto; }
+[part='stage']:focus-visible { outline: 2px solid var(--_accent); }
+[part='poster'] { border: 0; padding: 0; margin: 0; background: none; font: inherit; color: inherit; transition: opacity 0.25s; pointer-events: none; }
+button[part='poster'] { pointer-events: auto; cursor: pointer; }
+button[part='poster']:focus-visible { outline: 2px solid var(--_accent); outline-offset: -4px; }
+[part='poster-image'] { width: 100%; height: 100%; object-fit: contain; display: block; }
+.gone { opacity: 0; visibility: hidden; pointer-events: none; }
+[part='progress'] { position: absolute; inset: auto 0 0; }
+[part='progress-bar'] { height: 3px; background: var(--_accent); transform-origin: left; transition: transform 0.2s; }
+[part='error'] {
+  position: absolute; inset: auto 8px 8px; padding: 8px 10px; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
+  background: var(--rigcast-error-background, #fbe9e7); color: var(--rigcast-error-color, #7d1a14); overflow-wrap: anywhere;
+}
+[part='hotspots'] { pointer-events: none; overflow: hidden; }
+.hotspot { position: absolute; left: 0; top: 0; pointer-events: auto; }
+[part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
+[hidden] { display: none !important; }
+@media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
+`;
+
+let sheet: CSSStyleSheet | undefined;
+
+export function adoptStyle(root: ShadowRoot): void {
+  sheet ??= sheetOf(CSS);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
+
+export function sheetOf(css: string): CSSStyleSheet {
+  const made = new CSSStyleSheet();
+  made.replaceSync(css);
+  return made;
+}

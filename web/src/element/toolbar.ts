@@ -1,0 +1,183 @@
+// The built-in controls: motion, play, scrub, speed, reset, full screen. They use nothing of the element but what every page can use.
+import type { RigcastViewerElement } from './element.ts';
+import { sheetOf } from './style.ts';
+
+const CSS = `
+[part='toolbar'] {
+  display: flex; align-items: center; gap: 2px; margin: 6px; padding: 3px; border-radius: 8px; pointer-events: auto; box-sizing: border-box; width: calc(100% - 12px);
+  background: var(--rigcast-toolbar-background, color-mix(in srgb, Canvas 86%, transparent)); color: var(--rigcast-toolbar-color, CanvasText);
+  font: 12px/1.2 system-ui, sans-serif; backdrop-filter: blur(6px); container-type: inline-size;
+}
+[part='toolbar'] button, [part='toolbar'] select {
+  appearance: none; flex: none; min-width: 30px; height: 30px; border: 0; border-radius: 6px; padding: 0 6px; background: none; color: inherit; font: inherit; cursor: pointer;
+}
+[part='toolbar'] button { display: grid; place-items: center; padding: 0; }
+[part='toolbar'] option { background: Canvas; color: CanvasText; }
+[part='toolbar'] :is(button, select):hover { background: color-mix(in srgb, currentColor 12%, transparent); }
+[part='toolbar'] :is(button, select, input):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
+[part='motion-menu'] { flex: 0 1 auto !important; min-width: 40px !important; max-width: 38%; text-overflow: ellipsis; overflow: hidden; }
+[part='scrub'] { position: relative; flex: 1 1 40px; min-width: 30px; display: flex; }
+[part='scrub'] input { width: 100%; margin: 0 4px; height: 30px; accent-color: var(--_accent); background: none; cursor: pointer; }
+[part='mark'] { position: absolute; top: 4px; width: 2px; height: 5px; margin-left: -1px; background: currentColor; opacity: 0.55; pointer-events: none; }
+[part='clock'] { font-variant-numeric: tabular-nums; padding: 0 4px; flex: none; opacity: 0.8; }
+[part='toolbar'] svg { width: 18px; height: 18px; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
+[part='toolbar'] svg .solid { fill: currentColor; stroke: none; }
+@container (max-width: 330px) { [part='clock'], [part='speed-menu'] { display: none !important; } }
+@container (max-width: 210px) { [part='motion-menu'], [part='reset-button'] { display: none !important; } }
+`;
+
+const ICONS = {
+  play: 'M8 5.5v13a.8.8 0 0 0 1.2.7l10.3-6.5a.8.8 0 0 0 0-1.4L9.2 4.8A.8.8 0 0 0 8 5.5z',
+  pause: 'M7 5h3.4v14H7zM13.6 5H17v14h-3.4z',
+  reset: 'M4 12a8 8 0 1 0 2.6-5.9M4 4.500v4.500h4.500',
+  full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  small: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
+} as const;
+
+const SPEEDS = [0.25, 0.5, 1, 1.5, 2];
+/** Steps of the scrub bar. */
+const STEPS = 1000;
+
+let sheet: CSSStyleSheet | undefined;
+
+export class Toolbar {
+  readonly #element: RigcastViewerElement;
+  readonly #bar = document.createElement('div');
+  readonly #abort = new AbortController();
+  readonly #menu = document.createElement('select');
+  readonly #play: HTMLButtonElement;
+  readonly #scrub = document.createElement('input');
+  readonly #marks = document.createElement('span');
+  readonly #clock = document.createElement('span');
+  readonly #speed = document.createElement('select');
+  readonly #full: HTMLButtonElement;
+  readonly #scrubBox = document.createElement('span');
+
+  constructor(element: RigcastViewerElement, root: ShadowRoot, place: HTMLElement) {
+    sheet ??= sheetOf(CSS);
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    this.#element = element;
+    this.#play = button('play-button', 'Play', 'play', () => (element.paused ? void element.play() : element.pause()));
+    const reset = button('reset-button', 'Reset view', 'reset', () => element.resetView());
+    this.#full = button('fullscreen-button', 'Full screen', 'full', () => this.#toggleFull());
+    this.#full.hidden = !document.fullscreenEnabled;
+    label(this.#menu, 'motion-menu', 'Motion');
+    this.#menu.addEventListener('change', () => (element.motion = this.#menu.value));
+    label(this.#speed, 'speed-menu', 'Speed');
+    this.#speed.addEventListener('change', () => (element.speed = Number(this.#speed.value)));
+    this.#scrub.type = 'range';
+    this.#scrub.max = String(STEPS);
+    this.#scrub.step = 'any';
+    this.#scrub.setAttribute('aria-label', 'Time');
+    this.#scrub.addEventListener('input', () => element.seek((Number(this.#scrub.value) / STEPS) * element.duration));
+    this.#scrubBox.setAttribute('part', 'scrub');
+    this.#scrubBox.append(this.#scrub, this.#marks);
+    this.#clock.setAttribute('part', 'clock');
+    this.#bar.setAttribute('part', 'toolbar');
+    this.#bar.setAttribute('role', 'group');
+    this.#bar.setAttribute('aria-label', 'Model');
+    this.#bar.append(this.#play, this.#menu, this.#scrubBox, this.#clock, this.#speed, reset, this.#full);
+    const { signal } = this.#abort;
+    for (const type of ['load', 'motionchange', 'ratechange', 'error'] as const)
+      element.addEventListener(type, () => this.#list(), { signal });
+    for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
+    document.addEventListener('fullscreenchange', () => this.#showFull(), { signal });
+    // In the slot: a page's own tool bar takes its place.
+    place.querySelector('slot')!.append(this.#bar);
+    this.#list();
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#bar.remove();
+  }
+
+  /** What there is to choose from. */
+  #list(): void {
+    const { motions, current, speed } = this.#element;
+    const names = motions.map(({ name }) => name);
+    const playing = current.join(' + ');
+    const choices = current.length > 1 ? [JSON.stringify(current), ...names] : names;
+    this.#menu.replaceChildren(
+      option('', 'Rest pose'),
+      ...choices.map((value, i) => option(value, i === 0 && current.length > 1 ? playing : value)),
+    );
+    this.#menu.value = current.length > 1 ? JSON.stringify(current) : playing;
+    this.#menu.hidden = motions.length === 0;
+    this.#speed.replaceChildren(...[...new Set([...SPEEDS, speed])].sort((a, b) => a - b).map(value => option(String(value), `${value}×`)));
+    this.#speed.value = String(speed);
+    const { duration } = this.#element;
+    const events = motions.filter(({ name }) => current.includes(name)).flatMap(motion => motion.events);
+    this.#marks.replaceChildren(
+      ...events.map(({ time, name }) => {
+        const mark = document.createElement('span');
+        mark.setAttribute('part', 'mark');
+        mark.title = name;
+        mark.style.left = `calc(12px + ${duration > 0 ? time / duration : 0} * (100% - 24px))`;
+        return mark;
+      }),
+    );
+    this.#update();
+  }
+
+  #update(): void {
+    const { paused, time, duration, motions } = this.#element;
+    setIcon(this.#play, paused ? 'play' : 'pause', paused ? 'Play' : 'Pause');
+    const canPlay = duration > 0 || (motions.length > 0 && this.#element.current.length === 0);
+    this.#play.hidden = motions.length === 0;
+    this.#play.disabled = !canPlay;
+    for (const each of [this.#scrubBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
+    this.#scrub.value = String(duration > 0 ? (time / duration) * STEPS : 0);
+    this.#scrub.setAttribute('aria-valuetext', `${time.toFixed(1)} of ${duration.toFixed(1)} seconds`);
+    this.#clock.textContent = `${time.toFixed(1)} / ${duration.toFixed(1)} s`;
+  }
+
+  #toggleFull(): void {
+    const change = document.fullscreenElement === this.#element ? document.exitFullscreen() : this.#element.requestFullscreen();
+    change.catch(() => {}); // the page may not allow it; nothing changes then
+  }
+
+  #showFull(): void {
+    const isFull = document.fullscreenElement === this.#element;
+    setIcon(this.#full, isFull ? 'small' : 'full', isFull ? 'Leave full screen' : 'Full screen');
+  }
+}
+
+function button(part: string, name: string, icon: keyof typeof ICONS, act: () => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.setAttribute('part', part);
+  made.addEventListener('click', act);
+  setIcon(made, icon, name);
+  return made;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function setIcon(made: HTMLButtonElement, icon: keyof typeof ICONS, name: string): void {
+  if (made.title === name) return;
+  made.title = name;
+  made.setAttribute('aria-label', name);
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', ICONS[icon]);
+  if (icon === 'play' || icon === 'pause') path.setAttribute('class', 'solid');
+  svg.append(path);
+  made.replaceChildren(svg);
+}
+
+function label(menu: HTMLSelectElement, part: string, name: string): void {
+  menu.setAttribute('part', part);
+  menu.setAttribute('aria-label', name);
+  menu.title = name;
+}
+
+/** Names of files go in as text. */
+function option(value: string, text: string): HTMLOptionElement {
+  const made = document.createElement('option');
+  made.value = value;
+  made.textContent = text;
+  return made;
+}
