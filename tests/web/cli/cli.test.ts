@@ -94,7 +94,7 @@ describe('validate', () => {
     expect(rigcast(['pose', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
     expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no file/) });
     expect(rigcast(['validate', '--jsn', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/--jsn/) });
-    expect(rigcast(['convert', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/"convert" is no command/) });
+    expect(rigcast(['melt', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/"melt" is no command/) });
     expect(rigcast([]).code).toBe(2);
   });
 

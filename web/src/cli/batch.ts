@@ -1,4 +1,4 @@
-// Many files, each read in a process of its own that can be ended: one that hangs, or takes the memory of the machine, is a row like the others.
+// Many tasks, each in a process of its own that can be ended: one that hangs, or takes the memory of the machine, is an answer like the others.
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,38 +19,65 @@ export type Row = Answer & { file: string };
 
 /** Reads all files and tells of each as soon as it is done. A process reads one file after the other until one ends it. */
 export async function readAll(paths: readonly string[], options: BatchOptions, onRow: (row: Row, index: number) => void): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    let reader: Reader | null = null;
-    while (next < paths.length) {
-      const index = next++;
-      const file = paths[index]!;
-      reader ??= new Reader(options);
-      const answer = await reader.read(file);
-      if (!reader.isAlive) reader = null;
-      onRow({ file, ...answer }, index);
-    }
-    reader?.end();
-  };
-  await Promise.all(Array.from({ length: Math.min(options.jobs, paths.length) }, lane));
+  const { jobs, seconds, open } = options;
+  const tasks = paths.map((path): Task => ({ path, options: open }));
+  const lost = (code: string, detail: string): Answer => ({ format: null, report: failureReport(code, detail) });
+  const limits = { jobs, seconds, maxMemory: open.maxMemory };
+  await runAll<Task, Answer>('child', tasks, limits, lost, (answer, index) => onRow({ file: paths[index] ?? '', ...answer }, index));
 }
 
-const childFile = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
+export interface Limits {
+  /** Processes side by side. */
+  jobs: number;
+  /** Of one task; undefined: as long as it takes. */
+  seconds?: number | undefined;
+  /** Bytes that `open` may take of one file, where that is limited. */
+  maxMemory?: number | undefined;
+}
+
+/**
+ * Gives tasks to processes that run the module `child` of this folder and tells of each answer as it comes. `lost`: the answer for a task that ended its process; TIME_LIMIT,
+ * OUT_OF_MEMORY or INTERNAL_TRAP.
+ */
+export async function runAll<T extends object, A>(
+  child: string,
+  tasks: readonly T[],
+  limits: Limits,
+  lost: (code: string, detail: string) => A,
+  onAnswer: (answer: A, index: number) => void,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    let helper: Helper<T, A> | null = null;
+    for (let index = next++; index < tasks.length; index = next++) {
+      const task = tasks[index];
+      if (!task) break;
+      helper ??= new Helper<T, A>(child, limits, lost);
+      const answer = await helper.run(task);
+      if (!helper.isAlive) helper = null;
+      onAnswer(answer, index);
+    }
+    helper?.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(limits.jobs, tasks.length) }, lane));
+}
+
 const MEBIBYTE = 2 ** 20;
 /** Room for the program itself, in MiB of JavaScript's heap. */
 const OWN_HEAP = 64;
 
-class Reader {
+class Helper<T extends object, A> {
   isAlive = true;
-  #child: ChildProcess;
-  #options: BatchOptions;
-  #ready: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #seconds: number | undefined;
+  readonly #lost: (code: string, detail: string) => A;
+  readonly #ready: Promise<void>;
 
-  constructor(options: BatchOptions) {
-    this.#options = options;
-    const { maxMemory } = options.open;
-    // What a process says when it is out of memory is pages long: the row says it in a line.
-    this.#child = fork(childFile, [], {
+  constructor(child: string, { seconds, maxMemory }: Limits, lost: (code: string, detail: string) => A) {
+    this.#seconds = seconds;
+    this.#lost = lost;
+    // What a process says when it is out of memory is pages long: the answer says it in a line.
+    this.#child = fork(fileURLToPath(new URL(`./${child}${extname(import.meta.url)}`, import.meta.url)), [], {
       stdio: ['inherit', 'inherit', 'ignore', 'ipc'],
       execArgv: maxMemory === undefined ? [] : [`--max-old-space-size=${OWN_HEAP + Math.ceil(maxMemory / MEBIBYTE)}`],
     });
@@ -61,19 +88,19 @@ class Reader {
     });
   }
 
-  async read(path: string): Promise<Answer> {
+  async run(task: T): Promise<A> {
     await this.#ready;
     const child = this.#child;
-    const { seconds, open } = this.#options;
+    const seconds = this.#seconds;
     return new Promise(resolve => {
-      const settle = (answer: Answer): void => {
+      const settle = (answer: A): void => {
         clearTimeout(timer);
         child.removeAllListeners();
         resolve(answer);
       };
       const lose = (code: string, detail: string): void => {
         this.isAlive = false;
-        settle({ format: null, report: failureReport(code, detail) });
+        settle(this.#lost(code, detail));
         child.on('error', () => {}); // what is ended may still complain
         child.kill('SIGKILL');
       };
@@ -84,11 +111,11 @@ class Reader {
           signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP',
           `the process that read it ended (${signal ?? code})`,
         );
-      child.once('message', answer => settle(answer as Answer));
+      child.once('message', answer => settle(answer as A));
       child.once('exit', died);
       child.once('error', error => lose('INTERNAL_TRAP', error.message));
       if (child.exitCode !== null || child.signalCode !== null) died(child.exitCode, child.signalCode);
-      else child.send({ path, options: open } satisfies Task);
+      else child.send(task);
     });
   }
 

@@ -64,7 +64,7 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
 }
 
 /** A file's bytes; null where it is none, lies outside of the folder when all links are followed, or cannot be read. */
-function readInside(folder: string, path: string): Uint8Array | null {
+export function readInside(folder: string, path: string): Uint8Array | null {
   try {
     const real = realpathSync(path);
     return real.startsWith(join(realpathSync(folder), sep)) && statSync(real).isFile() ? readFileSync(real) : null;

@@ -24,6 +24,19 @@ const usage: Record<string, string> = {
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
 `,
+  convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB or glTF, one file or one for each model
+    --to glb|gltf                       (default: as OUT ends, else glb)
+    --clip NAME|INDEX                   only that motion; may be given several times (default: all)
+    --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
+    --strict                            refuses what loses something
+    --ledger FILE                       what each result does not hold, one line of JSON a result
+    --resume                            leaves alone what is there
+    --shard I/N                         the I-th of N parts of the results
+    --jobs N                            results that are made side by side (default: 1)
+    --timeout SECONDS                   ends what takes longer; the next go on
+    --max-memory BYTES                  what one file may take
+    --json
+`,
 };
 
 export function help(command: string): string {
@@ -39,7 +52,7 @@ export function help(command: string): string {
     '    --format ID                         do not guess the format (psk, psa …)\n\n',
     'Options of the formats:\n',
     ...options,
-    '\nExit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file that cannot be read.\n',
+    '\nExit codes: 0 clean, 1 errors in a file (convert: something was not written), 2 wrong usage or a file that cannot be read or written.\n',
   ].join('');
 }
 

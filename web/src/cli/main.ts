@@ -7,6 +7,7 @@ const commands = {
   validate: async () => (await import('./validate.ts')).validate,
   match: async () => (await import('./match.ts')).match,
   pose: async () => (await import('./pose.ts')).pose,
+  convert: async () => (await import('./convert.ts')).convert,
 } satisfies Record<string, () => Promise<(words: string[]) => Promise<number>>>;
 
 async function main(words: string[]): Promise<number> {

@@ -6,8 +6,9 @@ import type { FormatOptions } from '../core/types.ts';
 /** Wrong usage, or a file that cannot be read: exit code 2. */
 export class UsageError extends Error {}
 
-type Specs = Record<string, { type: 'string' | 'boolean' }>;
-type ValuesOf<S extends Specs> = { [name in keyof S]?: S[name]['type'] extends 'boolean' ? boolean : string };
+type Specs = Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>;
+type ValueOf<S extends Specs[string]> = S['type'] extends 'boolean' ? boolean : S['multiple'] extends true ? string[] : string;
+type ValuesOf<S extends Specs> = { [name in keyof S]?: ValueOf<S[name]> };
 
 /** Options that every command takes. */
 const common = { json: { type: 'boolean' }, format: { type: 'string' } } as const satisfies Specs;

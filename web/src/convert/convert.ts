@@ -4,6 +4,7 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
+import { dressed } from './dress.ts';
 import { type Given, group, type Group } from './group.ts';
 import type { ImageSource } from './images.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
@@ -19,7 +20,7 @@ export interface ConvertOptions {
   tolerance?: number;
   /** Refuse what loses something: rejects with a LossError that carries the ledger. Default false. */
   strict?: boolean;
-  /** Finds images that the files name and do not hold. Without it only embedded ones are kept. */
+  /** Finds images that the files name and do not hold, and of Unreal's models what lies beside them about materials. Without it only embedded ones are kept. */
   images?: ImageSource;
   /** How sources that are not open yet are opened; `tangents` unless it says otherwise, since readers of glTF make their own, differing ones. */
   open?: OpenOptions;
@@ -63,7 +64,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     options.signal?.throwIfAborted();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
     const { to, tolerance = 1e-4, images, signal } = options;
-    files.push(...(await writeGltf(one.scene, { to, name, clips: chosen(one, options.clips), tolerance, images, ledger, signal })));
+    const scene = await dressed(one.scene, one.model.file.format, images);
+    files.push(...(await writeGltf(scene, { to, name, clips: chosen(one, options.clips), tolerance, images, ledger, signal })));
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };

@@ -4,25 +4,25 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
 /** A file and where it lies, for ranking; the name where nothing else is known. */
-export interface Given {
-  file: RigFile;
+export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
+  file: F;
   path: string;
 }
 
 /** A model and the motions that become one file. */
-export interface Group {
-  model: Given;
+export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
+  model: Given<F>;
   scene: RigScene;
   /** The model's own motions first. */
   clips: Clip[];
   /** Files that the motions come from. */
-  motions: Given[];
+  motions: Given<F>[];
 }
 
-export interface Grouped {
-  groups: Group[];
+export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
+  groups: Group<F>[];
   /** Motions that no model was made for. */
-  left: Given[];
+  left: Given<F>[];
 }
 
 /** Whether something is to be seen, or a skeleton to be moved. */
@@ -32,33 +32,33 @@ export function isModel({ renderers, nodes, lights, cameras, instances }: RigSce
 
 /**
  * A file that shows something, or has a skeleton, is a model. With one model all other files are its motions; of several each motion goes to the one it fits
- * best, by the scores of `rigcast match`. A skeleton with motions and without a mesh is a motion where there is a mesh that it fits.
+ * best, by the scores of `rigcast match`, and to all that it fits as well as that. A skeleton with motions and without a mesh is a motion where there is a mesh.
  */
-export function group(all: readonly Given[]): Grouped {
+export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
   const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
   const shows = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
   const models = shows.length > 0 ? shows : read.filter(({ scene }) => isModel(scene));
-  const groups = models.map(({ file, path, scene }): Group => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
-  const left: Given[] = [];
+  const groups = models.map(({ file, path, scene }): Group<F> => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
+  const left: Given<F>[] = [];
   for (const { file, path, scene } of read) {
     if (groups.some(({ model }) => model.file === file)) continue;
-    const [only] = groups;
-    const home = groups.length === 1 ? only : bestOf(groups, scene, path);
-    if (!home) {
-      left.push({ file, path });
-      continue;
+    const homes = groups.length === 1 ? groups : bestOf(groups, scene, path);
+    if (homes.length === 0) left.push({ file, path });
+    for (const home of homes) {
+      home.clips.push(...scene.clips);
+      home.motions.push({ file, path });
     }
-    home.clips.push(...scene.clips);
-    home.motions.push({ file, path });
   }
   return { groups, left };
 }
 
-function bestOf(groups: readonly Group[], { clips }: RigScene, path: string): Group | undefined {
-  const scores = groups.map(each => {
-    const found = match(clips, each.scene);
-    return { each, score: isMadeFor(found) ? rank(found, each.model.path, path) : -1 };
+const AS_WELL = 1e-9;
+
+function bestOf<F extends Pick<RigFile, 'scene'>>(groups: readonly Group<F>[], { clips }: RigScene, path: string): Group<F>[] {
+  const scores = groups.map(({ scene, model }) => {
+    const found = match(clips, scene);
+    return isMadeFor(found) ? rank(found, model.path, path) : -1;
   });
-  const best = scores.reduce<(typeof scores)[number] | undefined>((most, one) => (one.score > (most?.score ?? -1) ? one : most), undefined);
-  return best?.each;
+  const best = Math.max(...scores);
+  return best < 0 ? [] : groups.filter((_, i) => (scores[i] ?? -1) >= best - AS_WELL);
 }

@@ -1,11 +1,16 @@
 // The images that materials name: found, told apart by content, and as PNG where glTF does not hold their kind.
+import { member } from '../core/properties.ts';
 import type { RigScene } from '../core/types.ts';
 import type { Ledger } from './ledger.ts';
-import { encodePng } from './png.ts';
+import { encodePng, type Pixels } from './png.ts';
 
 /** Finds images by the path or name that a file spells. What a source does not give is not looked for anywhere else. */
 export interface ImageSource {
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob } | null>;
+  /** A text file of that name, for what lies beside a model and says which textures its materials use. Without it none is looked for. */
+  text?(name: string): Promise<string | null>;
+  /** All image names there are, so that materials that nothing speaks of are dressed by name. */
+  readonly names?: readonly string[] | null;
 }
 
 /** An image as glTF holds it. */
@@ -17,7 +22,7 @@ export interface StoredImage {
 
 /** By row of `scene.images`, for the rows that are wanted; null where there is none that glTF could hold. */
 export async function storeImages(
-  { images }: RigScene,
+  { images, textures }: RigScene,
   wanted: ReadonlySet<number>,
   source: ImageSource | undefined,
   ledger: Ledger,
@@ -33,26 +38,36 @@ export async function storeImages(
       continue;
     }
     const bytes = found.bytes instanceof Blob ? new Uint8Array(await found.bytes.arrayBuffer()) : found.bytes;
-    stored.set(row, await store(found.name, bytes, ledger));
+    const isTurned = textures.some(texture => texture.image === row && member(texture.properties, 'greenDown') === true);
+    stored.set(row, await store(found.name, bytes, isTurned, ledger));
   }
   return stored;
 }
 
-async function store(name: string, bytes: Uint8Array, ledger: Ledger): Promise<StoredImage | null> {
+/** `isTurned`: normals whose green channel points down, which glTF has up. */
+async function store(name: string, bytes: Uint8Array, isTurned: boolean, ledger: Ledger): Promise<StoredImage | null> {
   const mimeType = typeOf(bytes);
-  if (mimeType) return { name, mimeType, bytes };
+  if (mimeType && !isTurned) return { name, mimeType, bytes };
   try {
-    // The decoders are those that draw textures; they come with three.js, only now.
-    const { decodeTexture, pixelsOf } = await import('../three/decode.ts');
-    const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
-    if (!pixels) throw new Error('its pixels are compressed in a way that only graphics cards read');
+    const pixels = await decode(name, bytes);
+    if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - (pixels.data[i] ?? 0);
     const png = await encodePng(pixels);
-    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}`);
+    const how = `${pixels.width} × ${pixels.height}${isTurned ? ', the green of its normals turned over' : ''}`;
+    ledger.add('TEXTURE_REENCODED', name, 1, how);
     return { name, mimeType: 'image/png', bytes: png };
   } catch (error) {
     ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;
   }
+}
+
+async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
+  if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
+  // The decoders are those that draw textures; they come with three.js, only now.
+  const { decodeTexture, pixelsOf } = await import('../three/decode.ts');
+  const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
+  if (!pixels) throw new Error('its pixels are compressed in a way that only graphics cards read');
+  return pixels;
 }
 
 /** By the mark that a file begins with: names lie. */

@@ -40,7 +40,7 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('NODE_HIDDEN', 'note', 'nodes', 'What is hidden is marked with KHR_node_visibility; readers that do not know it show it.'),
   row('TEXTURE_MISSING', 'loss', 'textures', 'An image that the material names was not found.'),
   row('TEXTURE_UNSUPPORTED', 'loss', 'textures', 'An image is of a kind that glTF does not hold and that cannot be decoded here.'),
-  row('TEXTURE_REENCODED', 'note', 'textures', 'An image is stored as PNG, pixel by pixel the same.'),
+  row('TEXTURE_REENCODED', 'note', 'textures', 'An image is stored as PNG, pixel by pixel; normals as glTF has them.'),
   row(
     'TEXTURE_SLOT_LOST',
     'loss',

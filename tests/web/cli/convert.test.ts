@@ -1,0 +1,159 @@
+// rigcast convert as it is shipped: what it writes where, what it says, and that it goes on where it was stopped.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { buildPackage } from '../../support/builtPackage.ts';
+import { complaints } from '../../support/gltf.ts';
+
+const demo = fileURLToPath(new URL('../../../web/src/viewer/demo', import.meta.url));
+let built: ReturnType<typeof buildPackage>;
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  built = buildPackage('convert');
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-convert-'));
+  mkdirSync(at('in/heroes'), { recursive: true });
+  writeFileSync(at('in/heroes/hero.psk'), makePsk());
+  writeFileSync(at('in/heroes/hero.pskx'), makePsk());
+  writeFileSync(at('in/Run.psa'), makePsa({ sequences: ['Run', 'Walk'] }));
+  for (const name of ['Pip.psk', 'Pip.psa', 'Pip_D.png', 'Tock.cast', 'Tock_albedo.png', 'Lotl.vgo'])
+    cpSync(join(demo, name), at(`in/${name}`));
+  writeFileSync(at('broken.psk'), makePsk().subarray(0, 40));
+}, 60_000);
+
+afterAll(() => {
+  built?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const main = (): string => join(built.dist, 'cli/main.js');
+
+function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main(), 'convert', ...words], { encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+type Row = { out: string | null; files: string[]; isKept?: true; ledger: { code: string; path: string }[]; error?: { code: string } };
+const rowsOf = (text: string): Row[] => (JSON.parse(text) as { files: Row[] }).files;
+
+interface Json {
+  animations?: { name: string }[];
+  images?: { mimeType: string }[];
+}
+
+function jsonOf(path: string): Json {
+  const bytes = readFileSync(path);
+  return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString()) as Json;
+}
+
+function everything(path: string): Record<string, string> {
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => statSync(join(path, name)).isFile());
+  return Object.fromEntries(files.sort().map(name => [name, readFileSync(join(path, name)).toString('base64')]));
+}
+
+describe('one result', () => {
+  test('is a model with its motions, valid, its images in it', async () => {
+    const { code, out, err } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.glb'), '--json');
+    expect([code, err]).toEqual([0, '']);
+    expect(rowsOf(out)).toMatchObject([{ out: at('pip.glb'), ledger: [] }]);
+    expect(jsonOf(at('pip.glb')).animations?.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
+    expect(await complaints(readFileSync(at('pip.glb')))).toEqual([]);
+  });
+
+  test('takes images from beside the model, and says what is lost in words', () => {
+    const { code, out } = rigcast(at('in/Tock.cast'), '-o', at('tock.glb'));
+    expect(code).toBe(0);
+    expect(out).toContain('TEXTURE_SLOT_LOST');
+    expect(out).toContain('An image that the material names was not found.');
+    expect(jsonOf(at('tock.glb')).images).toHaveLength(1); // of those that it names the one that is there
+  });
+
+  test('has the motions that are asked for, in the form that its name tells', () => {
+    expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.gltf'), '--clip', 'Hop').code).toBe(0);
+    expect((JSON.parse(readFileSync(at('pip.gltf'), 'utf8')) as Json).animations).toMatchObject([{ name: 'Hop' }]);
+  });
+
+  test('is refused with --strict where something is lost, and nothing is written', () => {
+    const { code, out } = rigcast(at('in/Lotl.vgo'), '-o', at('lotl.glb'), '--strict', '--json');
+    expect(code).toBe(1);
+    expect(rowsOf(out)).toMatchObject([
+      { error: { code: 'LOSSES_REFUSED' }, ledger: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]) },
+    ]);
+    expect(existsSync(at('lotl.glb'))).toBe(false);
+  });
+
+  test('is not made of several models', () => {
+    const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
+    expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);
+    expect(out).toContain('several models');
+  });
+});
+
+describe('a folder', () => {
+  test('becomes a folder of the same places; motions go to the models they fit, and names that meet keep their extensions', () => {
+    const { code, out } = rigcast(at('in'), '-o', at('out'), '--ledger', at('ledger.jsonl'), '--json');
+    expect(code).toBe(0);
+    expect(Object.keys(everything(at('out')))).toEqual(['Lotl.glb', 'Pip.glb', 'Tock.glb', 'heroes/hero.psk.glb', 'heroes/hero.pskx.glb']);
+    expect(jsonOf(at('out/Pip.glb')).animations).toHaveLength(2);
+    expect(jsonOf(at('out/heroes/hero.psk.glb')).animations?.map(({ name }) => name)).toEqual(['Run', 'Walk']);
+    const lines = readFileSync(at('ledger.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map(line => (JSON.parse(line) as Row).out)).toEqual(rowsOf(out).map(row => row.out));
+  });
+
+  test('is made in parts, in processes side by side, and comes out the same', () => {
+    for (const part of ['1/2', '2/2']) expect(rigcast(at('in'), '-o', at('parts'), '--shard', part, '--jobs', '2').code).toBe(0);
+    expect(everything(at('parts'))).toEqual(everything(at('out')));
+  });
+
+  test.each([
+    ['a file is there', () => existsSync(at('again')) && readdirSync(at('again')).some(name => name.endsWith('.glb'))],
+    ['the ledger tells of one', () => existsSync(at('again.jsonl')) && statSync(at('again.jsonl')).size > 0],
+  ])('stopped when %s goes on where it was, and comes out the same, the ledger too', async (_, isTime) => {
+    for (const name of ['again', 'again.jsonl']) rmSync(at(name), { recursive: true, force: true });
+    const child = spawn(process.execPath, [main(), 'convert', at('in'), '-o', at('again'), '--ledger', at('again.jsonl')]);
+    await new Promise<void>(resolve => {
+      const timer = setInterval(() => {
+        if (!isTime()) return;
+        clearInterval(timer);
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }, 2);
+    });
+    const hasTold = statSync(at('again.jsonl')).size > 0;
+    const { code, out } = rigcast(at('in'), '-o', at('again'), '--ledger', at('again.jsonl'), '--resume', '--json');
+    expect(code).toBe(0);
+    expect(rowsOf(out).some(({ isKept }) => isKept)).toBe(hasTold);
+    expect(everything(at('again'))).toEqual(everything(at('out')));
+    const ledgerOf = (name: string): string => readFileSync(at(name), 'utf8').replaceAll(at('again'), at('out'));
+    expect(ledgerOf('again.jsonl').split('\n')).toEqual(ledgerOf('ledger.jsonl').split('\n'));
+  });
+});
+
+describe('what cannot be', () => {
+  test.each([
+    ['nowhere to go', () => [at('in/Pip.psk')]],
+    ['an unknown target', () => [at('in/Pip.psk'), '-o', at('x'), '--to', 'fbx']],
+    ['a target against the name', () => [at('in/Pip.psk'), '-o', at('x.glb'), '--to', 'gltf']],
+    ['a part beyond the last', () => [at('in'), '-o', at('x'), '--shard', '3/2']],
+    ['a tolerance of nothing', () => [at('in'), '-o', at('x'), '--tolerance', '0']],
+    ['a file that is not there', () => [at('gone.psk'), '-o', at('x.glb')]],
+    ['a folder that is a file', () => [at('in/Pip.psk'), '-o', join(at('in/Pip.psa'), 'x.glb')]],
+  ])('%s: exit 2', (_, words) => {
+    expect(rigcast(...words()).code).toBe(2);
+  });
+
+  test('motions alone and damaged files are told, and the rest is made', () => {
+    const alone = rigcast(at('in/Run.psa'), '-o', at('alone'));
+    expect(alone.code).toBe(1);
+    expect(alone.out).toContain('add the model');
+    const { code, out } = rigcast(at('broken.psk'), at('in/Pip.psk'), '-o', at('rest'), '--json');
+    expect(code).toBe(1);
+    expect(rowsOf(out).map(row => row.error?.code)).toEqual(['NOT_CONVERTED', undefined]);
+    expect(existsSync(at('rest/Pip.glb'))).toBe(true);
+  });
+});

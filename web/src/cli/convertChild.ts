@@ -1,0 +1,75 @@
+// A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type ConvertOptions, convertFiles } from '../convert/convert.ts';
+import { type LedgerEntry, LossError } from '../convert/ledger.ts';
+import { open, type OpenOptions } from '../core/open.ts';
+import { fromPath, UnreadableError } from './files.ts';
+import { FolderImages } from './images.ts';
+
+export interface ConvertTask {
+  /** The model first, then its motions. */
+  paths: string[];
+  out: string;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict'>;
+  open: OpenOptions;
+}
+
+export interface ConvertAnswer {
+  /** Bytes written; null where nothing was. */
+  byteLength: number | null;
+  ledger: LedgerEntry[];
+  /** Why nothing was written. */
+  error?: { code: 'IO_ERROR' | 'LOSSES_REFUSED' | 'NOT_CONVERTED' | 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP'; detail: string };
+}
+
+async function answer({ paths, out, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
+  try {
+    const given = [];
+    for (const path of paths) given.push({ path, file: await open(...fromPath(path, { tangents: true, ...options })) });
+    const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
+    const name = basename(out).replace(/\.(glb|gltf)$/i, '');
+    const { files, ledger } = await convertFiles(given, { ...convert, name, images });
+    if (files.filter(file => /\.(glb|gltf)$/.test(file.name)).length > 1)
+      return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
+    return { byteLength: write(dirname(out), files), ledger };
+  } catch (error) {
+    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
+    if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
+    const isSystems = error instanceof Error && 'syscall' in error;
+    return failed(isSystems ? 'IO_ERROR' : 'NOT_CONVERTED', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: string, ledger: LedgerEntry[] = []): ConvertAnswer {
+  return { byteLength: null, ledger, error: { code, detail } };
+}
+
+/** Every file under another name first, the one to open last: whoever finds it, finds it whole, with all that it refers to. */
+function write(folder: string, files: readonly { name: string; bytes: Uint8Array }[]): number {
+  mkdirSync(folder, { recursive: true });
+  let total = 0;
+  for (const { name, bytes } of [...files].reverse()) {
+    for (const stale of readdirSync(folder)) if (isPart(name, stale)) rmSync(join(folder, stale), { force: true });
+    const temporary = join(folder, `.${name}.${process.pid}.part`);
+    try {
+      writeFileSync(temporary, bytes);
+      renameSync(temporary, join(folder, name));
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    total += bytes.length;
+  }
+  return total;
+}
+
+/** What an ended process has left of a file. */
+function isPart(name: string, found: string): boolean {
+  return found.startsWith(`.${name}.`) && /^\d+\.part$/.test(found.slice(name.length + 2));
+}
+
+// Whoever asked is gone: what is under way is another's now.
+process.on('disconnect', () => process.exit());
+process.on('message', (task: ConvertTask) => void answer(task).then(made => process.send?.(made)));
+process.send?.('ready');

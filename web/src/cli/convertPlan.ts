@@ -1,0 +1,119 @@
+// What `convert` makes of its words: which files become one, and where that goes.
+import { statSync } from 'node:fs';
+import { dirname, extname, join, relative } from 'node:path';
+import { group } from '../convert/group.ts';
+import { open, type OpenOptions } from '../core/open.ts';
+import { probe } from '../core/probe.ts';
+import type { Mesh, RigScene } from '../core/types.ts';
+import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { UsageError } from './usage.ts';
+
+export interface Plan {
+  jobs: { paths: string[]; out: string }[];
+  /** Files that become nothing, and why. */
+  left: { file: string; code: 'IO_ERROR' | 'CLIP_UNMATCHED' | 'NOT_CONVERTED'; detail: string }[];
+}
+
+interface Input {
+  file: string;
+  /** Below the word that it was found by: where the result goes in the folder. */
+  place: string;
+}
+
+/** One result of all files where `out` is a file, else one for each model in the folder `out`. */
+export async function plan(words: readonly string[], out: string, to: 'glb' | 'gltf', options: OpenOptions): Promise<Plan> {
+  const inputs: Input[] = [];
+  for (const word of words) {
+    const root = word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory() ? word : dirname(word);
+    for (const file of await expandFiles([word])) inputs.push({ file, place: relative(root, file) });
+  }
+  if (/\.(glb|gltf)$/i.test(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
+  if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
+  const left: Plan['left'] = [];
+  const sets = await grouped(inputs, options, left);
+  const outs = outPaths(
+    sets.map(([model]) => model),
+    out,
+    to,
+  );
+  return { jobs: sets.map((set, i) => ({ paths: set.map(({ file }) => file), out: outs[i] ?? '' })), left };
+}
+
+/** Each model with its motions behind it. */
+async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left']): Promise<[Input, ...Input[]][]> {
+  const readable: Input[] = [];
+  let isSimple = true;
+  for (const input of inputs) {
+    try {
+      const [bytes, { name = '' }] = fromPath(input.file, {});
+      const { role } = await probe(bytes, name);
+      isSimple &&= role === 'model' || role === 'world';
+      readable.push(input);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      left.push({ file: input.file, code: 'IO_ERROR', detail: error.reason });
+    }
+  }
+  if (isSimple) return readable.map(input => [input]);
+  const given = [];
+  for (const input of readable) {
+    const { scene } = await open(...fromPath(input.file, options));
+    if (!scene) left.push({ file: input.file, code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' });
+    given.push({ path: input.file, input, file: { scene: scene && light(scene) } });
+  }
+  const found = group(given);
+  const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
+  for (const { path } of found.left) left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
+  for (const { path, file } of found.groups.length === 0 ? given : [])
+    if (file.scene)
+      left.push({
+        file: path,
+        code: 'CLIP_UNMATCHED',
+        detail: 'motions that do not say how their bones hang together: add the model they are made for',
+      });
+  return found.groups.map(({ model, motions }) => [inputOf(model.path), ...motions.map(({ path }) => inputOf(path))]);
+}
+
+/** As much of a scene as matching asks for: its vertices and images are let go. */
+function light(scene: RigScene): RigScene {
+  const nothing = new Float32Array(0);
+  const meshes = scene.meshes.map(({ name, topology, skinning, morphs, min, max, center }): Mesh => ({
+    name,
+    topology,
+    skinning,
+    min,
+    max,
+    center,
+    radius: 0,
+    vertexCount: 0,
+    positions: nothing,
+    uvs: [],
+    colors: [],
+    colorsAreMaterial: false,
+    maxInfluences: 0,
+    sourceVertexCount: 0,
+    groups: [],
+    morphs: morphs.map(each => ({ ...each, vertices: new Uint32Array(0), positions: nothing, normals: nothing })),
+  }));
+  return { ...scene, meshes, images: [] };
+}
+
+/** Two models of one name in one folder keep their extensions as well; those that still agree are counted. */
+function outPaths(models: readonly Input[], folder: string, to: string): string[] {
+  const plain = models.map(({ place }) => join(folder, `${place.slice(0, place.length - extname(place).length)}.${to}`));
+  const count = (paths: readonly string[]): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const path of paths) counts.set(path.toLowerCase(), (counts.get(path.toLowerCase()) ?? 0) + 1);
+    return counts;
+  };
+  const counts = count(plain);
+  const full = models.map(({ place }, i) =>
+    (counts.get(plain[i]?.toLowerCase() ?? '') ?? 0) > 1 ? join(folder, `${place}.${to}`) : (plain[i] ?? ''),
+  );
+  const seen = new Map<string, number>();
+  return full.map(path => {
+    const n = (seen.get(path.toLowerCase()) ?? 0) + 1;
+    seen.set(path.toLowerCase(), n);
+    return n === 1 ? path : path.replace(/(\.\w+)$/, `_${n}$1`);
+  });
+}

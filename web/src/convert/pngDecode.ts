@@ -1,0 +1,88 @@
+// The pixels of a PNG where no page decodes it: 8 bits a channel, not interlaced, which is what tools of games write.
+import type { Pixels } from './png.ts';
+
+/** Bytes a pixel by the header's kind of colour: grey, RGB, palette, grey with alpha, RGBA. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const MOST_PIXELS = 2 ** 26;
+
+/** Throws where it is damaged, or of another kind. */
+export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 33) throw new Error('the PNG is cut off');
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  const [depth, kind, interlaced] = [bytes[24], bytes[25] ?? 0, bytes[28]];
+  const channels = CHANNELS[kind];
+  if (depth !== 8 || !channels || interlaced !== 0)
+    throw new Error('only PNG of 8 bits a channel that are not interlaced are decoded here');
+  if (width * height > MOST_PIXELS || width === 0 || height === 0) throw new Error(`the PNG says ${width} × ${height} pixels`);
+  const { body, palette, alpha } = chunksOf(bytes, view);
+  const stride = width * channels;
+  const rows = await inflate(body, (stride + 1) * height);
+  unfilter(rows, stride, height, channels);
+  const data = new Uint8Array(4 * width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = (stride + 1) * y + 1 + x * channels;
+      const to = 4 * (width * y + x);
+      const value = rows[from] ?? 0;
+      const hasColor = kind === 2 || kind === 6;
+      for (let c = 0; c < 3; c++) data[to + c] = kind === 3 ? (palette[3 * value + c] ?? 0) : hasColor ? (rows[from + c] ?? 0) : value;
+      data[to + 3] = kind === 3 ? (alpha[value] ?? 255) : kind === 6 ? (rows[from + 3] ?? 0) : kind === 4 ? (rows[from + 1] ?? 0) : 255;
+    }
+  return { data, width, height };
+}
+
+function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; palette: Uint8Array; alpha: Uint8Array } {
+  const nothing = new Uint8Array(0);
+  const found: { body: Uint8Array[]; palette: Uint8Array; alpha: Uint8Array } = { body: [], palette: nothing, alpha: nothing };
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = view.getUint32(at);
+    const kind = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (at + 12 + length > bytes.length) throw new Error('the PNG is cut off');
+    const chunk = bytes.subarray(at + 8, at + 8 + length);
+    if (kind === 'IDAT') found.body.push(chunk);
+    if (kind === 'PLTE') found.palette = chunk;
+    if (kind === 'tRNS') found.alpha = chunk;
+    at += 12 + length;
+  }
+  return found;
+}
+
+/** No more than is wanted, whatever the stream holds. */
+async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint8Array> {
+  const stream = new Blob(parts as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const rows = new Uint8Array(size);
+  const reader = stream.getReader();
+  let at = 0;
+  while (at < size) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error('the PNG is cut off');
+    rows.set(value.subarray(0, size - at), at);
+    at += value.length;
+  }
+  await reader.cancel().catch(() => {});
+  return rows;
+}
+
+/** Each row's bytes are differences from what lies left of them, above, or both. */
+function unfilter(rows: Uint8Array, stride: number, height: number, size: number): void {
+  for (let y = 0; y < height; y++) {
+    const start = (stride + 1) * y + 1;
+    const filter = rows[start - 1] ?? 0;
+    if (filter > 4) throw new Error('the PNG is damaged');
+    for (let x = 0; filter > 0 && x < stride; x++) {
+      const at = start + x;
+      const left = x >= size ? (rows[at - size] ?? 0) : 0;
+      const up = y > 0 ? (rows[at - stride - 1] ?? 0) : 0;
+      const corner = x >= size && y > 0 ? (rows[at - stride - 1 - size] ?? 0) : 0;
+      const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
+      rows[at] = (rows[at] ?? 0) + guess;
+    }
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const guess = left + up - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  return a <= b && a <= c ? left : b <= c ? up : corner;
+}
