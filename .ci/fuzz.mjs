@@ -17,7 +17,7 @@ export const targets = () =>
     .sort();
 
 /** Extensions of a target's seeds, where they are not its name. */
-const extensions = { psk: ['psk', 'pskx'], text: ['config', 'json'] };
+const extensions = { psk: ['psk', 'pskx'], se: ['semodel', 'seanim'], text: ['config', 'json'] };
 
 /** Files of the target's own kind: by extension, or `.bin` below a folder of its name. */
 export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {

@@ -307,9 +307,56 @@ const extensions = x => vgo({ nodes: [{ name: 'r', isRoot: true }], extensions: 
 
 // ------------------------------------------------------------------------------------------------ the table
 
+// ------------------------------------------------------------------------------------------------ SEModel and SEAnim
+
+const words = (...list) => bytesOf(Uint32Array.from(list));
+const float32s = (...list) => bytesOf(Float32Array.from(list));
+
+const width = largest => (largest <= 0xff ? 1 : largest <= 0xffff ? 2 : 4);
+const index = (value, size) => bytesOf(Uint32Array.of(value)).slice(0, size);
+
+/** `n` bones below each other with names that collide, and one triangle that `weights` of every vertex hang on them. */
+function seModelOf(names, weights) {
+  const n = names.length;
+  return join([
+    text.encode('SEModel'),
+    Uint8Array.of(1, 0, 20, 0, 3, 2, 8),
+    words(n, 1, 0),
+    new Uint8Array(3),
+    ...names.map(each => text.encode(`${each}\0`)),
+    ...names.map((_, i) => join([new Uint8Array(1), words(i - 1), float32s(0, 0, 1, 0, 0, 0, 1)])),
+    Uint8Array.of(0, 0, weights),
+    words(3, 1),
+    float32s(0, 0, 0, 1, 0, 0, 0, 1, 0),
+    ...Array.from({ length: 3 * weights }, (_, i) => join([index(i % n, width(n)), float32s(1)])),
+    Uint8Array.of(0, 1, 2),
+  ]);
+}
+
+/** A motion of bones of those names, each with one key that no other has, and a modifier of the first 255. */
+function seAnimOf(names) {
+  const n = names.length;
+  const wide = width(n);
+  return join([
+    text.encode('SEAnim'),
+    Uint8Array.of(1, 0, 28, 0, 0, 0, 1 | 64, 0, 0, 0),
+    float32s(30),
+    words(n, n),
+    Uint8Array.of(Math.min(n, 255), 0, 0, 0),
+    words(n),
+    ...names.map(each => text.encode(`${each}\0`)),
+    ...names.slice(0, 255).map((_, i) => join([index(i, wide), Uint8Array.of(2)])),
+    ...names.map((_, i) => join([new Uint8Array(1), index(1, wide), index(i, wide), float32s(1, 2, 3)])),
+    ...names.map((_, i) => join([index(n - 1 - i, wide), Uint8Array.of(0)])),
+  ]);
+}
+
+const plainNames = n => Array.from({ length: n }, (_, i) => `b${i}`);
+
 const pskOf = make => n => ({ name: 'x.psk', bytes: make(n) });
 const psaOf = make => n => ({ name: 'x.psa', bytes: make(n) });
 const castOf = make => n => ({ name: 'x.cast', bytes: make(n) });
+const seOf = (ending, make) => n => ({ name: `x.${ending}`, bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
@@ -336,6 +383,9 @@ export const hostile = [
   { what: 'psa-curves', few: 250, n: 8000, make: psaOf(psaOfCurves) },
   { what: 'cast-flooded-names', few: 1000, n: 30000, make: castOf(n => castBones(floodedNames(n))) },
   { what: 'cast-materials', few: 250, n: 16000, make: castOf(castMaterials), task: 'objects' },
+  { what: 'semodel-flooded-names', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(floodedNames(n), 1)) },
+  { what: 'semodel-weights', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(plainNames(n), 255)) },
+  { what: 'seanim-flooded-names', few: 1000, n: 30000, make: seOf('seanim', n => seAnimOf(floodedNames(n))) },
   { what: 'vgo-json-zeros', few: 2000, n: 8_000_000, make: vgoOf(n => extensions(zeros(n + 1))) },
   { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
   { what: 'vgo-sparse-accessors', few: 2, n: 16, make: vgoOf(vgoSparseAccessors), task: 'outline' },
@@ -381,5 +431,7 @@ export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
   { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },
   { what: 'cast', n: 64000, make: castOf(castGrid) },
+  { what: 'semodel', n: 2000, make: seOf('semodel', n => seModelOf(plainNames(n), 4)) },
+  { what: 'seanim', n: 8000, make: seOf('seanim', n => seAnimOf(plainNames(n))) },
   { what: 'vgo', n: 64000, make: vgoOf(vgoGrid) },
 ];

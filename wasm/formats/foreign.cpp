@@ -34,8 +34,6 @@ constexpr Signature signatures[] = {
     {"Kaydara FBX Binary"sv, "An FBX file. three.js opens it with its FBXLoader; rigcast does not."},
     {"; FBX "sv, "An FBX file as text. Convert it to binary FBX, which three.js opens with its FBXLoader; rigcast does not."},
     {"glTF"sv, "A binary glTF file, as VGO 1.0 files are too: three.js opens it with its GLTFLoader; rigcast does not."},
-    {"SEAnim"sv, "An SEAnim motion, the forerunner of Cast. Convert it to Cast, as its authors' tools do."},
-    {"SEModel"sv, "An SEModel, the forerunner of Cast. Convert it to Cast, as its authors' tools do."},
     {"HIERARCHY"sv, "A BVH motion. three.js opens it with its BVHLoader; rigcast does not."},
     {"PMX "sv, "An MMD model. Other viewers open it; rigcast does not."},
     {"Vocaloid Motion Data"sv, "An MMD motion. Other viewers open it; rigcast does not."},

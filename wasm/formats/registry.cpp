@@ -8,6 +8,7 @@
 #include "formats/cast/cast.hpp"
 #include "formats/foreign.hpp"
 #include "formats/mrtk/mrtk.hpp"
+#include "formats/se/se.hpp"
 #include "formats/unreal/unreal.hpp"
 #include "formats/vgo/vgo.hpp"
 #include "scene/lower.hpp"
@@ -17,7 +18,7 @@ namespace rigcast {
 namespace {
 
 /// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 5> all = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat};
+constexpr std::array<const Format*, 7> all = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat, &seModelFormat, &seAnimFormat};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;

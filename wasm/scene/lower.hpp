@@ -46,6 +46,23 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
 bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
                    InfluenceSummary& summary);
 
+/// Copies `count` floats. True where all are finite.
+bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
+/// The same into a new column, with 0 for what is not finite; `damaged` counts these. False when the arena's budget is spent.
+bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
+                std::uint64_t& damaged);
+
+/// Images that a file names by their paths, each made once, as image, texture and reference. A scene's only ones.
+class NamedTextures {
+public:
+    /// The texture; `none` for no path.
+    std::uint32_t add(Scene& scene, const std::string& path, bool isColor);
+
+private:
+    StringTable images_;    // scene.images by the path as the file spells it
+    StringTable textures_;  // scene.textures by colour space and path
+};
+
 /// Area-weighted normals, smooth over every point (vertices of one point share a normal across UV seams). `positions` 3n,
 /// `indices` triangles, `pointOfVertex` n or empty. Points that no triangle with area names get (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
@@ -96,6 +113,14 @@ private:
 /// Re-orders nodes so that parents come first (late ancestors move before their first descendant), and rewrites every index that names
 /// a node, those in property bags excepted. Parents are proven acyclic.
 void parentsFirst(Scene& scene, Arena& arena);
+
+/// Gives a skin its joints and the inverses of their rest matrices, in its block. `singular`: joints without an inverse, which got the identity.
+/// False when the arena's budget is spent.
+bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
+               Vector<std::uint32_t>& singular);
+
+/// Cuts each cycle of parents (`none`: no parent) at its first entry, which has no parent then; these are returned.
+Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);
 
 /// Box and sphere of every mesh at rest, and the joint boxes of every skin. Runs last, on every scene.
 void computeBounds(Scene& scene, Arena& arena);

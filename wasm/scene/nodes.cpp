@@ -1,5 +1,8 @@
 // The node tree: order, and where every node stands at rest.
 
+#include <algorithm>
+#include <cmath>
+
 #include "scene/lower.hpp"
 
 #include "core/vector.hpp"
@@ -81,6 +84,44 @@ Vector<Mat4> restMatrices(const Scene& scene) {
         matrices[i] = matrices[node.parent] * local;
     }
     return matrices;
+}
+
+bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
+               Vector<std::uint32_t>& singular) {
+    skin.block = arena.addBlock();
+    skin.joints = arena.copy(skin.block, joints);
+    auto matrices = arena.allocate<float>(skin.block, std::uint64_t{joints.size()} * 16);
+    if (!skin.joints.present() || !matrices) return false;
+    for (std::uint32_t i = 0; i < joints.size(); ++i) {
+        Mat4 inverse;
+        bool isGood = invertAffine(rest[i], inverse);
+        for (const double value : inverse.m) isGood &= std::fabs(value) <= 3.4e38;
+        if (!isGood) {
+            singular.push_back(i);
+            inverse = {};
+        }
+        for (std::size_t k = 0; k < 16; ++k) matrices.values[std::size_t{i} * 16 + k] = static_cast<float>(inverse.m[k]);
+    }
+    skin.inverseBindMatrices = matrices.column;
+    return true;
+}
+
+Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
+    Vector<std::uint32_t> cut;
+    Vector<std::uint32_t> visit(parents.size(), 0);  // the walk that came by, from 1
+    for (std::uint32_t start = 0; start < parents.size(); ++start) {
+        std::uint32_t at = start;
+        while (at != none && visit[at] == 0) {
+            visit[at] = start + 1;
+            at = parents[at];
+        }
+        if (at == none || visit[at] != start + 1) continue;
+        std::uint32_t first = at;
+        for (std::uint32_t i = parents[at]; i != at; i = parents[i]) first = std::min(first, i);
+        cut.push_back(first);
+        parents[first] = none;
+    }
+    return cut;
 }
 
 }  // namespace rigcast

@@ -58,8 +58,6 @@ TEST(Foreign, FormatsOfOthers) {
         {"glTF\x02\0\0\0"s, "GLTFLoader"},
         {"{ \"asset\": { \"version\": \"2.0\" }, \"scenes\": [] }"s, "GLTFLoader"},
         {"{\"version\": 2, \"width\": 80, \"height\": 24}\n[0.1, \"o\", \"hello\"]\n"s, "asciinema"},
-        {"SEAnim\x01\0"s, "SEAnim"},
-        {"SEModel\x01\0"s, "SEModel"},
         {"HIERARCHY\nROOT Hips"s, "BVHLoader"},
         {"BLENDER-v300"s, "Blender"},
         {"\xc1\x83\x2a\x9e\xf9\xff\xff\xff"s, "UE Viewer"},

@@ -11,7 +11,7 @@ import { compileWasm } from '../../../web/src/core/wasm.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dump = join(root, 'build/native/rigcast_dump');
 const corpus = join(root, '../shared/corpus');
-const extensions = /\.(pskx?|psa|cast|vgo|bin)$/i;
+const extensions = /\.(pskx?|psa|cast|semodel|seanim|vgo|bin)$/i;
 /** Larger files are compared by the benchmark, not on every run. */
 const largest = 32 * 2 ** 20;
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { roleOf, sortFiles } from '../../../web/src/player/role.ts';
 
@@ -59,4 +60,15 @@ test('many files are sorted by path, each with what it is for', async () => {
   const sorted = await sortFiles(files);
   expect(sorted.worlds.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
   expect(sorted.rigs).toHaveLength(200 - worlds.length);
+});
+
+test('models and motions of every format go where they belong', async () => {
+  const data = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(`../../data/${path}`, import.meta.url)));
+  const file = (path: string) => ({ path, file: new File([data(path)], path.replace(/^.*\//, '')) });
+  const sorted = await sortFiles(
+    ['se/arm.semodel', 'se/delta.seanim', 'unreal/arm.psk', 'unreal/arm-motions.psa', 'mrtk/everyCurve.bin'].map(file),
+  );
+  expect(sorted.models.map(({ path }) => path)).toEqual(['se/arm.semodel', 'unreal/arm.psk']);
+  expect(sorted.motions.map(({ path }) => path)).toEqual(['se/delta.seanim', 'unreal/arm-motions.psa']);
+  expect(sorted.rigs.map(({ path }) => path)).toEqual(['mrtk/everyCurve.bin']);
 });

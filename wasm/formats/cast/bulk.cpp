@@ -114,25 +114,6 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 }  // namespace
 
 // Not inlined into callers that are compiled for size.
-[[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
-    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
-    std::size_t i = 0;
-    using Vector [[gnu::vector_size(16)]] = std::uint32_t;
-    Vector found = {};
-    for (; i + 4 <= count; i += 4) {
-        Vector bits;
-        std::memcpy(&bits, from + i * 4, sizeof bits);
-        std::memcpy(to + i, &bits, sizeof bits);
-        found |= static_cast<Vector>((bits & exponent) == exponent);
-    }
-    bool isBad = (found[0] | found[1] | found[2] | found[3]) != 0;
-    for (; i < count; ++i) {
-        to[i] = loadValue<float>(from + i * 4);
-        isBad |= !std::isfinite(to[i]);
-    }
-    return !isBad;
-}
-
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 

@@ -10,9 +10,6 @@
 
 namespace rigcast {
 
-/// Copies `count` floats. True where all are finite.
-bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
-
 /// What copying triangles left out.
 struct TriangleCounts {
     std::uint32_t kept = 0;  // indices

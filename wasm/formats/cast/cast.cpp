@@ -58,13 +58,8 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     ReadResult result;
     result.version = versionOf(document);
     checkSchema(document, findings);
-    CastContext context{.document = document,
-                        .scene = scene,
-                        .arena = arena,
-                        .findings = findings,
-                        .options = castOptions(input, diagnostics),
-                        .images = {},
-                        .textures = {}};
+    CastContext context{
+        .document = document, .scene = scene, .arena = arena, .findings = findings, .options = castOptions(input, diagnostics)};
     // A file of no roots is an empty scene; one without a header is none.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
@@ -90,17 +85,8 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
     if (!members) return options;
     for (const auto& [name, value] : *members) {
         bool isGood = false;
-        if (name == "upAxis") {
-            const std::string_view axis = value.asString("");
-            isGood = axis == "x" || axis == "y" || axis == "z";
-            if (isGood) options.upAxis = axis[0];
-        } else if (name == "unit") {
-            const double unit = value.asNumber(0);
-            isGood = std::isfinite(unit) && unit >= 1e-9 && unit <= 1e9;
-            if (isGood) options.unit = unit;
-        } else if (name == "overrideNamedBone") {
-            isGood = value.is<bool>();
-            options.overrideNamedBone = value.asBool(false);
+        if (options.space.take(name, value)) {
+            isGood = true;
         } else if (name == "winding") {
             const std::string_view winding = value.asString("");
             isGood = winding == "auto" || winding == "file" || winding == "reversed";

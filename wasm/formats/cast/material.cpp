@@ -45,11 +45,6 @@ double power2_4(double value) {
 
 float toLinear(double c) { return static_cast<float>(c <= 0.04045 ? c / 12.92 : power2_4((c + 0.055) / 1.055)); }
 
-std::string forwardSlashes(std::string path) {
-    std::replace(path.begin(), path.end(), '\\', '/');
-    return path;
-}
-
 class MaterialMaker {
 public:
     MaterialMaker(CastContext& context, std::uint32_t node)
@@ -105,7 +100,7 @@ private:
             material_.slots.push_back(std::move(slot));
         } else {
             pathNodes_ += context_.node(target).id == castIds::material;
-            slot.texture = textureOf(target, isColor);
+            slot.texture = context_.textures.add(context_.scene, context_.values.text(target, "p"), isColor);
             material_.slots.push_back(std::move(slot));
         }
     }
@@ -125,31 +120,6 @@ private:
         for (int i = 0; i < 3; ++i)
             if (!std::isfinite(slot.color[i])) slot.color[i] = 0;
         slot.color[3] = static_cast<float>(rgba[3]);
-    }
-
-    std::uint32_t textureOf(std::uint32_t file, bool isColor) {
-        Scene& scene = context_.scene;
-        const std::string path = context_.values.text(file, "p");
-        if (path.empty()) return none;
-        const StringId image = context_.images.intern(path);
-        const std::string normalized = forwardSlashes(path);
-        if (image == scene.images.size()) {
-            Image made;
-            made.name = normalized.substr(normalized.find_last_of('/') + 1);
-            made.path = normalized;
-            scene.images.push_back(std::move(made));
-            scene.references.push_back({"texture", path, false, false});
-        }
-        const StringId texture = context_.textures.intern((isColor ? "s" : "l") + path);
-        if (texture == scene.textures.size()) {
-            Texture made;
-            made.name = scene.images[image].name;
-            made.image = image;
-            made.srgb = isColor;
-            if (normalized != path) made.properties.push_back({"path", path});
-            scene.textures.push_back(std::move(made));
-        }
-        return texture;
     }
 
     const MaterialSlot* find(std::string_view name) const {

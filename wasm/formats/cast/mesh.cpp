@@ -48,7 +48,7 @@ private:
 
     bool copy(std::string_view name, Bytes payload, std::uint64_t width, Column<float>& column) {
         std::uint64_t damaged = 0;
-        if (!castFloats(context_, mesh_.block, payload, vertices() * width, column, damaged)) return false;
+        if (!copyFinite(context_.arena, mesh_.block, payload.data(), vertices() * width, column, damaged)) return false;
         if (damaged) context_.warn(Code::NON_FINITE, node_, {}, name, damaged);
         return true;
     }
@@ -523,7 +523,7 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
     mesh.sourceVertexCount = mesh.vertexCount;
     mesh.strandOffsets = offsets.column.slice(0, strands + 1);
     std::uint64_t damaged = 0;
-    if (!castFloats(context, mesh.block, particles, used * 3, mesh.positions, damaged)) return;
+    if (!copyFinite(context.arena, mesh.block, particles.data(), used * 3, mesh.positions, damaged)) return;
     if (damaged) context.warn(Code::NON_FINITE, hair, {}, "pt", damaged);
     mesh.groups.push_back({0, mesh.vertexCount, castMaterialOf(context, hair, model)});
     mesh.properties = context.unknownProperties(hair);

@@ -434,7 +434,7 @@ private:
         made.translation = context_.values.flag(node, "ot", false);
         made.rotation = context_.values.flag(node, "or", false);
         made.scale = context_.values.flag(node, "os", false);
-        made.includesNode = context_.options.overrideNamedBone;
+        made.includesNode = context_.options.space.overrideNamedBone;
         checkTarget(node, made.node);
         clip_.overrides.push_back(made);
     }

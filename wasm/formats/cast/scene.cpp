@@ -15,14 +15,6 @@ namespace {
 
 bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
 
-/// The rotation that brings the file's up axis to the scene's y (cast.md section 8).
-Quat upright(char axis) {
-    const double half = std::sqrt(0.5);
-    if (axis == 'z') return {-half, 0, 0, half};
-    if (axis == 'x') return {0, 0, half, half};
-    return {};
-}
-
 /// Author and program are labels, taken where they are; up axis and scene root are hints, for which only the file's first metadata node
 /// counts (cast.md section 2).
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
@@ -41,12 +33,9 @@ void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
         if (const CastProperty root = context.document.find(nodes[0], "sr"); root.type == CastType::text && root.count > 0)
             asset.properties.push_back({"sceneRoot", castText(root)});
     }
-    if (context.options.upAxis) axis = context.options.upAxis;
-    if (axis) asset.upAxis = std::string(1, axis);
-    asset.metresPerUnit = context.options.unit;
-    Transform& root = context.scene.nodes[0].local;
-    root.rotation = upright(axis);
-    root.scale = {context.options.unit, context.options.unit, context.options.unit};
+    FileSpace space = context.options.space;
+    if (!space.upAxis) space.upAxis = axis;
+    space.applyTo(context.scene);
 }
 
 void addModel(CastContext& context, std::uint32_t index) {
@@ -195,21 +184,6 @@ std::uint32_t CastLinks::find(CastContext& context, std::uint32_t node, std::str
     const auto other = found + 1;
     if (other != targets_.end() && other->first == hash) context.warn(Code::LINK_AMBIGUOUS, node, castHash(hash), property);
     return found->second;
-}
-
-bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column,
-                std::uint64_t& damaged) {
-    auto made = context.arena.allocate<float>(block, count);
-    if (!made) return false;
-    if (!copyFloats(payload.data(), static_cast<std::size_t>(count), made.values.data())) {
-        for (float& value : made.values) {
-            if (std::isfinite(value)) continue;
-            value = 0;
-            ++damaged;
-        }
-    }
-    column = made.column;
-    return true;
 }
 
 void addCastScene(CastContext& context) {

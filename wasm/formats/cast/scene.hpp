@@ -8,15 +8,15 @@
 #include "core/vector.hpp"
 #include "formats/cast/values.hpp"
 #include "formats/format.hpp"
+#include "formats/space.hpp"
+#include "scene/lower.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
 
 /// formatOptions.cast
 struct CastOptions {
-    char upAxis = 0;                 // x, y or z; 0: as the file's metadata says
-    double unit = 1;                 // metres in a file unit
-    bool overrideNamedBone = false;  // mode overrides reach the named bone, too, as the specification words it
+    FileSpace space;  // no up axis: as the file's metadata says
     /// Which way faces are wound: turned over where nearly all are against their normals, as the file has them, or the other way round.
     enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
 };
@@ -30,8 +30,7 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    StringTable images;    // scene.images by the path as the file spells it
-    StringTable textures;  // scene.textures by colour space and path
+    NamedTextures textures = {};
 
     const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }
     void warn(Code code, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {}, std::uint64_t count = 1) {
@@ -115,10 +114,6 @@ void addCastBlendShapes(CastContext& context, CastModel& model);
 void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations);
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances);
-
-/// A copy of floats (`count` of them) with NaN and infinity replaced by 0. False when the budget is spent.
-bool castFloats(CastContext& context, std::uint32_t block, Bytes payload, std::uint64_t count, Column<float>& column,
-                std::uint64_t& damaged);
 
 /// Fills a scene that has nodes[0].
 void addCastScene(CastContext& context);

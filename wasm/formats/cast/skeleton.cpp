@@ -33,7 +33,7 @@ public:
         const std::size_t count = bones_.size();
         if (!Budget::affords(count * 400)) return;
         readParents();
-        breakCycles();
+        for (const std::uint32_t bone : cutCycles(parents_)) context_.warn(Code::BONE_CYCLE, bones_[bone], {}, "p");
         made_.bones.assign(count, 0);
         made_.rest.resize(count);
         frames_.resize(count);
@@ -65,23 +65,6 @@ private:
                 context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {told}}, "p");
             }
             parents_.push_back(parent);
-        }
-    }
-
-    /// Cuts each cycle at its first bone in the file.
-    void breakCycles() {
-        Vector<std::uint32_t> visit(parents_.size(), 0);  // the walk that came by, from 1
-        for (std::uint32_t bone = 0; bone < parents_.size(); ++bone) {
-            std::uint32_t at = bone;
-            while (at != none && visit[at] == 0) {
-                visit[at] = bone + 1;
-                at = parents_[at];
-            }
-            if (at == none || visit[at] != bone + 1) continue;
-            std::uint32_t first = at;
-            for (std::uint32_t i = parents_[at]; i != at; i = parents_[i]) first = std::min(first, i);
-            context_.warn(Code::BONE_CYCLE, bones_[first], {}, "p");
-            parents_[first] = none;
         }
     }
 
@@ -270,26 +253,15 @@ void addCastRigging(CastContext& context, const CastSkeleton& skeleton) {
 std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton) {
     if (skeleton.skin != none) return skeleton.skin;
     Skin skin;
-    skin.block = context.arena.addBlock();
     skin.skeletonRoot = skeleton.owner;
-    auto joints = context.arena.copy(skin.block, std::span<const std::uint32_t>(skeleton.bones));
-    auto matrices = context.arena.allocate<float>(skin.block, std::uint64_t{skeleton.bones.size()} * 16);
-    if (!joints.present() || !matrices) return none;
-    Vector<std::uint32_t> boneNodes;
-    for (const std::uint32_t child : context.document.children(skeleton.node))
-        if (context.node(child).id == castIds::bone) boneNodes.push_back(child);
-    for (std::size_t i = 0; i < skeleton.rest.size(); ++i) {
-        Mat4 inverse;
-        bool isGood = invertAffine(skeleton.rest[i], inverse);
-        for (const double value : inverse.m) isGood &= std::fabs(value) <= 3.4e38;
-        if (!isGood) {
-            context.warn(Code::SINGULAR_BIND, boneNodes[i]);
-            inverse = {};
-        }
-        for (std::size_t k = 0; k < 16; ++k) matrices.values[i * 16 + k] = static_cast<float>(inverse.m[k]);
+    Vector<std::uint32_t> singular;
+    if (!setJoints(context.arena, skin, skeleton.bones, skeleton.rest, singular)) return none;
+    if (!singular.empty()) {
+        Vector<std::uint32_t> boneNodes;
+        for (const std::uint32_t child : context.document.children(skeleton.node))
+            if (context.node(child).id == castIds::bone) boneNodes.push_back(child);
+        for (const std::uint32_t bone : singular) context.warn(Code::SINGULAR_BIND, boneNodes[bone]);
     }
-    skin.joints = joints;
-    skin.inverseBindMatrices = matrices.column;
     skeleton.skin = static_cast<std::uint32_t>(context.scene.skins.size());
     context.scene.skins.push_back(std::move(skin));
     return skeleton.skin;

@@ -93,6 +93,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'MESH_UNUSABLE', severity: 'error', ids: 'C030', sentence: 'A mesh has no positions or no faces and was left out.' },
   { code: 'FACE_TAIL', severity: 'warning', ids: 'C031 bad-triangle-count', sentence: 'The number of face indices is not a multiple of three; the rest was left out.' },
   { code: 'LAYER_COUNT', severity: 'warning', ids: 'C033', sentence: 'The number of colour or UV layers is not that of the layers that are there.' },
+  { code: 'LAYER_MATERIAL', severity: 'info', ids: '', sentence: 'A mesh has a material for each UV layer; that of the first is drawn, the others are kept by name.' },
   { code: 'HAIR_COUNT', severity: 'warning', ids: 'C052', sentence: 'Hair has another number of particles than its strands need; whole strands were kept.' },
   { code: 'BONE_PARENT_RANGE', severity: 'warning', ids: 'W27 C040', sentence: 'A bone\'s parent does not exist or is the bone itself; it hangs on the root now.' },
   { code: 'BONE_CYCLE', severity: 'error', ids: 'E15 C040', sentence: 'Bones are their own ancestors; the cycle was broken and their bind pose is lost.' },

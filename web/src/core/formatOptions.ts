@@ -30,6 +30,11 @@ export const formatOptionTable = {
       text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round',
     },
   },
+  se: {
+    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default z)" },
+    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01)' },
+    overrideNamedBone: { type: 'boolean', text: 'bone modifiers reach the bone that they name, too, not only its descendants' },
+  },
   mrtk: {
     alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },
     rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
@@ -47,7 +52,7 @@ export function listFormatOptions(): { group: string; key: string; info: OptionI
 }
 
 /** Apart from the table, whose texts a page that only reads files need not have. */
-const groups = Object.keys({ unreal: 1, cast: 1, mrtk: 1, vgo: 1 } satisfies Record<keyof FormatOptions, 1>);
+const groups = Object.keys({ unreal: 1, cast: 1, se: 1, mrtk: 1, vgo: 1 } satisfies Record<keyof FormatOptions, 1>);
 
 /** Findings for groups that no format has. What is wrong inside a group is found by the format itself when it reads. */
 export function unknownGroups(options: FormatOptions): Finding[] {

@@ -83,6 +83,8 @@ const GENERIC = new Set([
   'pskx',
   'psa',
   'cast',
+  'semodel',
+  'seanim',
 ]);
 
 /** The words of a file's name, as separators and capitals part them: `skPigMesh.psk` says "pig". */

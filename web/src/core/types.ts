@@ -389,6 +389,15 @@ export interface FormatOptions {
     /** Which way faces are wound: turned over where nearly all of a mesh are against its normals (auto, the default), as the file has them, or the other way round. */
     winding?: 'auto' | 'file' | 'reversed';
   };
+  /** SEModel and SEAnim. */
+  se?: {
+    /** Up axis of the file's data. Default z. */
+    upAxis?: 'x' | 'y' | 'z';
+    /** Metres in a file unit. Default 0.01: SEAnim says centimetres. */
+    unit?: number;
+    /** Bone modifiers reach the bone that they name, too, as the specification words it. Default false: its descendants, as importers have it. */
+    overrideNamedBone?: boolean;
+  };
   mrtk?: {
     /** Neighbouring rotations q and -q are brought to one sign. Off: what Unity plays, nonsense between flips included. Default true. */
     alignSigns?: boolean;

@@ -194,3 +194,16 @@ describe('the picture', () => {
     expect(viewer.stage.camera.position.distanceTo(viewer.stage.controls.target)).toBeLessThan(near * 1.5);
   });
 });
+
+describe('an SEModel with an SEAnim', () => {
+  it('stands upright in metres, and the motion starts', async () => {
+    const files = await Promise.all(
+      ['arm.semodel', 'absolute.seanim'].map(async name => new File([await fetchBlob(`tests/data/se/${name}`)], name)),
+    );
+    await drop(...files);
+    expect(playing()).toBe('absolute');
+    expect(viewer.playback.playing).toBe(true);
+    expect(viewer.playback.duration).toBeCloseTo(1);
+    expect(hint()).toBe('');
+  });
+});

@@ -56,7 +56,7 @@ export class ClipPanel {
       'div',
       { class: 'nothing' },
       el('p', {}, 'No motions yet.'),
-      el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa or .cast whose bones have the names of this model’s.'),
+      el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa, .cast or .seanim whose bones have the names of this model’s.'),
     );
     this.element = el(
       'div',

@@ -1,0 +1,277 @@
+#include "formats/se/document.hpp"
+
+#include <cstring>
+
+#include "core/budget.hpp"
+#include "core/text.hpp"
+
+namespace rigcast {
+
+namespace {
+
+SeText readText(Reader& reader) {
+    const Bytes rest = reader.all().subspan(reader.position());
+    const void* end = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());
+    if (!end) {
+        reader.fail();
+        return {};
+    }
+    const std::uint64_t offset = reader.offset();
+    const auto length = static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
+    const SeText text{offset, reader.bytes(length)};
+    reader.skip(1);
+    return text;
+}
+
+void tellCut(std::uint64_t offset, std::string_view path, const Detail& detail, Diagnostics& diagnostics) {
+    diagnostics.add(Code::TRUNCATED, {.offset = offset, .path = path}, detail);
+}
+
+/// Magic, version and header; what a newer header has behind the known fields is skipped. False where there is no whole header.
+bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& header, Diagnostics& diagnostics) {
+    reader.skip(magic);
+    header.version = reader.read<std::uint16_t>();
+    header.offset = reader.offset();
+    std::size_t size = reader.read<std::uint16_t>();
+    if (!reader.failed() && size < known + 2) {
+        diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
+        size = known + 2;
+    }
+    if (size > known + 2 && reader.remaining() < size - 2) {  // a wrong size is likelier than a header without anything behind it
+        diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
+        size = known + 2;
+    }
+    header.bytes = reader.bytes(size - 2);
+    if (reader.failed()) {
+        tellCut(header.offset, "header", noDetail, diagnostics);
+        return false;
+    }
+    if (header.version != 1) diagnostics.add(Code::VERSION_UNKNOWN, {.offset = magic, .path = "header"}, {"version {}", {header.version}});
+    return true;
+}
+
+void tellReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) {
+    if (isSet) diagnostics.add(Code::RESERVED_NOT_ZERO, {.offset = offset, .path = "header"});
+}
+
+/// As many as are there.
+void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagnostics& diagnostics) {
+    const std::uint64_t start = reader.offset();
+    names.reserve(std::min<std::size_t>(count, reader.remaining()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+        SeText name = readText(reader);
+        if (reader.failed()) return tellCut(start, "names", {"{} names, {} are there", {count, i}}, diagnostics);
+        names.push_back(name);
+    }
+}
+
+bool readMesh(Reader& reader, const SeModel& model, SeMesh& mesh) {
+    mesh.offset = reader.offset();
+    mesh.flags = reader.read<std::uint8_t>();
+    mesh.layers = reader.read<std::uint8_t>();
+    mesh.influences = reader.read<std::uint8_t>();
+    mesh.vertexCount = reader.read<std::uint32_t>();
+    mesh.faceCount = reader.read<std::uint32_t>();
+    if (!(model.meshParts & seUvs)) mesh.layers = 0;
+    if (!(model.meshParts & seWeights)) mesh.influences = 0;
+    const std::uint64_t n = mesh.vertexCount;
+    mesh.positions = reader.bytes(n * 12);
+    mesh.uvs = reader.bytes(n * mesh.layers * 8);
+    if (model.meshParts & seNormals) mesh.normals = reader.bytes(n * 12);
+    if (model.meshParts & seColors) mesh.colors = reader.bytes(n * 4);
+    mesh.weights = reader.bytes(n * mesh.influences * (model.boneWidth() + 4));
+    mesh.faces = reader.bytes(std::uint64_t{mesh.faceCount} * 3 * seWidth(mesh.vertexCount));
+    mesh.materials = reader.bytes(std::uint64_t{mesh.layers} * 4);
+    return !reader.failed();
+}
+
+bool readMaterial(Reader& reader, SeMaterial& material) {
+    material.offset = reader.offset();
+    material.name = readText(reader);
+    material.isSimple = reader.read<std::uint8_t>();
+    if (material.isSimple)
+        for (SeText& map : material.maps) map = readText(reader);
+    return !reader.failed();
+}
+
+void tellTail(Reader& reader, Bytes& tail, std::string_view path, Diagnostics& diagnostics) {
+    const std::uint64_t offset = reader.offset();
+    tail = reader.bytes(reader.remaining());
+    if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
+}
+
+/// A count of something that the file says it has none of.
+std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
+    if (!isThere && count > 0)
+        diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} of a part that is not there", {count}});
+    return isThere ? count : 0;
+}
+
+}  // namespace
+
+std::string seName(const SeText& text, std::string_view path, Diagnostics& diagnostics) {
+    const std::string_view stored = asText(text.bytes);
+    if (isValidUtf8(stored)) return std::string(stored);
+    diagnostics.add(Code::NAME_DAMAGED, {.offset = text.offset, .path = path}, "not UTF-8, read as Windows-1252");
+    return fromWindows1252(stored);
+}
+
+bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
+    Reader reader(input);
+    if (!readHeader(reader, seModelMagic.size(), 18, model.header, diagnostics)) return false;
+    const std::uint64_t at = model.header.offset + 2;
+    Reader fields(model.header.bytes);
+    model.parts = fields.read<std::uint8_t>();
+    model.boneParts = fields.read<std::uint8_t>();
+    model.meshParts = fields.read<std::uint8_t>();
+    tellReserved((model.parts & 0x78) || (model.boneParts & 0xF8) || (model.meshParts & 0xF0), at, diagnostics);
+    model.boneCount = counted(model.parts & seBones, fields.read<std::uint32_t>(), "bones", at + 3, diagnostics);
+    model.meshCount = counted(model.parts & seMeshes, fields.read<std::uint32_t>(), "meshes", at + 7, diagnostics);
+    model.materialCount = counted(model.parts & seMaterials, fields.read<std::uint32_t>(), "materials", at + 11, diagnostics);
+
+    readNames(reader, model.boneCount, model.names, diagnostics);
+    if (reader.failed()) return true;
+    const std::size_t stride = model.scaleAt() + (model.boneParts & seScale ? 12 : 0);
+    const std::uint64_t start = reader.offset();
+    model.bones = Records(
+        reader.all().subspan(reader.position()).first(std::min<std::size_t>(reader.remaining(), std::uint64_t{model.boneCount} * stride)),
+        stride, start);
+    if (model.bones.size() < model.boneCount) {
+        tellCut(start, "bones", {"{} bones, {} are there", {model.boneCount, model.bones.size()}}, diagnostics);
+        return true;
+    }
+    reader.skip(std::uint64_t{model.boneCount} * stride);
+    for (std::uint32_t i = 0; i < model.meshCount; ++i) {
+        const std::uint64_t offset = reader.offset();
+        SeMesh mesh;
+        if (!readMesh(reader, model, mesh)) {
+            tellCut(offset, "meshes", {"{} meshes, {} are whole", {model.meshCount, i}}, diagnostics);
+            return true;
+        }
+        model.meshes.push_back(mesh);
+    }
+    for (std::uint32_t i = 0; i < model.materialCount; ++i) {
+        const std::uint64_t offset = reader.offset();
+        SeMaterial material;
+        if (!readMaterial(reader, material)) {
+            tellCut(offset, "materials", {"{} materials, {} are whole", {model.materialCount, i}}, diagnostics);
+            return true;
+        }
+        model.materials.push_back(material);
+    }
+    if (model.parts & seModelCustom) {
+        model.tail = reader.bytes(reader.remaining());
+        diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = reader.offset() - model.tail.size(), .path = "custom"},
+                        {"{} bytes", {model.tail.size()}});
+    } else {
+        tellTail(reader, model.tail, "file", diagnostics);
+    }
+    return true;
+}
+
+namespace {
+
+bool readBone(Reader& reader, const SeAnim& anim, SeAnimBone& bone) {
+    bone.offset = reader.offset();
+    bone.flags = reader.read<std::uint8_t>();
+    for (int kind = 0; kind < 3; ++kind) {
+        if (!anim.has(kind)) continue;
+        const Bytes stored = reader.bytes(anim.frameWidth);
+        if (stored.empty()) return false;
+        bone.counts[kind] = seInteger(stored.data(), anim.frameWidth);
+        reader.skip(std::uint64_t{bone.counts[kind]} * anim.keySize(kind));
+    }
+    return !reader.failed();
+}
+
+/// What is behind the header.
+void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
+    anim.isCut = true;
+    const std::uint32_t bones = anim.parts & seKeys ? anim.boneCount : 0;
+    readNames(reader, bones, anim.names, diagnostics);
+    for (unsigned i = 0; bones > 0 && i < anim.modifierCount && !reader.failed(); ++i) {
+        SeModifier modifier;
+        modifier.offset = reader.offset();
+        const Bytes stored = reader.bytes(anim.boneWidth() + 1);
+        if (stored.empty())
+            return tellCut(modifier.offset, "modifiers", {"{} modifiers, {} are there", {anim.modifierCount, i}}, diagnostics);
+        modifier.bone = seInteger(stored.data(), anim.boneWidth());
+        modifier.type = stored.back();
+        anim.modifiers.push_back(modifier);
+    }
+    anim.bones.reserve(anim.names.size());
+    for (std::uint32_t i = 0; i < bones && !reader.failed(); ++i) {
+        const std::uint64_t offset = reader.offset();
+        SeAnimBone bone;
+        if (!readBone(reader, anim, bone)) return tellCut(offset, "bones", {"{} bones, {} are whole", {bones, i}}, diagnostics);
+        anim.bones.push_back(bone);
+    }
+    if (anim.parts & seNotes) anim.notes.reserve(std::min<std::size_t>(anim.noteCount, reader.remaining() / (anim.frameWidth + 1)));
+    for (std::uint32_t i = 0; (anim.parts & seNotes) && i < anim.noteCount && !reader.failed(); ++i) {
+        SeNote note;
+        note.offset = reader.offset();
+        const Bytes stored = reader.bytes(anim.frameWidth);
+        if (!stored.empty()) note.frame = seInteger(stored.data(), anim.frameWidth);
+        note.nameLength = static_cast<std::uint32_t>(readText(reader).bytes.size());
+        if (reader.failed()) return tellCut(note.offset, "notes", {"{} notes, {} are there", {anim.noteCount, i}}, diagnostics);
+        anim.notes.push_back(note);
+    }
+    if (reader.failed()) return;
+    if (anim.parts & seAnimCustom) {
+        const std::uint64_t offset = reader.offset();
+        anim.custom = reader.bytes(reader.read<std::uint32_t>());
+        if (reader.failed()) return tellCut(offset, "custom", noDetail, diagnostics);
+        diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = offset, .path = "custom"}, {"{} bytes", {anim.custom.size()}});
+    }
+    anim.isCut = false;
+    tellTail(reader, anim.tail, "file", diagnostics);
+}
+
+}  // namespace
+
+Records SeAnim::keys(const SeAnimBone& bone, int kind) const {
+    std::uint64_t at = bone.offset + 1;
+    for (int before = 0; before < kind; ++before)
+        if (has(before)) at += frameWidth + std::uint64_t{bone.counts[before]} * keySize(before);
+    if (!has(kind)) return {};
+    at += frameWidth;
+    return Records(input.subspan(static_cast<std::size_t>(at), bone.counts[kind] * keySize(kind)), keySize(kind), at);
+}
+
+bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
+    Reader reader(input);
+    anim.input = input;
+    if (!readHeader(reader, seAnimMagic.size(), 26, anim.header, diagnostics)) return false;
+    const std::uint64_t at = anim.header.offset + 2;
+    Reader fields(anim.header.bytes);
+    anim.type = fields.read<std::uint8_t>();
+    anim.flags = fields.read<std::uint8_t>();
+    anim.parts = fields.read<std::uint8_t>();
+    anim.precision = fields.read<std::uint8_t>();
+    fields.skip(2);
+    anim.frameRate = fields.read<float>();
+    anim.frameCount = fields.read<std::uint32_t>();
+    anim.boneCount = fields.read<std::uint32_t>();
+    anim.modifierCount = fields.read<std::uint8_t>();
+    fields.skip(3);
+    anim.noteCount = fields.read<std::uint32_t>();
+    tellReserved((anim.flags & 0xFE) || (anim.parts & 0x38) || (anim.precision & 0xFE), at, diagnostics);
+    counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
+    counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
+
+    // Writers differ on whether the number of frames or the last frame has to fit (docs/formats/se.md section 3.2): what fits the file is right.
+    const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
+    anim.frameWidth = byCount;
+    if (byLast != byCount) {
+        SeAnim other = anim;
+        other.frameWidth = byLast;
+        Reader again = reader;
+        Diagnostics ignored;
+        readAnimBody(again, other, ignored);
+        if (!other.isCut && other.tail.empty()) anim.frameWidth = byLast;
+    }
+    readAnimBody(reader, anim, diagnostics);
+    return true;
+}
+
+}  // namespace rigcast

@@ -1,0 +1,20 @@
+// From SE documents to the scene.
+#pragma once
+
+#include "core/outline.hpp"
+#include "formats/se/document.hpp"
+#include "formats/space.hpp"
+
+namespace rigcast {
+
+/// Fills a scene that has nodes[0].
+void addSeModel(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics);
+void addSeAnim(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics);
+
+void outlineSeModel(const SeModel& model, Outline& outline);
+void outlineSeAnim(const SeAnim& anim, Outline& outline);
+
+/// What a file holds where rotations are kept: of unit length; findings for what is not. `value` has four numbers.
+Quat unitRotation(const Quat& value, std::uint64_t offset, std::string_view path, Diagnostics& diagnostics);
+
+}  // namespace rigcast

@@ -1,0 +1,11 @@
+// SEModel and SEAnim, the forerunners of Cast.
+#pragma once
+
+#include "formats/format.hpp"
+
+namespace rigcast {
+
+extern const Format seModelFormat;
+extern const Format seAnimFormat;
+
+}  // namespace rigcast

@@ -1,0 +1,44 @@
+// What touches every float of a file, compiled for speed.
+#include <cmath>
+#include <cstring>
+
+#include "scene/lower.hpp"
+
+namespace rigcast {
+
+// Not inlined into callers that are compiled for size.
+[[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
+    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
+    std::size_t i = 0;
+    using Vector [[gnu::vector_size(16)]] = std::uint32_t;
+    Vector found = {};
+    for (; i + 4 <= count; i += 4) {
+        Vector bits;
+        std::memcpy(&bits, from + i * 4, sizeof bits);
+        std::memcpy(to + i, &bits, sizeof bits);
+        found |= static_cast<Vector>((bits & exponent) == exponent);
+    }
+    bool isBad = (found[0] | found[1] | found[2] | found[3]) != 0;
+    for (; i < count; ++i) {
+        to[i] = loadValue<float>(from + i * 4);
+        isBad |= !std::isfinite(to[i]);
+    }
+    return !isBad;
+}
+
+bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
+                std::uint64_t& damaged) {
+    auto made = arena.allocate<float>(block, count);
+    if (!made) return false;
+    if (!copyFloats(from, static_cast<std::size_t>(count), made.values.data())) {
+        for (float& value : made.values) {
+            if (std::isfinite(value)) continue;
+            value = 0;
+            ++damaged;
+        }
+    }
+    column = made.column;
+    return true;
+}
+
+}  // namespace rigcast
