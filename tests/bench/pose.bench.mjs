@@ -1,6 +1,6 @@
 // npm run bench -- pose: a frame of the engine beside a frame of three's AnimationMixer, the same curves, in one run. Milliseconds, best of rounds.
 import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
-import { Animator, Layer, PoseShape } from '../../dist/rig/index.js';
+import { Animator, Constraint, IkHandle, Layer, PoseShape, Rigging } from '../../dist/rig/index.js';
 
 const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const KEYS = 300;
@@ -52,6 +52,38 @@ function engineOf(scene, tracks, layers) {
     layer.weight = l === 0 ? 1 : 0.5;
     animator.layers.push(layer);
   }
+  return time => {
+    for (const layer of animator.layers) layer.time = time;
+    animator.evaluate();
+    animator.world.update(animator.pose);
+  };
+}
+
+/** One motion with solvers behind it: constraints that follow neighbours, handles on short and long chains. */
+function solvedOf(scene, tracks, { constraints = 0, handles = 0, segments = 2 }) {
+  const animator = new Animator(new PoseShape(scene));
+  animator.layers.push(new Layer(animator.shape, tracks));
+  animator.world.update(animator.pose);
+  const design = { name: '', kind: 'rotation', weight: 1, skip: [false, false, false], keepsOffset: true, offset: null };
+  const parts = [
+    ...Array.from(
+      { length: constraints },
+      (_, i) => new Constraint({ ...design, bone: 4 * i + 4, target: 4 * i + 2 }, animator.pose, animator.world),
+    ),
+    ...Array.from({ length: handles }, (_, i) => {
+      const chain = Array.from({ length: segments + 1 }, (_, k) => 12 * i + k + 2);
+      return new IkHandle({
+        name: '',
+        chain,
+        target: 1,
+        offset: [0.01, 0.24 * i + 0.03, 0.01],
+        poleVector: -1,
+        poleBone: -1,
+        turnsEnd: false,
+      });
+    }),
+  ];
+  if (parts.length) animator.add(new Rigging(parts));
   return time => {
     for (const layer of animator.layers) layer.time = time;
     animator.evaluate();
@@ -111,5 +143,18 @@ if (words.length === 0 || words.includes('pose')) {
     const ours = make(engineOf);
     const theirs = make(mixerOf);
     console.log(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
+  }
+
+  console.log('\n| 128 bones, 1 layer, solved | a frame | ratio to plain playing |\n|---|---|---|');
+  const scene = chainOf(128);
+  const tracks = tracksOf(128);
+  const plain = best([solvedOf(scene, tracks, {})], 2000);
+  for (const [what, solvers] of [
+    ['30 constraints', { constraints: 30 }],
+    ['10 IK handles of 2 bones', { handles: 10 }],
+    ['10 IK handles of 8 bones', { handles: 10, segments: 8 }],
+  ]) {
+    const one = best([solvedOf(scene, tracks, solvers)], 2000);
+    console.log(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
   }
 }

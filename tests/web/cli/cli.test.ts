@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
-import { castFile, instance, model, triangle } from '../../support/castFile.ts';
+import { castFile, instance, model, node, triangle } from '../../support/castFile.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 
 let built: ReturnType<typeof buildPackage>;
@@ -216,6 +216,17 @@ describe('pose', () => {
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--time=0,0.05']).poses.map(rootX)).toEqual(
       [0, 0.015].map(x => expect.closeTo(x, 6)),
     );
+  });
+
+  test('solves constraints when it is told to, at rest as well', () => {
+    const bone = (name: string, x: number) =>
+      node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [x, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
+    const [target, follower] = [bone('target', 3), bone('follower', 0)];
+    const follow = node('cnst', { ct: ['s', 'pt'], cb: ['l', follower.hash], tb: ['l', target.hash] });
+    writeFileSync(at('follow.cast'), castFile(model('m', node('skel', {}, target, follower, follow))));
+    const followerOf = (words: string[]) =>
+      json(['pose', at('follow.cast'), ...words]).poses[0].nodes.find(({ name }: { name: string }) => name === 'follower').position[0];
+    expect([followerOf([]), followerOf(['--solve'])]).toEqual([0, 3]);
   });
 
   test('with points of the file', () => {

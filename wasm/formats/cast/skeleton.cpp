@@ -178,7 +178,8 @@ public:
         feature.name = context_.name(handle, "");
         feature.node = bone(handle, "eb");
         Properties& properties = feature.properties;
-        addBone(context_, properties, "startBone", bone(handle, "sb"));
+        const std::uint32_t start = bone(handle, "sb");
+        addBone(context_, properties, "startBone", start);
         addBone(context_, properties, "endBone", feature.node);
         addBone(context_, properties, "targetBone", bone(handle, "tb"));
         addBone(context_, properties, "poleVectorBone", bone(handle, "pv"));
@@ -186,6 +187,7 @@ public:
         const Vec3 offset = context_.vec3(handle, "to", {});
         properties.push_back({"targetOffset", listOf({offset.x, offset.y, offset.z})});
         properties.push_back({"targetRotation", context_.values.flag(handle, "tr", false)});
+        if (!isChain(start, feature.node)) context_.warn(Code::NOT_SOLVED, handle);
         finish(handle, std::move(feature));
     }
 
@@ -200,7 +202,8 @@ public:
         if (!isKnown) context_.warn(Code::VALUE_UNKNOWN, constraint, type, "ct");
         properties.push_back({"type", type == "pt" ? "translation" : type == "or" ? "rotation" : type == "sc" ? "scale" : type});
         addBone(context_, properties, "constrainedBone", feature.node);
-        addBone(context_, properties, "targetBone", bone(constraint, "tb"));
+        const std::uint32_t target = bone(constraint, "tb");
+        addBone(context_, properties, "targetBone", target);
         properties.push_back({"maintainOffset", context_.values.flag(constraint, "mo", false)});
         properties.push_back({"weight", context_.number(constraint, "wt", 1)});
         if (context_.values.vec4(constraint, "co")) {
@@ -214,6 +217,7 @@ public:
         for (const CastName name : {CastName("sx"), CastName("sy"), CastName("sz")})
             skipped.emplace_back(context_.values.flag(constraint, name, false));
         properties.push_back({"skip", Value(std::move(skipped))});
+        if (!isKnown || feature.node == none || target == none) context_.warn(Code::NOT_SOLVED, constraint);
         finish(constraint, std::move(feature));
     }
 
@@ -222,6 +226,18 @@ private:
         for (Property& property : context_.unknownProperties(node)) feature.properties.push_back(std::move(property));
         context_.scene.features.push_back(std::move(feature));
     }
+
+    /// Whether bones lead from one node down to another: what a handle turns. As many as web/src/rig/rigging.ts solves.
+    bool isChain(std::uint32_t start, std::uint32_t end) const {
+        if (start == none || end == none || start == end) return false;
+        for (std::uint32_t length = 1; length < mostChained && end != none; ++length) {
+            end = context_.scene.nodes[end].parent;
+            if (end == start) return true;
+        }
+        return false;
+    }
+
+    static constexpr std::uint32_t mostChained = 256;
 
     /// The scene node of a linked bone.
     std::uint32_t bone(std::uint32_t node, CastName property) { return nodes_.find(links_.find(context_, node, property)); }
@@ -238,11 +254,6 @@ void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t
 }
 
 void addCastRigging(CastContext& context, const CastSkeleton& skeleton) {
-    std::uint64_t count = 0;
-    for (const std::uint32_t child : context.document.children(skeleton.node))
-        count += context.node(child).id == castIds::ikHandle || context.node(child).id == castIds::constraint;
-    if (count == 0) return;
-    context.add(Code::NOT_SOLVED, Severity::info, skeleton.node, {}, {}, count);
     RiggingMaker maker(context, skeleton);
     for (const std::uint32_t child : context.document.children(skeleton.node)) {
         if (context.node(child).id == castIds::ikHandle) maker.addHandle(child);

@@ -23,6 +23,7 @@ const usage: Record<string, string> = {
     --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
+    --solve                             with what constraints and IK handles of the model do
 `,
   convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB or glTF, one file or one for each model
     --to glb|gltf                       (default: as OUT ends, else glb)

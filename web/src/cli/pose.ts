@@ -10,7 +10,13 @@ import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { numbersOf, parseWords, UsageError } from './usage.ts';
 
-const options = { clip: { type: 'string' }, time: { type: 'string' }, frame: { type: 'string' }, points: { type: 'string' } } as const;
+const options = {
+  clip: { type: 'string' },
+  time: { type: 'string' },
+  frame: { type: 'string' },
+  points: { type: 'string' },
+  solve: { type: 'boolean' },
+} as const;
 
 export async function pose(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
@@ -40,6 +46,7 @@ export async function pose(words: string[]): Promise<number> {
   const poses = samplePoses(rig, {
     ...(isMoving && { motions: rig.bind(clips).motions, times: timesOf(values, clips) }),
     points: values.points?.split(',').map(point => point.trim()) ?? [],
+    solve: values.solve === true,
   });
   if (values.json) printJson({ poses, ...(missing.length > 0 && { report: rig.report }) });
   else {

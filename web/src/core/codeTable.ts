@@ -24,7 +24,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'RESERVED_NOT_ZERO', severity: 'info', ids: 'C003 reserved-nonzero', sentence: 'Reserved bits are set; they were ignored.' },
   { code: 'LEGACY_FORM', severity: 'info', ids: '', sentence: 'Something is written in a form that the format has given up; it was read as it was meant then.' },
   { code: 'CURVE_NOT_PLAYED', severity: 'info', ids: '', sentence: 'A clip animates what nothing here shows; its curves are kept as numbers.' },
-  { code: 'NOT_SOLVED', severity: 'info', ids: '', sentence: 'Inverse kinematics or constraints are kept, but not solved: bones stay where curves put them.' },
+  { code: 'NOT_SOLVED', severity: 'warning', ids: '', sentence: 'A constraint or IK handle is kept but not solved: it does not say which bones follow which.' },
   { code: 'BAD_CHUNK_SIZE', severity: 'error', ids: 'E03', sentence: 'A chunk\'s size is negative or too large for any file.' },
   { code: 'BAD_CHUNK_HEADER', severity: 'error', ids: 'E04', sentence: 'What follows a chunk is no chunk; the rest of the file was left out.' },
   { code: 'RECORD_TOO_SMALL', severity: 'error', ids: 'E05', sentence: 'A chunk\'s records are smaller than their type needs; the chunk was left out.' },

@@ -1,6 +1,9 @@
 // rigcast/rig: the pose of a rig without three.js.
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
 export { type Curve, CurveCursor } from './curve.ts';
+export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
+export { type HandleDesign, IkHandle } from './ik.ts';
 export { Layer } from './layer.ts';
 export { type Channel, Pose, PoseShape } from './pose.ts';
+export { Rigging, type RiggingPart } from './rigging.ts';
 export { WorldMatrices } from './world.ts';

@@ -78,3 +78,104 @@ export function normalise(q: Numbers, at = 0): void {
   }
   for (let c = 0; c < 4; c++) q[at + c]! /= length;
 }
+
+/** The way back of a turn; `q` has length one. `result` may be `q`. */
+export function conjugate(result: Numbers, q: Numbers): void {
+  for (let c = 0; c < 3; c++) result[c] = -q[c]!;
+  result[3] = q[3]!;
+}
+
+/** Turns the vector that begins at `v[at]` in its place. */
+export function rotate(v: Numbers, at: number, q: Numbers): void {
+  const a = v[at]!;
+  const b = v[at + 1]!;
+  const c = v[at + 2]!;
+  const x = q[0]!;
+  const y = q[1]!;
+  const z = q[2]!;
+  const w = q[3]!;
+  const i = y * c - z * b + w * a;
+  const j = z * a - x * c + w * b;
+  const k = x * b - y * a + w * c;
+  v[at] = a + 2 * (y * k - z * j);
+  v[at + 1] = b + 2 * (z * i - x * k);
+  v[at + 2] = c + 2 * (x * j - y * i);
+}
+
+/** The turn by an angle (radians, right-handed) about a direction of any length but none: then it is no turn. */
+export function turnAbout(result: Numbers, x: number, y: number, z: number, angle: number): void {
+  const length = Math.hypot(x, y, z);
+  const factor = length > 0 ? Math.sin(angle / 2) / length : 0;
+  result[0] = x * factor;
+  result[1] = y * factor;
+  result[2] = z * factor;
+  result[3] = length > 0 ? Math.cos(angle / 2) : 1;
+}
+
+/** The angle about x of a rotation as Maya and Blender take one apart by default: about x first, then y, then z. */
+export function eulerX(q: Numbers, at = 0): number {
+  const x = q[at]!;
+  const y = q[at + 1]!;
+  const z = q[at + 2]!;
+  const w = q[at + 3]!;
+  return Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+}
+
+/** All three angles of such a rotation. */
+export function toEuler(result: Numbers, q: Numbers): void {
+  const x = q[0]!;
+  const y = q[1]!;
+  const z = q[2]!;
+  const w = q[3]!;
+  const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);
+  result[1] = Math.asin(sine);
+  if (Math.abs(sine) > 1 - 1e-12) {
+    // Straight up or down: x and z turn about one axis, and x takes it all.
+    result[0] = 2 * Math.atan2(x, w);
+    result[2] = 0;
+    return;
+  }
+  result[0] = eulerX(q);
+  result[2] = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+}
+
+/** From such angles. */
+export function fromEuler(result: Numbers, angles: Numbers): void {
+  const cx = Math.cos(angles[0]! / 2);
+  const sx = Math.sin(angles[0]! / 2);
+  const cy = Math.cos(angles[1]! / 2);
+  const sy = Math.sin(angles[1]! / 2);
+  const cz = Math.cos(angles[2]! / 2);
+  const sz = Math.sin(angles[2]! / 2);
+  result[0] = sx * cy * cz - cx * sy * sz;
+  result[1] = cx * sy * cz + sx * cy * sz;
+  result[2] = cx * cy * sz - sx * sy * cz;
+  result[3] = cx * cy * cz + sx * sy * sz;
+}
+
+/** The shortest turn from the direction of one vector to that of another; none where one has no length. */
+export function turnBetween(to: Numbers, from: Numbers, into: Numbers): void {
+  const a = from[0]!;
+  const b = from[1]!;
+  const c = from[2]!;
+  const x = into[0]!;
+  const y = into[1]!;
+  const z = into[2]!;
+  const size = Math.hypot(a, b, c) * Math.hypot(x, y, z);
+  const cosine = a * x + b * y + c * z;
+  to[0] = b * z - c * y;
+  to[1] = c * x - a * z;
+  to[2] = a * y - b * x;
+  to[3] = size + cosine;
+  if (to[3] < 1e-9 * size) {
+    // straight back: about any axis at right angles
+    const isSteep = Math.abs(a) > 0.9 * Math.hypot(a, b, c);
+    to[0] = isSteep ? -c : 0;
+    to[1] = isSteep ? 0 : c;
+    to[2] = isSteep ? a : -b;
+    to[3] = 0;
+  }
+  const length = Math.hypot(to[0], to[1], to[2], to[3]);
+  if (length > 0) for (let i = 0; i < 4; i++) to[i]! /= length;
+  else to[3] = 1;
+}

@@ -1,6 +1,6 @@
 // Spring bones as VgoSpringBone plays them (vgo.md section 12.2): Verlet, a bone a time, from its root to its tip. What a bone is turned back to is where
 // it is, not where it rested: nothing but stiffness along the bone holds it up. Numbers only: where bones are, a host tells.
-import { multiply, type Numbers } from './quaternion.ts';
+import { multiply, type Numbers, turnBetween } from './quaternion.ts';
 
 /** Seconds: Unity's fixed time step. */
 export const SPRING_STEP = 0.02;
@@ -169,25 +169,4 @@ function rotate(to: number[], [x, y, z, w]: readonly number[], [a, b, c]: readon
   to[0] = a! + 2 * (y! * t - z! * v);
   to[1] = b! + 2 * (z! * u - x! * t);
   to[2] = c! + 2 * (x! * v - y! * u);
-}
-
-/** The shortest turn from the direction of one vector to that of another; none where one has no length. */
-function turnBetween(to: number[], [a, b, c]: readonly number[], [x, y, z]: readonly number[]): void {
-  const size = Math.hypot(a!, b!, c!) * Math.hypot(x!, y!, z!);
-  const cosine = a! * x! + b! * y! + c! * z!;
-  to[0] = b! * z! - c! * y!;
-  to[1] = c! * x! - a! * z!;
-  to[2] = a! * y! - b! * x!;
-  to[3] = size + cosine;
-  if (to[3] < 1e-9 * size) {
-    // straight back: about any axis at right angles
-    const isSteep = Math.abs(a!) > 0.9 * Math.hypot(a!, b!, c!);
-    to[0] = isSteep ? -c! : 0;
-    to[1] = isSteep ? 0 : c!;
-    to[2] = isSteep ? a! : -b!;
-    to[3] = 0;
-  }
-  const length = Math.hypot(to[0], to[1], to[2], to[3]);
-  if (length > 0) for (let i = 0; i < 4; i++) to[i]! /= length;
-  else to[3] = 1;
 }

@@ -12,6 +12,11 @@ export class WorldMatrices {
   readonly #isCompensated: Uint8Array;
   /** Products of the scales down to each bone, where they are inherited axis by axis; else null. */
   readonly #axes: Float64Array | null;
+  /** By row, on one clock: when the matrix was made, when the node was touched. */
+  readonly #made: Float64Array;
+  readonly #touched: Float64Array;
+  #clock = 0;
+  readonly #path: Int32Array;
 
   constructor(shape: PoseShape, inheritance: ScaleInheritance = shape.scene.scaleInheritance) {
     const { count, bones, parents, segmentScaleCompensate } = shape.scene.nodes;
@@ -19,33 +24,61 @@ export class WorldMatrices {
     this.matrices = new Float64Array(16 * count);
     const isUnderBone = (row: number): boolean => bones[row]! >= 0 && parents[row]! >= 0 && bones[parents[row]!]! >= 0;
     this.#isCompensated = Uint8Array.from({ length: count }, (_, row) => (segmentScaleCompensate[row] && isUnderBone(row) ? 1 : 0));
+    this.#made = new Float64Array(count).fill(-1);
+    this.#touched = new Float64Array(count);
+    this.#path = new Int32Array(count);
     this.#axes = inheritance === 'axes' ? new Float64Array(3 * count).fill(1) : null;
   }
 
   /** All of them anew. Allocates nothing. */
-  update({ translations: t, rotations: q, scales: s }: Pose): void {
-    const { count, parents, bones } = this.#shape.scene.nodes;
-    const axes = this.#axes;
-    for (let row = 0; row < count; row++) {
-      const parent = parents[row]!;
-      const at = 3 * row;
-      const above = 3 * parent;
-      compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
-      const isBone = bones[row]! >= 0;
-      const isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
-      if (this.#isCompensated[row]) divideRows(local, s[above]!, s[above + 1]!, s[above + 2]!);
-      if (axes && isBone) {
-        const x = isUnderBone ? axes[above]! : 1;
-        const y = isUnderBone ? axes[above + 1]! : 1;
-        const z = isUnderBone ? axes[above + 2]! : 1;
-        conjugate(local, x, y, z);
-        axes[at] = x * s[at]!;
-        axes[at + 1] = y * s[at + 1]!;
-        axes[at + 2] = z * s[at + 2]!;
+  update(pose: Pose): void {
+    const { count } = this.#shape.scene.nodes;
+    this.#made.fill(++this.#clock);
+    for (let row = 0; row < count; row++) this.#place(pose, row);
+  }
+
+  /** A node's place in the pose has changed: its matrix and those below it are old until `reach` comes by. Of node 0 it makes all old. */
+  touch(row: number): void {
+    this.#touched[row] = ++this.#clock;
+  }
+
+  /** Makes the matrices of a node and of those above it new where they are old. Solvers read through it what solvers before them wrote. */
+  reach(pose: Pose, row: number): void {
+    const { parents } = this.#shape.scene.nodes;
+    let length = 0;
+    for (let at = row; at >= 0; at = parents[at]!) this.#path[length++] = at;
+    let above = 0;
+    while (length--) {
+      const at = this.#path[length]!;
+      if (this.#made[at]! < this.#touched[at]! || this.#made[at]! < above) {
+        this.#place(pose, at);
+        this.#made[at] = ++this.#clock;
       }
-      if (parent < 0) this.matrices.set(local, 16 * row);
-      else product(this.matrices, 16 * row, this.matrices, 16 * parent, local);
+      above = this.#made[at]!;
     }
+  }
+
+  #place({ translations: t, rotations: q, scales: s }: Pose, row: number): void {
+    const { parents, bones } = this.#shape.scene.nodes;
+    const axes = this.#axes;
+    const parent = parents[row]!;
+    const at = 3 * row;
+    const above = 3 * parent;
+    compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
+    const isBone = bones[row]! >= 0;
+    const isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
+    if (this.#isCompensated[row]) divideRows(local, s[above]!, s[above + 1]!, s[above + 2]!);
+    if (axes && isBone) {
+      const x = isUnderBone ? axes[above]! : 1;
+      const y = isUnderBone ? axes[above + 1]! : 1;
+      const z = isUnderBone ? axes[above + 2]! : 1;
+      conjugate(local, x, y, z);
+      axes[at] = x * s[at]!;
+      axes[at + 1] = y * s[at + 1]!;
+      axes[at + 2] = z * s[at + 2]!;
+    }
+    if (parent < 0) this.matrices.set(local, 16 * row);
+    else product(this.matrices, 16 * row, this.matrices, 16 * parent, local);
   }
 }
 

@@ -3,6 +3,7 @@ export { type BindReport, type BindOptions } from '../core/bind.ts';
 export { RigAnimator } from './apply.ts';
 export { RigBone } from './bone.ts';
 export { type Layer } from '../rig/layer.ts';
+export type { Rigging, RiggingPart } from '../rig/rigging.ts';
 export { configure, type Settings } from '../core/settings.ts';
 export type { ScaleInheritance } from '../core/types.ts';
 export { type BuildOptions, type RigMesh } from './build.ts';

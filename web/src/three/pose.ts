@@ -67,19 +67,19 @@ export interface PoseOptions {
   times?: readonly number[];
   /** The file's own vertex indices (PSK: points), as `index` or, where there are several meshes, `Mesh:index`. */
   points?: readonly string[];
+  /** Constraints and IK handles of the file are solved, as pages do that play with the engine. Default false. */
+  solve?: boolean;
 }
 
 /** One pose a time, in the order asked for; without motions or times the one pose is the rest pose. The rig is left as it was. */
-export function samplePoses(rig: Rig, { motions = [], times = [], points = [] }: PoseOptions = {}): Pose[] {
-  if (!motions.length || !times.length) {
-    rig.scene.updateMatrixWorld(true);
-    return (times.length ? times : [null]).map(time => readPose(rig, time, null, points));
-  }
+export function samplePoses(rig: Rig, { motions = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
   const animator = rig.animate();
-  animator.layers.push(...motions.map(motion => animator.layer(motion)));
-  const clip = motions.map(({ name }) => name).join(' + ');
-  const poses = times.map(time => {
-    for (const layer of animator.layers) layer.time = time;
+  if (rig.rigging && !solve) animator.remove(rig.rigging);
+  const isPlaying = motions.length > 0 && times.length > 0;
+  if (isPlaying) animator.layers.push(...motions.map(motion => animator.layer(motion)));
+  const clip = isPlaying ? motions.map(({ name }) => name).join(' + ') : null;
+  const poses = (times.length ? times : [null]).map(time => {
+    for (const layer of animator.layers) layer.time = time ?? 0;
     animator.apply();
     rig.scene.updateMatrixWorld(true);
     return readPose(rig, time, clip, points);

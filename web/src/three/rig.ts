@@ -15,6 +15,7 @@ import type { RigFile } from '../core/open.ts';
 import { unlessAborted } from '../core/source.ts';
 import type { Asset, Clip, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
+import { Rigging } from '../rig/rigging.ts';
 import { RigAnimator } from './apply.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
@@ -55,6 +56,7 @@ export class Rig {
   #motions: Motion[] | undefined;
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
+  #rigging: Rigging | null | undefined;
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
   /** What it has made and the GPU may hold, whatever others have put in its place since. */
@@ -311,9 +313,24 @@ export class Rig {
     return this.#parts;
   }
 
-  /** An engine of this rig's own for motions in layers, without a mixer (`animator.layers.push(animator.layer(motion))`). */
+  /**
+   * An engine of this rig's own for motions in layers, without a mixer (`animator.layers.push(animator.layer(motion))`). It solves what the file says of
+   * constraints and IK handles (`rigging`).
+   */
   animate(): RigAnimator {
-    return new RigAnimator((this.#shape ??= new PoseShape(this.file.scene!)), this.#built);
+    const animator = new RigAnimator(this.#poseShape, this.#built);
+    if (this.rigging) animator.add(this.rigging);
+    return animator;
+  }
+
+  /** The file's constraints and IK handles with a switch for each and one for all; null where it has none. All engines of the rig share them. */
+  get rigging(): Rigging | null {
+    if (this.#rigging === undefined) this.#rigging = Rigging.of(this.#poseShape);
+    return this.#rigging;
+  }
+
+  get #poseShape(): PoseShape {
+    return (this.#shape ??= new PoseShape(this.file.scene!));
   }
 
   /** A mixer for this rig, made when it is first asked for. */

@@ -1,8 +1,8 @@
 // A recording as WebXR-shaped hand input, frame by frame: for tests of pages that expect a headset, without one.
-import { AnimationMixer, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import type { RigAnimator } from './apply.ts';
 import { type Hand, type HandJoint, handsOf } from './hands.ts';
 import type { Rig } from './rig.ts';
-import { seek } from './seek.ts';
 
 interface Point {
   x: number;
@@ -66,7 +66,7 @@ export class RecordedInput {
   /** Seconds. */
   readonly duration: number;
   readonly #rig: Rig;
-  readonly #mixer: AnimationMixer;
+  readonly #animator: RigAnimator;
   readonly #sources: { hand: Hand; source: RecordedInputSource; spaces: Map<RecordedJointSpace, HandJoint> }[];
 
   /** Throws where the rig is no recording of hands. */
@@ -76,8 +76,8 @@ export class RecordedInput {
     if (!hands.length || !motion) throw new Error('RecordedInput: this rig is no recording of hands');
     this.#rig = rig;
     this.duration = motion.duration;
-    this.#mixer = new AnimationMixer(rig.scene);
-    for (const action of motion.actions(this.#mixer)) action.play();
+    this.#animator = rig.animate();
+    this.#animator.layers.push(this.#animator.layer(motion));
     this.#sources = hands.map(hand => {
       const joints = JOINT_NAMES.flatMap(jointName => (hand.joints[jointName] ? [[{ jointName }, hand.joints[jointName]] as const] : []));
       const source: RecordedInputSource = {
@@ -98,7 +98,8 @@ export class RecordedInput {
 
   /** Input as it was `time` seconds into the recording. Valid until the next call. */
   frameAt(time: number): RecordedFrame {
-    seek(this.#mixer, time);
+    for (const layer of this.#animator.layers) layer.time = time;
+    this.#animator.apply();
     this.#rig.scene.updateMatrixWorld(true);
     const head = this.#rig.file.scene?.cameras[0];
     const sources = this.#sources;
@@ -115,8 +116,7 @@ export class RecordedInput {
   }
 
   dispose(): void {
-    this.#mixer.stopAllAction();
-    this.#mixer.uncacheRoot(this.#rig.scene);
+    this.#animator.stop();
   }
 }
 

@@ -1,0 +1,458 @@
+// Constraints and IK handles of Cast files against closed forms, made with three's own vectors from random rigs.
+import { Matrix4, Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { Rigging } from '../../../web/src/rig/rigging.ts';
+import { castFile, type CastNode, model, node } from '../../support/castFile.ts';
+
+interface BoneWords {
+  name: string;
+  under?: string;
+  p?: Vector3;
+  q?: Quaternion;
+  s?: Vector3;
+  /** Segment scale compensate. */
+  ssc?: boolean;
+}
+
+type Links = Record<string, string>;
+type Words = CastNode['properties'];
+
+/** A skeleton, and what lies beside its bones; links are told by bone names. */
+class RigWords {
+  readonly #bones = new Map<string, { index: number; node: CastNode }>();
+  readonly #parts: CastNode[] = [];
+
+  constructor(bones: readonly BoneWords[]) {
+    for (const { name, under, p = new Vector3(), q = new Quaternion(), s, ssc = false } of bones) {
+      const parent = under === undefined ? 0xffffffff : this.#bones.get(under)!.index;
+      const made = node('bone', {
+        n: ['s', name],
+        p: ['i', [parent]],
+        lp: ['3v', p.toArray()],
+        lr: ['4v', q.toArray()],
+        ssc: ['b', [ssc ? 1 : 0]],
+        ...(s && { s: ['3v', s.toArray()] as const }),
+      });
+      this.#bones.set(name, { index: this.#bones.size, node: made });
+    }
+  }
+
+  add(id: 'cnst' | 'ikhd', links: Links, words: Words = {}): this {
+    const linked = Object.fromEntries(Object.entries(links).map(([key, name]) => [key, ['l', this.#bones.get(name)!.node.hash] as const]));
+    this.#parts.push(node(id, { ...words, ...linked }));
+    return this;
+  }
+
+  async solved(prepare: (rigging: Rigging, animator: Animator, row: (name: string) => number) => void = () => {}): Promise<Solved> {
+    const bones = [...this.#bones.values()].map(each => each.node);
+    const { scene } = await open(castFile(model('m', node('skel', {}, ...bones, ...this.#parts))), { name: 'm.cast', worker: false });
+    const animator = new Animator(new PoseShape(scene!));
+    const rigging = Rigging.of(animator.shape)!;
+    animator.add(rigging);
+    prepare(rigging, animator, name => scene!.nodes.names.indexOf(name));
+    animator.evaluate();
+    animator.world.update(animator.pose);
+    return new Solved(animator);
+  }
+}
+
+class Solved {
+  readonly animator: Animator;
+
+  constructor(animator: Animator) {
+    this.animator = animator;
+  }
+
+  row(name: string): number {
+    return this.animator.shape.scene.nodes.names.indexOf(name);
+  }
+
+  matrix(name: string): Matrix4 {
+    return new Matrix4().fromArray(this.animator.world.matrices, 16 * this.row(name));
+  }
+
+  at(name: string): Vector3 {
+    return new Vector3().setFromMatrixPosition(this.matrix(name));
+  }
+
+  turn(name: string): Quaternion {
+    const q = new Quaternion();
+    this.matrix(name).decompose(new Vector3(), q, new Vector3());
+    return q;
+  }
+
+  scale(name: string): Vector3 {
+    return new Vector3().setFromMatrixScale(this.matrix(name));
+  }
+}
+
+/** Seeded, the same everywhere. */
+function random(seed: number) {
+  const next = (): number => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const within = (low: number, high: number): number => low + next() * (high - low);
+  const direction = (): Vector3 => new Vector3(within(-1, 1), within(-1, 1), within(-1, 1)).normalize();
+  return {
+    within,
+    direction,
+    place: (size: number): Vector3 => direction().multiplyScalar(within(0.2, size)),
+    turn: (): Quaternion => new Quaternion().setFromAxisAngle(direction(), within(0, 3)),
+  };
+}
+
+const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
+const about = (axis: Vector3, degrees: number): Quaternion => new Quaternion().setFromAxisAngle(axis, (degrees * Math.PI) / 180);
+const degreesApart = (a: Quaternion, b: Quaternion): number => (a.angleTo(b) * 180) / Math.PI;
+const PLACE = 1e-4;
+const DEGREES = 0.05;
+
+describe('constraints', () => {
+  const followers = (): RigWords =>
+    new RigWords([
+      { name: 'root' },
+      { name: 'target', under: 'root', p: v(4, 5, 6), q: about(v(1, 0, 0), 70), s: v(2, 3, 0.5) },
+      { name: 'place', under: 'root', p: v(0, 1, 0) },
+      { name: 'skipping', under: 'root', p: v(0, 1, 0) },
+      { name: 'turned', under: 'root', p: v(0, 2, 0) },
+      { name: 'scaled', under: 'root', p: v(0, 3, 0) },
+      { name: 'offset', under: 'root', p: v(1, 1, 1) },
+      { name: 'half', under: 'root' },
+    ])
+      .add('cnst', { cb: 'place', tb: 'target' }, { ct: ['s', 'pt'] })
+      .add('cnst', { cb: 'skipping', tb: 'target' }, { ct: ['s', 'pt'], sx: ['b', [1]] })
+      .add('cnst', { cb: 'turned', tb: 'target' }, { ct: ['s', 'or'] })
+      .add('cnst', { cb: 'scaled', tb: 'target' }, { ct: ['s', 'sc'] })
+      .add('cnst', { cb: 'offset', tb: 'target' }, { ct: ['s', 'pt'], mo: ['b', [1]] })
+      .add('cnst', { cb: 'half', tb: 'target' }, { ct: ['s', 'pt'], wt: ['f', [0.5]] });
+
+  it.each([4, 8])('of every kind follow a target at x = %i', async x => {
+    const rig = await followers().solved((_, { base }, row) => {
+      base.translations[3 * row('target')] = x;
+    });
+    expect(rig.at('place').distanceTo(v(x, 5, 6))).toBeLessThan(PLACE);
+    expect(rig.at('skipping').distanceTo(v(0, 5, 6))).toBeLessThan(PLACE);
+    expect(degreesApart(rig.turn('turned'), about(v(1, 0, 0), 70))).toBeLessThan(DEGREES);
+    expect(rig.scale('scaled').distanceTo(v(2, 3, 0.5))).toBeLessThan(PLACE);
+    expect(rig.at('offset').distanceTo(v(x - 3, 1, 1))).toBeLessThan(PLACE);
+    expect(rig.at('half').distanceTo(v(x / 2, 2.5, 3))).toBeLessThan(PLACE);
+  });
+
+  it('are off one by one, or all together', async () => {
+    const one = await followers().solved(({ parts }) => (parts[0]!.isOn = false));
+    expect(one.at('place').distanceTo(v(0, 1, 0))).toBeLessThan(PLACE);
+    expect(one.at('half').distanceTo(v(2, 2.5, 3))).toBeLessThan(PLACE);
+    const none = await followers().solved(rigging => (rigging.isOn = false));
+    expect(none.at('half').distanceTo(v(0, 0, 0))).toBeLessThan(PLACE);
+  });
+
+  it('reach the same place in the world below any turned and scaled parents', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { turn, place, within } = random(seed);
+      const size = (): Vector3 => v(1, 1, 1).multiplyScalar(within(0.3, 3));
+      const weight = within(0, 1);
+      const offset = place(2);
+      const spin = turn();
+      const factor = v(within(0.5, 2), within(0.5, 2), within(0.5, 2));
+      const bones = [
+        { name: 'root', p: place(3), q: turn(), s: size() },
+        { name: 'far', under: 'root', p: place(3), q: turn(), s: size() },
+        { name: 'target', under: 'far', p: place(3), q: turn(), s: v(within(0.3, 3), within(0.3, 3), within(0.3, 3)) },
+        { name: 'near', under: 'root', p: place(3), q: turn(), s: v(within(0.3, 3), within(0.3, 3), within(0.3, 3)) },
+        { name: 'bone', under: 'near', p: place(3), q: turn(), s: size(), ssc: true },
+      ];
+      const before = await new RigWords(bones).add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'], wt: ['f', [0]] }).solved();
+      const after = await new RigWords(bones)
+        .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'], wt: ['f', [weight]], co: ['3v', offset.toArray()] })
+        .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'or'], wt: ['f', [weight]], co: ['4v', spin.toArray()] })
+        .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'sc'], co: ['3v', factor.toArray()] })
+        .solved();
+      const wanted = before.at('target').add(offset);
+      expect(after.at('bone').distanceTo(before.at('bone').lerp(wanted, weight)), `place ${seed}`).toBeLessThan(PLACE);
+      const turned = before.turn('bone').slerp(before.turn('target').multiply(spin), weight);
+      expect(degreesApart(after.turn('bone'), turned), `turn ${seed}`).toBeLessThan(DEGREES);
+      expect(after.scale('bone').distanceTo(before.scale('target').multiply(factor)), `scale ${seed}`).toBeLessThan(5 * PLACE);
+    }
+  });
+
+  it('keep the offset that they have at rest while the target moves, turns and grows', async () => {
+    const { turn, place } = random(7);
+    const bones = [
+      { name: 'root', q: turn() },
+      { name: 'target', under: 'root', p: place(3), q: turn(), s: v(2, 2, 2) },
+      { name: 'bone', under: 'root', p: place(3), q: turn(), s: v(3, 3, 3) },
+    ];
+    const words = (): RigWords =>
+      ['pt', 'or', 'sc'].reduce(
+        (rig, ct) => rig.add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', ct], mo: ['b', [1]] }),
+        new RigWords(bones),
+      );
+    const rest = await words().solved();
+    const spin = turn();
+    const moved = await words().solved((_, { base }, row) => {
+      const at = row('target');
+      base.rotations.set(spin.clone().multiply(bones[1]!.q).toArray(), 4 * at);
+      base.scales.fill(4, 3 * at, 3 * at + 3);
+      base.translations[3 * at]! += 1;
+    });
+    const shift = v(1, 0, 0).applyQuaternion(bones[0]!.q);
+    expect(moved.at('bone').distanceTo(rest.at('bone').add(shift))).toBeLessThan(PLACE);
+    const offset = rest.turn('target').invert().multiply(rest.turn('bone'));
+    expect(degreesApart(moved.turn('bone'), moved.turn('target').multiply(offset))).toBeLessThan(DEGREES);
+    expect(moved.scale('bone').distanceTo(v(6, 6, 6))).toBeLessThan(PLACE);
+  });
+
+  it('leave the angle about a skipped axis as the bone has it', async () => {
+    const xyz = (x: number, y: number, z: number): Quaternion =>
+      about(v(0, 0, 1), z)
+        .multiply(about(v(0, 1, 0), y))
+        .multiply(about(v(1, 0, 0), x));
+    const rig = await new RigWords([
+      { name: 'target', q: xyz(20, 30, 40) },
+      { name: 'bone', q: xyz(-50, 10, 60) },
+    ])
+      .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'or'], sy: ['b', [1]] })
+      .solved();
+    expect(degreesApart(rig.turn('bone'), xyz(20, 10, 40))).toBeLessThan(DEGREES);
+  });
+
+  it('are solved in the order of the file, each from what those before it left', async () => {
+    const bones = [{ name: 'a', p: v(1, 0, 0) }, { name: 'b' }, { name: 'c' }];
+    const forth = await new RigWords(bones)
+      .add('cnst', { cb: 'b', tb: 'a' }, { ct: ['s', 'pt'] })
+      .add('cnst', { cb: 'c', tb: 'b' }, { ct: ['s', 'pt'] })
+      .solved();
+    expect(forth.at('c').x).toBeCloseTo(1, 6);
+    const back = await new RigWords(bones)
+      .add('cnst', { cb: 'c', tb: 'b' }, { ct: ['s', 'pt'] })
+      .add('cnst', { cb: 'b', tb: 'a' }, { ct: ['s', 'pt'] })
+      .solved();
+    expect(back.at('c').x).toBeCloseTo(0, 6);
+  });
+});
+
+describe('IK handles', () => {
+  const leg = (more: BoneWords[] = []): RigWords =>
+    new RigWords([
+      { name: 'root' },
+      { name: 'thigh', under: 'root', p: v(0, 2, 0) },
+      { name: 'knee', under: 'thigh', p: v(0, -1, 0.05) },
+      { name: 'ankle', under: 'knee', p: v(0, -1, -0.05) },
+      { name: 'target', under: 'root', p: v(0, 0.6, 0.4) },
+      { name: 'pole', under: 'root', p: v(0, 1, 5) },
+      ...more,
+    ]);
+  const links = { sb: 'thigh', eb: 'ankle', tb: 'target' };
+
+  it('bring the ankle to the target, the knee towards the pole', async () => {
+    const rig = await leg()
+      .add('ikhd', { ...links, pv: 'pole' })
+      .solved();
+    expect(rig.at('ankle').distanceTo(v(0, 0.6, 0.4))).toBeLessThan(PLACE);
+    expect(Math.abs(rig.at('knee').x)).toBeLessThan(PLACE);
+    expect(rig.at('knee').z).toBeGreaterThan(0.4);
+  });
+
+  it('whose target lies at a baked zero are off until they are switched on; others are on', async () => {
+    const toes = [
+      { name: 'toes', under: 'ankle', p: v(0, 0, 0.5) },
+      { name: 'zero', under: 'root' },
+    ];
+    let isOn: boolean[] = [];
+    const rig = await leg(toes)
+      .add('ikhd', { sb: 'thigh', eb: 'toes', tb: 'zero' })
+      .solved(({ parts }) => (isOn = parts.map(part => part.isOn)));
+    expect(isOn).toEqual([false]);
+    expect(rig.at('toes').distanceTo(v(0, 0, 0.5))).toBeLessThan(PLACE);
+    await leg()
+      .add('ikhd', links)
+      .solved(({ parts }) => (isOn = parts.map(part => part.isOn)));
+    expect(isOn).toEqual([true]);
+  });
+
+  /** The knee of a two-bone chain by the law of cosines, on the side of `way`. */
+  function kneeOf(hip: Vector3, foot: Vector3, upper: number, lower: number, way: Vector3): Vector3 {
+    const line = foot.clone().sub(hip);
+    const d = line.length();
+    line.divideScalar(d);
+    const along = (upper * upper - lower * lower + d * d) / (2 * d);
+    const side = way.clone().addScaledVector(line, -way.dot(line)).normalize();
+    return hip
+      .clone()
+      .addScaledVector(line, along)
+      .addScaledVector(side, Math.sqrt(upper * upper - along * along));
+  }
+
+  it('of two bones meet the closed form: any place, any pole, twist, offset at a turned target, scaled parents', async () => {
+    let worst = 0;
+    for (let seed = 0; seed < 80; seed++) {
+      const { turn, place, within, direction } = random(100 + seed);
+      const twist = seed % 2 ? within(-120, 120) : 0;
+      const size = within(0.4, 2.5);
+      const rig = new RigWords([
+        { name: 'root', p: place(2), q: turn(), s: v(size, size, size) },
+        { name: 'thigh', under: 'root', p: place(2), q: turn() },
+        { name: 'knee', under: 'thigh', p: place(1.5), q: turn() },
+        { name: 'ankle', under: 'knee', p: place(1.5), q: turn() },
+        { name: 'target', under: 'root', q: turn() },
+        { name: 'pole', under: 'root', p: place(3), q: turn() },
+        { name: 'twister', under: 'root', q: about(v(1, 0, 0), twist) },
+      ]);
+      const offset = place(0.5);
+      rig.add(
+        'ikhd',
+        { ...links, pv: 'pole', ...(twist && { pb: 'twister' }) },
+        { to: ['3v', offset.toArray()], tr: ['b', [seed % 3 ? 1 : 0]] },
+      );
+      const share = within(0.1, 0.9);
+      const way = direction();
+      const result = await rig.solved((rigging, { base }, row) => {
+        rigging.parts[0]!.isOn = true;
+        const [upper, lower] = ['knee', 'ankle'].map(name => new Vector3().fromArray(base.translations, 3 * row(name)).length());
+        const reach = Math.abs(upper! - lower!) + share * 2 * Math.min(upper!, lower!);
+        const q = new Quaternion().fromArray(base.rotations, 4 * row('target'));
+        const goal = new Vector3().fromArray(base.translations, 3 * row('thigh')).addScaledVector(way, reach);
+        base.translations.set(goal.sub(offset.clone().applyQuaternion(q)).toArray(), 3 * row('target'));
+        // Curves on the chain do not count.
+        base.rotations.set(turn().toArray(), 4 * row('knee'));
+      });
+      const hip = result.at('thigh');
+      const foot = offset.clone().applyMatrix4(result.matrix('target'));
+      const lengths = ['knee', 'ankle'].map(
+        name => size * new Vector3().fromArray(result.animator.pose.translations, 3 * result.row(name)).length(),
+      );
+      const pole = new Vector3()
+        .fromArray(result.animator.pose.translations, 3 * result.row('pole'))
+        .transformDirection(result.matrix('target'))
+        .applyAxisAngle(foot.clone().sub(hip).normalize(), (twist * Math.PI) / 180);
+      const knee = kneeOf(hip, foot, lengths[0]!, lengths[1]!, pole);
+      worst = Math.max(worst, result.at('ankle').distanceTo(foot) / size, result.at('knee').distanceTo(knee) / size);
+      if (seed % 3) expect(degreesApart(result.turn('ankle'), result.turn('target'))).toBeLessThan(DEGREES);
+    }
+    expect(worst).toBeLessThan(PLACE);
+  });
+
+  it('without a pole keep the plane of the rest pose, turned the shortest way to the target', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { turn, place } = random(300 + seed);
+      const bones = [
+        { name: 'thigh', p: place(2), q: turn() },
+        { name: 'knee', under: 'thigh', p: v(0.2, 1, 0), q: about(v(0, 0, 1), 50) },
+        { name: 'ankle', under: 'knee', p: v(0, 1.2, 0) },
+        { name: 'target', p: v(0, 0, 0) },
+      ];
+      const rest = await new RigWords(bones).add('ikhd', links).solved(rigging => (rigging.isOn = false));
+      const hip = rest.at('thigh');
+      const goal = hip.clone().add(place(1.5).setLength(1.4));
+      bones[3]!.p = goal;
+      const rig = await new RigWords(bones).add('ikhd', links).solved();
+      // First the knee bends, then the whole leg turns.
+      const upper = rest.at('knee').sub(hip);
+      const lower = rest.at('ankle').sub(rest.at('knee'));
+      const hinge = upper.clone().cross(lower).normalize();
+      const bend =
+        Math.acos((1.4 ** 2 - upper.lengthSq() - lower.lengthSq()) / (2 * upper.length() * lower.length())) - upper.angleTo(lower);
+      const foot = upper.clone().add(lower.applyAxisAngle(hinge, bend));
+      const way = upper.applyQuaternion(new Quaternion().setFromUnitVectors(foot.normalize(), goal.clone().sub(hip).normalize()));
+      expect(rig.at('knee').distanceTo(kneeOf(hip, goal, Math.hypot(0.2, 1), 1.2, way))).toBeLessThan(PLACE);
+    }
+  });
+
+  it('stretch towards what is out of reach, and bend a straight chain towards the pole', async () => {
+    const bones = (target: Vector3): RigWords =>
+      new RigWords([
+        { name: 'thigh' },
+        { name: 'knee', under: 'thigh', p: v(0, -1, 0) },
+        { name: 'ankle', under: 'knee', p: v(0, -1, 0) },
+        { name: 'target', p: target },
+        { name: 'pole', p: v(0, 0, 3) },
+      ]).add('ikhd', { ...links, pv: 'pole' });
+    const far = await bones(v(3, 0, 4)).solved();
+    expect(far.at('knee').distanceTo(v(0.6, 0, 0.8))).toBeLessThan(PLACE);
+    expect(far.at('ankle').distanceTo(v(1.2, 0, 1.6))).toBeLessThan(PLACE);
+    const near = await bones(v(0, -1.2, 0)).solved();
+    expect(near.at('knee').distanceTo(v(0, -0.6, 0.8))).toBeLessThan(PLACE);
+  });
+
+  it('of longer chains reach the target with their lengths kept, in the plane of the pole', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { turn, place, within } = random(500 + seed);
+      const count = 3 + (seed % 8);
+      const names = Array.from({ length: count + 1 }, (_, i) => `b${i}`);
+      const isStraight = seed % 5 === 0;
+      const chain = names.map((name, i) => ({
+        name,
+        under: i ? names[i - 1]! : 'root',
+        p: i ? v(0, within(0.3, 1), 0) : place(1),
+        q: i ? about(v(1, 0, 0), isStraight ? 0 : within(-30, 40)) : turn(),
+      }));
+      const length = chain.slice(1).reduce((sum, { p }) => sum + p.length(), 0);
+      const reach = within(0.05, 1.02) * length;
+      const rig = await new RigWords([
+        { name: 'root', q: turn() },
+        ...chain,
+        { name: 'target', under: 'root', p: chain[0]!.p.clone().add(place(1).setLength(reach)) },
+        { name: 'pole', under: 'root', p: place(3) },
+      ])
+        .add('ikhd', { sb: 'b0', eb: names.at(-1)!, tb: 'target', pv: 'pole' })
+        .solved();
+      const start = rig.at('b0');
+      const line = rig.at('target').sub(start);
+      const goal = line.clone().setLength(Math.min(reach, length)).add(start);
+      expect(rig.at(names.at(-1)!).distanceTo(goal), `seed ${seed}`).toBeLessThan(PLACE);
+      for (let i = 1; i <= count; i++) expect(rig.at(names[i]!).distanceTo(rig.at(names[i - 1]!))).toBeCloseTo(chain[i]!.p.length(), 5);
+      const pole = new Vector3().fromArray(rig.animator.pose.translations, 3 * rig.row('pole')).transformDirection(rig.matrix('target'));
+      const normal = pole.cross(line).normalize();
+      for (const name of names) expect(Math.abs(rig.at(name).sub(start).dot(normal)), `seed ${seed}`).toBeLessThan(2 * PLACE);
+    }
+  });
+
+  it('come near a target below a parent whose scale is not the same on all axes', async () => {
+    const rig = await new RigWords([
+      { name: 'root', q: about(v(0, 0, 1), 30), s: v(1, 1.6, 0.8) },
+      { name: 'thigh', under: 'root', p: v(0, 2, 0) },
+      { name: 'knee', under: 'thigh', p: v(0, -1, 0.1) },
+      { name: 'ankle', under: 'knee', p: v(0, -1, 0) },
+      { name: 'target', under: 'root', p: v(0.5, 0.9, 0.4) },
+    ])
+      .add('ikhd', links)
+      .solved();
+    expect(rig.at('ankle').distanceTo(rig.at('target'))).toBeLessThan(PLACE);
+  });
+
+  it('see targets that constraints before them have moved, and chains feed constraints after them', async () => {
+    const rig = await leg([
+      { name: 'control', under: 'root', p: v(0, 0.8, 0.3) },
+      { name: 'shoe', under: 'root' },
+    ])
+      .add('cnst', { cb: 'target', tb: 'control' }, { ct: ['s', 'pt'] })
+      .add('ikhd', { ...links, pv: 'pole' })
+      .add('cnst', { cb: 'shoe', tb: 'ankle' }, { ct: ['s', 'pt'] })
+      .solved();
+    expect(rig.at('shoe').distanceTo(v(0, 0.8, 0.3))).toBeLessThan(PLACE);
+  });
+
+  it('give the same pose however often a moment is evaluated', async () => {
+    const rig = await leg()
+      .add('cnst', { cb: 'pole', tb: 'ankle' }, { ct: ['s', 'pt'], wt: ['f', [0.5]] })
+      .add('ikhd', { ...links, pv: 'pole' })
+      .solved();
+    const first = [...rig.animator.pose.rotations, ...rig.animator.pose.translations];
+    rig.animator.evaluate(0.1);
+    expect([...rig.animator.pose.rotations, ...rig.animator.pose.translations]).toEqual(first);
+  });
+
+  it('that do not say what follows what are left out', async () => {
+    const rig = await leg()
+      .add('ikhd', { sb: 'ankle', eb: 'thigh', tb: 'target' })
+      .add('cnst', { cb: 'pole', tb: 'target' }, { ct: ['s', 'pt'] })
+      .solved(({ parts }) => expect(parts.map(({ kind }) => kind)).toEqual(['constraint']));
+    expect(rig.at('pole').distanceTo(v(0, 0.6, 0.4))).toBeLessThan(PLACE);
+  });
+});

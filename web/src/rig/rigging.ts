@@ -1,0 +1,116 @@
+// A file's own constraints and IK handles, in the order of the file.
+import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
+import type { Feature, Properties, RigScene } from '../core/types.ts';
+import type { Solver } from './animator.ts';
+import { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
+import { type HandleDesign, IkHandle } from './ik.ts';
+import { Pose, type PoseShape } from './pose.ts';
+import { WorldMatrices } from './world.ts';
+
+/** A longer one is no limb any more. */
+const MOST_BONES = 256;
+/** As a part of the chain's length: a target at zero is meant where the chain ends there. */
+const AT_ZERO = 0.01;
+
+/** One of them, with a switch of its own. */
+export type RiggingPart = Constraint | IkHandle;
+
+/**
+ * Solves what a file says of bones that follow others and of limbs that reach for targets: in the order of the file, in the world, after the layers. Constraints
+ * are on. IK handles are on as well but for those whose target has a rest place of zero, as some games bake it: their chains would fold up until a motion
+ * moves the target.
+ */
+export class Rigging implements Solver {
+  readonly stage = 'constraints';
+  isOn = true;
+  readonly parts: readonly RiggingPart[];
+
+  /** Null where the file has none that could be solved. */
+  static of(shape: PoseShape): Rigging | null {
+    const { scene } = shape;
+    if (!scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik')) return null;
+    const rest = new Pose(shape);
+    const world = new WorldMatrices(shape);
+    world.update(rest);
+    const parts = scene.features.flatMap((feature): RiggingPart[] => {
+      if (feature.kind === 'constraint') {
+        const design = constraintOf(scene, feature);
+        return design ? [new Constraint(design, rest, world)] : [];
+      }
+      const design = feature.kind === 'ik' ? handleOf(scene, feature) : null;
+      if (!design) return [];
+      const handle = new IkHandle(design);
+      handle.isOn = !isBakedToZero(design, scene, world.matrices);
+      return [handle];
+    });
+    return parts.length ? new Rigging(parts) : null;
+  }
+
+  constructor(parts: readonly RiggingPart[]) {
+    this.parts = parts;
+  }
+
+  solve(pose: Pose, world: WorldMatrices): void {
+    if (!this.isOn) return;
+    world.touch(0);
+    for (let i = 0; i < this.parts.length; i++) if (this.parts[i]!.isOn) this.parts[i]!.solve(pose, world);
+  }
+}
+
+function boneIn({ nodes }: RigScene, properties: Properties | undefined, name: string): number {
+  const row = numberIn(member(properties, name), 'node', -1);
+  return Number.isInteger(row) && row >= 0 && row < nodes.count ? row : -1;
+}
+
+const KINDS: readonly string[] = ['translation', 'rotation', 'scale'] satisfies ConstraintKind[];
+
+function constraintOf(scene: RigScene, { name = '', properties }: Feature): ConstraintDesign | null {
+  const kind = textIn(properties, 'type');
+  const bone = boneIn(scene, properties, 'constrainedBone');
+  const target = boneIn(scene, properties, 'targetBone');
+  if (!KINDS.includes(kind) || bone < 0 || target < 0 || scene.nodes.parents[bone]! < 0) return null;
+  const offset = listIn(properties, 'offset');
+  const isWhole = offset.length === (kind === 'rotation' ? 4 : 3);
+  const skip = listIn(properties, 'skip');
+  return {
+    name,
+    kind: kind as ConstraintKind,
+    bone,
+    target,
+    weight: Math.min(Math.max(numberIn(properties, 'weight', 1), 0), 1),
+    skip: [skip[0] === true, skip[1] === true, skip[2] === true],
+    keepsOffset: member(properties, 'maintainOffset') === true,
+    offset: isWhole ? numbersIn(properties, 'offset', kind === 'rotation' ? [0, 0, 0, 1] : kind === 'scale' ? [1, 1, 1] : [0, 0, 0]) : null,
+  };
+}
+
+function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDesign | null {
+  const { parents, bones } = scene.nodes;
+  const start = boneIn(scene, properties, 'startBone');
+  const chain = [boneIn(scene, properties, 'endBone')];
+  while (chain[0]! >= 0 && chain[0] !== start && chain.length < MOST_BONES) chain.unshift(parents[chain[0]!]!);
+  if (start < 0 || chain[0] !== start || chain.length < 2) return null;
+  let target = boneIn(scene, properties, 'targetBone');
+  const turnsEnd = target >= 0 && member(properties, 'targetRotation') === true;
+  // Without a target the goal lies in the space of what holds the skeleton.
+  for (let at = start; target < 0; at = parents[at]!) if (bones[at]! < 0 || parents[at]! < 0) target = at;
+  return {
+    name,
+    chain,
+    target,
+    offset: numbersIn(properties, 'targetOffset', [0, 0, 0]),
+    poleVector: boneIn(scene, properties, 'poleVectorBone'),
+    poleBone: boneIn(scene, properties, 'poleBone'),
+    turnsEnd,
+  };
+}
+
+/** The target lies at zero below its parent, and the chain does not end there at rest. */
+function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
+  if (nodes.bones[target]! < 0) return false;
+  for (let c = 0; c < 3; c++) if (nodes.translations[3 * target + c] !== 0) return false;
+  const apart = (a: number, b: number): number => Math.hypot(...[12, 13, 14].map(c => matrices[16 * a + c]! - matrices[16 * b + c]!));
+  let length = 0;
+  for (let i = 1; i < chain.length; i++) length += apart(chain[i - 1]!, chain[i]!);
+  return apart(chain.at(-1)!, target) > AT_ZERO * length;
+}
