@@ -19,6 +19,29 @@ async function rigOf(...curves: ReturnType<typeof curve>[]): Promise<Rig> {
 const nodeOf = (rig: Rig, name: string) => rig.nodes.find(({ userData }) => userData['name'] === name)!;
 
 describe('RigAnimator', () => {
+  it('tells the notes that a motion passes while it plays, not those it jumps over', async () => {
+    const step = node('ntif', { n: ['s', 'step'], kb: ['b', [6, 24]] });
+    const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
+    const told: number[] = [];
+    const listener = ({ name, time, motion }: { name: string; time: number; motion: unknown }): void => {
+      expect([name, motion]).toEqual(['step', rig.motions[0]]);
+      told.push(Math.round(time * 30));
+    };
+    rig.addEventListener('note', listener);
+    const animator = rig.animate();
+    const layer = animator.layer(rig.motions[0]!);
+    animator.layers.push(layer);
+    const play = (time: number, seconds: number): void => ((layer.time = time), animator.apply(seconds));
+    for (let frame = 0; frame <= 60; frame++) play((frame / 30) % 1, frame ? 1 / 30 : 0);
+    expect(told).toEqual([6, 24, 6, 24]);
+    play(0.1, 0);
+    play(0.9, 0);
+    rig.removeEventListener('note', listener);
+    play(0.95, 0.05);
+    play(0.3, 0.35);
+    expect(told).toHaveLength(4);
+  });
+
   it('poses the objects, leaves alone what it does not move, and takes back what it wrote', async () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4));
     const arm = nodeOf(rig, 'arm');

@@ -6,6 +6,7 @@
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
 import { trackWidth } from './description.ts';
 import { DrawnNames } from './drawn.ts';
+import { explainLooks, inspectMotion, type Looks, type Pair } from './looks.ts';
 import { NodeNames, type Target } from './names.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, ModeOverride, RigScene, Severity, Track, TrackMode, TrackPath } from './types.ts';
 
@@ -97,6 +98,11 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
   };
 }
 
+/** Whether a motion is made of differences, and why that is thought: as its file says, else as its keys look on this model. */
+export function additiveLooks(clip: Clip, scene: RigScene): Looks {
+  return inspectMotion(meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+}
+
 /** A clip's tracks and the nodes they move. */
 interface Meeting {
   /** Tracks of nodes that the model has, and their rows; a bone of each model of the file that has one of that name. */
@@ -112,11 +118,6 @@ interface Meeting {
   /** Names without a partner. */
   unmatched: Set<string>;
   overrides: (node: number, path: TrackPath) => TrackMode | undefined;
-}
-
-interface Pair {
-  track: Track;
-  node: number;
 }
 
 function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
@@ -220,11 +221,9 @@ function makeReport(
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
   }
   const looks = inspectMotion(pairs, scene, skeleton);
-  if (looks.isAdditive && (options.additive ?? 'off') === 'off') {
-    findings.push(
-      finding('LOOKS_ADDITIVE', 'warning', clip.name, 'most bones would collapse onto their parents: bind with additive "rest" or "layer"'),
-    );
-  } else if (looks.stripped.size > 0 && !looks.isAdditive && options.motion !== 'strip-zero-tracks') {
+  if (looks.verdict.isAdditive && looks.verdict.code !== 'MODES' && (options.additive ?? 'off') === 'off') {
+    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, `${explainLooks(looks.verdict)}: bind with additive "rest" or "layer"`));
+  } else if (looks.stripped.size > 0 && !looks.verdict.isAdditive && options.motion !== 'strip-zero-tracks') {
     findings.push(
       finding(
         'LOOKS_STRIPPED',
@@ -449,59 +448,7 @@ function skeletonOf({ nodes }: RigScene): SkeletonRows {
   return { bones, roots };
 }
 
-// ---------------------------------------------------------------- what the motion looks like
-
-const smallest = 1e-4; // metres: rest translations below are not told from zero
-const nearZero = 0.1; // of the rest translation's length
-const mostOf = 0.6;
-
-/**
- * Bones whose tracks are exactly zero and identity in all frames although they rest elsewhere (`stripped`), and whether most of the others
- * hardly leave zero: then the motion is made of differences. The passes over the keys end at the first that decides: mostly the first of all.
- */
-function inspectMotion(pairs: readonly Pair[], scene: RigScene, skeleton: SkeletonRows): { stripped: Set<number>; isAdditive: boolean } {
-  const stripped = new Set<number>();
-  const alive = new Set<number>();
-  let judged = 0;
-  let small = 0;
-  for (const { track, node } of pairs) {
-    if (!skeleton.bones.has(node) || skeleton.roots.has(node) || track.mode !== 'absolute' || track.component >= 0) continue;
-    if (track.path === 'rotation') {
-      if (!isIdentity(track.values)) alive.add(node);
-    } else if (track.path === 'translation') {
-      const { translations } = scene.nodes;
-      const rest = Math.hypot(translations[3 * node]!, translations[3 * node + 1]!, translations[3 * node + 2]!);
-      if (!(rest > smallest)) continue;
-      const isSmall = isWithin(track.values, nearZero * rest);
-      if (isSmall && isWithin(track.values, 0)) {
-        stripped.add(node);
-        continue;
-      }
-      judged++;
-      if (isSmall) small++;
-    }
-  }
-  for (const node of alive) {
-    if (stripped.delete(node)) {
-      judged++; // turns, but sits on its parent: a difference, not a removed track
-      small++;
-    }
-  }
-  const isAdditive = judged >= 2 && small >= mostOf * judged;
-  return { stripped, isAdditive };
-}
-
-function isIdentity(rotations: Float32Array): boolean {
-  for (let i = 0; i < rotations.length; i += 4) if (rotations[i] !== 0 || rotations[i + 1] !== 0 || rotations[i + 2] !== 0) return false;
-  return true;
-}
-
-/** Whether no vector is longer than `radius`. */
-function isWithin(vectors: Float32Array, radius: number): boolean {
-  for (let i = 0; i < vectors.length; i += 3)
-    if (!(vectors[i]! ** 2 + vectors[i + 1]! ** 2 + vectors[i + 2]! ** 2 <= radius ** 2)) return false;
-  return true;
-}
+// ---------------------------------------------------------------- the bone that travels
 
 /** The first bone, parents before children, whose translation changes; -1 where none travels. */
 function travellerOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {

@@ -1,9 +1,11 @@
 // rigcast without three.js: bytes to scenes, motions to skeletons.
-export { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
+export { type BaseGuess, explainBase, rankBases } from './additive.ts';
+export { additiveLooks, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
+export { explainLooks, type Looks } from './looks.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';

@@ -45,10 +45,27 @@ export class Animator {
     if (at >= 0) this.#solvers.splice(at, 1);
   }
 
-  /** The pose at the layers' times; solvers move on by `seconds`. World matrices are made when `world.update` is called. */
+  /**
+   * Another layer takes the place of one on the stack, or the top where that is not on it, within `seconds` of evaluated time. On the way the pose goes evenly from one
+   * to the other; the one that goes may be given new times until then.
+   */
+  crossFade(from: Layer, to: Layer, seconds: number): void {
+    const at = this.layers.indexOf(from);
+    if (this.layers.includes(to)) this.layers.splice(this.layers.indexOf(to), 1);
+    if (at < 0) this.layers.push(to);
+    else {
+      this.layers.splice(this.layers.indexOf(from), 1, to);
+      to.takeOver(from, seconds, this.shape);
+    }
+  }
+
+  /** The pose at the layers' times; fades and solvers move on by `seconds`. World matrices are made when `world.update` is called. */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);
-    for (let i = 0; i < this.layers.length; i++) this.layers[i]!.apply(this.pose);
+    for (let i = 0; i < this.layers.length; i++) {
+      this.layers[i]!.advance(seconds);
+      this.layers[i]!.apply(this.pose);
+    }
     for (let i = 0; i < this.#solvers.length; i++) this.#solvers[i]!.solve(this.pose, this.world, seconds);
     return this.pose;
   }

@@ -5,7 +5,7 @@
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
 import { PlainGroups } from './plain.ts';
-import { blend, type Channel, CHANNEL_WIDTH, CHANNELS, type Pose, type PoseShape } from './pose.ts';
+import { blend, blendPoses, type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from './pose.ts';
 import { addDifference, type CurvePart, JOINS, StackCursor } from './stack.ts';
 
 /** All curves of one value. */
@@ -31,6 +31,14 @@ export class Layer {
   mask: Float32Array | null = null;
   readonly #plain: PlainGroups;
   readonly #driven: Driven[];
+  #goal = 1;
+  /** Weight per second towards the goal; 0: no fade is under way. */
+  #rate = 0;
+  #from: Layer | null = null;
+  /** What the pose would be with the layer that this one takes the place of. */
+  #before: Pose | null = null;
+  #taken = 0;
+  #takes = 0;
 
   constructor(shape: PoseShape, tracks: Iterable<BoundTrack>) {
     const values = new Map<string, Driven>();
@@ -52,8 +60,56 @@ export class Layer {
     });
   }
 
+  /** The weight goes evenly to another one, as `Animator.evaluate` is told that seconds pass. */
+  fadeTo(weight: number, seconds: number): void {
+    this.#goal = weight;
+    this.#rate = Math.abs(weight - this.weight) / seconds;
+    if (!(this.#rate < Infinity)) this.weight = weight;
+    if (!(this.#rate > 0 && this.#rate < Infinity)) this.#rate = 0;
+  }
+
+  /** Takes the place of another layer little by little: `Animator.crossFade`. One that is just being taken over turns round where it is. */
+  takeOver(from: Layer, seconds: number, shape: PoseShape): void {
+    if (from === this) return;
+    const isTurning = from.#from === this;
+    const share = isTurning ? 1 - from.taken : 0;
+    // No layer may be in its own past.
+    for (let layer: Layer | null = from; layer; layer = layer.#from) if (layer.#from === this) layer.#from = null;
+    this.#from = seconds > 0 ? from : null;
+    this.#before ??= new Pose(shape);
+    this.#taken = share * seconds;
+    this.#takes = seconds;
+  }
+
+  /** How far it has taken over what it is faded from, 0 to 1; 1 where there is nothing, or no more. */
+  get taken(): number {
+    return this.#from ? this.#taken / this.#takes : 1;
+  }
+
+  /** Seconds pass for fades; times of motions are their owner's. */
+  advance(seconds: number): void {
+    if (this.#rate > 0) {
+      const left = this.#goal - this.weight;
+      const step = this.#rate * Math.max(seconds, 0);
+      this.weight = Math.abs(left) <= step ? this.#goal : this.weight + Math.sign(left) * step;
+      if (this.weight === this.#goal) this.#rate = 0;
+    }
+    if (!this.#from) return;
+    this.#from.advance(seconds);
+    this.#taken += Math.max(seconds, 0);
+    if (this.#taken >= this.#takes) this.#from = null;
+  }
+
   /** Changes the pose. Allocates nothing. */
   apply(pose: Pose): void {
+    if (!this.#from || !this.#before) return this.#apply(pose);
+    this.#before.copy(pose);
+    this.#from.apply(this.#before);
+    this.#apply(pose);
+    blendPoses(pose, this.#before, 1 - this.taken);
+  }
+
+  #apply(pose: Pose): void {
     const time = Math.fround(this.time);
     this.#plain.apply(pose, time, this.weight, this.mask);
     for (let i = 0; i < this.#driven.length; i++) {

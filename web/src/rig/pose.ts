@@ -138,3 +138,14 @@ export function blend(channel: Channel, column: Numbers, at: number, to: Numbers
       column[at + c] = weight === 1 ? to[atTo + c]! : column[at + c]! + (to[atTo + c]! - column[at + c]!) * weight;
   }
 }
+
+/** Moves a whole pose by `weight` towards another one of its shape. */
+export function blendPoses(pose: Pose, to: Pose, weight: number): void {
+  for (let k = 0; k < CHANNELS.length; k++) {
+    const channel = CHANNELS[k]!;
+    const column = pose.columns[k]!;
+    const other = to.columns[k]!;
+    const length = (column as ArrayLike<number>).length;
+    for (let at = 0; at < length; at += CHANNEL_WIDTH[channel]) blend(channel, column, at, other, at, weight);
+  }
+}

@@ -2,6 +2,7 @@
 import type { Object3D } from 'three';
 import { Animator } from '../rig/animator.ts';
 import { Layer } from '../rig/layer.ts';
+import { Notes } from '../rig/notes.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../rig/pose.ts';
 import type { Numbers } from '../rig/quaternion.ts';
 import type { Built } from './build.ts';
@@ -103,14 +104,27 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   };
 }
 
+/** What a motion says at a time: a step, a shot. */
+export interface Note {
+  type: 'note';
+  name: string;
+  /** Seconds into the motion. */
+  time: number;
+  motion: Motion;
+  layer: Layer;
+}
+
 /** Motions on one rig, played by the engine: layers in, objects posed. What they do not move keeps what it held when they started. */
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
   readonly #built: Built;
+  readonly #tell: (note: Note) => void;
+  readonly #notes = new Map<Layer, { motion: Motion; notes: Notes }>();
   #isPlaying = false;
 
-  constructor(shape: PoseShape, built: Built) {
+  constructor(shape: PoseShape, built: Built, tell: (note: Note) => void = () => {}) {
     super(shape);
+    this.#tell = tell;
     this.#built = built;
     this.#writer = new PoseWriter(shape, built);
   }
@@ -120,17 +134,31 @@ export class RigAnimator extends Animator {
     const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
     const { properties } = this.shape;
     const { nodes } = this.#built;
+    const { events = [], start = 0 } = motion.bound?.clip ?? {};
+    if (events.length) this.#notes.set(layer, { motion, notes: new Notes(events, start, motion.duration) });
     // Listed even where the motion leaves a property at its first value.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
     return layer;
   }
 
-  /** The objects take the pose of the layers' times; solvers move on by `seconds`. */
+  /**
+   * The objects take the pose of the layers' times; fades and solvers move on by `seconds`. Where seconds have passed, the notes that the layers' times have passed are told;
+   * without, a layer has jumped.
+   */
   apply(seconds = 0): void {
     if (!this.#isPlaying) this.#writer.read(this.base);
     this.#isPlaying = true;
     this.#writer.write(this.evaluate(seconds));
+    for (const layer of this.layers) this.#passNotes(layer, seconds);
+  }
+
+  #passNotes(layer: Layer, seconds: number): void {
+    const found = this.#notes.get(layer);
+    if (!found) return;
+    if (seconds > 0 && layer.weight > 0)
+      found.notes.play(layer.time, ({ name, time }) => this.#tell({ type: 'note', name, time, motion: found.motion, layer }));
+    else found.notes.jump(layer.time);
   }
 
   /** No layers any more, and what they moved is as it was before them. */

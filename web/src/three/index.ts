@@ -1,6 +1,6 @@
 // rigcast for three.js: files as Object3Ds and AnimationClips.
 export { type BindReport, type BindOptions } from '../core/bind.ts';
-export { RigAnimator } from './apply.ts';
+export { type Note, RigAnimator } from './apply.ts';
 export { RigBone } from './bone.ts';
 export { type Layer } from '../rig/layer.ts';
 export type { Rigging, RiggingPart } from '../rig/rigging.ts';

@@ -3,6 +3,7 @@ import {
   type AnimationClip,
   AnimationMixer,
   type Camera,
+  EventDispatcher,
   type Group,
   LineSegments,
   type Object3D,
@@ -16,7 +17,7 @@ import { unlessAborted } from '../core/source.ts';
 import type { Asset, Clip, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import { Rigging } from '../rig/rigging.ts';
-import { RigAnimator } from './apply.ts';
+import { type Note, RigAnimator } from './apply.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
 import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
@@ -57,6 +58,7 @@ export class Rig {
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
   #rigging: Rigging | null | undefined;
+  readonly #listeners = new EventDispatcher<{ note: Note }>();
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
   /** What it has made and the GPU may hold, whatever others have put in its place since. */
@@ -318,9 +320,18 @@ export class Rig {
    * constraints and IK handles (`rigging`).
    */
   animate(): RigAnimator {
-    const animator = new RigAnimator(this.#poseShape, this.#built);
+    const animator = new RigAnimator(this.#poseShape, this.#built, note => this.#listeners.dispatchEvent(note));
     if (this.rigging) animator.add(this.rigging);
     return animator;
+  }
+
+  /** Calls back with each note that a motion passes while it plays on an engine of this rig. */
+  addEventListener(type: 'note', listener: (note: Note) => void): void {
+    this.#listeners.addEventListener(type, listener);
+  }
+
+  removeEventListener(type: 'note', listener: (note: Note) => void): void {
+    this.#listeners.removeEventListener(type, listener);
   }
 
   /** The file's constraints and IK handles with a switch for each and one for all; null where it has none. All engines of the rig share them. */

@@ -1,11 +1,10 @@
 // Spring bones of three's objects, fetched only for files that have some (modules.ts). By default they swing as in the author's runtime
 // (rig/springs.ts), else as VRM's do (springsVrm.ts). Rules: vgo.md sections 5.11 and 12.2.
 import { Matrix4, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
-import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
-import { childrenOf } from '../core/tree.ts';
-import type { Properties, RigScene } from '../core/types.ts';
+import type { RigScene } from '../core/types.ts';
 import type { Numbers } from '../rig/quaternion.ts';
-import { saneSettings, SPRING_STEP, type SpringHost, type SpringSettings, SpringSolver } from '../rig/springs.ts';
+import { springRowsOf, type SpringSphere } from '../rig/springRows.ts';
+import { SPRING_STEP, type SpringHost, type SpringSettings, SpringSolver } from '../rig/springs.ts';
 
 type Point = [number, number, number];
 
@@ -112,55 +111,19 @@ export class SpringBones {
 }
 
 function designsOf(scene: RigScene, nodes: readonly Object3D[]): SpringDesign[] {
-  const groups = colliderGroups(scene, nodes);
-  const children = childrenOf(scene);
-  const taken = new Set<number>();
-  return scene.features.flatMap(({ kind, properties }) => {
-    if (kind !== 'springBone' || member(properties, 'enabled') === false) return [];
-    const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
-    const chains: SpringDesign['chains'] = [];
-    for (const root of listIn(properties, 'rootBones')) {
-      const chain: SpringDesign['chains'][number] = [];
-      for (let row = Number(root); !taken.has(row);) {
-        const bone = nodes[row];
-        const next = children[row]?.[0];
-        const child = next === undefined ? undefined : nodes[next];
-        if (!bone || !child) break;
-        taken.add(row);
-        chain.push({ bone, child });
-        row = next!;
-      }
-      if (chain.length) chains.push(chain);
-    }
-    return [{ ...settingsOf(properties), colliders, chains }];
-  });
-}
-
-function settingsOf(properties: Properties | undefined): Pick<SpringDesign, 'settings' | 'gravity'> {
-  return {
-    gravity: numbersIn(properties, 'gravityDirection', [0, 0, 0]) as Point,
-    settings: saneSettings({
-      hitRadius: numberIn(properties, 'hitRadius', 0.1),
-      stiffnessForce: numberIn(properties, 'stiffnessForce', 1),
-      gravityPower: numberIn(properties, 'gravityPower', 1),
-      dragForce: numberIn(properties, 'dragForce', 0),
-    }),
+  const made = new Map<SpringSphere, SpringCollider>();
+  const colliderOf = (sphere: SpringSphere): SpringCollider => {
+    const { row, offset, radius } = sphere;
+    const collider = made.get(sphere) ?? { owner: nodes[row]!, offset, radius };
+    made.set(sphere, collider);
+    return collider;
   };
-}
-
-function colliderGroups(scene: RigScene, nodes: readonly Object3D[]): Map<number, SpringCollider[]> {
-  const groups = new Map<number, SpringCollider[]>();
-  for (const { kind, node, properties } of scene.features) {
-    const owner = kind === 'springBoneColliderGroup' && node !== undefined ? nodes[node] : undefined;
-    if (!owner) continue;
-    const colliders = listIn(properties, 'colliders').map(each => ({
-      owner,
-      offset: numbersIn(each, 'offset', [0, 0, 0]) as Point,
-      radius: numberIn(each, 'radius', 0),
-    }));
-    groups.set(numberIn(properties, 'index', -1), colliders);
-  }
-  return groups;
+  return springRowsOf(scene).map(({ settings, gravity, colliders, chains }) => ({
+    settings,
+    gravity,
+    colliders: colliders.map(colliderOf),
+    chains: chains.map(chain => chain.map(({ row, child }) => ({ bone: nodes[row]!, child: nodes[child]! }))),
+  }));
 }
 
 /** The author's rules on three's objects. */

@@ -1,0 +1,192 @@
+// Motions made of differences are told from motions made of values, and find the motion they were made for.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Quaternion, Vector3 } from 'three';
+import { describe, expect, test } from 'vitest';
+import { explainBase, rankBases } from '../../../web/src/core/additive.ts';
+import { additiveLooks, bind } from '../../../web/src/core/bind.ts';
+import { explainLooks } from '../../../web/src/core/looks.ts';
+import { open } from '../../../web/src/core/open.ts';
+import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
+import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
+
+function random(seed: number) {
+  const next = (): number => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const within = (low: number, high: number): number => low + next() * (high - low);
+  const direction = (): Vector3 => new Vector3(within(-1, 1), within(-1, 1), within(-1, 1)).normalize();
+  return { within, direction, turn: (most: number): Quaternion => new Quaternion().setFromAxisAngle(direction(), within(0, most)) };
+}
+
+const degrees = Math.PI / 180;
+const KEYS = 12;
+
+/** A body at rest: a chain of bones with limbs of any length, most of them turned somehow. */
+function bodyOf(seed: number): RigScene {
+  const { within, direction, turn } = random(seed);
+  const count = Math.floor(within(12, 70));
+  const rows = Array.from({ length: count }, (_, i) => i);
+  const base = armScene();
+  return {
+    ...base,
+    meshes: [],
+    renderers: [],
+    skins: [],
+    clips: [],
+    nodes: {
+      ...base.nodes,
+      count,
+      names: rows.map(i => `bone_${i}`),
+      parents: Int32Array.from(rows, i => (i < 2 ? i - 1 : Math.floor(within(1, i)))),
+      bones: Int32Array.from(rows, i => i - 1),
+      translations: f32(...rows.flatMap(i => (i < 2 ? [0, 0, 0] : direction().multiplyScalar(within(0.02, 0.5)).toArray()))),
+      rotations: f32(...rows.flatMap(() => turn(within(0, 1) < 0.3 ? 20 * degrees : Math.PI).toArray())),
+      scales: new Float32Array(3 * count).fill(1),
+      visible: new Uint8Array(count).fill(1),
+      segmentScaleCompensate: new Uint8Array(count),
+      properties: new Map(),
+    },
+  };
+}
+
+/** A motion of that body, of proportions of its own, as values and as differences from its first pose, as Unreal makes them. */
+function motionsOf(body: RigScene, seed: number): { values: Clip; differences: Clip } {
+  const { within, turn } = random(seed);
+  const swing = within(5, 90) * degrees;
+  const stretch = within(0.7, 1.4);
+  const isTurnsOnly = within(0, 1) < 0.3;
+  const share = within(0.4, 1); // of the bones that it moves
+  const [values, differences]: [Track[], Track[]] = [[], []];
+  const times = Float32Array.from({ length: KEYS }, (_, k) => k / 30);
+  for (let row = 1; row < body.nodes.count; row++) {
+    if (within(0, 1) > share) continue;
+    const rest = new Quaternion().fromArray(body.nodes.rotations, 4 * row);
+    const [from, to] = [rest.clone().multiply(turn(swing)), rest.clone().multiply(turn(swing))];
+    const turns = Array.from({ length: KEYS }, (_, k) => from.clone().slerp(to, k / KEYS));
+    const place = new Vector3().fromArray(body.nodes.translations, 3 * row).multiplyScalar(stretch);
+    const places = Array.from({ length: KEYS }, (_, k) => place.clone().multiplyScalar(1 + 0.1 * Math.sin(k)));
+    const target = `bone_${row}`;
+    const rotation = (keys: Quaternion[]) =>
+      track({ target, path: 'rotation', times, values: f32(...keys.flatMap(q => q.toArray())), interpolation: 'slerp' });
+    const translation = (keys: Vector3[]) => track({ target, path: 'translation', times, values: f32(...keys.flatMap(p => p.toArray())) });
+    const back = turns[0]!.clone().invert();
+    values.push(rotation(turns));
+    differences.push(rotation(turns.map(q => q.clone().multiply(back))));
+    if (isTurnsOnly) continue;
+    values.push(translation(places));
+    differences.push(translation(places.map(p => p.clone().sub(places[0]!))));
+  }
+  return { values: clip('values', 1, ...values), differences: clip('differences', 1, ...differences) };
+}
+
+describe('additiveLooks', () => {
+  test('tells differences from values on bodies and motions of all kinds', () => {
+    let [right, wrong, missed] = [0, 0, 0];
+    for (let seed = 0; seed < 400; seed++) {
+      const body = bodyOf(seed);
+      const { values, differences } = motionsOf(body, 1000 + seed);
+      if (additiveLooks(values, body).isAdditive) wrong++;
+      if (additiveLooks(differences, body).isAdditive) right++;
+      else missed++;
+    }
+    expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.99);
+    expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
+  });
+
+  test('believes the file where it says so, and finds nothing to tell then', () => {
+    const body = bodyOf(1);
+    const { differences } = motionsOf(body, 3);
+    const declared: Clip = {
+      ...differences,
+      tracks: table(...[...differences.tracks].map(each => ({ ...each, mode: 'additive' as const }))),
+    };
+    expect(additiveLooks(declared, body)).toMatchObject({ isAdditive: true, code: 'MODES' });
+    expect(bind(declared, body).report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
+  });
+
+  test('says why, in the finding as well', () => {
+    const body = bodyOf(2);
+    const { differences } = motionsOf(body, 5);
+    const looks = additiveLooks(differences, body);
+    expect(explainLooks(looks)).toMatch(/^\d+ of \d+ bones would/);
+    const [finding] = bind(differences, body).report.findings.filter(({ code }) => code === 'LOOKS_ADDITIVE');
+    expect(finding!.detail).toContain(explainLooks(looks));
+  });
+});
+
+describe('rankBases', () => {
+  const body = bodyOf(4);
+  const named = (name: string, frameCount = 30): Clip => ({ ...motionsOf(body, name.length).values, name, frameCount });
+  const who = ['Rifle', 'Pistol', 'Crouch', 'Prone'];
+  const what = ['Idle', 'Walk_Fwd', 'Walk_Bwd', 'Run_Fwd', 'Jump', 'Reload', 'Fire'];
+  const candidates = who.flatMap(one => what.map((two, i) => named(`MOB1_${one}_${two}`, 20 + i)));
+
+  test('puts the motion first that the differences were made for, of twenty-eight', () => {
+    const uses = ['_Additive', '_Add', '_AO', 'Additive', '_AimOffset_Center', '_delta'];
+    let first = 0;
+    const asked = candidates.flatMap(({ name, frameCount }) => uses.map(use => ({ name, use, frameCount })));
+    for (const { name, use, frameCount } of asked) {
+      const added: Clip = { ...motionsOf(body, 3).differences, name: `${name}${use}`, frameCount };
+      if (rankBases(added, [...candidates, added], body)[0]!.clip.name === name) first++;
+    }
+    expect(first / asked.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('goes by length, then by what bodies stand in, where no word is common; says why', () => {
+    const added: Clip = { ...motionsOf(body, 3).differences, name: 'Breathe', frameCount: 24 };
+    const [best] = rankBases(added, candidates, body);
+    expect([best!.code, best!.clip.frameCount]).toEqual(['LENGTH', 24]);
+    expect(explainBase(best!)).toBe(`${best!.clip.name} is as long`);
+    expect(rankBases({ ...added, frameCount: 7 }, candidates, body)[0]!.code).toBe('IDLE');
+  });
+
+  test('offers no motion that is additive itself', () => {
+    const added: Clip = { ...motionsOf(body, 3).differences, name: 'MOB1_Rifle_Idle_Additive' };
+    const twin: Clip = { ...added, name: 'MOB1_Rifle_Idle' };
+    expect(rankBases(added, [twin, added], body)).toEqual([]);
+  });
+});
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
+const isThere = existsSync(corpus);
+if (!isThere) console.log('additive: ../shared/corpus is not there, real motions are skipped');
+
+test.skipIf(!isThere)('real motions are values, and the same motions less their first pose are differences', async () => {
+  const load = async (path: string): Promise<RigScene> =>
+    (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)!, worker: false })).scene!;
+  let [right, wrong, missed] = [0, 0, 0];
+  for (const file of readdirSync(new URL('psa/hp2/', corpus))) {
+    const mesh = `psk/hp2/${file.replace('Anims.psa', 'Mesh.psk')}`;
+    if (!file.endsWith('Anims.psa') || !existsSync(new URL(mesh, corpus))) continue;
+    const [body, { clips }] = await Promise.all([load(mesh), load(`psa/hp2/${file}`)]);
+    for (const each of clips) {
+      const differences: Clip = { ...each, tracks: table(...[...each.tracks].map(lessFirst)) };
+      if (additiveLooks(each, body).isAdditive) wrong++;
+      const { isAdditive, code } = additiveLooks(differences, body);
+      if (code === 'NOTHING') continue; // one bone or two
+      if (isAdditive) right++;
+      else missed++;
+    }
+  }
+  expect(right).toBeGreaterThan(50);
+  expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.99);
+  expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
+  console.log(`additive: ${right} of ${right + missed} real differences found, ${wrong} values taken for differences`);
+});
+
+/** Differences from the first key; a motion that stands still is given a little breath, or it would be an emptied track. */
+function lessFirst(each: Track): Track {
+  const width = each.path === 'rotation' ? 4 : 3;
+  const values = new Float32Array(each.values);
+  const back = new Quaternion().fromArray(each.values, 0).invert();
+  for (let at = 0; at < values.length; at += width) {
+    if (each.path === 'rotation') values.set(new Quaternion().fromArray(each.values, at).multiply(back).toArray(), at);
+    else if (each.path === 'translation')
+      for (let c = 0; c < 3; c++) values[at + c] = each.values[at + c]! - each.values[c]! + (at ? 1e-6 : 0);
+  }
+  if (each.path === 'translation' && values.length === 3) values[0] = 1e-6;
+  return { ...each, values };
+}

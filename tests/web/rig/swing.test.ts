@@ -1,0 +1,58 @@
+// Springs and expressions as solvers of a pose: what three's objects do, without them.
+import { readFileSync } from 'node:fs';
+import { Quaternion } from 'three';
+import { expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { Springs } from '../../../web/src/rig/swing.ts';
+import { Rig } from '../../../web/src/three/index.ts';
+
+const avatar = async () => {
+  const bytes = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
+  return open(new Uint8Array(bytes), { name: 'Lotl.vgo', worker: false });
+};
+
+it('springs swing as those of the objects do, also while a motion turns what they hang on', async () => {
+  const file = await avatar();
+  const rig = await Rig.make(file);
+  rig.scene.updateMatrixWorld(true);
+  const animator = new Animator(new PoseShape(file.scene!));
+  const springs = Springs.of(animator.shape)!;
+  animator.add(springs);
+  const bones = rig.springs!.bones.map(bone => rig.nodes.indexOf(bone));
+  expect(bones.length).toBeGreaterThan(3);
+  const above = file.scene!.nodes.parents[bones[0]!]!;
+  const rest = new Quaternion().fromArray(file.scene!.nodes.rotations, 4 * above);
+  let [worst, farthest] = [0, 0];
+  for (let frame = 1; frame <= 90; frame++) {
+    const turned = rest.clone().multiply(new Quaternion(Math.sin(0.2 * Math.sin(frame / 7)), 0, 0, Math.cos(0.2 * Math.sin(frame / 7))));
+    rig.nodes[above]!.quaternion.copy(turned);
+    rig.springs!.update(1 / 50);
+    animator.base.rotations.set(turned.toArray(), 4 * above);
+    const { rotations } = animator.evaluate(1 / 50);
+    for (const row of bones) {
+      const q = new Quaternion().fromArray(rotations, 4 * row);
+      worst = Math.max(worst, q.angleTo(rig.nodes[row]!.quaternion));
+      farthest = Math.max(farthest, q.angleTo(new Quaternion().fromArray(file.scene!.nodes.rotations, 4 * row)));
+    }
+  }
+  expect(farthest).toBeGreaterThan(0.02); // they do swing
+  expect(worst).toBeLessThan(1e-4);
+  rig.dispose();
+});
+
+it('expressions add to the weights that motions give, each by its name', async () => {
+  const file = await avatar();
+  const animator = new Animator(new PoseShape(file.scene!));
+  const expressions = new ExpressionSolver(animator.shape);
+  animator.add(expressions);
+  const { name, bindings } = file.scene!.expressions.find(each => each.bindings.length > 0)!;
+  const [{ renderer, morph, weight }] = bindings as [(typeof bindings)[number]];
+  const row = animator.shape.morphOffsets[renderer]! + morph;
+  animator.base.weights[row] = 0.25;
+  expect(expressions.set(name, 0.5)).toBe(true);
+  for (let i = 0; i < 3; i++) expect(animator.evaluate().weights[row]).toBeCloseTo(0.25 + 0.5 * weight, 6);
+  expect(expressions.set('no such face', 1)).toBe(false);
+});

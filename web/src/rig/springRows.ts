@@ -1,0 +1,67 @@
+// A file's spring bones by rows of its nodes: who hangs on whom, by which rules (vgo.md section 5.11).
+import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
+import { childrenOf } from '../core/tree.ts';
+import type { RigScene } from '../core/types.ts';
+import { saneSettings, type SpringSettings } from './springs.ts';
+
+type Point = [number, number, number];
+
+export interface SpringSphere {
+  /** The row that it hangs on. */
+  row: number;
+  offset: Point;
+  radius: number;
+}
+
+/** A group of chains as the file has it. */
+export interface SpringRows {
+  settings: SpringSettings;
+  gravity: Point;
+  colliders: SpringSphere[];
+  /** From the root on, without the leaf: what ends a chain only shows its parent the way. */
+  chains: { row: number; child: number }[][];
+}
+
+/** A bone swings in the first group that names it. */
+export function springRowsOf(scene: RigScene): SpringRows[] {
+  const groups = spheresOf(scene);
+  const children = childrenOf(scene);
+  const taken = new Set<number>();
+  return scene.features.flatMap(({ kind, properties }) => {
+    if (kind !== 'springBone' || member(properties, 'enabled') === false) return [];
+    const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
+    const chains: SpringRows['chains'] = [];
+    for (const root of listIn(properties, 'rootBones')) {
+      const chain: SpringRows['chains'][number] = [];
+      for (let row = Number(root); !taken.has(row);) {
+        const child = children[row]?.[0];
+        if (child === undefined) break;
+        taken.add(row);
+        chain.push({ row, child });
+        row = child;
+      }
+      if (chain.length) chains.push(chain);
+    }
+    const settings = saneSettings({
+      hitRadius: numberIn(properties, 'hitRadius', 0.1),
+      stiffnessForce: numberIn(properties, 'stiffnessForce', 1),
+      gravityPower: numberIn(properties, 'gravityPower', 1),
+      dragForce: numberIn(properties, 'dragForce', 0),
+    });
+    return [{ settings, gravity: numbersIn(properties, 'gravityDirection', [0, 0, 0]) as Point, colliders, chains }];
+  });
+}
+
+function spheresOf({ features, nodes }: RigScene): Map<number, SpringSphere[]> {
+  const groups = new Map<number, SpringSphere[]>();
+  for (const { kind, node, properties } of features) {
+    if (kind !== 'springBoneColliderGroup' || node === undefined || !(node >= 0 && node < nodes.count)) continue;
+    const spheres = listIn(properties, 'colliders').map(each => ({
+      row: node,
+      offset: numbersIn(each, 'offset', [0, 0, 0]) as Point,
+      radius: numberIn(each, 'radius', 0),
+    }));
+    groups.set(numberIn(properties, 'index', -1), spheres);
+  }
+  return groups;
+}
