@@ -153,7 +153,8 @@ TEST(CoreVector, CopiesAreTheirOwnAndMovedOnesAreEmpty) {
     one = std::move(three);
     EXPECT_TRUE(three.empty());
     EXPECT_EQ(one, two);
-    one = one;
+    const Strings& itself = one;
+    one = itself;
     EXPECT_EQ(one[0], longText);
 }
 

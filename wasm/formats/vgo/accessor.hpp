@@ -13,8 +13,8 @@ namespace rigcast {
 const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 
 /// Bytes of a file's data that are one step of work. So what is read of the resource again and again, and what sparse data expands to, ends
-/// where half of the memory is taken that a file of that size may have.
-inline constexpr std::uint64_t bytesAStep = 8;
+/// where a quarter of the memory is taken that a file of that size may have: a page copies it out, and bounds and normals come to it.
+inline constexpr std::uint64_t bytesAStep = 4;
 
 /// `accessor.denseLength()` bytes to `to`: elements tightly packed, sparse ones expanded.
 void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to);

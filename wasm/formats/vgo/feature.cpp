@@ -253,7 +253,7 @@ private:
         light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked ones shine on nothing
         std::uint64_t once = 0;
         std::uint64_t& size = index == none ? once : lightSizes_[index];  // 0: not seen before
-        if (size == 0 || build_.spend(size, "lights", index)) light.properties = complete(source, {});
+        if (size == 0 || build_.spend(2 * size, "lights", index)) light.properties = complete(source, {});
         if (size == 0) size = vgoSize(source);
         build_.scene.lights.push_back(std::move(light));
     }

@@ -299,6 +299,7 @@ export interface Feature {
   kind: string;
   name?: string;
   node?: number;
+  /** The same object for all features that the file makes of one thing, as a collider that many nodes name. */
   properties?: Properties;
 }
 
