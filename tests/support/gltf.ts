@@ -58,8 +58,9 @@ export function gltfPositions(mesh: Mesh): Float64Array {
   const result = new Float64Array(3 * count);
   const { joints_1: joints, weights_1: weights } = mesh.geometry.attributes as Record<string, BufferAttribute | undefined>;
   for (let v = 0; v < count; v++) {
-    if (!(mesh instanceof SkinnedMesh) || !joints || !weights) mesh.getVertexPosition(v, point).applyMatrix4(mesh.matrixWorld);
-    else skin(mesh, v, joints, weights);
+    if (mesh instanceof SkinnedMesh && joints && weights) skin(mesh, v, joints, weights);
+    else if (mesh.isMesh) mesh.getVertexPosition(v, point).applyMatrix4(mesh.matrixWorld);
+    else point.fromBufferAttribute(mesh.geometry.getAttribute('position'), v).applyMatrix4(mesh.matrixWorld); // lines
     point.toArray(result, 3 * v);
   }
   return result;

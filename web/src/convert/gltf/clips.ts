@@ -1,18 +1,18 @@
 // Motions: each bound to the model, its curves as glTF says them, and what it cannot say sampled by the pose engine.
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import { member } from '../../core/properties.ts';
-import type { Clip } from '../../core/types.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Animation, GltfNode } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import { type Driven, encode, type Encoded } from './exact.ts';
-import { correctedRows, scaledRows } from './locals.ts';
+import { correctedRows, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
 
 /** A value of a motion: of a node, or the weights of a renderer's morphs. */
 export interface Value extends Driven {
-  path: 'translation' | 'rotation' | 'scale' | 'weights';
+  path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
   /** Of `scene.nodes`; of `scene.renderers` for weights. */
   row: number;
 }
@@ -47,7 +47,7 @@ export class ClipWriter {
     const sampled: Value[] = [];
     const values = this.#valuesOf(tracks).filter(({ path, row }) => path === 'weights' || !corrected.has(row));
     for (const value of values) {
-      const encoded = encode(value, end);
+      const encoded = value.path === 'unscale' ? null : encode(value, end);
       if (encoded) this.#add(animation, value, encoded);
       else sampled.push(value);
     }
@@ -95,7 +95,7 @@ export class ClipWriter {
   #valuesOf(tracks: readonly BoundTrack[]): Value[] {
     const { scene } = this.#context;
     const byKey = new Map<string, Value & { tracks: BoundTrack[] }>();
-    const take = (path: Value['path'], row: number, track: BoundTrack): void => {
+    const take = (path: Exclude<Value['path'], 'unscale'>, row: number, track: BoundTrack): void => {
       const key = `${path} ${row}`;
       const known = byKey.get(key);
       if (known) known.tracks.push(track);
@@ -104,6 +104,10 @@ export class ClipWriter {
     for (const track of tracks) {
       if (track.path !== 'weight') take(track.path as 'translation', track.node, track);
       else for (const row of track.renderers) if (this.#context.shown[row]) take('weights', row, track);
+    }
+    for (const bone of this.#context.split) {
+      const parent = byKey.get(`scale ${scene.nodes.parents[bone]}`);
+      if (parent) byKey.set(`unscale ${bone}`, { ...parent, path: 'unscale', row: bone });
     }
     return [...byKey.values()];
   }
@@ -122,13 +126,8 @@ export class ClipWriter {
     const scaled = new Set<number>();
     const uneven = new Set<number>();
     scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
-    for (const { path, node, values, component, mode } of tracks) {
-      if (path !== 'scale') continue;
-      const isPlain = mode === 'absolute' && component < 0;
-      if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
-      if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
-    }
-    return correctedRows(scene, scaled, uneven);
+    scaledByTracks(tracks, scaled, uneven);
+    return correctedRows(scene, scaled, uneven, this.#context.split);
   }
 
   #sample(animation: Animation, name: string, sampled: readonly Value[], total: number, end: number): void {
@@ -149,20 +148,32 @@ export class ClipWriter {
 
   #correct(animation: Animation, name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
     this.#reach ??= reachOf(this.#shape);
-    const { channels, error, gap } = bakeCorrected(this.#shape, this.#reach, tracks, rows, end, this.#tolerance);
+    const { channels, error, gap } = bakeCorrected(
+      this.#shape,
+      this.#reach,
+      tracks,
+      { rows, split: this.#context.split },
+      end,
+      this.#tolerance,
+    );
     for (const { path, row, times, values } of channels) this.#add(animation, { path, row }, { interpolation: 'LINEAR', times, values });
     if (error > EXACT) this.#context.ledger.add('CLIP_BAKED', name, error, `bones whose scale is taken over in another way: ${rows.size}`);
     if (gap > EXACT) this.#context.ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
   }
 
   #add(animation: Animation, { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
-    const { document, nodes, shown } = this.#context;
-    const node: GltfNode | null | undefined = path === 'weights' ? shown[row] : nodes[row];
+    const { document, nodes, places, shown } = this.#context;
+    const isPlace = path === 'translation' || path === 'unscale';
+    const node: GltfNode | null | undefined = path === 'weights' ? shown[row] : isPlace ? places[row] : nodes[row];
     if (!node || times.length === 0) return;
     const output = this.#context.accessor(values, path === 'rotation' ? 'VEC4' : path === 'weights' ? 'SCALAR' : 'VEC3');
     const sampler = document.createAnimationSampler().setInterpolation(interpolation);
     sampler.setInput(this.#context.accessor(times, 'SCALAR')).setOutput(output);
-    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+    const channel = document
+      .createAnimationChannel()
+      .setTargetNode(node)
+      .setTargetPath(path === 'unscale' ? 'scale' : path)
+      .setSampler(sampler);
     animation.addSampler(sampler).addChannel(channel);
   }
 
@@ -184,6 +195,26 @@ export class ClipWriter {
     sampler.setInput(this.#context.accessor(Float32Array.from([...input, end]), 'SCALAR'));
     sampler.setOutput(this.#context.accessor(Float32Array.from([...before, ...flat]), output.getType() as 'VEC3'));
   }
+}
+
+/** Bones to which curves give a scale other than 1, and one that differs by axis. Adds to the sets. */
+function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
+  for (const { path, node, values, component, mode } of tracks) {
+    if (path !== 'scale') continue;
+    const isPlain = mode === 'absolute' && component < 0;
+    if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
+    if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
+  }
+}
+
+/** Bones that take a node of their own to refuse their parent's scale, at rest or in one of the motions. */
+export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number> {
+  const { count, scales, segmentScaleCompensate } = scene.nodes;
+  if (!segmentScaleCompensate.some(flag => flag !== 0)) return new Set();
+  const uneven = new Set<number>();
+  scaledRows(scales, count, new Set(), uneven);
+  for (const clip of clips) scaledByTracks(bind(clip, scene).tracks, new Set(), uneven);
+  return splitRows(scene, uneven);
 }
 
 /** Metres: what float32 keys cannot do better anyway. */

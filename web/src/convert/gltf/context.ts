@@ -13,11 +13,16 @@ export class GltfContext {
   readonly ledger: Ledger;
   /** By row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
+  /** By row of `scene.nodes`: what has the translation; a node of its own for bones of `split`, else the same. */
+  readonly places: GltfNode[] = [];
+  /** Bones with a node above them that undoes their parent's scale (locals.ts). */
+  readonly split: ReadonlySet<number>;
   /** The node that shows each renderer; null where it has nothing to show. */
   readonly shown: (GltfNode | null)[] = [];
   readonly #accessors = new Map<Column, Accessor>();
 
-  constructor(scene: RigScene, ledger: Ledger) {
+  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set()) {
+    this.split = split;
     this.document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
     this.buffer = this.document.createBuffer();
     this.scene = scene;

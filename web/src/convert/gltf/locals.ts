@@ -9,6 +9,7 @@ export function correctedRows(
   { nodes, scaleInheritance }: RigScene,
   scaled: ReadonlySet<number>,
   uneven: ReadonlySet<number>,
+  split: ReadonlySet<number>,
 ): Set<number> {
   const rows = new Set<number>();
   if (scaled.size === 0) return rows;
@@ -19,9 +20,28 @@ export function correctedRows(
     if (!isUnderBone) continue;
     isBelowUneven[row] = isBelowUneven[parent] || uneven.has(parent) ? 1 : 0;
     if (scaleInheritance === 'axes' && isBelowUneven[row]) rows.add(row);
-    if (nodes.segmentScaleCompensate[row] && scaled.has(parent)) rows.add(row);
+    if (nodes.segmentScaleCompensate[row] && scaled.has(parent) && !split.has(row)) rows.add(row);
   }
   return rows;
+}
+
+/**
+ * Bones that refuse a scale that differs by axis: undoing it takes a node of its own between them and their parent, with the translation and one over the parent's
+ * scale (T S⁻¹, then R S). `uneven`: bones that have such a scale at rest or in any motion.
+ */
+export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
+  const rows = new Set<number>();
+  for (let row = 1; row < nodes.count; row++) {
+    const parent = nodes.parents[row] ?? -1;
+    const isUnderBone = parent >= 0 && (nodes.bones[row] ?? -1) >= 0 && (nodes.bones[parent] ?? -1) >= 0;
+    if (isUnderBone && nodes.segmentScaleCompensate[row] && uneven.has(parent)) rows.add(row);
+  }
+  return rows;
+}
+
+/** One over each scale; as in the engine, one of which some axis is zero cannot be undone. */
+export function inverseScale([x = 1, y = 1, z = 1]: ArrayLike<number> & Iterable<number>): [number, number, number] {
+  return x * y * z === 0 ? [1, 1, 1] : [1 / x, 1 / y, 1 / z];
 }
 
 /** Bones whose scale, by columns of three, is not 1, and those whose scale differs by axis. Adds to the sets. */
@@ -48,8 +68,11 @@ export class PlainLocals {
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
   readonly #places: Int32Array;
+  readonly #split: ReadonlySet<number>;
 
-  constructor({ nodes }: RigScene, rows: ReadonlySet<number>) {
+  /** Rows of `split` are where the engine has them. */
+  constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
+    this.#split = split;
     this.locals = new Float64Array(10 * rows.size);
     this.matrices = new Float64Array(16 * nodes.count);
     this.#parents = nodes.parents;
@@ -61,6 +84,10 @@ export class PlainLocals {
   update({ translations, rotations, scales }: Pose, world: Float64Array): void {
     for (const [row, parent] of this.#parents.entries()) {
       const place = this.#places[row] ?? -1;
+      if (this.#split.has(row)) {
+        this.matrices.set(world.subarray(16 * row, 16 * row + 16), 16 * row);
+        continue;
+      }
       if (place < 0) {
         const [sx = 1, sy = 1, sz = 1] = scales.subarray(3 * row, 3 * row + 3);
         compose(one, translations, 3 * row, rotations, 4 * row, sx, sy, sz);

@@ -4,7 +4,7 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { Camera, Light, Properties, Skin } from '../../core/types.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
-import { correctedRows, PlainLocals, scaledRows } from './locals.ts';
+import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, reachOf } from './reach.ts';
 
@@ -16,9 +16,11 @@ export function writeNodes(context: GltfContext, shape: PoseShape): void {
   const features = featuresByNode(context);
   for (let row = 0; row < count; row++) {
     const node = document.createNode(names[row] ?? '');
+    const place = context.split.has(row) ? document.createNode(`${names[row] ?? ''}_unscaled`).addChild(node) : node;
     const parent = nodes[parents[row] ?? -1];
-    if (parent) parent.addChild(node);
-    else top.addChild(node);
+    if (parent) parent.addChild(place);
+    else top.addChild(place);
+    context.places.push(place);
     const bone = bones[row] ?? -1;
     const extras = { ...(bone >= 0 && { bone }), ...bag(properties.get(row)), ...(features.has(row) && { features: features.get(row) }) };
     if (Object.keys(extras).length > 0) node.setExtras(extras);
@@ -49,24 +51,26 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
 }
 
 /** Local transforms at rest. */
-function placeNodes({ scene, nodes, ledger }: GltfContext, shape: PoseShape): void {
-  const { count, translations: t, rotations: q, scales: s } = scene.nodes;
+function placeNodes({ scene, nodes, places, split, ledger }: GltfContext, shape: PoseShape): void {
+  const { count, parents, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
   const uneven = new Set<number>();
   scaledRows(s, count, scaled, uneven);
-  const corrected = correctedRows(scene, scaled, uneven);
+  const corrected = correctedRows(scene, scaled, uneven, split);
   for (const [row, node] of nodes.entries()) {
     const [x = 0, y = 0, z = 0, w = 1] = q.subarray(4 * row, 4 * row + 4);
     const length = Math.hypot(x, y, z, w);
-    node.setTranslation([t[3 * row] ?? 0, t[3 * row + 1] ?? 0, t[3 * row + 2] ?? 0]);
+    places[row]?.setTranslation([t[3 * row] ?? 0, t[3 * row + 1] ?? 0, t[3 * row + 2] ?? 0]);
     node.setRotation(length > 0 ? [x / length, y / length, z / length, w / length] : [0, 0, 0, 1]);
     node.setScale([s[3 * row] ?? 1, s[3 * row + 1] ?? 1, s[3 * row + 2] ?? 1]);
+    const above = 3 * (parents[row] ?? 0);
+    if (split.has(row)) places[row]?.setScale(inverseScale(s.subarray(above, above + 3)));
   }
   if (corrected.size === 0) return;
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
   world.update(pose);
-  const plain = new PlainLocals(scene, corrected);
+  const plain = new PlainLocals(scene, corrected, split);
   plain.update(pose, world.matrices);
   for (const [i, row] of [...corrected].entries()) {
     const [tx = 0, ty = 0, tz = 0, x = 0, y = 0, z = 0, w = 1, sx = 1, sy = 1, sz = 1] = plain.locals.subarray(10 * i, 10 * i + 10);

@@ -6,7 +6,7 @@ import { slerp } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { bake, type Baked, type Sampler } from './bake.ts';
 import type { Value } from './clips.ts';
-import { type Local, PlainLocals } from './locals.ts';
+import { inverseScale, type Local, PlainLocals } from './locals.ts';
 import { largestGap, type Reach } from './reach.ts';
 
 /** Times at which curves may have corners, repeated where they repeat, between 0 and `end`. */
@@ -42,9 +42,12 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
 
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
-/** `tolerance`: metres at the skin. */
+/** `tolerance`: metres at the skin. Of what undoes a scale `row` is the bone, and the curves are its parent's. */
 export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number): Baked {
-  const { path, row, width, rest, tracks } = value;
+  const { width, rest, tracks } = value;
+  const isUndone = value.path === 'unscale';
+  const path = value.path === 'unscale' ? 'scale' : value.path;
+  const row = isUndone ? (shape.scene.nodes.parents[value.row] ?? 0) : value.row;
   const layer = new Layer(shape, tracks);
   const pose = new Pose(shape);
   const column = pose[COLUMNS[path]];
@@ -54,6 +57,7 @@ export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: num
     layer.time = time;
     layer.apply(pose);
     for (let c = 0; c < width; c++) result[c] = column[at + c] ?? 0;
+    if (isUndone) result.set(inverseScale(result));
   };
   const factors = path === 'weights' ? morphLengths(shape, row) : [];
   return bake({ width, sample, ...measureOf(path, reach, row, factors) }, pointsOf(tracks, end), tolerance);
@@ -116,11 +120,11 @@ export function bakeCorrected(
   shape: PoseShape,
   reach: Reach,
   tracks: readonly BoundTrack[],
-  rows: ReadonlySet<number>,
+  { rows, split }: { rows: ReadonlySet<number>; split: ReadonlySet<number> },
   end: number,
   tolerance: number,
 ): Corrected {
-  const moment = new Moments(shape, tracks, rows);
+  const moment = new Moments(shape, tracks, rows, split);
   const points = pointsOf(tracks, end);
   const chain = Math.max(3 * rows.size, 1);
   const channels: Corrected['channels'] = [];
@@ -145,12 +149,12 @@ class Moments {
   readonly #places: Map<number, number>;
   readonly #known = new Map<number, Float64Array>();
 
-  constructor(shape: PoseShape, tracks: readonly BoundTrack[], rows: ReadonlySet<number>) {
+  constructor(shape: PoseShape, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#layer = new Layer(shape, tracks);
     this.#pose = new Pose(shape);
     this.#base = new Pose(shape);
     this.#world = new WorldMatrices(shape);
-    this.#plain = new PlainLocals(shape.scene, rows);
+    this.#plain = new PlainLocals(shape.scene, rows, split);
     this.#places = new Map(Array.from(rows, (row, i) => [row, i]));
   }
 

@@ -16,7 +16,7 @@ import {
   KHRTextureTransform,
   WebIO,
 } from '../vendor/gltfTransform.ts';
-import { ClipWriter } from './clips.ts';
+import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
@@ -49,7 +49,7 @@ const EXTENSIONS = [
 /** The files, the first of them the one to open. */
 export async function writeGltf(scene: RigScene, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
   const { to, name, clips, tolerance, images, ledger, signal } = options;
-  const context = new GltfContext(scene, ledger);
+  const context = new GltfContext(scene, ledger, splitBones(scene, clips));
   const shape = new PoseShape(scene);
   const stored = await storeImages(scene, wantedImages(context), images, ledger);
   signal?.throwIfAborted();
