@@ -1,0 +1,92 @@
+// What the element understands without a page: the camera's words, events that a frame passes; and that a server may import it.
+import { Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { folderOf, originsOf } from '../../../web/src/element/addresses.ts';
+import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
+import { passed } from '../../../web/src/element/passed.ts';
+
+const NOTHING = { orbit: null, target: null, fieldOfView: null, view: null };
+const LOOK = new Vector3(0, 0, 1);
+const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => placeOf({ ...NOTHING, ...words }, LOOK, front);
+
+describe('the words of a camera', () => {
+  it('angles, lengths and shares', () => {
+    const { direction, distance } = place({ orbit: '90deg 1.5707963rad 2.5m' });
+    expect(direction!.toArray()).toEqual([1, 0, 0].map(value => expect.closeTo(value, 5) as number));
+    expect(distance).toEqual({ metres: 2.5 });
+    expect(place({ orbit: '0deg 75deg 105%' }).distance).toEqual({ share: 1.05 });
+    expect(place({ orbit: 'auto auto 150cm' })).toEqual({ distance: { metres: 1.5 } });
+    expect(place({ target: '1m 20cm 5mm' }).target!.toArray()).toEqual([1, 0.2, 0.005]);
+    expect(place({ target: 'auto 1m auto' }).target!.toArray()).toEqual([Number.NaN, 1, Number.NaN]);
+    expect(place({ fieldOfView: '45deg' }).fieldOfView).toBeCloseTo(45);
+  });
+
+  it('an angle alone keeps the other one of the look', () => {
+    const { direction } = placeOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
+    expect(direction!.y).toBeCloseTo(0.5);
+    expect(direction!.x).toBeCloseTo(Math.sqrt(0.75));
+  });
+
+  it('named views go by the front of the model, an orbit before them', () => {
+    expect(place({ view: 'front' }, Math.PI).direction!.z).toBeCloseTo(-1);
+    expect(place({ view: 'top' }).direction!.y).toBeCloseTo(1, 3);
+    expect(place({ view: 'front', orbit: '90deg 90deg' }).direction!.x).toBeCloseTo(1);
+  });
+
+  it.each(['', 'auto', 'auto auto auto', 'nonsense', '1e999deg', '10 20 30', '-3m', 'calc(30deg + 1rad)', 'constructor toString'])(
+    'nothing of %j that is not understood',
+    text => {
+      const { direction, distance, target, fieldOfView } = place({ orbit: text, target: text, fieldOfView: text, view: text });
+      for (const value of [...(direction?.toArray() ?? []), fieldOfView ?? 1]) expect(Number.isFinite(value)).toBe(true);
+      expect([distance, target?.x ?? 0].every(value => value === undefined || value === 0 || value === -3)).toBe(true);
+    },
+  );
+
+  it('limits in the same words', () => {
+    expect(limitsOf('-30deg 45deg 1m', '30deg auto 300cm')).toEqual({
+      azimuth: [-Math.PI / 6, Math.PI / 6].map(value => expect.closeTo(value, 5) as number),
+      polar: [Math.PI / 4, Math.PI].map(value => expect.closeTo(value, 1) as number),
+      distance: [1, 3],
+    });
+    expect(limitsOf(null, 'auto auto 50%').distance).toEqual([null, null]);
+  });
+});
+
+describe('events that a frame passes', () => {
+  const events = [0, 0.25, 0.5, 1].map(time => ({ time }));
+  const times = (before: number, after: number, travelled: number, isPingPong = false): number[] =>
+    passed(events, { before, after, travelled, duration: 1, isPingPong }).map(({ time }) => time);
+
+  it('each once, forwards and backwards', () => {
+    expect(times(0, 0.25, 0.25)).toEqual([0.25]);
+    expect(times(0.25, 0.4, 0.15)).toEqual([]);
+    expect(times(0.4, 0.2, -0.2)).toEqual([0.25]);
+    expect(times(0.4, 0.4, 0)).toEqual([]);
+  });
+
+  it('over the end, where it begins anew or turns round', () => {
+    expect(times(0.8, 0.3, 0.5)).toEqual([0, 0.25, 1]);
+    expect(times(0.1, 0.9, -0.2)).toEqual([0, 1]);
+    expect(times(0.9, 0.95, 0.15, true)).toEqual([1]);
+    expect(times(0.1, 0.3, 0.4, true)).toEqual([0, 0.25]);
+    expect(times(0.3, 0.2, 2.9)).toEqual([0, 0.25, 0.5, 1]);
+  });
+});
+
+describe('addresses', () => {
+  it('have a folder, or none', () => {
+    expect(folderOf('https://a.example/models/hero.psk?x=/y/')).toBe('https://a.example/models/');
+    expect(folderOf('blob:https://a.example/0a-1b')).toBe('');
+    expect(folderOf('data:,x')).toBe('');
+  });
+
+  it('allow origins, whatever path somebody wrote', () => {
+    expect([...originsOf('https://a.example/x nonsense http://b.example:8080')]).toEqual(['https://a.example', 'http://b.example:8080']);
+  });
+});
+
+it('a server may import it: nothing is defined, and nothing of three.js or a page is asked for', async () => {
+  expect('customElements' in globalThis).toBe(false);
+  const { RigcastViewerElement } = await import('../../../web/src/element/index.ts');
+  expect(RigcastViewerElement.observedAttributes).toContain('src');
+});
