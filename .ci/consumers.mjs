@@ -1,6 +1,7 @@
 // The installed package in pages of other people: their bundler, their release of three, README's own blocks. `folder` has node_modules/rigcast.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Trouble, inRoot } from './lib.mjs';
 
 /** Content security policy of a page that allows what rigcast needs, and nothing else. */
@@ -252,6 +253,61 @@ export async function checkExamples(folder) {
     await bundled(root, join(root, 'site'));
     await served(join(root, 'site'), address => inPage(address, page => untilDrawn(page, `README's example (${name})`)), {});
   }
+}
+
+/** What a page may do that has the element and nothing else: no eval, no inline style, no markup out of text. */
+const elementPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob:",
+  "style-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types rigcast',
+].join('; ');
+
+/** What a page loads of the element before one is seen, gzipped. */
+const shellBudget = 6000;
+
+/** README's tag, word for word, in a page under a strict policy; and what the shell of the element weighs. */
+export async function checkElement(folder) {
+  linkPackages(folder, ['three', '@types/three']);
+  const root = join(folder, 'element');
+  const [, tag] = /^(<rigcast-viewer .*)$/m.exec(readFileSync(inRoot('README.md'), 'utf8')) ?? [];
+  if (!tag) throw new Trouble('README.md has no <rigcast-viewer>.');
+  writePage(root, { script: 'page.js', publicFiles: readmeFiles, body: tag });
+  writeFileSync(join(root, 'page.js'), "import 'rigcast/element';\n");
+  await bundled(root, join(root, 'site'));
+  const headers = { 'content-security-policy': elementPolicy };
+  const loaded = await served(
+    join(root, 'site'),
+    address =>
+      inPage(address, async page => {
+        await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 60_000 });
+        const png = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
+        if (png < 2000) throw new Trouble(`The element draws nothing: a picture of ${png} bytes.`);
+        return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      }),
+    headers,
+  );
+  if (loaded.some(name => /\.(mat|json|config)$/.test(name)))
+    throw new Trouble(`The element asks for what nobody listed: ${loaded.join(', ')}`);
+  const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(root, 'site/index.html'), 'utf8'))?.[1];
+  const shell = shellOf(join(root, 'site'), entry, new Set());
+  if (shell > shellBudget) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${shellBudget}.`);
+  return `shell ${(shell / 1000).toFixed(1)} KB gzipped`;
+}
+
+/** Gzipped bytes of a chunk and of all that it imports at once. */
+function shellOf(site, file, seen) {
+  if (seen.has(file)) return 0;
+  seen.add(file);
+  const text = readFileSync(join(site, file), 'utf8');
+  const imports = Array.from(text.matchAll(/(?:^|[;}])(?:import|export)\b[^'"();]*?["'](\.[^"']+)["']/g), match =>
+    join(dirname(file), match[1]),
+  );
+  return imports.reduce((sum, each) => sum + shellOf(site, each, seen), gzipSync(text, { level: 9 }).byteLength);
 }
 
 /** As README says for bundlers that do not follow addresses of files. */

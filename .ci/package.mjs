@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runChain } from './chain.mjs';
 import {
   bundled,
+  checkElement,
   checkEsbuild,
   checkExamples,
   checkNotice,
@@ -207,6 +208,7 @@ export async function checkPackage() {
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
     { name: 'README in pages', run: () => checkExamples(folder) },
+    { name: 'element', run: () => checkElement(folder) },
     { name: 'esbuild', run: () => checkEsbuild(folder) },
     { name: 'site', run: () => checkSite() },
     { name: 'releases of three', run: () => checkReleases(folder) },
