@@ -11,7 +11,8 @@ interface Amount {
 function amountOf(word: string | undefined): Amount | null | undefined {
   if (word === undefined || word === 'auto') return null;
   const [, number, unit] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|rad|m|cm|mm|%)$/.exec(word) ?? [];
-  return number === undefined ? (word === '0' ? { value: 0, unit: '' } : undefined) : { value: Number(number), unit: unit! };
+  if (number === undefined) return word === '0' ? { value: 0, unit: '' } : undefined;
+  return Number.isFinite(Number(number)) ? { value: Number(number), unit: unit! } : undefined;
 }
 
 const wordsOf = (text: string | null): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];

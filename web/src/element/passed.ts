@@ -17,7 +17,7 @@ export function passed<T extends { time: number }>(events: readonly T[], { befor
   const isForward = travelled > 0;
   const low = Math.min(before, after);
   const high = Math.max(before, after);
-  const isDirect = Math.abs(Math.abs(travelled) - (high - low)) < 1e-6;
+  const isDirect = Math.abs(isPingPong ? Math.abs(travelled) - (high - low) : travelled - (after - before)) < 1e-6;
   const between = ({ time }: T): boolean => time !== before && time >= low && time <= high;
   if (isDirect || (!isPingPong && (isForward ? after >= before : after <= before) && Math.abs(travelled) < duration))
     return events.filter(between);
