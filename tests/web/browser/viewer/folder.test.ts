@@ -204,6 +204,6 @@ describe('an SEModel with an SEAnim', () => {
     expect(playing()).toBe('absolute');
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
-    expect(hint()).toBe('');
+    expect(hint()).toBe('Textures of skin were not found: drop the images, or the folder with them.');
   });
 });
