@@ -36,7 +36,7 @@ namespace rigcast {
 
 namespace {
 
-/// Set when `operator new` finds no memory or no room in the budget, just before the instance aborts: how JavaScript tells that from a bug.
+/// Set when `operator new` finds no memory or no room in the budget, just before the instance aborts: how JavaScript distinguishes that from a bug.
 bool isHeapSpent = false;
 
 /// Grows the heap once to what a file mostly needs, its bytes and as much again for what is made of them: every growth walks all memory in use.

@@ -13,7 +13,7 @@ class Budget {
 public:
     /// What a 32-bit heap holds beside code and stack.
     static constexpr std::uint64_t mostMemory = 0xE0000000;
-    /// Of a file of so many bytes, with what was supplied for it, if nobody says otherwise.
+    /// The default for a file of so many bytes, with what was supplied for it.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
     static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (4u << 20) + 4 * bytes; }
 

@@ -107,7 +107,7 @@ public:
     static constexpr std::size_t limit = 500;
     /// Of a path and of a detail; what is longer is cut.
     static constexpr std::size_t mostBytes = 256;
-    /// How often it is looked up whether something was told already.
+    /// How often earlier findings are searched for the same one.
     static constexpr std::size_t mostSearches = 1u << 15;
 
     explicit Diagnostics(bool strict = false) : strict_(strict) {}

@@ -16,7 +16,7 @@ Value* ValueBuilder::place(Value value) {
         root_ = std::move(value);
         return &root_;
     }
-    // Where a container grows: before it does, a file of nothing but brackets is told that it is too large.
+    // Before a container grows: a file of nothing but brackets fails here, as too large.
     const auto add = [&](auto& container, auto&& entry) {
         const bool fits = container.size() < container.capacity() || Budget::affords(2 * container.size() * sizeof(entry));
         if (!fits) error_ = TreeError::tooLarge;

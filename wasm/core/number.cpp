@@ -42,7 +42,7 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    const int dropped = std::max(count - 4, 0);  // what is left tells doubles apart a hundred million times over
+    const int dropped = std::max(count - 4, 0);  // the digits that are left are far more than a double can hold
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
             if (i < count - 1 || unit <= limbs[i]) put(static_cast<char>('0' + limb / unit));

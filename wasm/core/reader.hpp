@@ -9,7 +9,7 @@
 
 namespace rigcast {
 
-/// A cursor over bytes that nobody has vouched for. It fails once and stays failed: after that every read gives zeros and empty
+/// A cursor over untrusted bytes. It fails once and stays failed: after that every read gives zeros and empty
 /// spans, so a reader may run to the end of a record and ask `failed()` once. Offsets are absolute: those of the whole file.
 class Reader {
 public:

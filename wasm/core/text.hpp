@@ -1,4 +1,4 @@
-// Text out of files: always valid UTF-8 afterwards, whatever went in.
+// Text out of files: always valid UTF-8 afterwards, for any input.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 namespace rigcast {
 
 std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
-    // what cannot be addressed is asked for as well: operator new refuses it and tells, as it does for too much (it adds up to the alignment)
+    // on overflow an impossible size is requested, so that operator new fails through the usual handler (it adds up to the alignment)
     const std::size_t bytes = count > PTRDIFF_MAX / elementSize ? SIZE_MAX - 4095 : count * elementSize;
     return static_cast<std::byte*>(::operator new(bytes, alignment));
 }

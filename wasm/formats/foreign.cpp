@@ -57,11 +57,11 @@ bool isWebPage(std::string_view text) {
     return isPage || (start.starts_with("<?xml") && start.find("<html") != std::string::npos);
 }
 
-/// What a text is, by the words in it; nullptr where nothing tells.
+/// What a text is, by the words in it; nullptr if unknown.
 const char* detailOfText(std::string_view text) {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
     const char first = text.empty() ? '\0' : text[0];
-    // Most .cast files on the web are these: the first line tells the size of the screen.
+    // Most .cast files on the web are these: the first line has the size of the screen.
     if ((first == '{' || first == '[') && has("\"version\"") && has("\"width\""))
         return "A terminal recording (asciinema), not a Cast model. asciinema plays it.";
     if (first == '{' && has("\"asset\"") && has("\"version\""))

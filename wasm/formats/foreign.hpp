@@ -6,7 +6,7 @@
 
 namespace rigcast {
 
-/// A finding about bytes that no format knows: an empty file, zeros, a web page, or something that a known signature tells. False where they
+/// A finding about bytes that no format knows: an empty file, zeros, a web page, or something with a known signature. False where they
 /// are none of these.
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics);
 

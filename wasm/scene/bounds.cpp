@@ -1,4 +1,4 @@
-// Boxes and spheres, once and for all, so that nobody skins every vertex to frame a model.
+// Boxes and spheres, computed once, so that framing a model does not skin every vertex.
 #include <algorithm>
 #include <cmath>
 #include <limits>

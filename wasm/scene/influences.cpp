@@ -21,7 +21,7 @@ struct Influence {
 
 bool isStronger(const Influence& a, const Influence& b) { return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint); }
 
-/// The influences of one point, cleaned: positive, one a joint, strongest first, sum 1. Scratch memory is kept from point to point.
+/// The influences of one point, cleaned: positive, one per joint, strongest first, sum 1. Scratch memory is kept from point to point.
 class PointCleaner {
 public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}

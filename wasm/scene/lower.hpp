@@ -76,7 +76,7 @@ struct SmoothingSplit {
 };
 
 /// Normals by smoothing groups: two faces at a point share a normal where (a & b) != 0, transitively; group 0 is faceted
-/// (psk-psa.md section 6.2). `groups` one a triangle.
+/// (psk-psa.md section 6.2). `groups` has one entry per triangle.
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 

@@ -328,7 +328,7 @@ struct InstanceSet {
     Column<std::uint32_t> names;  // t: StringIds
 };
 
-/// What a scene carries but nobody here acts on yet, or what an extension acts on: ik, constraint, socket, collider, spring ...
+/// What a scene carries for solvers and extensions: ik, constraint, socket, collider, spring ...
 struct Feature {
     using MadeOf = MovableParts;
     std::string kind;
@@ -352,7 +352,7 @@ struct Expression {
 };
 
 /// Something outside this file, or something that JavaScript makes of it (`decrypt`). `kind`: config, key, decrypt, resource, instance,
-/// texture. Unsatisfied ones come back as `needs`, also where there is no scene for want of them.
+/// texture. Unsatisfied ones come back as `needs`, also if there is no scene without them.
 struct Reference {
     using MadeOf = MovableParts;
     std::string kind;

@@ -1,4 +1,4 @@
-// The output contract as a function: what every scene promises, whatever the bytes were. Runs on every scene in every test and fuzz run,
+// The output contract as a function: what every scene promises, for any bytes. Runs on every scene in every test and fuzz run,
 // not on pages: it costs a read of everything and a tenth of the download.
 #pragma once
 

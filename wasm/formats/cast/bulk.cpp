@@ -62,7 +62,7 @@ bool isAgainst(std::span<const Index> indices, std::span<const float> positions,
 
 constexpr std::size_t four = 4;
 
-/// Vertices whose bones can be read four bytes at a time, whatever their width.
+/// Vertices whose bones can be read four bytes at a time, for every width.
 bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
               std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
     const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;

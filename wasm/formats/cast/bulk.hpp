@@ -28,9 +28,9 @@ void reverseTriangles(std::span<std::uint32_t> indices);
 bool facesAgainstNormals(std::span<const std::uint16_t> indices, std::span<const float> positions, std::span<const float> normals);
 bool facesAgainstNormals(std::span<const std::uint32_t> indices, std::span<const float> positions, std::span<const float> normals);
 
-/// Makes up to four influences a vertex GPU-ready as setInfluences does, where there is nothing to clean: weights are finite and not negative,
+/// Makes up to four influences per vertex GPU-ready as setInfluences does, where there is nothing to clean: weights are finite and not negative,
 /// one of them is positive, those that are name different bones below `boneCount`. False at the first vertex where there is. Without `weights`
-/// each is 1. `joints` and `out` have four a vertex.
+/// each is 1. `joints` and `out` have four per vertex.
 bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
                     std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
 

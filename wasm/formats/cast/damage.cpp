@@ -173,7 +173,7 @@ bool CastTreeReader::acceptSize(const Open& open) {
 }
 
 void CastTreeReader::closeUnknown(const Open& open) {
-    // Once for the outermost: what is inside has nobody to know it.
+    // Once, for the outermost node: the names of inner ones are lost.
     if (unknown_.depth != open_.size()) return;
     limit_ = unknown_.limitBefore;
     findings_.merge(unknown_.findings);

@@ -108,7 +108,7 @@ private:
 /// The properties of one node, in the order of the file.
 class CastProperties {
 public:
-    /// The first of them begins at `first`; where each ends, and the next one begins, `ends` tells.
+    /// The first of them begins at `first`; `ends` has where each ends and the next one begins.
     CastProperties(const std::uint8_t* file, std::size_t first, std::span<const std::size_t> ends)
         : file_(file), first_(first), ends_(ends) {}
     struct Iterator {

@@ -1,4 +1,4 @@
-// Materials: every slot is kept under a standard name and the file's own; the workflow tells what `specular` means.
+// Materials: every slot is kept under a standard name and the file's own; the workflow decides what `specular` means.
 #include <algorithm>
 #include <cmath>
 

@@ -261,7 +261,7 @@ private:
             return true;
         }
         const std::uint64_t wanted = perVertex * vertices();
-        const bool isRigid = perVertex == 1;  // the reference takes 1 for the weight, whatever wv says
+        const bool isRigid = perVertex == 1;  // the reference takes 1 for the weight and ignores wv
         if (bones.size() != wanted || (!isRigid && weightCount != wanted)) {
             context_.warn(Code::ATTRIBUTE_COUNT, node_, {"{} bones and {} weights instead of {}", {bones.size(), weightCount, wanted}},
                           "wb");

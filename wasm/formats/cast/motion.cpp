@@ -155,7 +155,7 @@ private:
         return lastId_;
     }
 
-    /// Each missing node is told once, however many curves name it.
+    /// Each missing node is reported once, however many curves name it.
     void checkTarget(std::uint32_t node, StringId name) {
         if (bones_.empty()) return;
         if (name >= asked_.size()) asked_.resize(context_.scene.strings.size());
@@ -195,7 +195,7 @@ private:
         else
             track.target = id;
         const Mode mode = modeOf(node, curve.mode);
-        // Both plugins take the weight itself, whatever the mode says; visibility has nothing to be relative to.
+        // Both plugins take the weight itself in every mode; visibility has nothing to be relative to.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);

@@ -143,7 +143,7 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
         const CastNode& node = document.nodes[i];
         const CastNodeRule* rule = node.rule;
         if (!rule) continue;                        // told when it was read
-        if (isPathMaterial(document, i)) continue;  // its slot tells
+        if (isPathMaterial(document, i)) continue;  // its slot says it
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];
             if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())

@@ -94,7 +94,7 @@ private:
     void failTruncated(std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         fail(Code::TRUNCATED, Severity::error, found, detail, property);
     }
-    /// Jumps to the end of the innermost node, or stops where nobody knows it.
+    /// Jumps to the end of the innermost node, or stops if that is unknown.
     void keepRestOpaque();
     /// Forgets what was read inside the unknown node and keeps its bytes.
     void failUnknown();

@@ -10,7 +10,7 @@
 
 namespace rigcast {
 
-/// The integers of a property, whatever their width. Floats (notification keys before 2023-10) are rounded.
+/// The integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
 class CastIntegers {
 public:
     CastIntegers() = default;

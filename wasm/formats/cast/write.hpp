@@ -31,7 +31,7 @@ public:
 
     CastBuilder();
 
-    /// Opens a child of the open node, or a root. The hash is the next free one; `lastHash` tells it, for links.
+    /// Opens a child of the open node, or a root. The hash is the next free one; `lastHash` returns it, for links.
     CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
     CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
     CastBuilder& end();

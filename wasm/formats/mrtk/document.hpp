@@ -67,7 +67,7 @@ struct MrtkDocument {
 
 inline constexpr std::uint64_t mrtkMagic = 0x6A8FAF6E0F9E42C6;
 
-/// Reads by the layout that the header names; where that fails, tells which damaged or foreign layout would consume the file exactly, and
+/// Reads by the layout that the header names; where that fails, finds the damaged or foreign layout that would consume the file exactly, and
 /// reads by it if `guessLayout`. False: there is nothing to show.
 bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& document, Diagnostics& diagnostics);
 

@@ -91,7 +91,7 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.value.resize(count);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
-        // The head, of which nothing else tells: w goes on as it came. The cheapest way would turn back wherever both signs are equally near,
+        // The head, for which there is no other evidence: w continues as it was. The cheapest way would turn back wherever both signs are equally near,
         // at no turn and at half a turn.
         for (std::size_t i = 0; i < count; ++i) {
             const auto at = [&](std::size_t back) { return w.value[i - back]; };

@@ -15,7 +15,7 @@ struct KnownId {
     ChunkType type;
 };
 
-/// Every id with its aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are told by their form.
+/// Every id with its aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are recognised by their form.
 constexpr std::array<KnownId, 21> knownIds = {{
     {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
     {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
@@ -37,7 +37,7 @@ std::string_view idText(Bytes header) {
     return text;
 }
 
-/// Could this be a chunk's id? Curve chunks begin with a sequence's name, in whatever encoding.
+/// Could this be a chunk's id? Curve chunks begin with a sequence's name, in any encoding.
 bool isPlausibleId(std::string_view id) {
     if (id.empty() || id.front() == ' ') return false;
     const unsigned char highest = id.ends_with(curveSuffix) ? 0xFF : 0x7E;
@@ -99,7 +99,7 @@ public:
 private:
     Header headerAt(std::size_t at) const { return Header(bytes_.subspan(at, Chunk::headerSize)); }
 
-    /// Reads the chunk at `at` and tells where the next one starts; nothing where the walk ends.
+    /// Reads the chunk at `at` and returns where the next one starts; nothing at the end of the walk.
     std::optional<std::size_t> readChunk(std::size_t at) {
         const Header header = headerAt(at);
         const std::size_t left = bytes_.size() - at - Chunk::headerSize;

@@ -35,7 +35,7 @@ enum class ChunkType : std::uint8_t {
     unknown,
 };
 
-/// A chunk as it can be used: `records` are proven to lie in the file, whatever the header announced.
+/// A chunk as it can be used: `records` are proven to lie in the file, also if the header announced more.
 struct Chunk {
     ChunkType type = ChunkType::unknown;
     std::uint32_t channel = 0;  // extraUvs: the number behind the id

@@ -1,7 +1,7 @@
 // PSK and PSA as documents that can be made, changed and written: for tests, fixtures and the demo (native only).
 //
 // Values are those of the file: file space (right-handed, Z up), units of the file, stored quaternions (every bone but the first
-// conjugated). Reading keeps chunk order, TypeFlags, raw names, unknown chunks and fields nobody uses, so that a file without garbage in
+// conjugated). Reading keeps chunk order, TypeFlags, raw names, unknown chunks and unused fields, so that a file without garbage in
 // its padding is written back byte by byte (psk-psa.md section 8).
 #pragma once
 
@@ -135,7 +135,7 @@ struct PsaDocument {
     };
     struct Curve {
         FixedText<128> name;
-        Vector<float> weights;  // one a frame
+        Vector<float> weights;  // one per frame
     };
     /// The curves of one sequence.
     struct CurveSet {

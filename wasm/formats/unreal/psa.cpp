@@ -90,7 +90,7 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
         });
         if (fits) return stored;
     }
-    if (wrong)  // one sequence alone begins where the keys do, whatever it says
+    if (wrong)  // a single sequence begins at the first key, also if it says otherwise
         diagnostics.add(Code::FIRST_FRAME_WRONG, list.size() > 1 ? Severity::warning : Severity::info,
                         {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
                         {"{} of {} sequences", {wrong, list.size()}});
@@ -124,7 +124,7 @@ void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequen
         if (includes(sequence.record)) place(sequence, starts[sequence.record]);
 }
 
-/// Sequences by what a chunk of curves tells of its own: the start of the name, and the size of a record.
+/// Sequences by what a chunk of curves knows of its own: the start of the name, and the size of a record.
 class SequenceIndex {
 public:
     SequenceIndex(const Psa& psa, const Vector<Announced>& list) : following_(2 * list.size(), none) {
@@ -172,7 +172,7 @@ private:
     Vector<std::uint32_t> first_, following_;  // by key the first entry, by entry the next of its key: sequence i is entry 2 i and 2 i + 1
 };
 
-/// Curve chunks come one a sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
+/// Curve chunks come one per sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
 void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;

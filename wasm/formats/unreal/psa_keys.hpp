@@ -10,7 +10,7 @@
 namespace rigcast::unreal {
 
 /// What became of a component (translation, rotation, scale) of a track.
-enum class Keys : std::uint8_t { left, one, all };  // left out; constant: its first key says it all; one a frame
+enum class Keys : std::uint8_t { left, one, all };  // left out; constant: its first key says it all; one per frame
 
 /// How the keys of one bone in one sequence are laid out, and where they go.
 struct BoneKeys {

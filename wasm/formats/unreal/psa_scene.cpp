@@ -169,7 +169,7 @@ private:
         return true;
     }
 
-    /// A blend curve of ActorX for Maya: the weights of one morph target, one a frame.
+    /// A blend curve of ActorX for Maya: the weights of one morph target, one per frame.
     Keys readCurve(std::uint32_t curve, std::span<float> to, Track& track) {
         const Records records = sequence_->curves->records();
         const std::string_view path = sequence_->curves->id;

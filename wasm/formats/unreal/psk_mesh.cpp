@@ -24,7 +24,7 @@ struct Tally {
                               std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
-    /// For what exporters do and nothing is lost by: once, whatever the number.
+    /// For habits of exporters that lose nothing: reported once, however often.
     [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
                                std::string_view what) const {
         if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view path = "REFSKELT";
 
-/// Parents by section 5: bone 0 is the root, what makes no sense hangs on it, cycles are broken at their first bone. `none` for bone 0.
+/// Parents by section 5: bone 0 is the root, bones with an impossible parent become its children, cycles are broken at their first bone. `none` for bone 0.
 Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
     const std::size_t count = bones.size();
     Vector<std::uint32_t> parents(count, none);
@@ -44,7 +44,7 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
         if (isCycle)
             for (std::uint32_t other = parents[at]; other != at; other = parents[other]) first = std::min(first, other);
         for (at = static_cast<std::uint32_t>(start); state[at] == onPath; at = parents[at]) state[at] = done;
-        if (isCycle) {  // its first bone in the file hangs on the root now
+        if (isCycle) {  // its first bone in the file becomes a child of the root
             parents[first] = 0;
             diagnostics.add(Code::BONE_CYCLE, {.offset = bones.offsetOf(first) + boneField::parent, .path = path}, {"bone {}", {first}});
         }

@@ -366,7 +366,7 @@ private:
     }
 
     /// AES is JavaScript's: this says what it takes, and takes the clear bytes when they are there. Mode and padding are always CBC and
-    /// PKCS#7, whatever the file says, as in the reference.
+    /// PKCS#7 always, as in the reference; what the file says is ignored.
     bool readAes(const VgoChunk& chunk, const Value& info, Value& list) {
         const VgoChunk& infoChunk = *document_.chunkOf(cryptSlot);
         const Place place{.offset = chunk.payloadOffset(), .path = chunk.name};

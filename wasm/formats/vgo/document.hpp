@@ -28,7 +28,7 @@ struct VgoChunk {
     std::uint64_t offset = 0;      // of its header in the file
     std::uint64_t byteLength = 0;  // header, data and padding
     Bytes payload = {};            // without padding
-    Bytes padding = {};            // one byte behind the payload, whatever it is, or none
+    Bytes padding = {};            // one byte behind the payload, of any value, or none
     std::string name = {};         // the letters of the type, NUL and what is no letter left out
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
@@ -104,7 +104,7 @@ struct VgoDocument {
 };
 
 /// Reads as far as the file goes. True when there are a layout, an accessor list and a resource to build a scene from; false where one of
-/// them is missing, which `diagnostics` or an open entry of `references` tells.
+/// them is missing, which `diagnostics` or an open entry of `references` reports.
 bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-/// By preset type; those without a term are told by their name.
+/// By preset type; those without a term are known by their name.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
 constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",

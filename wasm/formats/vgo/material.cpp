@@ -282,7 +282,7 @@ private:
             const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
-        // The name of the shader tells, or else the tag.
+        // The name of the shader decides, or else the tag.
         const std::string name = std::string(shader) + " " + vgoText(vgoMember(&material, "tagMap"), "RenderType");
         if (contains(name, "Cutout")) return 'm';
         for (const std::string_view part : {"Transparent", "Overlay", "Refraction", "Fur", "Gem"})
@@ -327,7 +327,7 @@ private:
                 hasBase = true;
                 base = place;
             }
-            // A texture that nobody knows says itself what it holds.
+            // For a texture of unknown name its own map type decides.
             const bool isColor = rule.slot == name && material.model != "skybox" ? build_.scene.textures[texture].srgb : rule.isColor;
             MaterialSlot slot{.slot = std::string(rule.slot), .source = name, .texture = textureOf(texture, isColor, place)};
             for (const MaterialSlot& other : material.slots) {

@@ -11,13 +11,13 @@ export interface BatchOptions {
   jobs: number;
   /** Of one file; undefined: as long as it takes. */
   seconds: number | undefined;
-  /** What `open` is told of every file. */
+  /** The options that `open` gets for every file. */
   open: OpenOptions;
 }
 
 export type Row = Answer & { file: string };
 
-/** Reads all files and tells of each as soon as it is done. A process reads one file after the other until one ends it. */
+/** Reads all files and reports each as soon as it is done. A process reads one file after the other until a file ends it. */
 export async function readAll(paths: readonly string[], options: BatchOptions, onRow: (row: Row, index: number) => void): Promise<void> {
   const { jobs, seconds, open } = options;
   const tasks = paths.map((path): Task => ({ path, options: open }));

@@ -7,7 +7,7 @@ import type { Need } from '../core/types.ts';
 import type { InstanceSource, PlacedFile } from '../three/instances.ts';
 import { UsageError } from './usage.ts';
 
-/** A file that the system does not give: it is not there, too large for one piece, or nobody may read it. Ends a command that cannot do without it. */
+/** A file that the system does not give: it is not there, too large for one piece, or may not be read. Ends a command that cannot do without it. */
 export class UnreadableError extends UsageError {
   /** What the system says. */
   readonly reason: string;
@@ -52,7 +52,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
   return [bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
-/** A needed file in or below `folder`, without regard to case; never outside of it, whatever the name says and wherever links lead. */
+/** A needed file in or below `folder`, without regard to case; never outside of it, neither by its name nor through links. */
 function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // nothing here is drawn
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');

@@ -20,7 +20,7 @@ export interface FormatInfo {
   extensions: string[];
 }
 
-/** Every code that a report may hold, with a sentence. Loaded when it is asked for: reading needs none of it. */
+/** Every code that a report may hold, with its sentence. Loaded on demand: reading does not need it. */
 export async function codes(): Promise<CodeInfo[]> {
   return (await import('./codeTable.ts')).codeTable;
 }

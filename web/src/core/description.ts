@@ -8,7 +8,7 @@
 //   tracks   {count, block, and one column a member: targets, properties (strings), occurrences, nodes, keyCounts, then byte offsets in the
 //            clip's block (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
 //            interpolations, modes, befores, afters}
-//   references  of the scene, beside it: they are needs where the scene is missing for want of them
+//   references  of the scene, beside it: they become needs if the scene cannot be made without them
 // Everything else has the shape of types.ts, absent optional members left out.
 import type {
   Clip,
@@ -131,7 +131,7 @@ export interface Description {
   format: string;
   version: string;
   scene: RawScene | null;
-  /** Of the scene; also there where it could not be made for want of them. */
+  /** Of the scene; also present if the scene could not be made without them. */
   references: Reference[];
   report: Report;
 }

@@ -42,7 +42,7 @@ export class DrawnNames {
     return this.#exact.get(wanted) ?? this.#spelled.get(spell(wanted)) ?? [];
   }
 
-  /** Rows of all renderers that a name may mean: their own, their mesh's or their node's, whatever its case. */
+  /** Rows of all renderers that a name may mean (their own name, their mesh's or their node's), ignoring case. */
   meantBy(name: string): ReadonlySet<number> {
     return this.#meant.get(spell(name)) ?? nobody;
   }
@@ -51,7 +51,7 @@ export class DrawnNames {
     return this.#ofNode.get(node) ?? nobody;
   }
 
-  /** Renderers, of those that are meant, whose mesh has that morph, exactly so spelled or else whatever its case, by the morph's own name. */
+  /** Those of the named renderers whose mesh has that morph, spelled exactly so or else ignoring case, by the morph's own name. */
   morphs(wanted: string, meant?: ReadonlySet<number>): Map<string, readonly number[]> {
     const found = new Map<string, readonly number[]>();
     const spelled = this.#spelledMorphs.get(spell(wanted));

@@ -8,7 +8,7 @@ export interface Facing {
   /** The axis that points from feet to head: +Y unless the model lies. */
   up: [number, number, number];
   /**
-   * From 0 to 1: how much the pairs of bones agree. Half of it where a single pair tells, where neither legs nor a spine tell what is up, or where
+   * From 0 to 1: how much the pairs of bones agree. Half of it where there is a single pair, where neither legs nor a spine tell what is up, or where
    * they say that the model lies: beasts with spread legs look like that, too.
    */
   certainty: number;
@@ -29,7 +29,7 @@ const NOT_A_PART = /^(joint|jnt|bone|bn|\d+)$/;
 
 const Y: Vector = [0, 1, 0];
 
-/** Which way a model looks; null where no pair of a left and a right bone tells. `up`: where somebody knows it already. */
+/** Which way a model looks; null without a pair of a left and a right bone. `up`: if the caller knows it already. */
 export function facingOf(nodes: NodeTable, up?: readonly [number, number, number]): Facing | null {
   const places = placesOf(nodes);
   const pairs = pairsOf(nodes);
@@ -83,7 +83,7 @@ const partOf = (words: readonly string[]): string =>
     .slice(-2)
     .join(' ');
 
-/** The axis that legs and spine agree on. Legs that say +Y need nobody: they tell best, and do so of beasts too. Null where neither is there. */
+/** The up axis that legs and spine agree on. Legs along +Y suffice: they are the best evidence, for four-legged animals too. Null without legs and spine. */
 function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>
     pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [places[left]!, places[right]!]);

@@ -64,7 +64,7 @@ export class NodeNames {
     return this.#kin.of(row);
   }
 
-  /** The node that a bone's skeleton hangs on: its model; -1 for what is no bone. */
+  /** The node that holds a bone's skeleton (its model); -1 for a node that is no bone. */
   modelOf(row: number): number {
     this.#kin ??= new Kin(this.#nodes, this.#rows);
     return this.#kin.models[row] ?? -1;
@@ -88,7 +88,7 @@ export class NodeNames {
 
 /** Which bones of different models are meant by one name. */
 class Kin {
-  /** By row, the node that its top bone hangs on; -1 for what is no bone. */
+  /** By row, the parent node of its topmost bone; -1 for a node that is no bone. */
   readonly models: Int32Array;
   readonly #areSeveral: boolean;
   readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];
@@ -160,7 +160,7 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** The first row of a list that is not taken. Rows are never given back, so a list is gone through once, however often it is asked. */
+/** The first free row of a list. Rows are never given back, so all calls together walk the list once. */
 function firstFree(taken: ReadonlySet<number>): (rows: readonly number[]) => number | undefined {
   const passed = new Map<readonly number[], number>();
   return rows => {

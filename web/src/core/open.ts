@@ -37,7 +37,7 @@ export interface OpenOptions {
   onProgress?: (progress: Progress) => void;
   /** Default true: in a page a worker reads, and where none is to be had the page's own thread (WORKER_REFUSED in the report). Elsewhere the calling thread. */
   worker?: boolean;
-  /** Hand the given buffer over instead of copying it: it is detached. `RigFile` keeps it for `outline` and `supply`, whatever becomes of single reads. */
+  /** Hand the given buffer over instead of copying it: it is detached. `RigFile` keeps it for `outline` and `supply`, also when a read fails or is aborted. */
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
@@ -78,7 +78,7 @@ export interface RigFile {
 }
 
 /**
- * Opens a file. Bad bytes never reject: `scene` is then null, or holds what could be read, and `report` tells. Rejects with `signal.reason`
+ * Opens a file. Bad bytes never reject: `scene` is then null, or holds what could be read, and `report` says what was wrong. Rejects with `signal.reason`
  * (AbortError) when aborted, TypeError on a wrong call, and an Error where the network or rigcast.wasm itself fails. A given buffer is not
  * changed or detached (unless `transfer`); leave it alone until the promise settles.
  */
@@ -136,7 +136,7 @@ async function read(reading: Reading): Promise<RigFile> {
     byteLength: source.byteLength,
     outline: ({ signal } = {}) =>
       outlineOf({ ...reading, supplied, options: { ...later, companions: new Map(), ...(signal && { signal }) } }),
-    // What was given in vain, a wrong key, gives way to what comes now.
+    // A wrong key that was supplied earlier is replaced by the new one.
     supply: companions => {
       const isKept = (given: Supplied): boolean =>
         !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
@@ -176,7 +176,7 @@ async function describe<T extends { references: Reference[] }>(
   }
 }
 
-/** What is to be decrypted nobody but us can give. */
+/** Needs that only decryption in here can satisfy, not the caller. */
 function isForOthers({ kind }: Need): boolean {
   return kind !== 'decrypt';
 }
@@ -223,7 +223,7 @@ async function runHere({ source, module, options }: Reading, job: Job): Promise<
   }
 }
 
-/** Null where no worker is to be had, as `reading.refusal` then tells; nothing was handed over. */
+/** Null if no worker can be started (`reading.refusal` says why); the bytes were not handed over. */
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
   const { source, module, options } = reading;
   const { signal } = options;

@@ -365,7 +365,7 @@ let place: Place | undefined;
 
 /**
  * Where the worker's script is, and of which kind bundlers made it. Only the literal is rewritten by them, so both are taken from that very
- * call, with a stand-in for the constructor while it runs (synchronously: nobody else can meet it).
+ * call, with a stand-in for the constructor while it runs (synchronously, so no other code sees it).
  */
 function findPlace(): Place {
   const original = globalThis.Worker;

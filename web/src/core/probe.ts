@@ -6,7 +6,7 @@ import { compileWasm, type WasmSource } from './wasm.ts';
 export type Role = 'model' | 'motion' | 'rig' | 'world' | 'unknown';
 
 export interface Probed {
-  /** By content, else by the extension; null where neither tells. */
+  /** By content, else by the extension; null if neither is known. */
   format: string | null;
   role: Role;
 }

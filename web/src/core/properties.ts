@@ -1,7 +1,7 @@
 // Reading property bags: names and values are a file's, so nothing is taken for granted.
 import type { PropertyValue } from './types.ts';
 
-/** An own member of a bag, whatever its name. */
+/** An own member of a property bag; names such as `__proto__` are safe. */
 export function member(value: PropertyValue | undefined, name: string): PropertyValue | undefined {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

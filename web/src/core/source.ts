@@ -27,7 +27,7 @@ export interface Flow {
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Whether they come only once, so that a copy has to be kept for those who read the file again. */
   keep: boolean;
-  /** Whether the buffers of the pieces are nobody else's. */
+  /** Whether no one else holds the buffers of the pieces. */
   owned: boolean;
 }
 
@@ -117,7 +117,7 @@ export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['dat
   throw new TypeError('the bytes of this file were detached or resized since it was opened');
 }
 
-/** Bytes that one reader has for itself. `end` brings them back, in whatever buffer they are then; null: they are lost. */
+/** Bytes lent to one reader. `end` returns them, possibly in another buffer; null if they are lost. */
 export interface Loan {
   bytes: Uint8Array;
   end(bytes: Uint8Array | null): void;

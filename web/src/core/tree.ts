@@ -20,7 +20,7 @@ export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   return children;
 }
 
-/** Whether the node and all above it are visible: what hangs on others shines and plays for nobody. */
+/** Whether the node and all its ancestors are visible: lights and sounds of hidden nodes are off. */
 export function isActive({ nodes }: Pick<RigScene, 'nodes'>, row: number): boolean {
   while (row >= 0 && nodes.visible[row]) row = nodes.parents[row]!;
   return row < 0;

@@ -65,7 +65,7 @@ export interface ColorLayer {
   values: Uint8Array | Float32Array;
 }
 
-/** Sparse deltas: `vertices` ascending, three numbers a vertex in `positions` and `normals`. */
+/** Sparse deltas: `vertices` ascending, three numbers per vertex in `positions` and `normals`. */
 export interface MorphTarget {
   name: string;
   vertices: Uint32Array;
@@ -207,7 +207,7 @@ export interface Track {
   path: TrackPath;
   /** 0..3, or -1 for the whole value. */
   component: number;
-  /** Of every segment, or `perKey`: then `kinds` has one a key. */
+  /** Of every segment, or `perKey`: then `kinds` has one per key. */
   interpolation: SegmentKind | 'perKey';
   mode: TrackMode;
   before: Extrapolation;
@@ -377,7 +377,7 @@ export interface FormatOptions {
     upAxis?: 'y' | 'z';
     /** Turns the model about its up axis, degrees. Default 0. */
     yaw?: number;
-    /** What a motion moves: as the file (and its .config) says, rotations only (but the root's translation), or everything whatever the .config says. Default file. */
+    /** What a motion moves: as the file (and its .config) says, rotations only (but the root's translation), or everything regardless of the .config. Default file. */
     motion?: 'file' | 'rotation-only' | 'everything';
   };
   cast?: {

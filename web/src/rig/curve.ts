@@ -8,7 +8,7 @@ export interface Curve {
   times: Float32Array;
   values: Float32Array;
   width: number;
-  /** Of every segment, or `perKey`: then `kinds` has one a key, an index into SEGMENT_KINDS. */
+  /** Of every segment, or `perKey`: then `kinds` has one per key, an index into SEGMENT_KINDS. */
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
   /** Slopes (value per second): for each key `width` in-slopes, then `width` out-slopes. Infinite: the segment holds its left key. */

@@ -115,7 +115,7 @@ export class CameraRig {
     this.#request();
   }
 
-  /** Something else is looked at, from `look` if nobody wishes otherwise. */
+  /** Looks at something else, from `look` unless the caller says otherwise. */
   show(content: Object3D | null, extent: Extent | null, look = firstLook(), margin?: number): void {
     this.eye = null;
     this.#content = content;
@@ -250,7 +250,7 @@ export class CameraRig {
     }
   }
 
-  /** All that the other camera saw fits into the picture, whatever its shape. */
+  /** All that the other camera saw fits into a picture of any shape. */
   #fitEye(): void {
     if (!this.#eye) return;
     const { camera, halfHeight, halfWidth } = this.#eye;

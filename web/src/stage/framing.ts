@@ -56,7 +56,7 @@ const SAMPLES = 16;
 
 /**
  * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
- * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is told from there. Leaves the motion at its start.
+ * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is relative to it. Leaves the motion at its start.
  */
 export function boxWhile(
   object: Object3D,
@@ -113,7 +113,7 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
     }
   };
   if ('isInstancedMesh' in mesh) {
-    // Many places are told well enough by their middles.
+    // For many instances their centres are precise enough.
     const { count } = mesh as unknown as InstancedMesh;
     const box = mesh.geometry.boundingBox!;
     for (let i = 0; i < count; i++) {

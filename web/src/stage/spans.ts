@@ -25,7 +25,7 @@ export function handSpans(clip: Clip): HandSpans[] {
   }
   return (['left', 'right'] as const).flatMap(handedness => {
     const tracked = states.get(`${handedness}.tracked`);
-    // A pinch that nobody tracked was not seen: it is not shown either.
+    // A pinch while the hand was not tracked is a guess of the recorder: it is not shown.
     return tracked ? [{ handedness, tracked, pinching: intersect(states.get(`${handedness}.pinch`) ?? [], tracked) }] : [];
   });
 }

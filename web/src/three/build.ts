@@ -58,7 +58,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** How bones take over scale from the bones above them. Default: as the scene says. */
   scaleInheritance?: ScaleInheritance;
   /**
-   * full: up to eight influences a vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
+   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
    * materials draw them; WebGPURenderer and materials of one's own go with it.
    */
   skinning?: 'full' | 'plain';
@@ -159,7 +159,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
 /** three walks its trees by recursion: deeper ones, which no rig has, would overflow the stack. */
 const DEEPEST = 1000;
 
-/** Parents come before children in the table. A node that a skin names is a bone, whatever the file calls it. */
+/** Parents come before children in the table. A node that a skin names is a bone, even if the file does not call it one. */
 function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));

@@ -20,7 +20,7 @@ const KEY_COLORS = [0xffff00ff, 0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00];
 const BLACK = 0xff000000;
 
 /**
- * The colour that masks an image (RGBA, rows of `width`); null where it has transparent pixels of its own, or nothing tells. `bytes` is the file: where
+ * The colour that masks an image (RGBA, rows of `width`); null if it has transparent pixels of its own, or no such colour is known. `bytes` is the file: where
  * it has a palette that decides. Else, in this order: a key colour at full strength; what fills the border and all corners; solid black; what fills half
  * of the border. Of one UE1 game's 95 masked images without alpha this finds the right one in all that have one.
  */

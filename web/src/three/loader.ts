@@ -125,7 +125,7 @@ export class RigcastLoader extends Loader<Rig> {
   /**
    * What lies beside the files to be loaded, companions and textures. A Map: files in hand by name or path (dropped, picked, from an archive); nothing is
    * fetched. A list of paths from the loaded file's folder (what a server has there): only these are asked for, and textures are found by their names as among
-   * files in hand. Null, the default: a server is asked for what a file names, and for material files once.
+   * files in hand. Null, the default: what a file names is requested from the server, and material files once.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
     const isMap = files !== null && 'get' in (files as object);
@@ -325,7 +325,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (listing && listed === undefined) return null;
     if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
-    const isRare = kind === 'script'; // few models have one: nobody is asked for it in vain
+    const isRare = kind === 'script'; // few models have one: it is not requested on a guess
     const isOurs = !isRare && kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }

@@ -170,7 +170,7 @@ function exposureOf({ lights }: RigScene): number {
   return 1;
 }
 
-/** HDRP's emission is in nits, and `_EmissiveExposureWeight` tells how far exposure touches it. */
+/** HDRP's emission is in nits, and `_EmissiveExposureWeight` is the share of it that exposure scales. */
 function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
   if (!values.shader.startsWith('HDRP/')) return [r, g, b];
   const factor = 1 + (exposure - 1) * Math.min(Math.max(values.number('_EmissiveExposureWeight', 1), 0), 1);

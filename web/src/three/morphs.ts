@@ -8,7 +8,7 @@ export interface SparseDeltas {
 }
 
 /**
- * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers a vertex; the dense array is
+ * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers per vertex; the dense array is
  * made
  * only when somebody asks for `array` (exporters, WebGPU): WebGLRenderer fills its own texture through getX, getY, getZ.
  */
@@ -17,7 +17,7 @@ export class SparseMorphAttribute extends BufferAttribute {
   #dense: TypedArray | null = null;
   #cursor = 0;
 
-  /** Of `count` vertices; a function is asked when the first number is read. */
+  /** Of `count` vertices; a function is called when the first number is read. */
   constructor(source: SparseDeltas | (() => SparseDeltas), count: number) {
     super(new Float32Array(0), 3);
     this.#source = source;

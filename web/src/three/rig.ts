@@ -61,7 +61,7 @@ export class Rig {
   readonly #listeners = new EventDispatcher<{ note: Note }>();
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
-  /** What it has made and the GPU may hold, whatever others have put in its place since. */
+  /** What the rig made and the GPU may hold, even if the page has replaced it since. */
   readonly #own: Set<Disposable>;
   /** Ends all that is under way. */
   readonly #life = new AbortController();
@@ -256,7 +256,7 @@ export class Rig {
     return both;
   }
 
-  /** What is made, unless nobody wants it any more: then it is freed, however late it comes. */
+  /** Resolves with what is made. If it is no longer wanted by then, it is freed instead. */
   async #orFree<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
     try {
       const made = await unlessAborted(making, signal);

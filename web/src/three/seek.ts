@@ -7,7 +7,7 @@ import { type AnimationAction, type AnimationMixer, LoopPingPong } from 'three';
  * reached;
  * before the first and after the last key the curves say what holds. A paused or finished action runs again from here; one that never
  * played
- * is started. `target` is a mixer (all its active actions) or some actions; `time` is that of all of them, or tells that of each.
+ * is started. `target` is a mixer (all its active actions) or some actions; `time` is that of all of them, or a function that gives the time of each.
  */
 export function seek(
   target: AnimationMixer | AnimationAction | readonly AnimationAction[],

@@ -149,7 +149,7 @@ const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
 const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
 const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
-/** A texture's name without what tells its kind. */
+/** A texture's name without the suffix that says its kind. */
 function familyOf(name: string): string {
   return stemOf(name)
     .replace(/_[^_]*$/, '')
@@ -256,7 +256,7 @@ function member(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Textures of a material by names alone: same name without the usual prefixes, and a suffix that tells the slot. */
+/** Textures of a material by names alone: same name without the usual prefixes, and a suffix that names the slot. */
 export function guessTextures(material: string, names: readonly string[]): SlotNames {
   const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
   const found: SlotNames = new Map();

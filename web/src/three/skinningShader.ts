@@ -1,4 +1,4 @@
-// Skinning that three's materials lack: eight influences a vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
+// Skinning that three's materials lack: eight influences per vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
 import { type Material, MeshDepthMaterial, MeshDistanceMaterial, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 import type { Skinning } from './skinning.ts';

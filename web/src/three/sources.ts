@@ -9,7 +9,7 @@ import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './sidecars.ts'
 export interface TextureSource {
   /** A text file of that name, or null. */
   text(name: string): Promise<string | null>;
-  /** An image of that name, whatever its case; where that is not there, of that name with another extension. */
+  /** An image of that name, ignoring case; if there is none, of that name with another extension. */
   image(path: string): Promise<FoundImage | null>;
   /** All image names there are, or null where that is not known: then nothing is guessed by name. */
   readonly names: readonly string[] | null;
@@ -78,8 +78,8 @@ export class FileTextures implements TextureSource {
 }
 
 /**
- * Files beside a model on a server. `fetch` is asked for paths below the model's folder (paths.ts), and answers null where there is nothing. With a
- * `listing`, the paths of what is there, nothing else is asked for, and names can be guessed as among files in hand. Without one a server cannot be
+ * Files beside a model on a server. `fetch` gets paths below the model's folder (paths.ts) and resolves with null if there is no such file. With a
+ * `listing`, the paths of what is there, nothing else is requested, and names can be guessed as among files in hand. Without one a server cannot be
  * asked for a list: names are never guessed, and what failed several times and never answered (an extension, the folder that a path names) is not tried again.
  */
 export class UrlTextures implements TextureSource {

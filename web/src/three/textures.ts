@@ -45,7 +45,7 @@ export interface TextureOptions {
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
   /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them. Default true. */
   colorKey?: boolean | undefined;
-  /** How many names a source that fetches is asked for. Default 512. */
+  /** How many names are requested at most from a source that fetches. Default 512. */
   maxTextures?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ export class TextureDresser {
     return guessed;
   }
 
-  /** What was looked for in vain. */
+  /** Names that were not found. */
   async #dressMaterial(
     row: number,
     desk: Desk | null,
@@ -185,7 +185,7 @@ export class TextureDresser {
     if (!own.length && desk) {
       const named = sidecar?.textures ?? guessed ?? new Map<string, string>();
       await Promise.all([...named].map(async ([slot, name]) => put(slot, name, null, await desk.image(name))));
-      // Nobody is asked for what may as well not be meant.
+      // A name that is perhaps not meant as a texture is not requested.
       if (desk.isListed)
         await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
       if (!named.size && !this.#filled.get(row)?.size && this.#hints.namedMaterials && !sidecar?.isColorless)
