@@ -29,6 +29,7 @@ const TEXTS = [
   'interaction',
   'background',
   'shadow',
+  'expression',
 ] as const;
 /** Attributes that are there or not. */
 const FLAGS = ['autoplay', 'controls', 'auto-rotate', 'ground', 'skeleton'] as const;
@@ -68,6 +69,7 @@ export class RigcastViewerElement extends Base {
   declare interaction: string | null;
   declare background: string | null;
   declare shadow: string | null;
+  declare expression: string | null;
   declare autoplay: boolean;
   declare controls: boolean;
   declare autoRotate: boolean;

@@ -197,6 +197,7 @@ export class Show implements Shown {
     this.#isPainted = false;
     this.#dress();
     this.#showSkeleton();
+    this.#makeFace();
     const wanted = this.#attribute('motion');
     this.#select(this.#rowsOf(wanted), this.#host.element.hasAttribute('autoplay') && !this.#calm.matches);
     const time = numberOf(this.#attribute('time')) ?? (numberOf(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
@@ -256,6 +257,7 @@ export class Show implements Shown {
     if (!this.#rig) return;
     if (has(LOOK)) this.#dress();
     if (has(['skeleton'])) this.#showSkeleton();
+    if (has(['expression'])) this.#makeFace();
     if (has(CAMERA)) this.#place();
     if (has(['auto-rotate'])) this.view.request();
     if (has(['loop'])) this.#setLoop();
@@ -321,6 +323,20 @@ export class Show implements Shown {
       gridOpacity: numberOf(style.getPropertyValue('--rigcast-grid-opacity')) ?? 0.35,
       shadowOpacity: Math.min(opacity, 1),
     });
+  }
+
+  /** `blink:1 aa:0.4`; a name alone is all of it. */
+  #makeFace(): void {
+    const { expressions } = this.#rig!;
+    expressions.reset();
+    for (const word of wordsOf(this.#attribute('expression'))) {
+      const at = word.lastIndexOf(':');
+      const name = at < 0 ? word : word.slice(0, at);
+      const known = expressions.names.find(each => each.toLowerCase() === name.toLowerCase()) ?? name;
+      if (!expressions.set(known, at < 0 ? 1 : (numberOf(word.slice(at + 1)) ?? 0)))
+        this.#complain(`There is no expression “${name}”.`, null);
+    }
+    this.view.invalidate();
   }
 
   #showSkeleton(): void {

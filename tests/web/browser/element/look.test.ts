@@ -1,0 +1,148 @@
+// What a page puts into the element and how it is drawn: slots, hotspots, light, floor, bones, expressions.
+import { afterEach, describe, expect, it } from 'vitest';
+import { Painter } from '../../../../web/src/stage/painter.ts';
+import { Vector3 } from 'three';
+import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';
+
+const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
+
+afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
+
+describe('slots', () => {
+  it('take the place of what is built in', async () => {
+    const element = add({ ...PIP, controls: '' });
+    for (const name of ['poster', 'progress', 'error', 'toolbar']) {
+      const child = document.createElement('b');
+      child.slot = name;
+      child.textContent = name;
+      element.append(child);
+    }
+    const of = (name: string): string | null =>
+      inside<HTMLSlotElement>(element, `slot[name='${name}']`).assignedElements()[0]?.textContent ?? null;
+    expect(['poster', 'progress', 'error', 'toolbar'].map(of)).toEqual(['poster', 'progress', 'error', 'toolbar']);
+    await element.ready;
+    await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+    expect(isShown(part(element, 'toolbar'))).toBe(false);
+  });
+
+  it('hotspots stand at bones, and follow them', async () => {
+    const element = add(PIP);
+    const label = document.createElement('b');
+    label.slot = 'hotspot-1';
+    label.textContent = '•';
+    element.append(label);
+    const { rig, view } = await element.ready;
+    const bone = rig.nodes.filter(node => 'isBone' in node).at(-1)!;
+    label.dataset['bone'] = bone.name.toUpperCase();
+    const isThere = (): boolean => {
+      const { left, top } = element.getBoundingClientRect();
+      const box = label.getBoundingClientRect();
+      const point = bone.getWorldPosition(new Vector3()).project(view.rig.active);
+      const x = left + ((point.x + 1) / 2) * 160;
+      const y = top + ((1 - point.y) / 2) * 120;
+      return Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) < 2;
+    };
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
+    const before = label.getBoundingClientRect().left;
+    element.cameraOrbit = '120deg 60deg 100%';
+    await expect.poll(() => label.getBoundingClientRect().left === before, { timeout: 20_000 }).toBe(false);
+    expect(isThere()).toBe(true);
+    label.dataset['bone'] = 'no such bone';
+    await expect.poll(() => isShown(label)).toBe(false);
+    delete label.dataset['bone'];
+    label.dataset['position'] = '0m 50cm 0m';
+    await expect.poll(() => isShown(label)).toBe(true);
+    label.remove();
+    await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).toBeNull();
+  });
+});
+
+describe('what is drawn', () => {
+  /** The mean of all channels of the picture. */
+  const brightness = async (element: ReturnType<typeof add>): Promise<number> => {
+    const { view } = await element.ready;
+    await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+    const canvas = inside<HTMLCanvasElement>(element, 'canvas');
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, value, i) => (i % 4 === 3 ? sum : sum + value), 0) / data.length;
+  };
+
+  it('exposure, floor, shadow and bones change it, each when its attribute does', async () => {
+    const element = add({ ...PIP, motion: '', shadow: 'none' });
+    const plain = await brightness(element);
+    const { view } = await element.ready;
+    const bare = drawn(element);
+    element.exposure = 2;
+    await frame();
+    expect(await brightness(element)).toBeGreaterThan(plain * 1.1);
+    element.exposure = 1;
+    await frame();
+    expect(await brightness(element)).toBeCloseTo(plain);
+    element.ground = true;
+    await frame();
+    expect(await brightness(element)).toBeGreaterThan(plain);
+    element.ground = false;
+    element.shadow = '1';
+    await frame();
+    await brightness(element);
+    expect(drawn(element)).toBeGreaterThan(bare);
+    element.shadow = 'none';
+    element.skeleton = true;
+    await frame();
+    expect(view.overlays.children).toHaveLength(1);
+    expect(await brightness(element)).not.toBeCloseTo(plain);
+    element.skeleton = false;
+    await frame();
+    expect(view.overlays.children).toHaveLength(0);
+    expect(await brightness(element)).toBeCloseTo(plain);
+  });
+
+  it('faces make expressions', async () => {
+    const element = add({ src: demo('Lotl.vgo'), expression: 'blink:1' });
+    const { rig } = await element.ready;
+    const [name] = rig.expressions.names.filter(each => each.toLowerCase() === 'blink');
+    expect(rig.expressions.get(name!)).toBe(1);
+    element.expression = null;
+    await frame();
+    expect(rig.expressions.get(name!)).toBe(0);
+  });
+
+  it('a recording has hands, and eyes to look through', async () => {
+    const element = add({ src: demo('wavingHands.bin'), time: '1' });
+    const { view } = await element.ready;
+    expect(view.content!.getObjectByName('recording')).toBeDefined();
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.002);
+    expect(view.rig.eye).toBeNull();
+    element.view = 'recorded';
+    await frame();
+    expect(view.rig.eye).not.toBeNull();
+    element.view = null;
+    await frame();
+    expect(view.rig.eye).toBeNull();
+  });
+
+  it('turns by itself where the page says so', async () => {
+    const element = add({ ...PIP, 'auto-rotate': '' });
+    await element.ready;
+    const { theta } = element.getCameraOrbit()!;
+    await expect.poll(() => Math.abs(element.getCameraOrbit()!.theta - theta), { timeout: 20_000 }).toBeGreaterThan(0.05);
+    element.autoRotate = false;
+    const { view } = await element.ready;
+    await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  });
+});
+
+it('tells what happens in a motion, at its time', async () => {
+  const element = add({ src: at('tests/data/cast/everything.cast') });
+  await element.ready;
+  const motion = element.motions.find(({ events }) => events.some(({ time }) => time > 0))!;
+  element.motion = JSON.stringify([motion.name]);
+  await frame();
+  const heard = once<{ name: string; motion: string }>(element, 'motionevent');
+  await element.play();
+  const { name, motion: of } = await heard;
+  expect(motion.events.map(event => event.name)).toContain(name);
+  expect(of).toBe(motion.name);
+});
+
+it('one painter draws them all', () => expect(Painter.shared().size).toBe(0));
