@@ -14,7 +14,7 @@ const stands = (...missingFiles: string[]): Session => ({ ...empty, shown: { mis
 const shown = stands();
 const waits = (need: Need): Session => ({
   ...empty,
-  waiting: { given: given('hero.vgo'), need, shelf: new Shelf(), motions: [], sources: [], notes: [] },
+  waiting: { given: given('hero.vgo'), need, shelf: new Shelf(), motions: [], sources: [], notes: [], library: [] },
 });
 
 /** Paths by role, planned; files as paths again. */

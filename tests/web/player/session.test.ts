@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { adviceFor, keyOf } from '../../../web/src/player/advice.ts';
 import type { GivenFile } from '../../../web/src/player/given.ts';
-import { disposeModel, type Model } from '../../../web/src/player/model.ts';
-import { type Opening, openGiven, type Step } from '../../../web/src/player/opening.ts';
-import { Refusal } from '../../../web/src/player/problem.ts';
-import { type Action, emptySession, reduce, rowsOf, type Session, suitIn, titleOf } from '../../../web/src/player/session.ts';
+import { wholeOf } from '../../../web/src/player/model.ts';
+import { PlayedMotion } from '../../../web/src/player/motion.ts';
+import { modelsIn } from '../../../web/src/player/library.ts';
+import { remembered } from '../../../web/src/player/history.ts';
+import { type Action, emptySession, reduce, rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { Desk } from './support.ts';
 
 const given = (name: string, bytes: Uint8Array | string): GivenFile => ({
   path: name,
@@ -20,57 +22,6 @@ const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail
 const model = (name: string, bones: readonly string[] = body): GivenFile => given(name, makePsk({ bones }));
 const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): GivenFile =>
   given(name, makePsa({ bones, sequences, frames }));
-
-/** A page without a page: what it has open, drop after drop. */
-class Desk {
-  session: Session = emptySession;
-  actor: Model | null = null;
-  steps: Step[] = [];
-
-  #opening(choice: number): Opening {
-    return {
-      signal: new AbortController().signal,
-      onProgress: () => {},
-      onPlaced: () => {},
-      draws: () => false,
-      strandWidth: 0,
-      onStep: step => void this.steps.push(step),
-      choose: candidates => Promise.resolve(candidates[choice] ?? null),
-    };
-  }
-
-  async drop(files: readonly GivenFile[], choice = 0): Promise<this> {
-    try {
-      const opened = await openGiven(this.session, this.actor, files, [], this.#opening(choice));
-      if (!opened) return this;
-      if (this.actor && this.actor !== opened.model) disposeModel(this.actor);
-      this.session = opened.session;
-      this.actor = opened.model;
-    } catch (error) {
-      if (error instanceof Refusal && error.action) this.do(error.action);
-      throw error;
-    }
-    return this;
-  }
-
-  do(action: Action): this {
-    this.session = reduce(this.session, action);
-    return this;
-  }
-
-  get list(): string[] {
-    return rowsOf(this.session).map(titleOf);
-  }
-
-  get playing(): string {
-    const row = rowsOf(this.session)[this.session.selected];
-    return row ? titleOf(row) : 'the rest pose';
-  }
-
-  get advice(): string[] {
-    return adviceFor(this.session, null, false).map(({ code }) => code);
-  }
-}
 
 describe('a drop', () => {
   test('of a model and motions starts its own, and lists the others after it', async () => {
@@ -99,10 +50,115 @@ describe('a drop', () => {
     expect(desk.list).toEqual(['Walk', 'Run']);
   });
 
-  test('of another model takes the stage, and leaves the motions of the first', async () => {
+  test('of another model takes the stage, and throws nothing away', async () => {
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
-    await desk.drop([model('cow.psk')]);
-    expect([desk.session.shown?.given.path, desk.list]).toEqual(['cow.psk', []]);
+    await desk.drop([model('cow.psk', ['Cow', 'Horn', 'Bell'])]);
+    expect([desk.session.shown?.given.path, desk.list, desk.playing]).toEqual(['cow.psk', ['Walk'], 'the rest pose']);
+    expect(modelsIn(desk.session.library).map(({ given: { path } }) => path)).toEqual(['pig.psk', 'cow.psk']);
+    await desk.step('pig.psk');
+    expect([desk.session.shown?.given.path, desk.playing]).toEqual(['pig.psk', 'Walk']);
+  });
+
+  test('of the same folder again lists everything once', async () => {
+    const folder = (): GivenFile[] => [model('pig.psk'), model('barrel.psk', ['Root', 'Lid', 'Rim']), motion('pig.psa', ['Walk', 'Run'])];
+    const desk = await new Desk().drop(folder());
+    await desk.drop(folder());
+    expect([desk.list, desk.session.library.map(({ given: { path } }) => path)]).toEqual([
+      ['Walk', 'Run'],
+      ['barrel.psk', 'pig.psk', 'pig.psa'],
+    ]);
+  });
+
+  test('of several models shows the one that has motions of its own, and looks at all of them', async () => {
+    const desk = await new Desk().drop([
+      model('Meshes/aBarrel.psk', ['Root', 'Lid']),
+      model('Meshes/pig.psk'),
+      given('Meshes/bad.psk', 'once upon a time'),
+      motion('Anims/pig.psa', ['Walk']),
+      given('readme.txt', 'hello'),
+    ]);
+    expect([desk.session.shown?.given.path, desk.playing]).toEqual(['Meshes/pig.psk', 'Walk']);
+    expect(desk.session.library.map(({ given: { path }, role, facts }) => [path, role, facts && [facts.bones, facts.isDamaged]])).toEqual([
+      ['Meshes/aBarrel.psk', 'model', [2, false]],
+      ['Meshes/bad.psk', 'model', [0, true]],
+      ['Meshes/pig.psk', 'model', [8, false]],
+      ['Anims/pig.psa', 'motion', null],
+      ['readme.txt', 'companion', null],
+    ]);
+  });
+
+  test('a step to another model keeps the motion that suits it, and does not start a foreign one', async () => {
+    const desk = await new Desk().drop([
+      model('pig.psk'),
+      model('sow.psk'),
+      model('barrel.psk', ['Root', 'Lid', 'Rim']),
+      motion('pig.psa', ['Walk', 'Run']),
+    ]);
+    desk.do({ type: 'select', row: 1 });
+    await desk.step('sow.psk');
+    expect(desk.playing).toBe('Run');
+    await desk.step('barrel.psk');
+    expect(desk.playing).toBe('the rest pose');
+  });
+
+  test('of the parts of one character stands them on one skeleton, each once, and one motion moves all', async () => {
+    // As high as its grid has rows.
+    const part = (name: string, side: number, bones: readonly string[] = body): GivenFile => given(name, makePsk({ bones, side }));
+    const desk = await new Desk().drop([
+      part('SK_Boots.psk', 20),
+      part('SK_Head_Lod1.psk', 30, [...body, 'Jaw']),
+      part('SK_Head_Lod2.psk', 30, [...body, 'Jaw']),
+      part('SK_Body.psk', 100),
+      part('SK_Twin.psk', 100),
+      part('Rock.psk', 10, ['Stone', 'Moss', 'Lid']),
+      motion('Walk.psa', ['Walk']),
+    ]);
+    const { shown } = desk.session;
+    expect([shown!.given.path, shown!.pieces.map(({ given: { path } }) => path)]).toEqual([
+      'SK_Body.psk',
+      ['SK_Boots.psk', 'SK_Head_Lod1.psk'],
+    ]);
+    expect(desk.actor!.pieces.map(({ rig }) => rig.scene.parent)).toEqual([null, null]);
+    const played = new PlayedMotion(desk.actor!, desk.session.sources[0]!, [0], 'auto', false);
+    const poses = (): number[][] => wholeOf(desk.actor!).map(({ bones }) => bones[0]!.position.toArray());
+    const rest = poses();
+    played.seek(0.5);
+    expect(poses().every((pose, at) => String(pose) !== String(rest[at]))).toBe(true);
+    played.stop();
+    expect(poses()).toEqual(rest);
+    // A step away and back brings all of it again.
+    await desk.step('Rock.psk');
+    await desk.step('SK_Body.psk');
+    expect(desk.session.shown!.pieces).toHaveLength(2);
+    // One more part that comes later joins what stands there; another whole character does not.
+    await desk.drop([part('SK_Hat.psk', 15)]);
+    expect(desk.session.shown!.pieces.map(({ given: { path } }) => path)).toEqual(['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']);
+    await desk.drop([part('Other.psk', 100)]);
+    expect([desk.session.shown!.given.path, desk.session.shown!.pieces]).toEqual(['Other.psk', []]);
+  });
+
+  test('undone is as if it had not been', async () => {
+    const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
+    const before = desk.do({ type: 'select', row: 1 }).session;
+    await desk.drop([model('pig.psk')]);
+    await desk.undoTo(before);
+    expect([desk.session.shown?.given.path, desk.playing]).toEqual(['Pip.psk', 'Hop']);
+    expect(desk.actor!.file).toBe(before.shown!.file);
+    expect(desk.session.library).toBe(before.library);
+  });
+
+  test('is kept for undo while it is not too much', async () => {
+    const { session } = await new Desk().drop([model('pig.psk')]);
+    const shown = { ...session.shown!, file: { ...session.shown!.file, byteLength: 200e6 } };
+    const large = { ...session, shown } as typeof session;
+    expect(remembered([session, session], large)).toHaveLength(3);
+    expect(remembered([session, large], large)).toEqual([large]);
+    expect(
+      remembered(
+        Array.from({ length: 50 }, () => session),
+        session,
+      ).length,
+    ).toBeLessThan(50);
   });
 
   test('of textures for the model builds it anew with them', async () => {
@@ -165,7 +221,8 @@ describe('the session', () => {
     expect(made.map(({ selected }) => selected).slice(0, 2)).toEqual([1, -1]);
     expect(made.at(-1)).toEqual(emptySession);
     expect({ selected: frozen.selected, look: frozen.look, reading: frozen.reading }).toEqual(before);
-    expect([frozen.shelf.size, made[6]!.shelf.size]).toEqual([0, 1]);
+    expect(made[6]!.shelf.size).toBe(frozen.shelf.size + 1);
+    expect(frozen.shelf.find('a.png')).toBeNull();
   });
 
   test('keeps how it is looked at when it is closed', () => {

@@ -27,7 +27,10 @@ export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 /** `showsMore`: hands, outlines or a sky are drawn, which are no surface of the model's. */
 export function adviceFor(session: Session, playing: PlayedMotion | null, showsMore: boolean): Advice[] {
   const { shown, sources, notes } = session;
-  const files = [...(shown ? [shown.file] : []), ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file)];
+  const files = [
+    ...(shown ? [shown, ...shown.pieces].map(({ file }) => file) : []),
+    ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
+  ];
   return [
     ...files.flatMap(({ name, report }) => damageOf(name ?? '', report)),
     ...motionAdvice(session, playing),

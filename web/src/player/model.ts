@@ -6,7 +6,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { baseName, type GivenFile } from './given.ts';
 import type { Shelf } from './shelf.ts';
-import type { Shown } from './source.ts';
+import type { Piece, Shown } from './source.ts';
 
 export interface OpenContext {
   shelf: Shelf;
@@ -27,6 +27,7 @@ export function openFile(given: GivenFile, { shelf, signal, onProgress, formatOp
 
 /** Frees what a model holds. */
 export function disposeModel(model: Model): void {
+  for (const piece of model.pieces) disposeModel(piece);
   model.sky?.dispose();
   model.rig.dispose();
 }
@@ -35,6 +36,8 @@ export interface Model {
   given: GivenFile;
   file: RigFile;
   rig: Rig;
+  /** Other parts of the same character, with `shelf` to dress them from. */
+  pieces: readonly (Model & { shelf: Shelf })[];
   bones: Object3D[];
   /** The file's own lights that shine, and its sky; to be switched on and off. */
   lamps: Light[];
@@ -47,18 +50,31 @@ export interface Model {
   missingFiles: string[];
 }
 
+/** A model with the parts of its character. */
+export async function buildModel(given: GivenFile, file: RigFile, context: OpenContext, pieces: readonly Piece[] = []): Promise<Model> {
+  const built: (Model & { shelf: Shelf })[] = [];
+  try {
+    for (const { given: own, file: part, shelf } of pieces) built.push({ ...(await buildOne(own, part, { ...context, shelf })), shelf });
+    return { ...(await buildOne(given, file, context)), pieces: built };
+  } catch (error) {
+    built.forEach(disposeModel);
+    throw error;
+  }
+}
+
+/** It, and the parts of its character. */
+export const wholeOf = (model: Model): readonly Model[] => [model, ...model.pieces];
+
 /** The file as three.js objects, dressed with what textures the shelf has. */
-export async function buildModel(
-  given: GivenFile,
-  file: RigFile,
-  { shelf, signal, draws, onPlaced, strandWidth }: OpenContext,
-): Promise<Model> {
+async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced, strandWidth }: OpenContext): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false });
   let sky: Skybox | null = null;
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
-    await rig.loadTextures(shelf.files(given.path), { signal, draws });
-    await rig.loadInstances(shelf.files(given.path), { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
+    const files = shelf.files(given.path);
+    files.delete(given.path); // nothing places itself
+    await rig.loadTextures(files, { signal, draws });
+    await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
     rig.dispose();
@@ -73,7 +89,7 @@ export async function buildModel(
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
   const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
-  return { given, file, rig, bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+  return { given, file, rig, pieces: [], bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
 }
 
 /**
@@ -110,8 +126,10 @@ function lampsOf(object: Object3D): Light[] {
 
 /** What a session keeps of a model. */
 export function shownOf(model: Model): Shown {
-  const { given, file, bones, missing, missingFiles } = model;
-  return { given, file, bones: bones.length, isBare: isBare(model), missing, missingFiles };
+  const { given, file, bones, missingFiles } = model;
+  const pieces = model.pieces.map(({ given: own, file: part, shelf }): Piece => ({ given: own, file: part, shelf }));
+  const missing = wholeOf(model).flatMap(one => one.missing);
+  return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles };
 }
 
 /** There is no surface and no line: at most bones. */

@@ -3,7 +3,7 @@ import type { BindOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import type { Finding } from '../core/types.ts';
 import { commonDuration, type Motion, type Rig, type RigAnimator, timeIn } from '../three/index.ts';
-import type { Model } from './model.ts';
+import { type Model, wholeOf } from './model.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -23,9 +23,7 @@ export class PlayedMotion {
   readonly findings: Finding[];
   /** Played on top of the rest pose although the file does not say so. */
   readonly isAdded: boolean;
-  #rig: Rig;
-  #motions: Motion[];
-  #animator: RigAnimator | null = null;
+  #actors: { rig: Rig; motions: Motion[]; animator: RigAnimator | null }[];
 
   constructor(model: Model, { file }: Source, indices: readonly number[], reading: Reading, lockRoot: boolean) {
     const clips = indices.map(index => file.scene!.clips[index]!);
@@ -33,29 +31,37 @@ export class PlayedMotion {
     const plain = model.rig.bind(clips, base);
     const { findings } = plain.report;
     this.isAdded = reading === 'additive' || (reading === 'auto' && looksAdditive(findings));
-    this.#motions = (this.isAdded ? model.rig.bind(clips, { ...base, additive: 'rest' }) : plain).motions;
-    this.#rig = model.rig;
-    const only = this.#motions.length === 1 ? this.#motions[0] : undefined;
+    const options: BindOptions = this.isAdded ? { ...base, additive: 'rest' } : base;
+    // All parts of a character move as one.
+    this.#actors = wholeOf(model).map(({ rig }) => ({
+      rig,
+      motions: rig === model.rig && !this.isAdded ? plain.motions : rig.bind(clips, options).motions,
+      animator: null,
+    }));
+    const { motions } = this.#actors[0]!;
+    const only = motions.length === 1 ? motions[0] : undefined;
     this.name = only?.name ?? TOGETHER;
-    this.duration = only?.duration ?? commonDuration(this.#motions);
+    this.duration = only?.duration ?? commonDuration(motions);
     this.frameRate = only?.frameRate ?? 0;
     this.pingPong = only?.pingPong ?? false;
     this.findings = findings;
   }
 
   seek(time: number): void {
-    const motions = this.#motions;
-    if (!this.#animator) {
-      this.#animator = this.#rig.animate();
-      for (const motion of motions) this.#animator.layers.push(this.#animator.layer(motion));
+    for (const actor of this.#actors) {
+      const { rig, motions } = actor;
+      const animator = (actor.animator ??= rig.animate());
+      if (animator.layers.length === 0) for (const motion of motions) animator.layers.push(animator.layer(motion));
+      for (const [i, layer] of animator.layers.entries()) layer.time = motions.length === 1 ? time : timeIn(motions[i]!, time);
+      animator.apply();
     }
-    for (const [i, layer] of this.#animator.layers.entries()) layer.time = motions.length === 1 ? time : timeIn(motions[i]!, time);
-    this.#animator.apply();
   }
 
   stop(): void {
-    this.#animator?.stop();
-    this.#animator = null;
+    for (const actor of this.#actors) {
+      actor.animator?.stop();
+      actor.animator = null;
+    }
   }
 }
 

@@ -1,45 +1,49 @@
-// From a drop to the next session: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
+// From a drop to what it changes: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
 import type { RigFile } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
+import { appealOf, entriesOf, type Entry, factsOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext, shownOf, unplaced } from './model.ts';
-import type { Source } from './source.ts';
-import { plan } from './plan.ts';
+import type { Piece, Shown, Source } from './source.ts';
+import { type Plan, plan } from './plan.ts';
 import { missingNeed, nothingToShow, unreadable } from './problem.ts';
 import { sortFiles } from './role.ts';
-import { type Action, type Note, reduce, type Session } from './session.ts';
+import type { Action, Note, Session } from './session.ts';
 import { Shelf } from './shelf.ts';
 
 /** What is being done, for people who wait. */
-export type Step = { code: 'opening'; name: string } | { code: 'opening-motions'; at: number; of: number };
+export type Step =
+  | { code: 'opening'; name: string }
+  | { code: 'opening-motions'; at: number; of: number }
+  | { code: 'looking-at-models'; at: number; of: number };
 
 export interface Opening extends Omit<OpenContext, 'shelf' | 'formatOptions'> {
   onStep: (step: Step) => void;
-  /** Which of several models? Null: none. */
-  choose: (candidates: readonly GivenFile[], signal: AbortSignal) => Promise<GivenFile | null>;
 }
 
-/** What is open now, and the model that stands for it: the one given, or a new one. */
+/** What changes, for the session as it is by then, and the model that stands for it: the one given, or a new one. */
 export interface Opened {
-  session: Session;
+  action: Action;
   model: Model | null;
   /** What has just joined; null where a model has taken the stage. */
   fresh: readonly Source[] | null;
 }
 
 const MOST_MOTION_FILES = 300;
+/** Models that are looked at before one of them is shown. */
+const MOST_LOOKS = 40;
 
-/** Opens what somebody gave beside what is there; null: somebody chose none of it. */
+/** Opens what somebody gave beside what is there. */
 export async function openGiven(
   session: Session,
   model: Model | null,
   given: readonly GivenFile[],
   notes: readonly Note[],
   context: Opening,
-): Promise<Opened | null> {
+): Promise<Opened> {
   const sorted = await sortFiles([...given]);
   context.signal.throwIfAborted();
-  const { waiting, demo, shelf, shown, sources } = session;
+  const { waiting, demo, shelf } = session;
   const todo = plan(session, sorted);
   const isOwn = demo === null;
   if (todo.kind === 'answer' && waiting) {
@@ -53,6 +57,7 @@ export async function openGiven(
         shelf: waiting.shelf.with(todo.shelve).answered(waiting.need, todo.answer.file),
         notes: waiting.notes,
         demo: null,
+        library: waiting.library,
       },
       context,
     );
@@ -62,51 +67,140 @@ export async function openGiven(
     return join(session, model, { ...joined, notes, ready: [] }, context);
   }
   if (todo.kind === 'open') {
-    const { candidates, worlds } = todo;
-    const left = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, { ...context, shelf }) : candidates;
-    const chosen = left.length === 1 ? left[0]! : await context.choose(left, context.signal);
-    if (!chosen) return null;
-    // What came before any model waits for it.
-    const isFirst = isOwn && !shown;
-    return openModel(
-      session,
-      model,
-      {
-        given: chosen,
-        motions: todo.motions,
-        sources: isFirst ? sources : [],
-        // Models too: a world places them.
-        shelf: (isFirst ? shelf : new Shelf()).with([...todo.shelve, ...candidates.filter(other => other !== chosen)]),
-        notes,
-        demo: null,
-      },
-      context,
-    );
+    return openFirst(session, model, todo, notes, context);
   }
   const companions = todo.kind === 'refuse' ? todo.companions : [];
   throw nothingToShow(companions, { type: 'shelve', shelf: shelf.with(companions) });
 }
 
+/** Of several models the one that has most to show takes the stage; the others are in the library. */
+async function openFirst(
+  session: Session,
+  model: Model | null,
+  { candidates, worlds, motions, shelve }: Plan & { kind: 'open' },
+  notes: readonly Note[],
+  opening: Opening,
+): Promise<Opened> {
+  const { demo, shown } = session;
+  const isOwn = demo === null;
+  // What came before any model waits for it.
+  const given = [...shelve, ...candidates];
+  const shelf = (isOwn && !shown ? session.shelf : new Shelf()).with(given);
+  const context: OpenContext = { ...opening, shelf };
+  const left = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, context) : candidates;
+  const isAnew = ({ given: { path } }: Source): boolean => motions.some(motion => motion.path === path);
+  const kept = isOwn ? session.sources.filter(source => source.given !== shown?.given && !isAnew(source)) : [];
+  const opened = await openMotions(motions, kept, notes, context, opening);
+  const placed = candidates.filter(candidate => !left.includes(candidate));
+  let library = withEntries(isOwn ? session.library : [], [
+    ...entriesOf(left, 'model', shelf),
+    ...entriesOf(motions, 'motion', shelf),
+    ...entriesOf([...shelve, ...placed], 'companion', shelf),
+  ]);
+  const looked = new Map<GivenFile, Source>();
+  let best: Source | null = null;
+  let appeal = { best: -1, vertices: -1 };
+  for (const [at, candidate] of left.slice(0, MOST_LOOKS).entries()) {
+    if (left.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: left.length });
+    const source: Source = { given: candidate, file: await openFile(candidate, context) };
+    opening.signal.throwIfAborted();
+    library = withFacts(library, candidate, factsOf(source.file));
+    looked.set(candidate, source);
+    const own = appealOf(source, opened.sources);
+    const isMore = own.best - appeal.best || own.vertices - appeal.vertices;
+    if (source.file.scene && isMore > 0) [best, appeal] = [source, own];
+  }
+  const chosen = best?.given ?? left[0]!;
+  const { whole, pieces } = characterOf(library, [...looked.keys()], chosen, isOwn ? shown : null);
+  for (const source of shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
+  const wanted: Wanted = {
+    given: whole.given,
+    file: looked.get(whole.given)!.file,
+    pieces: pieces.map(({ given: one, shelf: own }) => ({ given: one, file: looked.get(one)!.file, shelf: own })),
+    motions: [],
+    sources: opened.sources,
+    shelf: whole.shelf,
+    library,
+    notes: opened.notes,
+    demo: null,
+  };
+  return openModel(session, model, wanted, opening);
+}
+
+/** Parts of one character stand together, also with those that stand there already: the largest of them, and the others. */
+function characterOf(
+  library: readonly Entry[],
+  given: readonly GivenFile[],
+  chosen: GivenFile,
+  shown: Shown | null,
+): { whole: Entry; pieces: readonly Entry[] } {
+  const entries = (some: readonly GivenFile[]): Entry[] => library.filter(entry => some.includes(entry.given));
+  const fresh = entries(given);
+  const one = fresh.find(entry => entry.given === chosen)!;
+  const largest = fresh.find(entry => piecesOf(entry, fresh).includes(one)) ?? one;
+  const [standing] = entries(shown ? [shown.given] : []);
+  if (shown && standing) {
+    const all = [...fresh, ...entries([shown, ...shown.pieces].map(source => source.given)).filter(entry => !fresh.includes(entry))];
+    if (piecesOf(standing, [largest]).length > 0) return { whole: standing, pieces: piecesOf(standing, all) };
+    if (piecesOf(largest, [standing]).length > 0) return { whole: largest, pieces: piecesOf(largest, all) };
+  }
+  return { whole: largest, pieces: piecesOf(largest, fresh) };
+}
+
+/** Another model of the library takes the stage with the parts of its character, and with the same motions. */
+export async function openEntry(session: Session, model: Model | null, entry: Entry, opening: Opening): Promise<Opened> {
+  const { library, notes } = session;
+  const { given, shelf } = entry;
+  const together = modelsIn(library).filter(other => other.shelf === shelf);
+  const pieces: Piece[] = [];
+  for (const piece of piecesOf(entry, together)) {
+    const file = await openFile(piece.given, { ...opening, shelf });
+    opening.signal.throwIfAborted();
+    if (file.scene) pieces.push({ given: piece.given, file, shelf });
+  }
+  const sources = session.sources.filter(source => source.given !== session.shown?.given);
+  const wanted: Wanted = { given, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
+  return openModel(session, model, wanted, opening);
+}
+
+/** What was open once stands there again; the model is built anew unless it still stands. */
+export async function reopen(session: Session, model: Model | null, opening: Opening): Promise<Opened> {
+  const { shown, shelf } = session;
+  const action: Action = { type: 'restore', session };
+  if (!shown || model?.file === shown.file) return { action, model: shown ? model : null, fresh: [] };
+  const context: OpenContext = { ...opening, shelf };
+  const built = await buildModel(shown.given, shown.file, context, shown.pieces);
+  if (context.signal.aborted) disposeModel(built);
+  context.signal.throwIfAborted();
+  return { action, model: built, fresh: null };
+}
+
 /** A model that shall take the stage, and what comes with it. */
 export interface Wanted {
   given: GivenFile;
+  /** Where it has been read already. */
+  file?: RigFile;
+  pieces?: readonly Piece[];
   motions: readonly GivenFile[];
   /** Motions that are open already. */
   sources: readonly Source[];
   shelf: Shelf;
   notes: readonly Note[];
   demo: string | null;
+  library: readonly Entry[];
+  /** The motion that plays stays where it suits this model, too. */
+  isStep?: boolean;
 }
 
 export async function openModel(session: Session, model: Model | null, wanted: Wanted, opening: Opening): Promise<Opened> {
-  const { given, motions, shelf, demo } = wanted;
+  const { given, motions, shelf, demo, isStep = false } = wanted;
   const context: OpenContext = { ...opening, shelf };
   const { signal } = context;
   if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
-  const file = await openFile(given, context);
+  const file = wanted.file ?? (await openFile(given, context));
   signal.throwIfAborted();
   const need = file.needs.find(({ kind, required }) => required && (kind === 'key' || kind === 'resource'));
-  const waiting = need ? { given, need, shelf, motions, sources: wanted.sources, notes: wanted.notes } : null;
+  const waiting = need ? { given, need, shelf, motions, sources: wanted.sources, notes: wanted.notes, library: wanted.library } : null;
   if (!file.scene) {
     const action: Action = { type: 'wait', waiting };
     throw need ? missingNeed(file, given, need, action) : unreadable(file, given, action);
@@ -125,11 +219,12 @@ export async function openModel(session: Session, model: Model | null, wanted: W
     context,
     opening,
   );
-  const built = await buildModel(given, file, context);
+  const built = await buildModel(given, file, context, wanted.pieces);
   if (signal.aborted) disposeModel(built);
   signal.throwIfAborted();
-  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting };
-  return { session: reduce(session, action), model: built, fresh: null };
+  const library = withFacts(wanted.library, given, factsOf(file));
+  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep };
+  return { action, model: built, fresh: null };
 }
 
 /** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
@@ -195,7 +290,8 @@ export async function join(session: Session, model: Model | null, joining: Joini
     const file = asks(own.file) ? await openFile(own.given, context) : own.file;
     signal.throwIfAborted();
     if (file.scene) {
-      built = await buildModel(own.given, file, context);
+      const pieces = own.pieces.map(piece => (piece.shelf === session.shelf ? { ...piece, shelf } : piece));
+      built = await buildModel(own.given, file, context, pieces);
       if (signal.aborted) disposeModel(built);
       signal.throwIfAborted();
       shown = shownOf(built);
@@ -204,8 +300,12 @@ export async function join(session: Session, model: Model | null, joining: Joini
   const kept = again
     .filter(source => !fresh.some(other => other.given.file.name === source.given.file.name))
     .map(source => (shown && source.given === shown.given ? { given: source.given, file: shown.file } : source));
+  // What is shown now may ask for what has just come; so may all that was given with it.
+  const known = (isKept ? session.library : []).map(entry => (entry.shelf === session.shelf ? { ...entry, shelf } : entry));
+  const library = withEntries(known, [...entriesOf(motions, 'motion', shelf), ...entriesOf(companions, 'companion', shelf)]);
   const action: Action = {
     type: 'join',
+    library,
     shown,
     sources: [...kept, ...fresh],
     fresh,
@@ -213,5 +313,5 @@ export async function join(session: Session, model: Model | null, joining: Joini
     notes: opened.notes,
     demo: isReadAgain ? session.demo : null,
   };
-  return { session: reduce(session, action), model: built, fresh };
+  return { action, model: built, fresh };
 }

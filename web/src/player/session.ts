@@ -2,6 +2,7 @@
 import type { Clip, Need, RigScene } from '../core/types.ts';
 import { startingClips } from '../three/starting.ts';
 import type { GivenFile } from './given.ts';
+import type { Entry } from './library.ts';
 import { type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
 import { Shelf } from './shelf.ts';
 import type { Shown, Source } from './source.ts';
@@ -14,6 +15,7 @@ export interface Waiting {
   motions: readonly GivenFile[];
   sources: readonly Source[];
   notes: readonly Note[];
+  library: readonly Entry[];
 }
 
 /** What was left out while files were opened. */
@@ -31,6 +33,8 @@ export interface Look {
 }
 
 export interface Session {
+  /** Everything that was given since the page was empty; nothing of it is thrown away. */
+  readonly library: readonly Entry[];
   readonly shown: Shown | null;
   /** Opened files of motions; the model's own motions are one too. */
   readonly sources: readonly Source[];
@@ -52,6 +56,7 @@ export interface Session {
 }
 
 export const emptySession: Session = {
+  library: [],
   shown: null,
   sources: [],
   shelf: new Shelf(),
@@ -76,6 +81,9 @@ export type Action =
       notes: readonly Note[];
       demo: string | null;
       waiting: Waiting | null;
+      library: readonly Entry[];
+      /** The motion that plays stays where it suits this model, too. */
+      isStep: boolean;
     }
   /** Motions and companions join what is there; `fresh` are those of the sources that somebody has just given. */
   | {
@@ -86,6 +94,7 @@ export type Action =
       shelf: Shelf;
       notes: readonly Note[];
       demo: string | null;
+      library: readonly Entry[];
     }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
@@ -94,13 +103,15 @@ export type Action =
   | { type: 'lock-root'; isLocked: boolean }
   | { type: 'look'; look: Partial<Look> }
   | { type: 'dismiss'; advice: string }
-  | { type: 'close' };
+  | { type: 'close' }
+  /** What was open once is open again, looked at as now. */
+  | { type: 'restore'; session: Session };
 
 /** The session after an action. Nothing is read, and the one before stays as it is. */
 export function reduce(session: Session, action: Action): Session {
   switch (action.type) {
     case 'open': {
-      const { shown, sources, shelf, notes, demo, waiting } = action;
+      const { shown, sources, shelf, notes, demo, waiting, library, isStep } = action;
       const next: Session = {
         ...session,
         shown,
@@ -109,12 +120,14 @@ export function reduce(session: Session, action: Action): Session {
         notes,
         demo,
         waiting,
+        library,
         reading: 'auto',
         refused: [],
         dismissed: new Set(),
         selected: -1,
       };
-      return { ...next, selected: firstToPlay(next) };
+      const same = isStep ? sameRow(session, next) : -1;
+      return { ...next, selected: same >= 0 ? same : firstToPlay(next) };
     }
     case 'join':
       return joined(session, action);
@@ -132,21 +145,34 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, look: { ...session.look, ...action.look } };
     case 'dismiss':
       return { ...session, dismissed: new Set([...session.dismissed, action.advice]) };
+    case 'restore':
+      return { ...action.session, look: session.look, isRootLocked: session.isRootLocked };
     case 'close':
       return { ...emptySession, reading: session.reading, isRootLocked: session.isRootLocked, look: session.look };
   }
 }
 
 /** What was made for another skeleton does not take the place of what plays. */
-function joined(session: Session, { shown, sources, fresh, shelf, notes, demo }: Action & { type: 'join' }): Session {
-  const current = rowsOf(session)[session.selected];
-  const next: Session = { ...session, shown, sources, shelf, notes, demo, refused: [], selected: -1 };
+function joined(session: Session, { shown, sources, fresh, shelf, notes, demo, library }: Action & { type: 'join' }): Session {
+  const next: Session = { ...session, library, shown, sources, shelf, notes, demo, refused: [], selected: -1 };
   if (!shown) return next;
   const first = bestRow(next, row => fresh.includes(row.source));
   if (first >= 0) return { ...next, selected: first };
-  const isCurrent = (row: Row): boolean =>
-    current !== undefined && titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path;
-  return { ...next, refused: fresh, selected: rowsOf(next).findIndex(isCurrent) };
+  return { ...next, refused: fresh, selected: rowLike(next, session) };
+}
+
+/** The motion of `before` among those of `next`, as its name and file tell; −1 where it is not there. */
+function rowLike(next: Session, before: Session): number {
+  const current = rowsOf(before)[before.selected];
+  if (!current) return -1;
+  return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path);
+}
+
+/** The same where it suits the model of `next`. */
+function sameRow(before: Session, next: Session): number {
+  const at = rowLike(next, before);
+  const row = rowsOf(next)[at];
+  return row && suitIn(next, row.source)!.fits ? at : -1;
 }
 
 // ---------------------------------------------------------------- motions
@@ -160,6 +186,12 @@ export interface Row {
 
 export const clipsOf = ({ source, indices }: Row): Clip[] => indices.map(index => source.file.scene!.clips[index]!);
 export const titleOf = (row: Row): string => (row.indices.length === 1 ? clipsOf(row)[0]!.name : TOGETHER);
+/** The same motion is selected in both. */
+export function isSameMotion(a: Session, b: Session): boolean {
+  const [one, other] = [rowsOf(a)[a.selected], rowsOf(b)[b.selected]];
+  return one !== undefined && other !== undefined && one.source.given === other.source.given && titleOf(one) === titleOf(other);
+}
+
 /** Seconds. */
 export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));
 

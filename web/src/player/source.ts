@@ -1,14 +1,22 @@
 // A file that was opened, and what a session knows of one that stands on the stage.
 import type { RigFile } from '../core/open.ts';
 import type { GivenFile } from './given.ts';
+import type { Shelf } from './shelf.ts';
 
 export interface Source {
   given: GivenFile;
   file: RigFile;
 }
 
+/** A part of the same character that is a file of its own: boots, a hat, a head. */
+export interface Piece extends Source {
+  shelf: Shelf;
+}
+
 /** A model that stands on the stage, and what building it has told. */
 export interface Shown extends Source {
+  /** What stands on its skeleton, and moves as it does. */
+  pieces: readonly Piece[];
   bones: number;
   /** There is no surface and no line: at most bones. */
   isBare: boolean;

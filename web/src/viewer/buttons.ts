@@ -15,7 +15,7 @@ function buttonOf(page: Page, command: Command): HTMLButtonElement {
   const { label } = words.commands[id];
   const act = (): void => run(page, press);
   const button = label
-    ? el('button', { type: 'button', class: 'button', onclick: act }, icon(signOf(page)), el('span', {}, label))
+    ? el('button', { type: 'button', class: 'button', onclick: act }, command.icon && icon(signOf(page)), el('span', {}, label))
     : iconButton(signOf(page), titleOf(command, page), act);
   button.dataset.command = id;
   effect(() => {

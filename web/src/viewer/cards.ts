@@ -20,6 +20,10 @@ export function welcomeCard(page: Page): HTMLElement {
     },
     () => {},
   );
+  const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.bringBack);
+  effect(() => {
+    back.hidden = page.history.value.length === 0 || page.actor.value !== null;
+  });
   const card = el(
     'section',
     { class: 'card welcome', 'aria-label': words.start },
@@ -34,6 +38,7 @@ export function welcomeCard(page: Page): HTMLElement {
       { class: 'actions' },
       el('button', { type: 'button', class: 'button primary', onclick: () => page.pickFiles() }, icon('file'), words.openFiles),
       el('button', { type: 'button', class: 'button', onclick: () => page.pickFolder() }, icon('folder'), words.commands.folder.label),
+      back,
       el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
     ),
   );

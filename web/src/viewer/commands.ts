@@ -1,4 +1,5 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
+import { modelsIn } from '../player/library.ts';
 import { isBare } from '../player/model.ts';
 import type { IconName } from './dom.ts';
 import type { Page } from './page.ts';
@@ -14,7 +15,7 @@ export interface Command {
   id: keyof Words['commands'];
   keys: readonly string[];
   /** Where its button stands; without one it has none of its own. */
-  place?: 'tools' | 'header';
+  place?: 'tools' | 'header' | 'files';
   icon?: IconName | ((page: Page) => IconName);
   /** Whether it can be done now. */
   when?: (page: Page) => boolean;
@@ -39,6 +40,14 @@ export const commands: readonly Command[] = [
     run: ({ playback }, { key, isShift }) => playback.step((key === 'arrowleft' ? -1 : 1) * (isShift ? 10 : 1)),
   },
   { id: 'next', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
+  {
+    id: 'model',
+    keys: ['n', 'p'],
+    when: ({ session }) => modelsIn(session.value.library).length > 1,
+    run: (page, { key }) => page.showNext(key === 'p' ? -1 : 1),
+  },
+  { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
+  { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
   { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.resetView() },
   {
     id: 'bones',

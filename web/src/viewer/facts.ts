@@ -4,15 +4,21 @@ import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
-import type { Model } from '../player/model.ts';
+import { folderOf } from '../player/given.ts';
+import { type Entry, factsOf } from '../player/library.ts';
+import { type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
-import type { Row } from '../player/session.ts';
+import { type Row, suitIn } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
-import { GIZMO_KINDS, meshesOf, particleFacts } from '../stage/index.ts';
+import { GIZMO_KINDS, handSpans, meshesOf, particleFacts } from '../stage/index.ts';
 import { bytes, count } from './dom.ts';
+import type { Page } from './page.ts';
+import type { FileGroup, FileRow } from './panels/files.ts';
 import type { MorphRow } from './panels/morphs.ts';
+import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { Look, Rights, SceneFacts } from './panels/scene.ts';
+import { fitOf } from './say.ts';
 import type { Scenery } from './scenery.ts';
 import { words } from './words/index.ts';
 
@@ -25,7 +31,7 @@ const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), version, bytes(byteLength)].filter(Boolean).join(' · ');
 
 /** The model, and what it places. */
-export function modelSections({ given, file, rig }: Model, { stage, recording }: Scenery): ReportSection[] {
+export function modelSections({ given, file, rig, pieces }: Model, { stage, recording }: Scenery): ReportSection[] {
   const { clips, instances } = file.scene!;
   // Of a world also what it places, each file once.
   const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
@@ -55,7 +61,23 @@ export function modelSections({ given, file, rig }: Model, { stage, recording }:
   const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
   return [
     { name: given.file.name, about: about(file), facts, report: rig.report },
+    ...pieces.map(piece => ({
+      name: piece.given.file.name,
+      about: [about(piece.file), words.pieceOf(given.file.name)].join(' · '),
+      facts: pieceFacts(piece),
+      report: piece.rig.report,
+    })),
     ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
+  ];
+}
+
+function pieceFacts({ file }: Model): [string, string][] {
+  const { vertices, triangles, bones } = factsOf(file);
+  const { facts } = words;
+  return [
+    [facts.vertices, count(vertices)],
+    [facts.triangles, count(triangles)],
+    [facts.bones, count(bones)],
   ];
 }
 
@@ -81,6 +103,51 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
       ];
       return { name: given.file.name, about: about(file), facts, report: file.report };
     });
+}
+
+/** What happens in a recording; null where the model is none. */
+export function recordingFacts(model: Model | null, { recording }: Scenery): RecordingFacts | null {
+  const clip = model?.file.scene?.clips[0];
+  if (!recording || !clip) return null;
+  return { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: recording.camera !== null };
+}
+
+/** The library: models, motions and what else was given. */
+export function fileGroups(page: Page): FileGroup[] {
+  const { library, shown, sources } = page.session.value;
+  const of = (role: Entry['role']): Entry[] => library.filter(entry => entry.role === role);
+  const rowOf = ({ given, facts }: Entry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
+    name: given.file.name,
+    folder: folderOf(given.path).join('/'),
+    detail,
+    isShown,
+    isDamaged: facts?.isDamaged ?? false,
+    pick,
+  });
+  const stands = new Set(shown && [shown, ...shown.pieces].map(({ given }) => given));
+  const models = of('model').map(entry => {
+    const { facts, given } = entry;
+    const detail = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
+    return rowOf(entry, detail, stands.has(given), () => page.showEntry(entry));
+  });
+  const motions = of('motion').map(entry => {
+    const source = sources.find(({ given }) => given === entry.given);
+    const { fit, misfit } = fitOf(source ? suitIn(page.session.value, source) : null);
+    const row = page.rows.value.findIndex(one => one.source === source);
+    const own = page.rows.value[page.session.value.selected];
+    return rowOf(
+      entry,
+      fit || misfit || bytes(entry.given.file.size),
+      own !== undefined && own.source === source,
+      row >= 0 ? () => page.select(row) : null,
+    );
+  });
+  const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));
+  return [
+    { title: words.models(models.length), rows: models, isOpen: true },
+    { title: words.motionFiles(motions.length), rows: motions, isOpen: true },
+    { title: words.otherFiles(others.length), rows: others, isOpen: false },
+  ];
 }
 
 /** What a file brings besides shapes and motions; null where it has nothing of the kind. */
@@ -131,8 +198,10 @@ function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<R
 }
 
 /** Meshes of a model that have morph targets. */
-export function morphedMeshes({ rig }: Model): Mesh[] {
-  return meshesOf(rig.scene).filter(mesh => mesh.morphTargetInfluences?.length);
+export function morphedMeshes(model: Model): Mesh[] {
+  return wholeOf(model)
+    .flatMap(({ rig }) => meshesOf(rig.scene))
+    .filter(mesh => mesh.morphTargetInfluences?.length);
 }
 
 /** A row per name: meshes of one face move together. */

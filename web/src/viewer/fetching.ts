@@ -1,10 +1,19 @@
 // Files from the network: the page's own demos, and what addresses name.
 import type { GivenFile } from '../player/given.ts';
 import { Refusal } from '../player/problem.ts';
-import type { DemoFile } from './demos.ts';
+import type { Wanted } from '../player/opening.ts';
+import { Shelf } from '../player/shelf.ts';
+import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
-export async function fetchDemo({ name, address }: DemoFile, signal: AbortSignal): Promise<GivenFile> {
+/** A demo as if somebody had dropped it. */
+export async function fetchDemo({ id, model, motions = [], companions = [] }: Demo, signal: AbortSignal): Promise<Wanted> {
+  const all = (files: readonly DemoFile[]): Promise<GivenFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
+  const [[given], moving, completing] = await Promise.all([all([model]), all(motions), all(companions)]);
+  return { given: given!, motions: moving, sources: [], shelf: new Shelf().with(completing), notes: [], demo: id, library: [] };
+}
+
+async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Promise<GivenFile> {
   const response = await fetch(address, { signal });
   if (!response.ok) throw new Refusal({ code: 'failed', message: words.demoMissing(response.status) });
   return { path: name, file: new File([await response.blob()], name) };

@@ -14,23 +14,24 @@ const TURNS: Readonly<Record<string, readonly [azimuth: number, polar: number, z
 };
 
 export function onKey(page: Page, event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
   const target = event.target as HTMLElement | null;
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.scenery.stage.canvas ? TURNS[event.key] : undefined;
+  const turn = target === page.scenery.stage.canvas && !event.ctrlKey && !event.metaKey ? TURNS[event.key] : undefined;
   if (turn) {
     event.preventDefault();
     page.scenery.stage.orbit(...turn);
     return;
   }
-  const key = event.key.toLowerCase();
+  const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
   // Arrows on a slider are the slider's; the space on a button or a checkbox is theirs.
   if (type === 'range' && key.startsWith('arrow')) return;
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
   const command = commands.find(({ keys }) => keys.includes(key));
-  if (!command) return;
+  // The browser's own undo is none of what files do.
+  if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;
   event.preventDefault();
   run(page, command, { key, isShift: event.shiftKey });
 }

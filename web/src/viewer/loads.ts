@@ -12,8 +12,6 @@ const PATIENCE = 150;
 export interface LoadsEvents {
   /** Whether the graphics card draws a kind of compressed texture. */
   draws: Opening['draws'];
-  /** Asks somebody; nothing counts as being worked on meanwhile. */
-  choose: Opening['choose'];
   onFailed: (error: unknown) => void;
   /** The last load has come to its end, whichever. */
   onDone: () => void;
@@ -25,7 +23,6 @@ export class Loads {
   #events: LoadsEvents;
   #count = 0;
   #abort: AbortController | null = null;
-  #asks = false;
 
   constructor(events: LoadsEvents) {
     this.#events = events;
@@ -46,9 +43,7 @@ export class Loads {
     const token = ++this.#count;
     const isLast = (): boolean => token === this.#count;
     this.card.text = '';
-    const timer = setInterval(() => {
-      if (this.#asks) return;
-      clearInterval(timer);
+    const timer = setTimeout(() => {
       if (isLast()) this.#events.announce(this.card.show(text || words.busy));
     }, PATIENCE);
     return work(this.#opening(abort.signal, isLast))
@@ -57,7 +52,7 @@ export class Loads {
         else if (isLast()) this.#events.announce(words.cancelled);
       })
       .finally(() => {
-        clearInterval(timer);
+        clearTimeout(timer);
         if (!isLast()) return;
         this.card.hide();
         this.#abort = null;
@@ -82,11 +77,15 @@ export class Loads {
       onStep: step => {
         if (isLast()) this.card.text = stepText(step);
       },
-      choose: (candidates, ended) => {
-        this.card.hide();
-        this.#asks = true;
-        return this.#events.choose(candidates, ended).finally(() => (this.#asks = false));
-      },
     };
   }
+}
+
+/** Settles as the promise does, or when the signal says so. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
+  });
 }

@@ -1,6 +1,7 @@
 // What commands and panels see of the page, and what they may do.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Advice } from '../player/advice.ts';
+import type { Entry } from '../player/library.ts';
 import type { Model } from '../player/model.ts';
 import type { PlayedMotion, Reading } from '../player/motion.ts';
 import type { Action, Row, Session } from '../player/session.ts';
@@ -32,7 +33,14 @@ export interface Page {
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
 
+  readonly history: ReadonlySignal<readonly Session[]>;
+
   dispatch(action: Action): void;
+  /** Another model of the library takes the stage. */
+  showEntry(entry: Entry): void;
+  showNext(step: number): void;
+  undo(): void;
+  close(): void;
   /** Puts a motion on the model, −1 the rest pose. */
   select(row: number, play?: boolean): void;
   selectNext(step: number): void;

@@ -15,8 +15,9 @@ export const troubleOf = (problem: Problem): Trouble => (words.problems[problem.
 
 export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
 
-/** What the list says of a motion that was made for another skeleton, '' of the others. */
-export function misfitOf(suit: Suit | null): string {
-  if (!suit || suit.fits) return '';
-  return suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names);
+/** What the list says of how a motion suits the model: `fit` of one that was made for it, `misfit` of the others. */
+export function fitOf(suit: Suit | null): { fit: string; misfit: string } {
+  if (!suit) return { fit: '', misfit: '' };
+  if (suit.fits) return { fit: suit.moved > 0 ? words.bonesMoved(suit.moved, suit.bones) : '', misfit: '' };
+  return { fit: '', misfit: suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names) };
 }

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals-core';
 import { Group, Vector2, Vector3 } from 'three';
 import { facingOf } from '../core/facing.ts';
-import { isBare, type Model, nameOf } from '../player/model.ts';
+import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import {
   firstLook,
@@ -115,7 +115,8 @@ export class Scenery {
     if (!this.#recording) {
       const facing = facingOf(file.scene!.nodes, [0, 1, 0]);
       const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
-      this.#show(() => this.stage.show(rig.scene, frame, { direction: firstLook(forward) }));
+      const whole = model.pieces.length > 0 ? new Group().add(...wholeOf(model).map(one => one.rig.scene)) : rig.scene;
+      this.#show(() => this.stage.show(whole, frame, { direction: firstLook(forward) }));
       if (this.stage.extent) fitShadows(lamps, this.stage.extent.box);
       this.#gizmos = GizmoOverlay.of(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
       if (this.#gizmos) this.stage.overlays.add(this.#gizmos.object);
@@ -172,7 +173,7 @@ export class Scenery {
   }
 
   showWire(on: boolean): void {
-    if (this.#model) setWireframe(this.#model.rig.scene, on);
+    for (const { rig } of this.#model ? wholeOf(this.#model) : []) setWireframe(rig.scene, on);
     this.stage.invalidate();
   }
 
@@ -273,7 +274,8 @@ export class Scenery {
 
   #tick(seconds: number): boolean {
     const isPlaying = this.playback.tick(seconds);
-    const isMoving = this.#model?.rig.live(seconds) ?? false;
+    let isMoving = false;
+    for (const { rig } of this.#model ? wholeOf(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 

@@ -1,9 +1,12 @@
 // The side of the page: a tab per panel of the registry.
 import { computed, effect, signal } from '@preact/signals-core';
-import { el } from './dom.ts';
+import { el, icon } from './dom.ts';
 import type { Page } from './page.ts';
 import { type Panel, type PanelId, panels } from './panels/index.ts';
 import { words } from './words/index.ts';
+
+/** Of more tabs than these only the open one has its title; the others have their icons. */
+const MOST_TITLES = 5;
 
 export class Tabs {
   readonly element = el('aside', { class: 'side', 'aria-label': words.details });
@@ -23,6 +26,7 @@ export class Tabs {
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
     this.element.append(list);
     for (const panel of panels) this.#mount(panel, list);
+    effect(() => void list.classList.toggle('crowded', panels.filter(({ when }) => when(page)).length > MOST_TITLES));
   }
 
   show(id: PanelId, focus = false): void {
@@ -30,13 +34,14 @@ export class Tabs {
     if (focus) this.#buttons.get(id)?.focus();
   }
 
-  #mount({ id, when, badge, mount }: Panel, list: HTMLElement): void {
+  #mount({ id, icon: sign, when, badge, mount }: Panel, list: HTMLElement): void {
     const mark = el('span', { class: 'badge', hidden: true });
     const name = `panel-${id}`;
     const button = el(
       'button',
-      { type: 'button', role: 'tab', id: `${name}-tab`, 'aria-controls': name, onclick: () => this.show(id) },
-      words.panels[id],
+      { type: 'button', role: 'tab', id: `${name}-tab`, 'aria-controls': name, title: words.panels[id], onclick: () => this.show(id) },
+      icon(sign),
+      el('span', { class: 'text' }, words.panels[id]),
       mark,
     );
     const { element, reveal } = mount(this.#page);
@@ -46,9 +51,10 @@ export class Tabs {
     this.#buttons.set(id, button);
     list.append(button);
     this.element.append(element);
+    const isThere = computed(() => when(this.#page));
     effect(() => {
       const isOpen = this.#open.value === id;
-      button.hidden = !when(this.#page);
+      button.hidden = !isThere.value;
       button.setAttribute('aria-selected', String(isOpen));
       button.tabIndex = isOpen ? 0 : -1;
       element.hidden = !isOpen;

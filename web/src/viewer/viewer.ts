@@ -1,29 +1,29 @@
 // The page: what is open, and who is told. What files mean is decided in player/, what is drawn in scenery.ts; everything shown follows from signals.
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
+import { batch, computed, signal } from '@preact/signals-core';
 import { codes } from '../core/codes.ts';
 import { adviceFor } from '../player/advice.ts';
-import type { GivenFile } from '../player/given.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import { PlayedMotion, type Reading } from '../player/motion.ts';
-import { join, type Opened, openGiven, type Opening, openModel } from '../player/opening.ts';
+import { remembered } from '../player/history.ts';
+import { type Entry, modelsIn } from '../player/library.ts';
+import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
-import { type Action, clipsOf, emptySession, reduce, type Row, rowsOf, type Session, titleOf } from '../player/session.ts';
-import { Shelf } from '../player/shelf.ts';
-import { handSpans, type Playback, type RecordingOverlay, type Stage } from '../stage/index.ts';
+import { type Action, emptySession, isSameMotion, reduce, type Row, rowsOf, type Session, titleOf } from '../player/session.ts';
+import type { Playback, RecordingOverlay, Stage } from '../stage/index.ts';
 import { hintBar, TroubleCard, welcomeCard } from './cards.ts';
 import { button, type Command, commands } from './commands.ts';
-import { type DemoFile, demos } from './demos.ts';
-import { askLink, chooseModel, showHelp } from './dialogs.ts';
+import { demos } from './demos.ts';
+import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
-import { modelSections, playedSections, sceneFacts, sourceSections } from './facts.ts';
+import { recordingFacts, sceneFacts } from './facts.ts';
+import { keepLook, keepTransport, sectionsOf } from './upkeep.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
 import { type Given, MAX_FILES } from './intake.ts';
 import { onKey } from './keys.ts';
-import { Loads } from './loads.ts';
+import { Loads, unlessAborted } from './loads.ts';
 import type { Page } from './page.ts';
 import type { PanelId } from './panels/index.ts';
-import type { RecordingFacts } from './panels/recording.ts';
 import { linkOf } from './panels/scene.ts';
 import { Scenery } from './scenery.ts';
 import { header, main, picker, veil } from './shell.ts';
@@ -32,6 +32,8 @@ import { ThemeSwitch } from './theme.ts';
 import { Transport } from './transport.ts';
 import { words } from './words/index.ts';
 
+/** So many times as large or small as what stood there before: the camera goes where it is seen. */
+const OTHER_SIZE = 2;
 /** Addresses that are opened at once. */
 const MOST_ADDRESSES = 32;
 
@@ -47,8 +49,10 @@ export class Viewer implements Page {
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
   readonly theme = signal<'light' | 'dark'>('light');
   readonly moved = signal(0);
+  /** What was open before, for undo. */
+  readonly history = signal<readonly Session[]>([]);
   readonly rows = computed(() => rowsOf(this.session.value));
-  readonly recorded = computed(() => this.#recordingFacts(this.actor.value));
+  readonly recorded = computed(() => recordingFacts(this.actor.value, this.scenery));
   readonly scene = computed(() => {
     const model = this.actor.value;
     return model && !this.scenery.recording ? sceneFacts(model, this.scenery) : null;
@@ -57,14 +61,7 @@ export class Viewer implements Page {
     void this.actor.value;
     return adviceFor(this.session.value, this.played.value, this.scenery.showsMore);
   });
-  readonly #modelSections = computed(() => (this.actor.value ? modelSections(this.actor.value, this.scenery) : []));
-  readonly #sourceSections = computed(() => sourceSections(this.#sources.value, this.actor.value));
-  readonly #sources = computed(() => this.session.value.sources);
-  readonly sections = computed(() => [
-    ...this.#modelSections.value,
-    ...playedSections(this.played.value, this.rows.value[this.session.value.selected]),
-    ...this.#sourceSections.value,
-  ]);
+  readonly sections = sectionsOf(this);
   neighbour: (step: number) => number | null = () => null;
 
   readonly #loads: Loads;
@@ -86,7 +83,6 @@ export class Viewer implements Page {
     const host = el('div', { class: 'canvas' });
     this.#loads = new Loads({
       draws: extension => this.stage.renderer.extensions.has(extension),
-      choose: (candidates, ended_) => chooseModel(root, candidates, ended_),
       onFailed: error => this.#refuse(error),
       onDone: () => this.stage.invalidate(),
       announce: text => this.#announce(text),
@@ -120,8 +116,9 @@ export class Viewer implements Page {
       this.#filePicker,
       this.#folderPicker,
     );
-    this.#wireTransport();
-    this.#keepTrue();
+    this.playback.onChange = () => this.#transport.update();
+    keepTransport(this, this.#transport);
+    keepLook(this);
     this.scenery.listen(ended);
     listenForFiles(
       given => void this.take(given),
@@ -152,20 +149,16 @@ export class Viewer implements Page {
         truncated ? [{ code: 'too-many-files', most: MAX_FILES }] : [],
         opening,
       );
-      if (opened) this.#show(opened, words.added);
+      this.#show(opened, words.added);
     });
   }
 
   /** One of the list in demos.ts by its id, else the first. */
   openDemo(id?: string): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
-    return this.#load('', async opening => {
-      const all = (files: readonly DemoFile[] = []): Promise<GivenFile[]> =>
-        Promise.all(files.map(file => fetchDemo(file, opening.signal)));
-      const [[given], motions, companions] = await Promise.all([all([demo.model]), all(demo.motions), all(demo.companions)]);
-      const wanted = { given: given!, motions, sources: [], shelf: new Shelf().with(companions), notes: [], demo: demo.id };
-      this.#show(await openModel(this.session.value, this.actor.value, wanted, opening), '');
-    });
+    return this.#load('', async opening =>
+      this.#show(await openModel(this.session.value, this.actor.value, await fetchDemo(demo, opening.signal), opening), ''),
+    );
   }
 
   /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
@@ -180,9 +173,38 @@ export class Viewer implements Page {
     this.#loads.cancel();
   }
 
-  /** Takes everything away. */
+  /** Another model of the library takes the stage; the eye and the motion stay where they suit it. */
+  showEntry(entry: Entry): void {
+    if (entry.given === this.session.value.shown?.given) return;
+    void this.#load('', async opening =>
+      this.#show(await openEntry(this.session.value, this.actor.value, entry, opening), words.added, true),
+    );
+  }
+
+  showNext(step: number): void {
+    const { library, shown } = this.session.value;
+    const models = modelsIn(library);
+    const at = models.findIndex(({ given }) => given === shown?.given);
+    const next = models[(at + step + models.length) % models.length];
+    if (next) this.showEntry(next);
+  }
+
+  /** What was open before the last drop, step or close. */
+  undo(): void {
+    const before = this.history.value.at(-1);
+    if (!before) return;
+    void this.#load('', async opening => {
+      const opened = await reopen(before, this.actor.value, opening);
+      const left = this.history.value.slice(0, -1);
+      this.#show(opened, words.undone, true);
+      this.history.value = left;
+    });
+  }
+
+  /** Takes everything away; undo brings it back. */
   close(): void {
     this.cancel();
+    this.#remember();
     const old = this.actor.value;
     batch(() => {
       this.scenery.clear();
@@ -192,6 +214,13 @@ export class Viewer implements Page {
     });
     if (old) disposeModel(old);
     this.#welcome.hidden = false;
+    this.#announce(words.isClosed);
+  }
+
+  /** What is open now can be had back; a demo is a click away anyhow. */
+  #remember(): void {
+    const { demo, shown, sources } = this.session.value;
+    if (demo === null && (shown || sources.length > 0)) this.history.value = remembered(this.history.value, this.session.value);
   }
 
   dispose(): void {
@@ -216,27 +245,35 @@ export class Viewer implements Page {
     this.#announce(this.#trouble.show(refusal));
   }
 
-  /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. */
-  #show({ session, model, fresh }: Opened, said: string): void {
+  /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */
+  #show({ action, model, fresh }: Opened, said: string, isStep = false): void {
+    const before = this.session.value;
+    const session = reduce(before, action);
+    if (session.shown !== before.shown || session.sources !== before.sources) this.#remember();
     const old = this.actor.value;
     const { time, playing } = this.playback;
+    const size = this.stage.extent?.radius ?? 0;
     const isNew = model !== old || !model;
     batch(() => {
       if (isNew) this.scenery.clear();
       this.session.value = session;
       if (isNew) {
         this.actor.value = model;
-        if (model) this.scenery.present(model, fresh === null);
+        if (model) this.scenery.present(model, fresh === null && (!isStep || size === 0));
+        // The eye stays unless the picture would be of nothing.
+        const ratio = (this.stage.extent?.radius ?? size) / size;
+        if (size > 0 && (ratio > OTHER_SIZE || ratio < 1 / OTHER_SIZE)) this.scenery.resetView();
         this.#welcome.hidden = model !== null && session.demo === null;
       }
       // What plays goes on where it was, unless something better has come.
       const row = this.rows.value[session.selected];
-      const isKept = fresh !== null && !(row && fresh.includes(row.source));
+      const isKept = fresh === null ? isStep && isSameMotion(before, session) : !(row && fresh.includes(row.source));
       this.#perform(isKept ? playing : !isStill());
       if (isKept) this.playback.seek(time);
     });
     if (fresh === null && model) {
-      this.#tabs.show(this.scenery.recording ? 'recording' : 'motions');
+      const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
+      if (!isStep) this.#tabs.show(this.scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions');
       // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
       this.scenery.stage.drawNow();
     }
@@ -369,52 +406,6 @@ export class Viewer implements Page {
 
   // ---------------------------------------------------------------- the page
 
-  #wireTransport(): void {
-    this.playback.onChange = () => this.#transport.update();
-    this.#transport.onLockRoot = isLocked => this.lockRoot(isLocked);
-    this.#transport.onReading = reading => this.read(reading);
-    effect(() => {
-      const { reading, isRootLocked } = this.session.value;
-      this.#transport.showReadings(this.rows.value.length > 0 && this.recorded.value === null, reading);
-      this.#transport.showLock(isRootLocked);
-    });
-    // What happens in a motion, at its time.
-    effect(() => this.#transport.showCourse(this.recorded.value ?? this.#eventsOf(this.played.value)));
-  }
-
-  #eventsOf(played: PlayedMotion | null): RecordingFacts | null {
-    const row = this.rows.value[this.session.value.selected];
-    const markers =
-      row && played
-        ? clipsOf(row)
-            .flatMap(({ events }) => events)
-            .toSorted((a, b) => a.time - b.time)
-        : [];
-    return markers.length > 0 ? { duration: played!.duration, hands: [], markers, hasCamera: false } : null;
-  }
-
-  /** The stage looks as the session says. */
-  #keepTrue(): void {
-    const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<boolean> => computed(() => this.session.value.look[key]);
-    const [bones, wire, grid, trails] = [look('bones'), look('wire'), look('grid'), look('trails')];
-    effect(() => {
-      this.root.classList.toggle('empty', this.actor.value === null);
-      this.scenery.showBones(bones.value);
-    });
-    effect(() => {
-      if (this.actor.value) this.scenery.showWire(wire.value);
-    });
-    effect(() => this.scenery.showGrid(grid.value));
-    effect(() => this.scenery.showTrails(trails.value));
-  }
-
-  #recordingFacts(model: Model | null): RecordingFacts | null {
-    const { recording } = this.scenery;
-    const clip = model?.file.scene?.clips[0];
-    if (!recording || !clip) return null;
-    return { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: recording.camera !== null };
-  }
-
   #announce(text: string): void {
     this.#live.textContent = text;
   }
@@ -422,11 +413,3 @@ export class Viewer implements Page {
 
 const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const motionCount = (rows: readonly Row[]): number => rows.filter(({ indices }) => indices.length === 1).length;
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    promise.then(resolve, reject);
-  });
-}

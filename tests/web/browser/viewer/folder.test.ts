@@ -1,5 +1,5 @@
 // What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
-import { Box3, type SkinnedMesh, Vector3 } from 'three';
+import { Box3, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -43,6 +43,24 @@ describe('of several motions', () => {
       expect.stringContaining('8 of 32 bones found here'),
       expect.stringContaining('1 of 2 bones found here'),
     ]);
+  });
+
+  it('are grouped, with how many bones each finds, and many foreign ones wait behind a button', async () => {
+    await drop(pig, own, motion('skBirdAnims', ['Root', 'Wing'], ['A', 'B', 'C', 'D', 'E', 'F']));
+    const names = (): (string | null)[] => [...viewer.root.querySelectorAll('.clips .row .name')].map(element => element.textContent);
+    const count = (): number => Number(viewer.root.querySelector('.clips .row')!.getAttribute('aria-setsize'));
+    const groups = (): (string | null)[] => [...viewer.root.querySelectorAll('.clips .group')].map(element => element.textContent);
+    expect([names(), groups()]).toEqual([['Rest pose', 'Walk'], ['For this model (1)']]);
+    expect(viewer.root.querySelectorAll('.clips .row .small')[1]!.textContent).toMatch(/^8\/8 bones · /);
+    const more = viewer.root.querySelector<HTMLElement>('.clips .more')!;
+    expect(more.textContent).toBe('Show 6 motions made for others');
+    more.click();
+    expect([count(), groups()]).toEqual([8, ['For this model (1)', 'Others (6)']]);
+    more.click();
+    expect(count()).toBe(2);
+    // Chosen some other way, it is in the list.
+    viewer.select(3);
+    expect(count()).toBe(8);
   });
 
   it('one that was made for another skeleton neither starts nor stops what plays', async () => {
@@ -205,5 +223,39 @@ describe('an SEModel with an SEAnim', () => {
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
     expect(hint()).toBe('Textures of skin were not found: drop the images, or the folder with them.');
+  });
+});
+
+describe('the parts of one character', () => {
+  const bones = ['Root', 'Hips', 'Spine', 'Neck', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R'];
+  const part = (name: string, side: number): File => new File([makePsk({ bones, side, material: name })], `${name}.psk`);
+  const walk = new File([makePsa({ bones, sequences: ['Walk'], frames: 31 })], 'Walk.psa');
+
+  it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
+    await drop(part('Body', 40), part('Boots', 10), walk);
+    const [first] = viewer.model!.pieces;
+    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(3); // and what plays
+    expect([...viewer.root.querySelectorAll('.parts .material .name, .parts .mesh .name')].map(row => row.textContent)).toEqual(
+      expect.arrayContaining(['Body', 'Boots']),
+    );
+    const boots = first!.rig.meshes[0] as SkinnedMesh;
+    const isOnStage = (): boolean => {
+      let found = false;
+      viewer.stage.scene.traverse(object => (found ||= object === boots));
+      return found;
+    };
+    expect(isOnStage()).toBe(true);
+    viewer.run('wire');
+    expect(([boots.material].flat()[0] as MeshStandardMaterial).wireframe).toBe(true);
+    viewer.run('wire');
+    viewer.playback.pause();
+    const root = (): number[] => first!.bones[0]!.position.toArray();
+    viewer.playback.seek(0);
+    const start = root();
+    viewer.playback.seek(viewer.playback.duration / 2);
+    expect(root()).not.toEqual(start);
+    expect(root()).toEqual(viewer.model!.bones[0]!.position.toArray());
+    viewer.close();
+    expect(isOnStage()).toBe(false);
   });
 });

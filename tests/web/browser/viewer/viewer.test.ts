@@ -4,6 +4,7 @@ import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { castFile, type CastNode, instance, model, node, triangle } from '../../../support/castFile.ts';
+import { makePsk } from '../../../support/actorx.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
 
 const DEMO = { 'Pip.psk': '', 'Pip.psa': '', 'Pip_D.png': '' };
@@ -167,13 +168,58 @@ describe('drops', () => {
     expect(viewer.stage.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
   });
 
-  it('several models: asks which', async () => {
+  it('several models: the one with motions of its own stands there, the others are a click or a key away', async () => {
     await open();
-    const done = drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
-    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1]!.click();
-    await done;
-    expect(text('.title')).toBe('b.psk');
+    const other = makePsk({ bones: ['Root', 'Lid'] });
+    await drop(new File([other], 'a.psk'), pip('Pip.psk', 'b.psk'), pip('Pip.psa'));
+    const models = (): string[] =>
+      [...viewer.root.querySelectorAll('.files details:first-of-type .choice .name')].map(row => row.textContent);
+    expect([text('.title'), models(), viewer.root.querySelector('dialog')]).toEqual(['b.psk', ['a.psk', 'b.psk'], null]);
+    expect(shown('#panel-files')).toBe(true);
+    press('n');
+    await viewer.idle;
+    expect(text('.title')).toBe('a.psk');
+    expect(text('.files [aria-current]')).toContain('a.psk');
+    viewer.root.querySelectorAll<HTMLElement>('.files .choice')[1]!.click();
+    await viewer.idle;
+    expect([text('.title'), viewer.playback.motion?.name]).toEqual(['b.psk', 'Wave']);
+  });
+
+  it('another model of the list keeps the eye and the motion', async () => {
+    await open();
+    await drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'), pip('Pip.psa'));
+    viewer.select(1);
+    viewer.playback.pause();
+    viewer.playback.seek(0.5);
+    viewer.stage.orbit(0.7, 0.2);
+    const eye = viewer.stage.camera.position.clone();
+    const first = viewer.model;
+    press('n');
+    await viewer.idle;
+    expect([viewer.model === first, viewer.playback.motion?.name, viewer.playback.time, viewer.playback.playing]).toEqual([
+      false,
+      'Hop',
+      0.5,
+      false,
+    ]);
+    expect(viewer.stage.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
+  });
+
+  it('a drop, a step and a close can be undone', async () => {
+    await open();
+    await drop(pip('Pip.psk'), pip('Pip.psa'));
+    viewer.select(1);
+    await drop(pip('Pip.psk', 'other.psk'));
+    expect(text('.title')).toBe('other.psk');
+    press('z', { ctrlKey: true });
+    await viewer.idle;
+    expect([text('.title'), viewer.motionNames, viewer.playback.motion?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
+    viewer.close();
+    expect([viewer.model, shown('.welcome')]).toEqual([null, true]);
+    [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
+    await viewer.idle;
+    expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
+    expect(picture().drawn).toBeGreaterThan(900);
   });
 
   it('a world shows the files that it places, and names those that are missing', async () => {
@@ -294,27 +340,19 @@ describe('drops', () => {
     expect(text('.title')).toBe('other.cast');
   });
 
-  it('two worlds that nobody places: asks which, but not for what they place', async () => {
+  it('of two worlds that nobody places one is shown, and what they place is no model of its own', async () => {
     await open();
-    const done = drop(
+    await drop(
       cast('one.cast', castFile(instance('part.cast'))),
       cast('two.cast', castFile(instance('part.cast'))),
       cast('part.cast', castFile(model('p', triangle('t')))),
     );
-    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    viewer.root.querySelectorAll<HTMLElement>('dialog .choice')[1]!.click();
-    await done;
-    expect(text('.title')).toBe('two.cast');
-  });
-
-  it('a new drop closes the question of the old one', async () => {
-    await open();
-    void drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'));
-    await expect.poll(() => viewer.root.querySelectorAll('dialog .choice').length, { timeout: 30_000 }).toBe(2);
-    const done = drop(pip('Pip.psk', 'c.psk'));
-    expect(viewer.root.querySelector('dialog')).toBeNull(); // at once, not with the next frame
-    await done;
-    expect(text('.title')).toBe('c.psk');
+    const names = (at: number): string[] =>
+      [...viewer.root.querySelectorAll(`.files details:nth-of-type(${at}) .choice .name`)].map(row => row.textContent);
+    expect([text('.title'), names(1), names(2)]).toEqual(['one.cast', ['one.cast', 'two.cast'], ['part.cast']]);
+    press('n');
+    await viewer.idle;
+    expect([text('.title'), viewer.model!.rig.report.items]).toEqual(['two.cast', []]);
   });
 
   it('motions that look additive say so once', async () => {

@@ -1,6 +1,7 @@
 // The list of motions: searchable, and as quick with a thousand entries as with three, because only the rows in sight exist.
 
 import { el, fill, icon, plural } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 export interface ClipRow {
   name: string;
@@ -9,11 +10,22 @@ export interface ClipRow {
   duration: number;
   frameRate: number;
   frameCount: number;
+  /** Of the model's bones those that it moves; '' where that says nothing. */
+  fit: string;
   /** It was made for another skeleton: what little suits this one; else ''. */
   misfit: string;
 }
 
 const ROW = 44;
+/** As many foreign motions are listed unasked. */
+const FEW = 5;
+
+/** In the list besides rows: the rest pose, and the heads of the two groups. */
+const REST = -1;
+const OWN = -2;
+const OTHERS = -3;
+
+const isRow = (index: number): boolean => index >= REST;
 
 export class ClipPanel {
   readonly element: HTMLElement;
@@ -21,12 +33,23 @@ export class ClipPanel {
   onPick: (index: number) => void = () => {};
   #rows: ClipRow[] = [];
   #shown: number[] = [];
-  #selected = -1;
+  /** Of those shown the rows. */
+  #options: number[] = [];
+  #selected = REST;
+  /** Whether foreign motions are listed; null: where they are few. */
+  #areOthersOpen: boolean | null = null;
   #search: HTMLInputElement;
   #list: HTMLElement;
   #inner: HTMLElement;
   #note: HTMLElement;
   #empty: HTMLElement;
+  #titles: Record<number, string> = {};
+  #more = el('button', {
+    type: 'button',
+    class: 'plain more',
+    hidden: true,
+    onclick: () => this.#openOthers(this.#more.getAttribute('aria-expanded') !== 'true'),
+  });
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
   constructor() {
@@ -64,6 +87,7 @@ export class ClipPanel {
       el('div', { class: 'search' }, icon('search'), this.#search),
       this.#note,
       this.#list,
+      this.#more,
       this.#empty,
     );
     this.set([], -1);
@@ -73,21 +97,23 @@ export class ClipPanel {
   set(rows: ClipRow[], selected: number): void {
     this.#rows = rows;
     this.#selected = selected;
+    this.#areOthersOpen = null;
     this.#filter();
     this.reveal();
   }
 
   select(index: number): void {
     this.#selected = index;
+    // Who chose a foreign one wants to see it in the list.
+    if (this.#rows[index]?.misfit && !this.#shown.includes(index)) this.#openOthers(true);
     this.#render();
     this.reveal();
   }
 
   /** The row after (or before) the selected one, among those that the search leaves. */
   next(step: number): number | null {
-    if (this.#shown.length === 0) return null;
-    const at = this.#shown.indexOf(this.#selected);
-    return this.#shown[Math.min(Math.max(at + step, 0), this.#shown.length - 1)]!;
+    const rows = this.#options;
+    return rows[Math.min(Math.max(rows.indexOf(this.#selected) + step, 0), rows.length - 1)] ?? null;
   }
 
   reveal(): void {
@@ -99,20 +125,37 @@ export class ClipPanel {
     this.#render();
   }
 
+  #openOthers(areOpen: boolean): void {
+    this.#areOthersOpen = areOpen;
+    this.#filter();
+  }
+
   #filter(): void {
-    const words = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = (row: ClipRow): boolean => words.every(word => `${row.name} ${row.source}`.toLowerCase().includes(word));
-    this.#shown = words.length === 0 ? [-1] : [];
-    this.#rows.forEach((row, index) => {
-      if (matches(row)) this.#shown.push(index);
-    });
+    const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = (row: ClipRow): boolean => typed.every(word => `${row.name} ${row.source}`.toLowerCase().includes(word));
+    const found = [...this.#rows.keys()].filter(index => matches(this.#rows[index]!));
+    const others = found.filter(index => this.#rows[index]!.misfit !== '');
+    const own = found.filter(index => this.#rows[index]!.misfit === '');
+    const isGrouped = own.length > 0 && others.length > 0;
+    const isOpen = typed.length > 0 || (this.#areOthersOpen ?? others.length <= FEW);
+    this.#titles = { [OWN]: words.forThisModel(own.length), [OTHERS]: words.otherMotions(others.length) };
+    this.#more.hidden = !isGrouped || typed.length > 0;
+    this.#more.textContent = isOpen ? words.hideOthers : words.showOthers(others.length);
+    this.#more.setAttribute('aria-expanded', String(isOpen));
+    this.#shown = [
+      ...(typed.length === 0 ? [REST] : []),
+      ...(isGrouped ? [OWN] : []),
+      ...own,
+      ...(isGrouped && isOpen ? [OTHERS] : []),
+      ...(isOpen || !isGrouped ? others : []),
+    ];
+    this.#options = this.#shown.filter(isRow);
     const some = this.#rows.length > 0;
     this.#empty.hidden = some;
     this.#list.hidden = !some;
     this.#search.parentElement!.hidden = this.#rows.length < 6;
-    this.#note.hidden = words.length === 0;
-    this.#note.textContent =
-      this.#shown.length === 0 ? 'No motion has that name.' : `${plural(this.#shown.length, 'motion')} of ${this.#rows.length}`;
+    this.#note.hidden = typed.length === 0;
+    this.#note.textContent = found.length === 0 ? 'No motion has that name.' : `${plural(found.length, 'motion')} of ${this.#rows.length}`;
     this.#render();
   }
 
@@ -124,37 +167,10 @@ export class ClipPanel {
     const rows: HTMLElement[] = [];
     for (let at = first; at < last; ++at) {
       const index = this.#shown[at]!;
-      const row = this.#rows[index] ?? null;
-      const selected = index === this.#selected;
-      const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
-      const small =
-        row === null
-          ? 'as the model was built'
-          : [
-              row.frameCount > 1 ? `${row.frameCount} frames` : '',
-              row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
-              sources > 1 ? row.source : '',
-              row.misfit,
-            ]
-              .filter(Boolean)
-              .join(' · ');
-      const element = el(
-        'div',
-        {
-          class: `row${row?.misfit ? ' foreign' : ''}`,
-          role: 'option',
-          id: `${this.#id}-${at}`,
-          'aria-selected': String(selected),
-          'aria-posinset': at + 1,
-          'aria-setsize': this.#shown.length,
-          onclick: () => this.onPick(index),
-        },
-        el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')),
-        el('span', { class: 'detail' }, detail),
-        el('span', { class: 'small' }, small),
-      );
+      const element = isRow(index)
+        ? this.#row(index, at, sources)
+        : el('div', { class: 'group', role: 'presentation', 'aria-hidden': 'true' }, this.#titles[index]);
       element.style.top = `${at * ROW}px`;
-      if (row) element.title = row.name;
       rows.push(element);
     }
     fill(this.#inner, ...rows);
@@ -163,14 +179,46 @@ export class ClipPanel {
     else this.#list.removeAttribute('aria-activedescendant');
   }
 
+  #row(index: number, at: number, sources: number): HTMLElement {
+    const row = this.#rows[index] ?? null;
+    const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
+    const small =
+      row === null
+        ? 'as the model was built'
+        : [
+            row.fit,
+            row.frameCount > 1 ? `${row.frameCount} frames` : '',
+            row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
+            sources > 1 ? row.source : '',
+            row.misfit,
+          ]
+            .filter(Boolean)
+            .join(' · ');
+    return el(
+      'div',
+      {
+        class: `row${row?.misfit ? ' foreign' : ''}`,
+        role: 'option',
+        id: `${this.#id}-${at}`,
+        title: row?.name ?? null,
+        'aria-selected': String(index === this.#selected),
+        'aria-posinset': this.#options.indexOf(index) + 1,
+        'aria-setsize': this.#options.length,
+        onclick: () => this.onPick(index),
+      },
+      el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')),
+      el('span', { class: 'detail' }, detail),
+      el('span', { class: 'small' }, small),
+    );
+  }
+
   #key(event: KeyboardEvent): void {
     const page = Math.max(Math.floor(this.#list.clientHeight / ROW) - 1, 1);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = Math.max(this.#shown.indexOf(this.#selected), 0);
-    const index = this.#shown[Math.min(Math.max(at + step, 0), this.#shown.length - 1)];
-    if (index !== undefined) this.onPick(index);
+    const index = this.next(step);
+    if (index !== null) this.onPick(index);
   }
 }

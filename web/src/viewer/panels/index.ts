@@ -1,15 +1,18 @@
 // The panels of the side, in their order. Another panel is a file, and a row here.
 import { computed, effect } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
+import { modelsIn } from '../../player/library.ts';
 import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
 import { partsOf } from '../../stage/index.ts';
-import { nameOf } from '../../player/model.ts';
-import { count } from '../dom.ts';
-import { morphedMeshes, morphRows } from '../facts.ts';
+import { nameOf, wholeOf } from '../../player/model.ts';
+import { buttonsOf } from '../buttons.ts';
+import { count, type IconName } from '../dom.ts';
+import { fileGroups, morphedMeshes, morphRows } from '../facts.ts';
 import type { Page } from '../page.ts';
-import { misfitOf, sentenceOf } from '../say.ts';
+import { fitOf, sentenceOf } from '../say.ts';
 import { type Words, words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
+import { FilePanel } from './files.ts';
 import { MorphPanel } from './morphs.ts';
 import { PartPanel } from './parts.ts';
 import { RecordingPanel } from './recording.ts';
@@ -28,6 +31,8 @@ export interface Badge {
 
 export interface Panel {
   id: PanelId;
+  /** Stands for its title where tabs are many. */
+  icon: IconName;
   /** Whether there is anything in it now. */
   when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
@@ -37,8 +42,25 @@ export interface Panel {
 
 const number = (value: number): Badge | null => (value > 0 ? { text: count(value) } : null);
 
+const files: Panel = {
+  id: 'files',
+  icon: 'folder',
+  when: ({ session }) => session.value.library.length > 0,
+  badge: ({ session }) => {
+    const models = modelsIn(session.value.library).length;
+    return models > 1 ? { text: count(models) } : null;
+  },
+  mount: page => {
+    const panel = new FilePanel(buttonsOf(page, 'files'));
+    const groups = computed(() => fileGroups(page));
+    effect(() => panel.set(groups.value));
+    return { element: panel.element, reveal: () => panel.reveal() };
+  },
+};
+
 const recording: Panel = {
   id: 'recording',
+  icon: 'play',
   when: ({ recorded }) => recorded.value !== null,
   badge: () => null,
   mount: page => {
@@ -59,6 +81,7 @@ const recording: Panel = {
 
 const motions: Panel = {
   id: 'motions',
+  icon: 'play',
   when: () => true,
   badge: ({ rows }) => number(rows.value.filter(({ indices }) => indices.length === 1).length),
   mount: page => {
@@ -77,7 +100,7 @@ const motions: Panel = {
             frameRate,
             frameCount,
             source: row.source.given.file.name,
-            misfit: misfitOf(suitIn(page.session.peek(), row.source)),
+            ...fitOf(suitIn(page.session.peek(), row.source)),
           };
         }),
         selected.peek(),
@@ -90,6 +113,7 @@ const motions: Panel = {
 
 const scene: Panel = {
   id: 'scene',
+  icon: 'sun',
   when: ({ scene: facts }) => facts.value !== null,
   badge: () => null,
   mount: page => {
@@ -112,6 +136,7 @@ const scene: Panel = {
 
 const morphs: Panel = {
   id: 'morphs',
+  icon: 'face',
   when: ({ recorded }) => recorded.value === null,
   badge: ({ actor }) =>
     number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
@@ -129,18 +154,20 @@ const morphs: Panel = {
 
 const parts: Panel = {
   id: 'parts',
+  icon: 'wire',
   when: ({ recorded }) => recorded.value === null,
   badge: () => null,
   mount: page => {
     const panel = new PartPanel();
     panel.onChange = () => page.scenery.stage.invalidate();
-    effect(() => panel.set(page.actor.value ? partsOf(page.actor.value.rig.scene, nameOf) : []));
+    effect(() => panel.set(page.actor.value ? wholeOf(page.actor.value).flatMap(({ rig }) => partsOf(rig.scene, nameOf)) : []));
     return { element: panel.element };
   },
 };
 
 const report: Panel = {
   id: 'report',
+  icon: 'info',
   when: () => true,
   badge: page => {
     const reports = page.sections.value.map(section => section.report);
@@ -163,4 +190,4 @@ const report: Panel = {
   },
 };
 
-export const panels: readonly Panel[] = [recording, motions, scene, morphs, parts, report];
+export const panels: readonly Panel[] = [files, recording, motions, scene, morphs, parts, report];

@@ -101,6 +101,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
 
 const steps: Sentences<Step, string> = {
   opening: ({ name }) => `Opening ${name} …`,
+  'looking-at-models': ({ at, of }) => `Looking at models, ${at} of ${of} …`,
   'opening-motions': ({ at, of }) => `Opening motions, ${at} of ${of} …`,
 };
 
@@ -109,6 +110,9 @@ type CommandId =
   | 'play'
   | 'step'
   | 'next'
+  | 'model'
+  | 'undo'
+  | 'close'
   | 'reset'
   | 'bones'
   | 'wire'
@@ -172,14 +176,9 @@ export const en = {
   reads: (extensions: readonly string[]) =>
     `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`,
   showDemo: 'Show the demo',
+  bringBack: 'Bring it back',
 
   // Questions
-  chooseModel: 'Choose a model',
-  whichModel: (models: number) => `${plural(models, 'model')}. Which one?`,
-  search: 'Search',
-  searchModels: 'Search models',
-  moreToSearch: (more: number) => `${count(more)} more: search for them.`,
-  noneOfThem: 'None of them',
   openLink: 'Open a link',
   openLinkTitle: 'Open this address?',
   openLinkText: 'The file names it. rigcast does not know where it leads.',
@@ -187,12 +186,39 @@ export const en = {
   doNotOpen: 'Do not open',
 
   // Panels
-  panels: { recording: 'Recording', motions: 'Motions', scene: 'Scene', morphs: 'Morphs', parts: 'Parts', report: 'Report' },
+  panels: {
+    files: 'Files',
+    recording: 'Recording',
+    motions: 'Motions',
+    scene: 'Scene',
+    morphs: 'Morphs',
+    parts: 'Parts',
+    report: 'Report',
+  },
   errors: (errors: number) => plural(errors, 'error'),
   warnings: (warnings: number) => plural(warnings, 'warning'),
 
+  // Files
+  models: (models: number) => `Models (${count(models)})`,
+  motionFiles: (files: number) => `Motions (${count(files)})`,
+  otherFiles: (files: number) => `Other files (${count(files)})`,
+  searchFiles: 'Search files',
+  noFile: 'No file has that name.',
+  more: (more: number) => `${count(more)} more: search for them.`,
+  modelFacts: (bones: number, triangles: number) =>
+    [bones > 0 && plural(bones, 'bone'), triangles > 0 && plural(triangles, 'triangle')].filter(Boolean).join(' · '),
+  isDamaged: 'damaged',
+  undone: 'Undone.',
+  isClosed: 'Everything is closed. Undo brings it back.',
+
   // Motions
   movesNothing: 'moves nothing here',
+  bonesMoved: (moved: number, bones: number) => `${count(moved)}/${plural(bones, 'bone')}`,
+  forThisModel: (motions: number) => `For this model (${count(motions)})`,
+  showOthers: (motions: number) => `Show ${plural(motions, 'motion')} made for others`,
+  hideOthers: 'Hide motions made for others',
+  otherMotions: (motions: number) => `Others (${count(motions)})`,
+
   bonesFound: (found: number, names: number) => `${count(found)} of ${plural(names, 'bone')} found here`,
 
   // Report
@@ -209,6 +235,7 @@ export const en = {
     instances: 'Instances',
     ofFiles: 'of files',
   },
+  pieceOf: (name: string) => `stands with ${name}`,
   placedBy: (name: string) => `placed by ${name}`,
   motionHere: (name: string) => `this motion on this model, from ${name}`,
   rights: {
@@ -229,6 +256,9 @@ export const en = {
     play: { title: 'Play', help: 'play, pause' },
     step: { title: 'Step', help: 'frame by frame (with Shift: ten)' },
     next: { title: 'Next motion', help: 'previous, next motion' },
+    model: { title: 'Next model', help: 'next, previous model' },
+    undo: { title: 'Undo', help: 'undo what was opened or closed', label: 'Undo' },
+    close: { title: 'Close all', help: '', label: 'Close all' },
     reset: { title: 'Show all of it', help: 'show all of it' },
     bones: { title: 'Skeleton', help: 'skeleton; click a bone for its name' },
     wire: { title: 'Wireframe', help: 'wireframe' },
@@ -246,7 +276,7 @@ export const en = {
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
   keys: 'Keys',
-  keyNames: { ' ': 'Space', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓' } as Record<string, string>,
+  keyNames: { ' ': 'Space', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', 'ctrl+z': 'Ctrl Z' } as Record<string, string>,
   mouse: 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.',
 };
 

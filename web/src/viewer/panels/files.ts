@@ -1,0 +1,115 @@
+// The library: everything that was given, what it is, and what is shown of it.
+import { el, fill, icon } from '../dom.ts';
+import { words } from '../words/index.ts';
+
+export interface FileRow {
+  name: string;
+  /** Its folders, '' where it has none. */
+  folder: string;
+  detail: string;
+  isShown: boolean;
+  isDamaged: boolean;
+  /** Null: nothing can be done with it but to know that it is there. */
+  pick: (() => void) | null;
+}
+
+export interface FileGroup {
+  title: string;
+  rows: readonly FileRow[];
+  isOpen: boolean;
+}
+
+/** Rows per group; a search finds the others. */
+const MOST = 200;
+/** With so few files nobody searches. */
+const FEW = 8;
+
+export class FilePanel {
+  readonly element: HTMLElement;
+  #groups: readonly FileGroup[] = [];
+  #shown = '';
+  /** Groups that somebody has opened or folded. */
+  #opened = new Map<number, boolean>();
+  #search: HTMLInputElement;
+  #note = el('p', { class: 'note', hidden: true }, words.noFile);
+  #list = el('div', { class: 'library' });
+
+  /** `actions`: buttons for all of it. */
+  constructor(actions: readonly HTMLElement[]) {
+    this.#search = el('input', {
+      type: 'search',
+      placeholder: words.searchFiles,
+      'aria-label': words.searchFiles,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: () => this.#render(),
+    });
+    this.element = el(
+      'div',
+      { class: 'panel files' },
+      el('div', { class: 'search' }, icon('search'), this.#search),
+      this.#note,
+      this.#list,
+      el('div', { class: 'actions' }, ...actions),
+    );
+  }
+
+  set(groups: readonly FileGroup[]): void {
+    this.#groups = groups;
+    this.#search.parentElement!.hidden = groups.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW;
+    this.#render();
+    // Somebody who scrolls through motions is not taken back to the model.
+    const shown = groups[0]?.rows.find(({ isShown }) => isShown)?.name ?? '';
+    if (shown !== this.#shown) this.reveal();
+    this.#shown = shown;
+  }
+
+  /** The shown model is in sight. */
+  reveal(): void {
+    this.#list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #render(): void {
+    const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const isMeant = ({ name, folder }: FileRow): boolean => typed.every(word => `${folder}/${name}`.toLowerCase().includes(word));
+    const found = this.#groups
+      .map((group, at) => ({ ...group, at, rows: group.rows.filter(isMeant) }))
+      .filter(({ rows }) => rows.length > 0);
+    const hadFocus = this.#list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.path : undefined;
+    this.#note.hidden = found.length > 0 || typed.length === 0;
+    fill(this.#list, ...found.map(group => this.#group(group, typed.length > 0)));
+    if (hadFocus !== undefined)
+      [...this.#list.querySelectorAll<HTMLElement>('button')]
+        .find(({ dataset }) => dataset.path === hadFocus)
+        ?.focus({ preventScroll: true });
+  }
+
+  #group({ title, rows, isOpen, at }: FileGroup & { at: number }, isSearched: boolean): HTMLElement {
+    const keep = (): void => {
+      if (!isSearched) this.#opened.set(at, details.open);
+    };
+    const details = el(
+      'details',
+      { open: isSearched || (this.#opened.get(at) ?? isOpen), ontoggle: keep },
+      el('summary', {}, title),
+      ...rows.slice(0, MOST).map(row => this.#row(row)),
+      rows.length > MOST && el('p', { class: 'note' }, words.more(rows.length - MOST)),
+    );
+    return details;
+  }
+
+  #row({ name, folder, detail, isShown, isDamaged, pick }: FileRow): HTMLElement {
+    const children = [
+      el('span', { class: 'name' }, name),
+      isDamaged && el('span', { class: 'badge error' }, words.isDamaged),
+      el('span', { class: 'small' }, [detail, folder].filter(Boolean).join(' · ')),
+    ];
+    const title = folder ? `${folder}/${name}` : name;
+    if (!pick) return el('div', { class: 'choice still', title }, ...children);
+    return el(
+      'button',
+      { type: 'button', class: 'choice', title, 'data-path': title, 'aria-current': isShown ? 'true' : null, onclick: pick },
+      ...children,
+    );
+  }
+}
