@@ -113,10 +113,6 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString();
 }
 
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
-
 export function bytes(value: number): string {
   return value < 1000 ? `${value} B` : value < 1e6 ? `${(value / 1e3).toFixed(0)} KB` : `${(value / 1e6).toFixed(1)} MB`;
 }

@@ -4,6 +4,7 @@ import type { HandSpans, Playback, Span } from '../stage/index.ts';
 import { el, fill, icon, iconButton, setIcon } from './dom.ts';
 import { clock, type RecordingFacts } from './panels/recording.ts';
 import type { Reading } from '../player/motion.ts';
+import { words } from './words/index.ts';
 
 const MOST_BARS = 400;
 const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2];
@@ -27,7 +28,7 @@ export class Transport {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#play = iconButton('play', 'Play (space)', () => playback.toggle(), { class: 'icon-button play' });
+    this.#play = iconButton('play', words.playing(false), () => playback.toggle(), { class: 'icon-button play' });
     this.#scrub = el('input', {
       type: 'range',
       min: 0,
@@ -35,7 +36,7 @@ export class Transport {
       step: 'any',
       value: 0,
       class: 'scrub',
-      'aria-label': 'Time',
+      'aria-label': words.time,
       oninput: () => {
         playback.pause();
         playback.seek(Number(this.#scrub.value));
@@ -51,18 +52,18 @@ export class Transport {
     });
     this.#time = el('span', { class: 'time' });
     this.#name = el('span', { class: 'playing' });
-    this.#loop = iconButton('loop', 'Loop (L)', () => this.toggleLoop(), { 'aria-pressed': 'true' });
+    this.#loop = iconButton('loop', `${words.commands.loop.title} (L)`, () => this.toggleLoop(), { 'aria-pressed': 'true' });
     this.#lock = iconButton(
       'lock',
-      'Keep the root in place (K)',
+      `${words.commands.lock.title} (K)`,
       () => this.onLockRoot(this.#lock.getAttribute('aria-pressed') !== 'true'),
       { 'aria-pressed': 'false' },
     );
     const speed = el(
       'select',
       {
-        'aria-label': 'Speed',
-        title: 'Speed',
+        'aria-label': words.speed,
+        title: words.speed,
         onchange: () => {
           playback.speed = Number(speed.value);
         },
@@ -71,23 +72,23 @@ export class Transport {
     );
     this.#mode = el(
       'select',
-      { 'aria-label': 'What a motion moves', title: 'What a motion moves', onchange: () => this.onReading(this.#mode.value as Reading) },
-      el('option', { value: 'auto' }, 'Motion: automatic'),
-      el('option', { value: 'file' }, 'As the file says'),
-      el('option', { value: 'everything' }, 'Everything, whatever a .config says'),
-      el('option', { value: 'rotation-only' }, 'Rotations only'),
-      el('option', { value: 'additive' }, 'Added to the rest pose'),
+      { 'aria-label': words.reading, title: words.reading, onchange: () => this.onReading(this.#mode.value as Reading) },
+      el('option', { value: 'auto' }, words.readings.auto),
+      el('option', { value: 'file' }, words.readings.file),
+      el('option', { value: 'everything' }, words.readings.everything),
+      el('option', { value: 'rotation-only' }, words.readings['rotation-only']),
+      el('option', { value: 'additive' }, words.readings.additive),
     );
     this.#modeLabel = el('label', { class: 'pick', hidden: true }, this.#mode, icon('down'));
     this.element = el(
       'section',
-      { class: 'transport', 'aria-label': 'Playback' },
+      { class: 'transport', 'aria-label': words.playback },
       el(
         'div',
         { class: 'line' },
-        iconButton('back', 'One frame back (←)', () => playback.step(-1), { class: 'icon-button step' }),
+        iconButton('back', words.frameBack, () => playback.step(-1), { class: 'icon-button step' }),
         this.#play,
-        iconButton('forward', 'One frame on (→)', () => playback.step(1), { class: 'icon-button step' }),
+        iconButton('forward', words.frameOn, () => playback.step(1), { class: 'icon-button step' }),
         el('div', { class: 'course' }, this.#scrub, this.#lanes),
         this.#time,
       ),
@@ -134,7 +135,7 @@ export class Transport {
           type: 'button',
           class: 'marker',
           title: `${name} · ${clock(time)}`,
-          'aria-label': `Marker ${name || at + 1} at ${clock(time)}`,
+          'aria-label': words.marker(name || String(at + 1), clock(time)),
           onclick: () => {
             this.#playback.pause();
             this.#playback.seek(time);
@@ -150,17 +151,12 @@ export class Transport {
     });
     fill(
       this.#lanes,
-      marks.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': 'Markers' }, ...marks),
+      marks.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.markers }, ...marks),
       ...hands.map(hand =>
         el(
           'div',
-          {
-            class: `lane ${hand.handedness}`,
-            role: 'img',
-            'aria-label': describeHand(hand),
-            title: hand.handedness === 'left' ? 'Left hand' : 'Right hand',
-          },
-          el('b', { 'aria-hidden': 'true' }, hand.handedness === 'left' ? 'L' : 'R'),
+          { class: `lane ${hand.handedness}`, role: 'img', 'aria-label': describeHand(hand), title: words.hands[hand.handedness] },
+          el('b', { 'aria-hidden': 'true' }, words.handLetters[hand.handedness]),
           ...bars('tracked', hand.tracked),
           ...bars('pinching', hand.pinching),
         ),
@@ -187,8 +183,8 @@ export class Transport {
     if (this.#play.dataset.playing !== String(playing)) {
       this.#play.dataset.playing = String(playing);
       setIcon(this.#play, playing ? 'pause' : 'play');
-      this.#play.setAttribute('aria-label', playing ? 'Pause (space)' : 'Play (space)');
-      this.#play.title = playing ? 'Pause (space)' : 'Play (space)';
+      this.#play.setAttribute('aria-label', words.playing(playing));
+      this.#play.title = words.playing(playing);
     }
     const still = motion === null || duration <= 0;
     for (const control of this.element.querySelectorAll<HTMLButtonElement | HTMLInputElement>('.play, .step, .scrub'))
@@ -196,9 +192,9 @@ export class Transport {
     this.#scrub.max = String(duration || 1);
     this.#scrub.value = String(time);
     this.#scrub.style.setProperty('--done', `${duration > 0 ? (time / duration) * 100 : 0}%`);
-    this.#scrub.setAttribute('aria-valuetext', text || 'no motion');
+    this.#scrub.setAttribute('aria-valuetext', text || words.noMotion);
     this.#time.textContent = text || '–';
-    const name = motion?.name ?? 'Rest pose';
+    const name = motion?.name ?? words.restPose;
     if (this.#name.textContent !== name) {
       this.#name.textContent = name;
       this.#name.title = name;
@@ -206,14 +202,15 @@ export class Transport {
   }
 }
 
+/** Spans of a hand that are read aloud. */
+const MOST_SPANS = 12;
+
 /** What a lane shows, in words. */
 function describeHand({ handedness, tracked, pinching }: HandSpans): string {
   const list = (spans: Span[]): string =>
     spans
-      .slice(0, 12)
-      .map(({ from, to }) => `${from.toFixed(2)} to ${to.toFixed(2)}`)
-      .join(', ') + (spans.length > 12 ? ' …' : '');
-  const seen = tracked.length > 0 ? `seen ${list(tracked)} seconds` : 'never seen';
-  const pinched = pinching.length > 0 ? `pinching ${list(pinching)} seconds` : 'never pinching';
-  return `${handedness === 'left' ? 'Left' : 'Right'} hand: ${seen}; ${pinched}`;
+      .slice(0, MOST_SPANS)
+      .map(({ from, to }) => words.span(from.toFixed(2), to.toFixed(2)))
+      .join(', ') + (spans.length > MOST_SPANS ? ' …' : '');
+  return words.hand(handedness, tracked.length > 0 ? list(tracked) : '', pinching.length > 0 ? list(pinching) : '');
 }

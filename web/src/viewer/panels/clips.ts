@@ -1,6 +1,6 @@
 // The list of motions: searchable, and as quick with a thousand entries as with three, because only the rows in sight exist.
 
-import { el, fill, icon, plural } from '../dom.ts';
+import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface ClipRow {
@@ -55,8 +55,8 @@ export class ClipPanel {
   constructor() {
     this.#search = el('input', {
       type: 'search',
-      placeholder: 'Search motions',
-      'aria-label': 'Search motions',
+      placeholder: words.searchMotions,
+      'aria-label': words.searchMotions,
       autocomplete: 'off',
       spellcheck: 'false',
       oninput: () => this.#filter(),
@@ -68,19 +68,14 @@ export class ClipPanel {
         class: 'list',
         role: 'listbox',
         tabindex: 0,
-        'aria-label': 'Motions',
+        'aria-label': words.panels.motions,
         onscroll: () => this.#render(),
         onkeydown: (event: KeyboardEvent) => this.#key(event),
       },
       this.#inner,
     );
     this.#note = el('p', { class: 'note' });
-    this.#empty = el(
-      'div',
-      { class: 'nothing' },
-      el('p', {}, 'No motions yet.'),
-      el('p', { class: 'quiet' }, 'Drop a motion file on top, a .psa, .cast or .seanim whose bones have the names of this model’s.'),
-    );
+    this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noMotions), el('p', { class: 'quiet' }, words.noMotionsText));
     this.element = el(
       'div',
       { class: 'panel clips' },
@@ -155,7 +150,7 @@ export class ClipPanel {
     this.#list.hidden = !some;
     this.#search.parentElement!.hidden = this.#rows.length < 6;
     this.#note.hidden = typed.length === 0;
-    this.#note.textContent = found.length === 0 ? 'No motion has that name.' : `${plural(found.length, 'motion')} of ${this.#rows.length}`;
+    this.#note.textContent = found.length === 0 ? words.noSuchMotion : words.motionsFound(found.length, this.#rows.length);
     this.#render();
   }
 
@@ -181,14 +176,14 @@ export class ClipPanel {
 
   #row(index: number, at: number, sources: number): HTMLElement {
     const row = this.#rows[index] ?? null;
-    const detail = row === null ? '' : row.duration > 0 ? `${row.duration.toFixed(row.duration < 10 ? 1 : 0)} s` : 'pose';
+    const detail = row === null ? '' : row.duration > 0 ? words.seconds(row.duration) : words.pose;
     const small =
       row === null
-        ? 'as the model was built'
+        ? words.asBuilt
         : [
             row.fit,
-            row.frameCount > 1 ? `${row.frameCount} frames` : '',
-            row.frameRate > 0 ? `${Number(row.frameRate.toFixed(2))} fps` : '',
+            row.frameCount > 1 ? words.frames(row.frameCount) : '',
+            row.frameRate > 0 ? words.rate(row.frameRate) : '',
             sources > 1 ? row.source : '',
             row.misfit,
           ]
@@ -206,7 +201,7 @@ export class ClipPanel {
         'aria-setsize': this.#options.length,
         onclick: () => this.onPick(index),
       },
-      el('span', { class: 'name' }, row?.name || (row ? '(no name)' : 'Rest pose')),
+      el('span', { class: 'name' }, row?.name || (row ? words.noName : words.restPose)),
       el('span', { class: 'detail' }, detail),
       el('span', { class: 'small' }, small),
     );

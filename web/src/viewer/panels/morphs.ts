@@ -1,6 +1,7 @@
 // One slider a morph target.
 
-import { el, fill, icon, plural } from '../dom.ts';
+import { el, fill, icon } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 export interface MorphRow {
   name: string;
@@ -25,15 +26,15 @@ export class MorphPanel {
   constructor() {
     this.#search = el('input', {
       type: 'search',
-      placeholder: 'Search morphs',
-      'aria-label': 'Search morphs',
+      placeholder: words.searchMorphs,
+      'aria-label': words.searchMorphs,
       autocomplete: 'off',
       spellcheck: 'false',
       oninput: () => this.#render(),
     });
     this.#list = el('div', { class: 'sliders' });
     this.#note = el('p', { class: 'note' });
-    this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, 'Set all to 0');
+    this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, words.setAllToZero);
     this.element = el(
       'div',
       { class: 'panel morphs' },
@@ -74,16 +75,16 @@ export class MorphPanel {
   }
 
   #render(): void {
-    const words = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.#rows.filter(row => words.every(word => row.name.toLowerCase().includes(word)));
+    const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.#rows.filter(row => typed.every(word => row.name.toLowerCase().includes(word)));
     const shown = found.slice(0, MOST);
     this.#note.textContent =
       this.#rows.length === 0
-        ? 'This model has no morph targets.'
+        ? words.noMorphs
         : found.length === 0
-          ? 'No morph has that name.'
+          ? words.noSuchMorph
           : found.length > MOST
-            ? `The first ${MOST} of ${plural(found.length, 'morph')}: search for the others.`
+            ? words.firstMorphs(MOST, found.length)
             : '';
     this.#note.hidden = this.#note.textContent === '';
     this.#sliders = [];

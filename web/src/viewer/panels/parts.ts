@@ -1,7 +1,8 @@
 // What the model is made of; each piece can be hidden.
 
 import type { Part } from '../../stage/index.ts';
-import { count, el, fill } from '../dom.ts';
+import { el, fill } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 const MOST = 400;
 
@@ -18,7 +19,7 @@ export class PartPanel {
 
   set(parts: Part[]): void {
     this.#note.hidden = parts.length > 0 && parts.length <= MOST;
-    this.#note.textContent = parts.length === 0 ? 'Nothing to show yet.' : `The first ${MOST} of ${count(parts.length)} meshes.`;
+    this.#note.textContent = parts.length === 0 ? words.noParts : words.firstParts(MOST, parts.length);
     fill(this.#list, ...parts.slice(0, MOST).map(part => this.#group(part)));
   }
 
@@ -46,8 +47,8 @@ export class PartPanel {
       'label',
       { class: `check ${part.kind}` },
       box,
-      el('span', { class: 'name', title: part.name }, part.name || '(no name)'),
-      el('span', { class: 'detail' }, `${count(part.triangles)} △`),
+      el('span', { class: 'name', title: part.name }, part.name || words.noName),
+      el('span', { class: 'detail' }, words.triangleCount(part.triangles)),
     );
   }
 }

@@ -1,7 +1,8 @@
 // What can be done with a recording, and what happens in it: everything the timeline draws is also here as words.
 
 import type { HandSpans } from '../../stage/index.ts';
-import { count, el, fill, plural } from '../dom.ts';
+import { count, el, fill } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 export interface RecordingFacts {
   duration: number;
@@ -30,8 +31,8 @@ export class RecordingPanel {
     this.element = el(
       'div',
       { class: 'panel recording' },
-      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, 'Trails of the fingertips'), el('kbd', {}, 'T')),
-      el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, 'Through the recorded camera'), el('kbd', {}, 'V')),
+      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.fingertips), el('kbd', {}, 'T')),
+      el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
       this.#facts,
     );
   }
@@ -41,22 +42,24 @@ export class RecordingPanel {
     fill(
       this.#facts,
       ...this.#list(
-        'Markers',
-        markers.map(({ time, name }) => ({ time, name: name || '(no name)', detail: '' })),
-        'Nobody marked anything.',
+        words.facts.markers,
+        markers.map(({ time, name }) => ({ time, name: name || words.noName, detail: '' })),
+        words.noMarkers,
       ),
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
         const seen = tracked.reduce((sum, { from, to }) => sum + to - from, 0);
         const share = duration > 0 ? ` (${count((seen / duration) * 100)} %)` : '';
-        const title = handedness === 'left' ? 'Left hand' : 'Right hand';
-        const pinches = pinching.map(({ from, to }, at) => ({ time: from, name: `Pinch ${at + 1}`, detail: `for ${clock(to - from)}` }));
+        const title = words.hands[handedness];
+        const pinches = pinching.map(({ from, to }, at) => ({
+          time: from,
+          name: words.pinch(at + 1),
+          detail: words.lasting(clock(to - from)),
+        }));
         return this.#list(
           title,
           pinches,
-          seen > 0 ? 'It never pinched.' : '',
-          seen > 0
-            ? `Seen for ${clock(seen)}${share}${tracked.length > 1 ? `, in ${plural(tracked.length, 'piece')}` : ''}`
-            : 'Never seen.',
+          seen > 0 ? words.neverPinched : '',
+          seen > 0 ? words.seenFor(clock(seen), share, tracked.length) : words.neverSeen,
         );
       }),
     );
@@ -92,7 +95,7 @@ export class RecordingPanel {
                 ),
               ),
           ),
-      ...(rows.length > MOST ? [el('p', { class: 'quiet' }, `and ${count(rows.length - MOST)} more`)] : []),
+      ...(rows.length > MOST ? [el('p', { class: 'quiet' }, words.andMore(rows.length - MOST))] : []),
     ];
   }
 }

@@ -1,7 +1,8 @@
 // What the files are and what was found in them, in plain words.
 
 import type { Finding, Report, Severity } from '../../core/types.ts';
-import { count, el, fill, icon, plural, type IconName } from '../dom.ts';
+import { count, el, fill, icon, type IconName } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 export interface ReportSection {
   /** Name of the file. */
@@ -21,13 +22,6 @@ export function worstOf(reports: Report[]): Severity | 'ok' {
   return 'ok';
 }
 
-const HEADLINES: Record<Severity | 'ok', string> = {
-  error: 'Something in here could not be read.',
-  warning: 'Usable, with warnings.',
-  info: 'In good order, with remarks.',
-  ok: 'In good order.',
-};
-
 export class ReportPanel {
   readonly element: HTMLElement;
   /** What a code means in general; '' where nobody says. */
@@ -43,7 +37,7 @@ export class ReportPanel {
     fill(
       this.element,
       ...advice.map(sentence => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),
-      sections.length === 0 && el('p', { class: 'note' }, 'Nothing has been opened yet.'),
+      sections.length === 0 && el('p', { class: 'note' }, words.noReport),
       ...sections.map(section => this.#section(section)),
     );
   }
@@ -51,9 +45,9 @@ export class ReportPanel {
   #section({ name, about, facts, report }: ReportSection): HTMLElement {
     const worst = worstOf([report]);
     const counts = [
-      report.errors && plural(report.errors, 'error'),
-      report.warnings && plural(report.warnings, 'warning'),
-      report.infos && plural(report.infos, 'remark'),
+      report.errors && words.errors(report.errors),
+      report.warnings && words.warnings(report.warnings),
+      report.infos && words.remarks(report.infos),
     ]
       .filter(Boolean)
       .join(', ');
@@ -65,9 +59,9 @@ export class ReportPanel {
       el('h3', { title: name }, name),
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
-      el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, HEADLINES[worst], counts && el('small', {}, counts))),
+      el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),
       ...items.slice(0, MOST).map(item => this.#finding(item)),
-      (items.length > MOST || report.truncated) && el('p', { class: 'note' }, 'There are more findings than are listed here.'),
+      (items.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
     );
   }
 
@@ -75,11 +69,11 @@ export class ReportPanel {
     const meaning = this.#meaning(item.code);
     const name: IconName = item.severity;
     const rows: [string, string][] = [];
-    if (meaning && item.detail) rows.push(['Here', item.detail]);
-    rows.push(['Code', item.code]);
-    if (item.offset !== null) rows.push(['At byte', `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
-    if (item.path) rows.push(['In', item.path]);
-    if (item.count > 1) rows.push(['Times', count(item.count)]);
+    if (meaning && item.detail) rows.push([words.finding.here, item.detail]);
+    rows.push([words.finding.code, item.code]);
+    if (item.offset !== null) rows.push([words.finding.byte, `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
+    if (item.path) rows.push([words.finding.path, item.path]);
+    if (item.count > 1) rows.push([words.finding.times, count(item.count)]);
     return el(
       'details',
       { class: `finding ${item.severity}` },

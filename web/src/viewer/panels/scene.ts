@@ -2,6 +2,7 @@
 
 import type { GizmoKind } from '../../stage/index.ts';
 import { count, el, fill } from '../dom.ts';
+import { words } from '../words/index.ts';
 
 export interface SceneFacts {
   /** Faces, in the file's order. */
@@ -21,31 +22,6 @@ export interface Rights {
 }
 
 export type Look = GizmoKind | 'sky' | 'lamps';
-
-const LABELS: Record<Look, string> = {
-  sky: 'The file’s sky',
-  lamps: 'The file’s lights',
-  colliders: 'Outlines of colliders',
-  lights: 'Outlines of lights',
-  particles: 'Outlines of particle emitters',
-};
-
-const PRESETS: Record<string, string> = {
-  neutral: 'Neutral',
-  happy: 'Happy',
-  angry: 'Angry',
-  sad: 'Sad',
-  relaxed: 'Relaxed',
-  surprised: 'Surprised',
-  blink: 'Blink',
-  blinkLeft: 'Left eye shut',
-  blinkRight: 'Right eye shut',
-  aa: 'Mouth: a',
-  ih: 'Mouth: i',
-  ou: 'Mouth: u',
-  ee: 'Mouth: e',
-  oh: 'Mouth: o',
-};
 
 const MOST = 150;
 /** Letters of a text of the file; nobody reads more of one. */
@@ -84,7 +60,7 @@ export class ScenePanel {
       ...this.#springs(facts.springs, springsOn),
       ...this.#looks(facts.looks),
       ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
-      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, `and rights to ${count(facts.rights.length - MOST)} more parts`)] : []),
+      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MOST))] : []),
       ...this.#particles(facts.particles),
     );
   }
@@ -110,8 +86,8 @@ export class ScenePanel {
       });
       this.#display(input, output, get());
       this.#sliders.push({ get, input, output });
-      const meaning = Object.hasOwn(PRESETS, preset) ? PRESETS[preset]! : '';
-      const title = meaning || name || '(no name)';
+      const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
+      const title = meaning || name || words.noName;
       const own = meaning && name.toLowerCase() !== meaning.toLowerCase() && name.toLowerCase() !== preset.toLowerCase() ? name : '';
       return el(
         'label',
@@ -122,7 +98,7 @@ export class ScenePanel {
       );
     });
     return [
-      el('h3', {}, 'Expressions'),
+      el('h3', {}, words.expressions),
       el('div', { class: 'sliders' }, ...sliders),
       el(
         'button',
@@ -135,9 +111,9 @@ export class ScenePanel {
             this.onChange();
           },
         },
-        'Relax the face',
+        words.relax,
       ),
-      ...(rows.length > MOST ? [el('p', { class: 'note' }, `and ${count(rows.length - MOST)} more`)] : []),
+      ...(rows.length > MOST ? [el('p', { class: 'note' }, words.andMore(rows.length - MOST))] : []),
     ];
   }
 
@@ -145,23 +121,23 @@ export class ScenePanel {
     if (bones === 0) return [];
     const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onSprings(box.checked) });
     return [
-      el('h3', {}, 'Swinging'),
-      el('label', { class: 'check' }, box, el('span', { class: 'name' }, 'Spring bones'), el('span', { class: 'detail' }, count(bones))),
-      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, 'Back to rest'),
+      el('h3', {}, words.swinging),
+      el('label', { class: 'check' }, box, el('span', { class: 'name' }, words.springBones), el('span', { class: 'detail' }, count(bones))),
+      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, words.backToRest),
     ];
   }
 
   #looks(looks: SceneFacts['looks']): HTMLElement[] {
     if (looks.length === 0) return [];
     return [
-      el('h3', {}, 'Show'),
+      el('h3', {}, words.show),
       ...looks.map(({ id, detail, on }) => {
         const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onLook(id, box.checked) });
         return el(
           'label',
           { class: 'check', 'data-look': id },
           box,
-          el('span', { class: 'name' }, LABELS[id]),
+          el('span', { class: 'name' }, words.looks[id]),
           el('span', { class: 'detail' }, detail),
         );
       }),
@@ -171,8 +147,8 @@ export class ScenePanel {
   #rights({ of, rows }: Rights): HTMLElement {
     return el(
       'section',
-      { 'aria-label': of ? `Rights to ${of}` : 'Author and rights' },
-      el('h3', {}, of ? `Rights to “${of}”` : 'Author and rights'),
+      { 'aria-label': of ? words.rightsTo(of) : words.authorAndRights },
+      el('h3', {}, of ? words.rightsToQuoted(of) : words.authorAndRights),
       el(
         'dl',
         { class: 'facts wide' },
@@ -186,7 +162,7 @@ export class ScenePanel {
               'dd',
               {},
               address
-                ? el('button', { type: 'button', class: 'link', title: 'Asks before it opens', onclick: () => this.onLink(address) }, text)
+                ? el('button', { type: 'button', class: 'link', title: words.asksFirst, onclick: () => this.onLink(address) }, text)
                 : shortened(text),
             ),
           );
@@ -198,15 +174,15 @@ export class ScenePanel {
   #particles(systems: SceneFacts['particles']): HTMLElement[] {
     if (systems.length === 0) return [];
     return [
-      el('h3', {}, 'Particles'),
-      el('p', { class: 'note' }, 'They are read in full, but not played here.'),
+      el('h3', {}, words.particles),
+      el('p', { class: 'note' }, words.particlesText),
       ...systems
         .slice(0, MOST)
         .map(({ name, facts }) =>
           el(
             'details',
             { class: 'particles' },
-            el('summary', {}, name || '(no name)'),
+            el('summary', {}, name || words.noName),
             el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
           ),
         ),
