@@ -209,6 +209,7 @@ describe('drops', () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.select(1);
+    const before = picture().drawn; // framed for Wave; brought back, Hop is framed with room to leap
     await drop(pip('Pip.psk', 'other.psk'));
     expect(text('.title')).toBe('other.psk');
     press('z', { ctrlKey: true });
@@ -219,7 +220,7 @@ describe('drops', () => {
     [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
     await viewer.idle;
     expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
-    expect(picture().drawn).toBeGreaterThan(900);
+    expect(picture().drawn).toBeGreaterThan(before * 0.6);
   });
 
   it('a world shows the files that it places, and names those that are missing', async () => {
