@@ -45,7 +45,8 @@ std::unique_ptr<test::Opened> open(const fs::path& path) {
 
 /// AES is JavaScript's: the tests of open and of the command line read those files.
 bool needsAes(const test::Opened& opened) {
-    return std::ranges::any_of(opened.scene.references, [](const Reference& reference) { return reference.kind == "decrypt"; });
+    const auto& references = opened.scene.references;
+    return std::any_of(references.begin(), references.end(), [](const Reference& reference) { return reference.kind == "decrypt"; });
 }
 
 std::string summary(const test::Opened& opened) {

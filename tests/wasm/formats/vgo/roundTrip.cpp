@@ -68,7 +68,9 @@ TEST(VgoWrite, AChangedTreeIsWrittenAndTheRestIsKept) {
         EXPECT_NE(writeJson(again->document.layout).find("Pelvis"), std::string::npos);
         ASSERT_EQ(again->document.chunks.size(), document.chunks.size());
         for (std::size_t i = 0; i < document.chunks.size(); ++i)
-            EXPECT_TRUE(std::ranges::equal(again->document.chunks[i].payload, document.chunks[i].payload)) << document.chunks[i].name;
+            EXPECT_TRUE(std::equal(again->document.chunks[i].payload.begin(), again->document.chunks[i].payload.end(),
+                                   document.chunks[i].payload.begin(), document.chunks[i].payload.end()))
+                << document.chunks[i].name;
     }
 }
 
