@@ -100,6 +100,7 @@ export const commands: readonly Command[] = [
   { id: 'leave', keys: ['escape'], when: ({ scenery }) => scenery.isThrough.value, run: ({ scenery }) => scenery.lookThrough(false) },
   { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.pickFiles() },
   { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.pickFolder() },
+  { id: 'save', keys: ['s'], place: 'header', icon: 'save', when: ({ actor }) => actor.value !== null, run: page => void page.save() },
   {
     id: 'theme',
     keys: [],

@@ -47,6 +47,8 @@ export interface Page {
   read(reading: Reading): void;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
+  /** Makes GLB files of what is shown and offers them. */
+  save(): Promise<void>;
   pickFiles(): void;
   pickFolder(): void;
   toggleTheme(): void;

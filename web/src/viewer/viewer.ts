@@ -25,6 +25,7 @@ import { Loads, unlessAborted } from './loads.ts';
 import type { Page } from './page.ts';
 import type { PanelId } from './panels/index.ts';
 import { linkOf } from './panels/scene.ts';
+import { showSaving, toGlb } from './saving.ts';
 import { Scenery } from './scenery.ts';
 import { header, main, picker, veil } from './shell.ts';
 import { Tabs } from './tabs.ts';
@@ -394,6 +395,14 @@ export class Viewer implements Page {
   askLink(text: string): void {
     const address = linkOf(text);
     if (address) askLink(this.root, address);
+  }
+
+  save(): Promise<void> {
+    return this.#load(words.saving, async ({ signal }) => {
+      const saved = await toGlb(this.session.value, signal);
+      signal.throwIfAborted();
+      showSaving(this.root, saved);
+    });
   }
 
   pickFiles(): void {

@@ -1,5 +1,6 @@
 // The viewer in a real browser with real files: Pip, the demo, and the corpus where it lies beside the repository.
 import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { commands, page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -221,6 +222,34 @@ describe('drops', () => {
     await viewer.idle;
     expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
     expect(picture().drawn).toBeGreaterThan(before * 0.6);
+  });
+
+  it('what is shown is saved as GLB, with its motions and textures, after its cost was told', async () => {
+    await open();
+    const saving = viewer.root.querySelector<HTMLButtonElement>('header [data-command=save]')!;
+    expect(saving.disabled).toBe(true);
+    await drop(pip('Pip.psk'), pip('Pip.psa'), pip('Pip_D.png'));
+    saving.click();
+    await viewer.idle;
+    const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
+    expect(link.download).toBe('Pip.glb');
+    expect(text('dialog.saving')).toContain('Nothing is lost');
+    const { animations, scene } = await new GLTFLoader().loadAsync(link.href);
+    expect(animations.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
+    const mesh = scene.getObjectByProperty('isSkinnedMesh', true) as SkinnedMesh;
+    expect((mesh.material as MeshStandardMaterial).map).not.toBeNull();
+    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+    dialog.querySelector<HTMLElement>('.plain')!.click();
+    await expect.poll(() => dialog.isConnected).toBe(false);
+  });
+
+  it('what a GLB cannot hold is listed before it is saved', async () => {
+    await open();
+    await viewer.openDemo('lotl');
+    await viewer.save();
+    expect(text('dialog.saving .loss')).not.toBe('');
+    expect(text('dialog.saving')).toContain('toon');
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
   it('a world shows the files that it places, and names those that are missing', async () => {

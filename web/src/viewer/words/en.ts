@@ -2,7 +2,7 @@
 import type { Advice } from '../../player/advice.ts';
 import type { Step } from '../../player/opening.ts';
 import type { Problem } from '../../player/problem.ts';
-import { count } from '../dom.ts';
+import { bytes, count } from '../dom.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
@@ -125,6 +125,7 @@ type CommandId =
   | 'leave'
   | 'open'
   | 'folder'
+  | 'save'
   | 'theme'
   | 'help';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
@@ -156,6 +157,11 @@ export const en = {
 
   // While files are opened
   looking: 'Looking through the files …',
+  saving: 'Making a GLB of it …',
+  savedWhole: 'Nothing is lost: model, motions and textures are in the file.',
+  savedWithCosts: 'glTF cannot hold everything. What is lost, or kept in another form:',
+  saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
+  amount: (amount: number, unit: string) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('en')} ${unit})` : ''),
   busy: 'Loading …',
   readingAgain: 'Reading the motions again …',
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
@@ -359,6 +365,7 @@ export const en = {
 
   // Commands: their names, and what the help says of them where that is more.
   commands: {
+    save: { title: 'Save as GLB', help: 'save what is shown as GLB' },
     play: { title: 'Play', help: 'play, pause' },
     step: { title: 'Step', help: 'frame by frame (with Shift: ten)' },
     next: { title: 'Next motion', help: 'previous, next motion' },

@@ -1,0 +1,67 @@
+// What stands on the stage, as files to take away. What that costs is said before anything is saved.
+import type { Conversion, LedgerKind } from '../convert/index.ts';
+import type { Session } from '../player/session.ts';
+import { FileTextures } from '../three/sources.ts';
+import { el } from './dom.ts';
+import { words } from './words/index.ts';
+
+/** A row of the list of what a saved file lacks. */
+interface Cost {
+  kind: LedgerKind;
+  sentence: string;
+  amount: number;
+  unit: string;
+}
+
+/** The model, the parts that stand with it, and the motions that suit it, as one GLB for each model. */
+export async function toGlb(
+  { shown, sources, shelf }: Session,
+  signal: AbortSignal,
+): Promise<{ files: Conversion['files']; costs: Cost[] }> {
+  const { convert, kindOf, ledgerCodes } = await import('../convert/index.ts');
+  if (!shown) return { files: [], costs: [] };
+  const models = [shown, ...shown.pieces].map(({ file }) => file);
+  const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
+  const images = new FileTextures(shelf.files(shown.given.path));
+  const { files, ledger } = await convert([...models, ...motions], { to: 'glb', images, signal });
+  const costs = new Map<string, Cost>();
+  for (const entry of ledger) {
+    const row = ledgerCodes.find(({ code }) => code === entry.code)!;
+    const cost = costs.get(entry.code) ?? { kind: kindOf(entry), sentence: row.sentence, amount: 0, unit: row.unit };
+    costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
+  }
+  const order: LedgerKind[] = ['loss', 'approximation', 'note'];
+  return { files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
+}
+
+/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. */
+export function showSaving(root: HTMLElement, { files, costs }: { files: Conversion['files']; costs: readonly Cost[] }): void {
+  const addresses = files.map(({ bytes }) =>
+    URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' })),
+  );
+  const close = (): void => dialog.close();
+  const dialog = el(
+    'dialog',
+    { class: 'saving', 'aria-label': words.commands.save.title },
+    el('h2', {}, words.commands.save.title),
+    el('p', { class: 'quiet' }, costs.length > 0 ? words.savedWithCosts : words.savedWhole),
+    costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
+    el(
+      'div',
+      { class: 'actions' },
+      ...files.map(({ name, bytes }, i) =>
+        el('a', { class: 'button', href: addresses[i], download: name }, words.saveFile(name, bytes.byteLength)),
+      ),
+      el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
+    ),
+  );
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    addresses.forEach(address => URL.revokeObjectURL(address));
+  });
+  root.append(dialog);
+  dialog.showModal();
+}
+
+const costRow = ({ kind, sentence, amount, unit }: Cost): HTMLElement =>
+  el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
