@@ -347,7 +347,7 @@ describe('textures of a rig', () => {
     const rig = make();
     await rig.loadTextures(new Map());
     expect(skin(rig).map).toBeNull();
-    expect(skin(rig).color.toArray()).toEqual([0.6, 0.3, 0.15]);
+    expect(skin(rig).color.toArray()).toEqual([0.3, 0.15, 0.075]);
     await rig.loadTextures(new Map([['T_Skin_D.tga', image]]));
     expect(skin(rig).map).not.toBeNull();
     expect(skin(rig).color.r).toBeCloseTo(1);
