@@ -15,6 +15,8 @@ const CSS = `
 :host([hidden]) { display: none; }
 :host(:fullscreen) { width: 100%; height: 100%; background: var(--rigcast-background, Canvas); }
 [part='stage'], [part='canvas'], [part='poster'], [part='hotspots'] { position: absolute; inset: 0; width: 100%; height: 100%; }
+/* The tool bar lies below the picture and covers nothing of it: 30 px of buttons, padding and margin. */
+:host([controls]) :is([part='stage'], [part='hotspots']) { height: calc(100% - 48px); }
 [part='stage'] { outline-offset: -2px; cursor: grab; }
 [part='stage']:active { cursor: grabbing; }
 [part='stage'].still { cursor: auto; }

@@ -359,6 +359,8 @@ describe('controls', () => {
     const element = add({ ...PIP, controls: '' });
     await element.ready;
     await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+    const bar = part(element, 'toolbar').getBoundingClientRect();
+    expect(part(element, 'canvas').getBoundingClientRect().bottom).toBeLessThanOrEqual(bar.top);
     const menu = part(element, 'motion-menu') as HTMLSelectElement;
     expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.motions.map(({ name }) => name)]);
     expect(menu.value).toBe(element.current[0]);
