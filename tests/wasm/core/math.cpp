@@ -148,8 +148,9 @@ TEST(SineCosine, IsExactAtQuartersAndWithinTwoUnitsElsewhere) {
         EXPECT_EQ(sine, at == 1 ? 1 : at == 3 ? -1 : 0);
         EXPECT_EQ(cosine, at == 0 ? 1 : at == 2 ? -1 : 0);
     }
+    const long double pi = std::acos(-1.0L);  // libc++ 14 has std::numbers' only as a double
     for (double degrees = -1000; degrees < 1000; degrees += 0.37) {
-        const long double radians = static_cast<long double>(degrees) * (std::numbers::pi_v<long double> / 180);
+        const long double radians = static_cast<long double>(degrees) * (pi / 180);
         EXPECT_NEAR(sineCosine(degrees).sine, static_cast<double>(std::sin(radians)), 2.3e-16) << degrees;
         EXPECT_NEAR(sineCosine(degrees).cosine, static_cast<double>(std::cos(radians)), 2.3e-16) << degrees;
     }

@@ -39,6 +39,14 @@ TEST(Arena, PiecesNeverMove) {
     EXPECT_EQ(first.values[3], 7);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool isSanitized = true;
+#elif defined(__has_feature)
+constexpr bool isSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool isSanitized = false;
+#endif
+
 TEST(Arena, ManySmallColumnsShareTheirMemory) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
@@ -55,9 +63,8 @@ TEST(Arena, ManySmallColumnsShareTheirMemory) {
     EXPECT_EQ(end, 80000u);
     EXPECT_EQ(arena.blocks()[block].size, end);
     EXPECT_LE(room, 2 * 80000u);
-#if !defined(__SANITIZE_ADDRESS__)
-    EXPECT_LE(pieces.size(), 32u);
-#endif
+    // Sanitizers see into columns only where each has its own piece (arena.cpp).
+    if (!isSanitized) EXPECT_LE(pieces.size(), 32u);
     for (int i = 0; i < 10000; ++i) ASSERT_EQ(arena.values(columns[static_cast<std::size_t>(i)])[0], static_cast<float>(i));
 }
 
