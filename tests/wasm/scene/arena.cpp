@@ -64,7 +64,9 @@ TEST(Arena, ManySmallColumnsShareTheirMemory) {
     EXPECT_EQ(arena.blocks()[block].size, end);
     EXPECT_LE(room, 2 * 80000u);
     // Sanitizers see into columns only where each has its own piece (arena.cpp).
-    if (!isSanitized) EXPECT_LE(pieces.size(), 32u);
+    if (!isSanitized) {
+        EXPECT_LE(pieces.size(), 32u);
+    }
     for (int i = 0; i < 10000; ++i) ASSERT_EQ(arena.values(columns[static_cast<std::size_t>(i)])[0], static_cast<float>(i));
 }
 
