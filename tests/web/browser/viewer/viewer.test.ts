@@ -233,7 +233,7 @@ describe('drops', () => {
     await viewer.idle;
     const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
     expect(link.download).toBe('Pip.glb');
-    expect(text('dialog.saving')).toContain('Nothing is lost');
+    expect(text('dialog.saving')).toContain('glTF can hold all');
     const { animations, scene } = await new GLTFLoader().loadAsync(link.href);
     expect(animations.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
     const mesh = scene.getObjectByProperty('isSkinnedMesh', true) as SkinnedMesh;

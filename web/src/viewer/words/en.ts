@@ -158,8 +158,8 @@ export const en = {
   // While files are opened
   looking: 'Looking through the files …',
   saving: 'Making a GLB of it …',
-  savedWhole: 'Nothing is lost: model, motions and textures are in the file.',
-  savedWithCosts: 'glTF cannot hold everything. What is lost, or kept in another form:',
+  savedWhole: 'glTF can hold all that the model and its motions say.',
+  savedWithCosts: 'What is lost on the way, or kept in another form:',
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('en')} ${unit})` : ''),
   busy: 'Loading …',
