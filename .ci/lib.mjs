@@ -41,13 +41,14 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 }
 
 /** Like `run` without blocking; with `show` the output goes to the terminal as it comes and is not kept. */
-export function start(command, args, { env, cwd = root, show = false } = {}) {
+export function start(command, args, { env, cwd = root, show = false, started } = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
+    started?.(child);
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', text => (output += text));
     child.stderr?.setEncoding('utf8').on('data', text => (output += text));
