@@ -1,6 +1,7 @@
 // The viewer: `npm start` serves it, `npm run build` makes the static site.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { en } from './web/src/viewer/words/en.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,8 +30,22 @@ const policyTag: Plugin = {
   ],
 };
 
+/** index.html says what the page says: `{startTitle}` is the sentence of that key. */
+const wordsInHtml: Plugin = {
+  name: 'words-in-html',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: html =>
+      html.replace(/\{(\w+)\}/g, (_, key: string) => {
+        const sentence = (en as Record<string, unknown>)[key];
+        if (typeof sentence !== 'string') throw new Error(`index.html asks for {${key}}, which words/en.ts has not`);
+        return sentence.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
+      }),
+  },
+};
+
 export default defineConfig({
-  plugins: [policyTag],
+  plugins: [wordsInHtml, policyTag],
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),

@@ -47,16 +47,11 @@ describe('on an empty stage', () => {
     });
   });
 
-  test('motions alone wait for a model; one of Cast may bring its own skeleton', () => {
-    expect(planned({ motions: ['run.psa', 'walk.psa'] }, empty)).toEqual({
+  test('motions alone are read, whatever they are called: one may bring a skeleton, else they wait for a model', () => {
+    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toEqual({
       kind: 'join',
-      motions: ['run.psa', 'walk.psa'],
+      motions: ['run.psa', 'walk.cast'],
       companions: [],
-    });
-    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toMatchObject({
-      kind: 'open',
-      candidates: ['walk.cast'],
-      motions: ['run.psa'],
     });
   });
 

@@ -8,6 +8,8 @@ import { plan } from '../../../web/src/player/plan.ts';
 import { sortFiles } from '../../../web/src/player/role.ts';
 import { emptySession } from '../../../web/src/player/session.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
+import { castFile, node } from '../../support/castFile.ts';
+import { Desk } from './support.ts';
 
 const demo = (name: string): GivenFile => {
   const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
@@ -41,4 +43,19 @@ test('a folder becomes a model that plays its motion, and stands as before when 
   played.stop();
   expect(seen()).toEqual(rest);
   disposeModel(model);
+});
+
+test('motions without a model stand as the skeleton that one of them brings, whatever its name', async () => {
+  const bones = ['root', 'arm'].map((name, row) => node('bone', { n: ['s', name], p: ['i', [row - 1]], lp: ['3v', [0, row, 0]] }));
+  const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+  const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
+  const lift: GivenFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
+  const desk = await new Desk().drop([demo('Pip.psa'), lift]);
+  expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
+  expect(desk.session.sources.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/Pip.psa']);
+  expect(desk.session.library.map(({ role }) => role)).toEqual(['model', 'motion']);
+  disposeModel(desk.actor!);
+
+  const waiting = await new Desk().drop([demo('Pip.psa')]);
+  expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
 });

@@ -2,7 +2,7 @@
 import { Vector3 } from 'three';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
 import { Playback } from '../stage/playback.ts';
-import { present, type Presented } from '../stage/present.ts';
+import { isRecording, present, type Presented, type RecordingTools } from '../stage/present.ts';
 import { SkeletonOverlay } from '../stage/skeleton.ts';
 import { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
@@ -188,8 +188,9 @@ export class Show implements Shown {
       gaze: '#d07a1f',
     };
     const first = this.#list.list[0] ? this.#list.play([0], 0) : null;
-    this.#presented = await present(this.view, rig, this.#sky, colors, first);
+    const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#rig !== rig) return; // something else was loaded meanwhile
+    this.#presented = present(this.view, { rig, sky: this.#sky, colors, first, frame: true }, tools);
     this.#list.play([], 0);
     const root = rig.nodes.find(node => 'isBone' in node);
     const at = new Vector3();
@@ -448,4 +449,10 @@ export class Show implements Shown {
   toBlob(options?: PictureOptions): Promise<Blob | null> {
     return this.#painter.toBlob(this.view, options);
   }
+}
+
+/** Fetched with the first recording. */
+async function recordingTools(): Promise<RecordingTools> {
+  const [{ RecordingOverlay }, { recordingView }] = await Promise.all([import('../stage/recording.ts'), import('../stage/spans.ts')]);
+  return { RecordingOverlay, recordingView };
 }

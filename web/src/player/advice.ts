@@ -1,7 +1,6 @@
 // What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
 // The page has the words.
 import type { Report } from '../core/types.ts';
-import { extensionOf } from './given.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
 import { type Note, type Session, suitIn } from './session.ts';
 
@@ -49,8 +48,7 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
   const advice: Advice[] = [];
   const [first] = sources;
   if (!shown && first) {
-    const { name } = first.given.file;
-    advice.push({ code: 'motions-only', name, wantsPsk: extensionOf(name) === 'psa' });
+    advice.push({ code: 'motions-only', name: first.given.file.name, wantsPsk: first.file.format === 'psa' });
   }
   if (!shown) return advice;
   const suits = sources.map((source): Suit => suitIn(session, source)!);

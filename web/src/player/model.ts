@@ -4,6 +4,7 @@ import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
+import { lampsOf } from '../three/lamps.ts';
 import { baseName, type GivenFile } from './given.ts';
 import type { Shelf } from './shelf.ts';
 import type { Piece, Shown } from './source.ts';
@@ -42,8 +43,6 @@ export interface Model {
   /** The file's own lights that shine, and its sky; to be switched on and off. */
   lamps: Light[];
   sky: Skybox | null;
-  /** It has a face and limbs, and looks along −Z. */
-  isAvatar: boolean;
   /** Textures that were looked for in vain. */
   missing: string[];
   /** Names of the files that it places and that were not there. */
@@ -88,8 +87,7 @@ async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws,
       .map(({ path }) => path);
   const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
-  const isAvatar = file.scene!.features.some(({ kind }) => kind === 'humanoid');
-  return { given, file, rig, pieces: [], bones, lamps, sky, isAvatar, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+  return { given, file, rig, pieces: [], bones, lamps, sky, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
 }
 
 /**
@@ -113,15 +111,6 @@ export async function unplaced(
   }
   const left = candidates.filter(({ file }) => !placed.has(file.name.toLowerCase()));
   return left.length > 0 ? left : candidates;
-}
-
-/** The lights below `object` that shine. */
-function lampsOf(object: Object3D): Light[] {
-  const lamps: Light[] = [];
-  object.traverseVisible(child => {
-    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
-  });
-  return lamps;
 }
 
 /** What a session keeps of a model. */

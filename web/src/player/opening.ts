@@ -63,8 +63,10 @@ export async function openGiven(
     );
   }
   if (todo.kind === 'join') {
-    const joined = { motions: todo.motions, companions: todo.companions, shelf: (isOwn ? shelf : new Shelf()).with(todo.companions) };
-    return join(session, model, { ...joined, notes, ready: [] }, context);
+    const { motions, companions } = todo;
+    const joining: Joining = { motions, companions, shelf: (isOwn ? shelf : new Shelf()).with(companions), notes, ready: [] };
+    const stands = isOwn && session.shown !== null;
+    return stands ? join(session, model, joining, context) : openMotionsAlone(session, model, joining, context);
   }
   if (todo.kind === 'open') {
     return openFirst(session, model, todo, notes, context);
@@ -125,6 +127,29 @@ async function openFirst(
     demo: null,
   };
   return openModel(session, model, wanted, opening);
+}
+
+/** Where there is no model, a file of motions may bring a skeleton of its own: that takes the stage. */
+async function openMotionsAlone(session: Session, model: Model | null, joining: Joining, opening: Opening): Promise<Opened> {
+  const { motions, companions, shelf, notes } = joining;
+  const isOwn = session.demo === null;
+  const isAnew = ({ given: { path } }: Source): boolean => motions.some(motion => motion.path === path);
+  const kept = isOwn ? session.sources.filter(source => !isAnew(source)) : [];
+  const opened = await openMotions(motions, kept, notes, { ...opening, shelf }, opening);
+  const skeleton = opened.sources.find(({ file }) => file.scene!.nodes.count > 1);
+  if (!skeleton) return join(session, model, { ...joining, notes: opened.notes, ready: opened.sources.slice(kept.length) }, opening);
+  const { given, file } = skeleton;
+  const library = withEntries(isOwn ? session.library : [], [
+    ...entriesOf([given], 'model', shelf),
+    ...entriesOf(
+      motions.filter(motion => motion !== given),
+      'motion',
+      shelf,
+    ),
+    ...entriesOf(companions, 'companion', shelf),
+  ]);
+  const sources = opened.sources.filter(source => source !== skeleton);
+  return openModel(session, model, { given, file, motions: [], sources, shelf, library, notes: opened.notes, demo: null }, opening);
 }
 
 /** Parts of one character stand together, also with those that stand there already: the largest of them, and the others. */
@@ -274,11 +299,10 @@ export async function join(session: Session, model: Model | null, joining: Joini
   const own = isKept ? session.shown : null;
   // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
   const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
-  const hasConfig = [...names].some(name => name.endsWith('.config'));
   const asks = ({ needs }: RigFile): boolean => needs.some(({ name }) => names.has(name.toLowerCase()));
   const again: Source[] = [];
   for (const source of isKept ? session.sources : []) {
-    const isStale = source.given !== own?.given && (isReadAgain || hasConfig || asks(source.file));
+    const isStale = source.given !== own?.given && (isReadAgain || asks(source.file));
     again.push(isStale ? { given: source.given, file: await openFile(source.given, context) } : source);
     signal.throwIfAborted();
   }

@@ -20,15 +20,12 @@ export function plan({ shown, demo, waiting }: Pick<Session, 'shown' | 'demo' | 
   const waitingFor = waiting?.need ?? null;
   const { models, rigs, worlds, companions, unknown } = sorted;
   const candidates = [...models, ...rigs, ...worlds];
-  const motions = [...sorted.motions];
+  const { motions } = sorted;
   const answer = waitingFor && [...companions, ...unknown, ...rigs].find(({ file }) => answers(waitingFor, file.name));
   if (answer && models.length === 0) return { kind: 'answer', answer, shelve: [...companions, ...unknown], motions };
 
   // A file with a strange name may be anything: its content decides.
   if (candidates.length + motions.length + companions.length === 0 && unknown[0]) candidates.push(unknown[0]);
-  // Where there is no model, a motion may bring a skeleton of its own.
-  const skeleton = missing ? -1 : motions.findIndex(({ file }) => extensionOf(file.name) === 'cast');
-  if (candidates.length === 0 && skeleton >= 0) candidates.push(...motions.splice(skeleton, 1));
   if (candidates.length === 0)
     return motions.length > 0 || missing ? { kind: 'join', motions, companions } : { kind: 'refuse', companions };
 
@@ -39,7 +36,7 @@ export function plan({ shown, demo, waiting }: Pick<Session, 'shown' | 'demo' | 
   return { kind: 'open', candidates, worlds, motions, shelve: [...companions, ...unknown] };
 }
 
-/** A key file has any name; everything else is asked for by name, folders and case left aside. */
+/** A key may have any name, but for its ending; everything else is asked for by name, folders and case left aside. */
 function answers({ kind, name }: Need, given: string): boolean {
-  return kind === 'key' ? extensionOf(given) === 'vgk' : given.toLowerCase() === baseName(name).toLowerCase();
+  return kind === 'key' ? extensionOf(given) === extensionOf(name) : given.toLowerCase() === baseName(name).toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
-import { baseName, folderOf, type GivenFile, shared } from './given.ts';
+import { baseName, extensionOf, folderOf, type GivenFile, shared } from './given.ts';
 
 /**
  * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A shelf never
@@ -43,8 +43,9 @@ export class Shelf {
     return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0]!.file;
   }
 
-  #onlyKey(): File | null {
-    const keys = this.list().filter(({ file }) => /\.vgk$/i.test(file.name));
+  /** Of files with that ending, if it is the only one. */
+  #only(extension: string): File | null {
+    const keys = this.list().filter(({ file }) => extensionOf(file.name) === extension);
     return keys.length === 1 ? keys[0]!.file : null;
   }
 
@@ -63,7 +64,9 @@ export class Shelf {
   companions(near: string): Companions {
     return async (need: Need) => {
       const file =
-        this.#answers.get(`${need.kind} ${need.name}`) ?? this.find(need.name, near) ?? (need.kind === 'key' ? this.#onlyKey() : null);
+        this.#answers.get(`${need.kind} ${need.name}`) ??
+        this.find(need.name, near) ??
+        (need.kind === 'key' ? this.#only(extensionOf(need.name)) : null);
       return file ? new Uint8Array(await file.arrayBuffer()) : null;
     };
   }

@@ -1,16 +1,34 @@
-// How a rig wants to be seen: which light suits it, which way it looks, what a recording shows beside its joints.
+// How a rig wants to be seen: which light suits it, which way it looks, what a recording shows beside its joints. Every page asks here.
 
-import { Group, type Light, type Object3D, Vector3 } from 'three';
+import { Group, Vector3 } from 'three';
 import { facingOf } from '../core/facing.ts';
+import type { RigScene } from '../core/types.ts';
+import { lampsOf } from '../three/lamps.ts';
 import type { Rig } from '../three/rig.ts';
+import type { Sky } from './environment.ts';
 import { firstLook } from './framing.ts';
 import { fitShadows } from './lamps.ts';
 import type { RecordingColors, RecordingOverlay } from './recording.ts';
-import type { Sky } from './environment.ts';
-import type { View } from './view.ts';
+import type { recordingView } from './spans.ts';
+import type { Lighting, View } from './view.ts';
 
 /** A model turns to us only where it is as sure as this which way it looks. */
 const SURE = 0.5;
+
+/** What stands in a view. */
+export interface Subject {
+  rig: Rig;
+  /** What stands with it, as parts of one character. */
+  others?: readonly Rig[];
+  /** The file's own; null: it has none. */
+  sky: Sky | null;
+  /** Of a recording. */
+  colors: RecordingColors;
+  /** Of a recording its motion, which is asked for its moments to find room for all of them. Null where nothing plays. */
+  first: { duration: number; seek(time: number): void } | null;
+  /** The camera is put in place, too. */
+  frame: boolean;
+}
 
 export interface Presented {
   /** The angle around the vertical towards which its front looks, radians. */
@@ -18,49 +36,44 @@ export interface Presented {
   recording: RecordingOverlay | null;
 }
 
-/**
- * Puts a rig into a view. `sky` is the file's own, if it has one. A recording of hands gets bodies for them, and `play` is asked for its moments to
- * find room for all of them; it may be null where nothing plays.
- */
-export async function present(
-  view: View,
-  rig: Rig,
-  sky: Sky | null,
-  colors: RecordingColors,
-  first: { duration: number; seek(time: number): void } | null,
-): Promise<Presented> {
+/** What recordings need to be seen; pages that show few of them fetch it when they have one. */
+export interface RecordingTools {
+  RecordingOverlay: typeof RecordingOverlay;
+  recordingView: typeof recordingView;
+}
+
+/** Hands, a gaze or a head that somebody recorded, and no surface. */
+export const isRecording = ({ features, cameras, renderers }: RigScene): boolean =>
+  features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (cameras.length > 0 && renderers.length === 0);
+
+const isAvatar = ({ features }: RigScene): boolean => features.some(({ kind }) => kind === 'humanoid');
+
+/** The light that suits it where its own lights are off. Flat shaders know no surroundings. */
+export const plainLighting = ({ materials }: RigScene): Lighting =>
+  materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
+
+/** Puts a rig into a view. `tools` are asked for where it is a recording. */
+export function present(view: View, subject: Subject, tools: RecordingTools | null): Presented {
+  const { rig, others = [], sky, colors, first, frame } = subject;
   const scene = rig.file.scene!;
-  const isAvatar = scene.features.some(({ kind }) => kind === 'humanoid');
-  if (isAvatar) rig.scene.rotation.y = Math.PI; // it looks along −Z
+  const isPerson = isAvatar(scene);
+  if (isPerson) rig.scene.rotation.y = Math.PI; // it looks along −Z
   rig.springs?.turnWorld(rig.scene.quaternion);
   rig.scene.updateMatrixWorld(true);
   rig.springs?.reset();
   const lamps = lampsOf(rig.scene);
-  const isToon = scene.materials.some(({ model }) => model === 'mtoon' || model === 'liltoon');
-  const isRecording =
-    scene.features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (scene.cameras.length > 0 && scene.renderers.length === 0);
-  const made = isRecording ? await Promise.all([import('./recording.ts'), import('./spans.ts')]) : null;
-  view.lighting = lamps.length > 0 ? 'content' : isToon ? 'toon' : 'studio';
-  view.sky = isAvatar ? null : sky;
-  if (made) {
-    const [{ RecordingOverlay }, { recordingView }] = made;
-    const recording = RecordingOverlay.of(rig, colors);
-    const look = recordingView(rig, first?.duration ?? 0, time => first?.seek(time));
-    view.show(recording ? new Group().add(rig.scene, recording.object) : rig.scene, true, look);
+  view.lighting = lamps.length > 0 ? 'content' : plainLighting(scene);
+  view.sky = isPerson ? null : sky;
+  if (tools && isRecording(scene)) {
+    const recording = new tools.RecordingOverlay(rig, colors);
+    const look = tools.recordingView(rig, first?.duration ?? 0, time => first?.seek(time));
+    view.show(new Group().add(rig.scene, recording.object), frame, look);
     return { front: Math.atan2(look.direction.x, look.direction.z), recording };
   }
   const facing = facingOf(scene.nodes, [0, 1, 0]);
   const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
-  view.show(rig.scene, true, { direction: firstLook(forward) });
+  const whole = others.length > 0 ? new Group().add(rig.scene, ...others.map(other => other.scene)) : rig.scene;
+  view.show(whole, frame, { direction: firstLook(forward) });
   if (view.extent) fitShadows(lamps, view.extent.box);
   return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null };
-}
-
-/** The lights below `object` that shine. */
-function lampsOf(object: Object3D): Light[] {
-  const lamps: Light[] = [];
-  object.traverseVisible(child => {
-    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
-  });
-  return lamps;
 }

@@ -44,15 +44,8 @@ export class RecordingOverlay {
   readonly #trails: Trail[];
   readonly #caster = new Raycaster();
 
-  /** Null where the rig is no recording. */
-  static of(rig: Rig, colors: RecordingColors): RecordingOverlay | null {
-    const { scene } = rig.file;
-    const isRecording =
-      scene?.features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (scene?.cameras.length && !scene.renderers.length);
-    return isRecording ? new RecordingOverlay(rig, colors) : null;
-  }
-
-  private constructor(rig: Rig, colors: RecordingColors) {
+  /** `rig` is a recording: hands, a gaze, a head. */
+  constructor(rig: Rig, colors: RecordingColors) {
     const scene = rig.file.scene!;
     this.object.name = 'recording';
     this.hands = handsOf(rig).map(hand => new HandBody(hand, colors));

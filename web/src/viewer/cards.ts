@@ -78,7 +78,7 @@ export class TroubleCard {
   hide(): void {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
-    if (hadFocus) this.#page.scenery.stage.canvas.focus({ preventScroll: true });
+    if (hadFocus) this.#page.scenery.painter.canvas.focus({ preventScroll: true });
   }
 
   /** Returns what it says, to be read aloud. */

@@ -31,13 +31,13 @@ const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), version, bytes(byteLength)].filter(Boolean).join(' · ');
 
 /** The model, and what it places. */
-export function modelSections({ given, file, rig, pieces }: Model, { stage, recording }: Scenery): ReportSection[] {
+export function modelSections({ given, file, rig, pieces }: Model, { view, recording }: Scenery): ReportSection[] {
   const { clips, instances } = file.scene!;
   // Of a world also what it places, each file once.
   const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
-  const size = stage.extent!.box.getSize(new Vector3());
+  const size = view.extent!.box.getSize(new Vector3());
   const names = words.facts;
   const facts: [string, string][] = recording
     ? [
@@ -151,11 +151,11 @@ export function fileGroups(page: Page): FileGroup[] {
 }
 
 /** What a file brings besides shapes and motions; null where it has nothing of the kind. */
-export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, stage }: Scenery): SceneFacts | null {
+export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: Scenery): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
   const looks: { id: Look; detail: string; on: boolean }[] = [];
-  if (sky) looks.push({ id: 'sky', detail: '', on: stage.sky !== null });
-  if (lamps.length > 0) looks.push({ id: 'lamps', detail: count(lamps.length), on: stage.lighting === 'content' });
+  if (sky) looks.push({ id: 'sky', detail: '', on: view.sky !== null });
+  if (lamps.length > 0) looks.push({ id: 'lamps', detail: count(lamps.length), on: view.lighting === 'content' });
   for (const kind of GIZMO_KINDS) {
     const some = gizmos?.count(kind) ?? 0;
     if (some > 0) looks.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });

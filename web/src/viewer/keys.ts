@@ -19,10 +19,10 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.scenery.stage.canvas && !event.ctrlKey && !event.metaKey ? TURNS[event.key] : undefined;
+  const turn = target === page.scenery.painter.canvas && !event.ctrlKey && !event.metaKey ? TURNS[event.key] : undefined;
   if (turn) {
     event.preventDefault();
-    page.scenery.stage.orbit(...turn);
+    page.scenery.view.rig.turn(...turn);
     return;
   }
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;

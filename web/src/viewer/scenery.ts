@@ -1,29 +1,28 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { Group, Vector2, Vector3 } from 'three';
-import { facingOf } from '../core/facing.ts';
+import { Vector2, Vector3 } from 'three';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import {
-  firstLook,
-  fitShadows,
   GizmoOverlay,
   hasVertexColors,
+  isRecording,
+  Painter,
+  plainLighting,
   Playback,
+  present,
   type RecordingColors,
   RecordingOverlay,
   recordingView,
   setVertexColors,
   setWireframe,
   SkeletonOverlay,
-  Stage,
   vertexColorsShown,
+  View,
 } from '../stage/index.ts';
 import { el } from './dom.ts';
 import type { Look } from './panels/scene.ts';
 
-/** Which way a model looks is taken for known from this certainty on. */
-const SURE = 0.5;
 /** A pointer that moves farther was dragged; pixels. */
 const CLICK = 4;
 
@@ -37,7 +36,9 @@ export interface SceneryEvents {
 }
 
 export class Scenery {
-  readonly stage: Stage;
+  /** What is seen, and who draws it: its canvas is the page's stage. */
+  readonly view: View;
+  readonly painter = new Painter();
   readonly playback = new Playback();
   /** The stage looks through a recorded camera. */
   readonly isThrough = signal(false);
@@ -55,12 +56,14 @@ export class Scenery {
   /** The time has jumped: what fades or trails behind starts anew. */
   #jumped = false;
   #shownTime = 0;
+  readonly #observer = new ResizeObserver(() => this.#resize());
 
   /** `root` has the page's colours. */
   constructor(root: HTMLElement, host: HTMLElement, { isHeld, onDrawn, onLost }: SceneryEvents) {
     this.#root = root;
     this.#host = host;
-    this.stage = new Stage(host, {
+    const { canvas } = this.painter;
+    this.view = new View(canvas, {
       tick: seconds => !isHeld() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
@@ -69,12 +72,17 @@ export class Scenery {
       },
       context: onLost,
     });
-    this.stage.canvas.setAttribute('role', 'img');
-    this.stage.followed = () =>
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'img');
+    host.append(canvas);
+    this.painter.add(this.view, null);
+    this.#observer.observe(host);
+    this.#resize();
+    this.view.rig.followed = () =>
       this.#model?.bones[0] && !this.#isRootLocked ? this.#model.bones[0].getWorldPosition(new Vector3()).setY(0) : null;
     this.playback.onPose = () => {
       this.#jumped = true;
-      this.stage.invalidate();
+      this.view.invalidate();
     };
     effect(() => {
       const isThrough = this.isThrough.value;
@@ -100,34 +108,25 @@ export class Scenery {
   /** Puts a model on the empty stage; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
   present(model: Model, frame: boolean): void {
     this.#model = model;
-    const { rig, file, isAvatar, lamps, sky } = model;
-    if (isAvatar) rig.scene.rotation.y = Math.PI; // it looks at us
-    rig.springs?.turnWorld(rig.scene.quaternion);
-    rig.scene.updateMatrixWorld(true);
-    rig.springs?.reset();
-    this.stage.lighting = lamps.length > 0 ? 'content' : flatOrStudio(model);
-    this.stage.sky = isAvatar ? null : sky;
-    this.#recording = RecordingOverlay.of(rig, this.#recordingColors());
+    const { rig, file, sky, pieces } = model;
+    const scene = file.scene!;
+    const first =
+      isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
+    const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
+    const { recording } = present(this.view, subject, { RecordingOverlay, recordingView });
+    first?.stop();
+    this.isThrough.value = false;
+    this.#recording = recording;
     this.colors.value = {
       layer: vertexColorsShown(rig.scene) ? 0 : null,
       layers: hasVertexColors(rig.scene) ? Math.max(rig.colorLayers, 1) : 0,
     };
-    if (!this.#recording) {
-      const facing = facingOf(file.scene!.nodes, [0, 1, 0]);
-      const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
-      const whole = model.pieces.length > 0 ? new Group().add(...wholeOf(model).map(one => one.rig.scene)) : rig.scene;
-      this.#show(() => this.stage.show(whole, frame, { direction: firstLook(forward) }));
-      if (this.stage.extent) fitShadows(lamps, this.stage.extent.box);
-      this.#gizmos = GizmoOverlay.of(file.scene!, rig.nodes, (this.stage.extent?.radius ?? 1) * 0.12);
-      if (this.#gizmos) this.stage.overlays.add(this.#gizmos.object);
+    if (recording) {
+      recording.trails = this.#trails;
       return;
     }
-    this.#recording.trails = this.#trails;
-    const both = new Group().add(rig.scene, this.#recording.object);
-    const played = file.scene!.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
-    const view = recordingView(rig, played?.duration ?? 0, time => played?.seek(time));
-    played?.stop();
-    this.#show(() => this.stage.show(both, frame, view));
+    this.#gizmos = GizmoOverlay.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12);
+    if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
   }
 
   /** The stage is empty. Whoever owns the model disposes of it. */
@@ -139,22 +138,17 @@ export class Scenery {
     this.#recording = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
-    this.stage.sky = null;
-    this.stage.lighting = 'studio';
+    this.view.sky = null;
+    this.view.lighting = 'studio';
     this.colors.value = { layer: null, layers: 0 };
-    this.#show(() => this.stage.show(null));
-  }
-
-  /** The stage forgets through whose eyes it looked. */
-  #show(show: () => void): void {
-    show();
-    this.isThrough.value = this.stage.eye !== null;
+    this.view.show(null);
+    this.isThrough.value = false;
   }
 
   /** A motion of the model; null: the rest pose. */
   play(motion: PlayedMotion | null, isPlaying: boolean): void {
     this.playback.select(motion, isPlaying);
-    if (!this.#recording) this.stage.frame(motion);
+    if (!this.#recording) this.view.rig.frame(motion);
     this.settle();
   }
 
@@ -166,26 +160,26 @@ export class Scenery {
     this.label.hidden = true;
     const model = this.#model;
     if (model && model.bones.length > 0 && (on || isBare(model))) {
-      this.#skeleton = new SkeletonOverlay(model.bones, (this.stage.extent?.radius ?? 1) * 0.06);
-      this.stage.overlays.add(this.#skeleton.object);
+      this.#skeleton = new SkeletonOverlay(model.bones, (this.view.extent?.radius ?? 1) * 0.06);
+      this.view.overlays.add(this.#skeleton.object);
     }
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   showWire(on: boolean): void {
     for (const { rig } of this.#model ? wholeOf(this.#model) : []) setWireframe(rig.scene, on);
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   showGrid(on: boolean): void {
-    this.stage.ground.gridVisible = on;
-    this.stage.invalidate();
+    this.view.ground.gridVisible = on;
+    this.view.invalidate();
   }
 
   showTrails(on: boolean): void {
     this.#trails = on;
     if (this.#recording) this.#recording.trails = on;
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   /** One layer of vertex colours after the other, then none. */
@@ -198,22 +192,21 @@ export class Scenery {
     if (isShown) rig.showColorLayer(next);
     setVertexColors(rig.scene, isShown);
     this.colors.value = { layer: isShown ? next : null, layers };
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   /** The file's sky or lights, or outlines of what has no surface. */
   showLook(look: Look, on: boolean): void {
     if (!this.#model) return;
-    const { lamps, sky } = this.#model;
     if (look === 'sky') {
-      this.stage.sky = on ? sky : null;
+      this.view.sky = on ? this.#model.sky : null;
     } else if (look === 'lamps') {
-      for (const lamp of lamps) lamp.visible = on;
-      this.stage.lighting = on ? 'content' : flatOrStudio(this.#model);
+      for (const lamp of this.#model.lamps) lamp.visible = on;
+      this.view.lighting = on ? 'content' : plainLighting(this.#model.file.scene!);
     } else {
       this.#gizmos?.show(look, on);
     }
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   /** Spring bones on or off. */
@@ -221,13 +214,13 @@ export class Scenery {
     const springs = this.#model?.rig.springs;
     if (!springs) return;
     springs.isOn = on;
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   /** Spring bones go back to rest. */
   settle(): void {
     this.#model?.rig.springs?.reset();
-    this.stage.invalidate();
+    this.view.invalidate();
   }
 
   /** The eye follows the root of the skeleton unless it is kept in place. */
@@ -237,13 +230,13 @@ export class Scenery {
 
   /** The picture as the recorded head saw it, or the visitor's own again. */
   lookThrough(on: boolean): void {
-    this.stage.eye = on ? (this.#recording?.camera ?? null) : null;
-    this.isThrough.value = this.stage.eye !== null;
-    this.stage.invalidate();
+    this.view.rig.eye = on ? (this.#recording?.camera ?? null) : null;
+    this.isThrough.value = this.view.rig.eye !== null;
+    this.view.invalidate();
   }
 
   resetView(): void {
-    this.stage.resetView();
+    this.view.rig.reset();
     this.isThrough.value = false;
   }
 
@@ -252,7 +245,7 @@ export class Scenery {
     const style = getComputedStyle(this.#root);
     const value = (name: string): string => style.getPropertyValue(name).trim();
     this.#recording?.setColors(this.#recordingColors());
-    this.stage.setColors({
+    this.view.setColors({
       grid: value('--grid') || '#888888',
       gridOpacity: Number(value('--grid-opacity') || 0.4),
       shadowOpacity: Number(value('--shadow-opacity') || 0.4),
@@ -295,13 +288,13 @@ export class Scenery {
   #placeLabel(): void {
     const bone = this.#skeleton?.selected;
     if (!bone) return;
-    const at = bone.getWorldPosition(new Vector3()).project(this.stage.view);
+    const at = bone.getWorldPosition(new Vector3()).project(this.view.rig.active);
     this.label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
   }
 
   /** A click that is not a drag chooses a bone. */
   listen(signal: AbortSignal): void {
-    const { canvas } = this.stage;
+    const { canvas } = this.painter;
     const down = new Vector2();
     canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
     canvas.addEventListener(
@@ -311,24 +304,30 @@ export class Scenery {
         const box = canvas.getBoundingClientRect();
         const bone = this.#skeleton.pick(
           new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2),
-          this.stage.view,
+          this.view.rig.active,
         );
         this.#skeleton.select(bone);
         this.label.hidden = bone === null;
         this.label.textContent = bone ? nameOf(bone) : '';
-        this.stage.invalidate();
+        this.view.invalidate();
       },
       { signal },
     );
   }
 
-  dispose(): void {
-    this.clear();
-    this.stage.dispose();
+  #resize(): void {
+    this.view.setSize(this.#host.clientWidth, this.#host.clientHeight);
   }
-}
 
-/** Flat shaders know no surroundings. */
-function flatOrStudio({ file }: Model): 'toon' | 'studio' {
-  return file.scene!.materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
+  /** Draws now, outside of the loop. */
+  drawNow(seconds = 0): void {
+    this.painter.drawNow(this.view, seconds);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.clear();
+    this.view.dispose();
+    this.painter.dispose();
+  }
 }

@@ -44,7 +44,7 @@ function title({ session, scenery }: Page): HTMLElement {
     heading.textContent = example ? words.demoTitle(example.name) : name;
     heading.title = name;
     document.title = words.pageTitle(example ? '' : name);
-    scenery.stage.canvas.setAttribute('aria-label', words.canvas(name));
+    scenery.painter.canvas.setAttribute('aria-label', words.canvas(name));
   });
   return heading;
 }

@@ -9,7 +9,7 @@ import { type Entry, modelsIn } from '../player/library.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, isSameMotion, reduce, type Row, rowsOf, type Session, titleOf } from '../player/session.ts';
-import type { Playback, RecordingOverlay, Stage } from '../stage/index.ts';
+import type { Playback, RecordingOverlay, View } from '../stage/index.ts';
 import { hintBar, TroubleCard, welcomeCard } from './cards.ts';
 import { button, type Command, commands } from './commands.ts';
 import { demos } from './demos.ts';
@@ -83,9 +83,9 @@ export class Viewer implements Page {
     const { signal: ended } = this.#listeners;
     const host = el('div', { class: 'canvas' });
     this.#loads = new Loads({
-      draws: extension => this.stage.renderer.extensions.has(extension),
+      draws: extension => this.scenery.painter.renderer.extensions.has(extension),
       onFailed: error => this.#refuse(error),
-      onDone: () => this.stage.invalidate(),
+      onDone: () => this.view.invalidate(),
       announce: text => this.#announce(text),
     });
     this.scenery = new Scenery(root, host, {
@@ -253,7 +253,7 @@ export class Viewer implements Page {
     if (session.shown !== before.shown || session.sources !== before.sources) this.#remember();
     const old = this.actor.value;
     const { time, playing } = this.playback;
-    const size = this.stage.extent?.radius ?? 0;
+    const size = this.view.extent?.radius ?? 0;
     const isNew = model !== old || !model;
     batch(() => {
       if (isNew) this.scenery.clear();
@@ -262,7 +262,7 @@ export class Viewer implements Page {
         this.actor.value = model;
         if (model) this.scenery.present(model, fresh === null && (!isStep || size === 0));
         // The eye stays unless the picture would be of nothing.
-        const ratio = (this.stage.extent?.radius ?? size) / size;
+        const ratio = (this.view.extent?.radius ?? size) / size;
         if (size > 0 && (ratio > OTHER_SIZE || ratio < 1 / OTHER_SIZE)) this.scenery.resetView();
         this.#welcome.hidden = model !== null && session.demo === null;
       }
@@ -276,7 +276,7 @@ export class Viewer implements Page {
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
       if (!isStep) this.#tabs.show(this.scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions');
       // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
-      this.scenery.stage.drawNow();
+      this.scenery.drawNow();
     }
     if (old && old !== model) disposeModel(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
@@ -286,8 +286,8 @@ export class Viewer implements Page {
 
   // ---------------------------------------------------------------- playing and looking
 
-  get stage(): Stage {
-    return this.scenery.stage;
+  get view(): View {
+    return this.scenery.view;
   }
 
   get playback(): Playback {

@@ -2,7 +2,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
 import { Painter } from '../../../../web/src/stage/painter.ts';
-import { Stage } from '../../../../web/src/stage/stage.ts';
 import { View, type ViewEvents } from '../../../../web/src/stage/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
@@ -225,15 +224,15 @@ it('views of a page share a painter, which goes with the last of them', () => {
   vi.useRealTimers();
 });
 
-it('a stage shows the canvas of its own painter', () => {
-  const host = document.createElement('div');
-  host.style.cssText = 'width: 90px; height: 60px';
-  document.body.append(host);
-  const stage = new Stage(host);
-  stage.drawNow();
-  expect([...host.children]).toEqual([stage.canvas]);
-  expect(stage.canvas.width).toBe(90 * Math.min(devicePixelRatio, 2));
-  stage.dispose();
-  expect(host.children).toHaveLength(0);
-  host.remove();
+it('a view that is alone shows the canvas of its painter', () => {
+  const painter = new Painter();
+  const view = new View(painter.canvas);
+  painter.add(view, null);
+  view.setSize(90, 60);
+  painter.drawNow(view);
+  expect(painter.canvas.width).toBe(90 * Math.min(devicePixelRatio, 2));
+  document.body.append(painter.canvas);
+  view.dispose();
+  painter.dispose();
+  expect(painter.canvas.isConnected).toBe(false);
 });

@@ -30,8 +30,8 @@ describe('the avatar of the start page, dropped', () => {
   it('stands there, looks at us, makes faces and swings', async () => {
     await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Lotl.vgo')], 'Lotl.vgo'));
     expect(text('.title')).toBe('Lotl.vgo');
-    const { rig, isAvatar } = viewer.model!;
-    expect(isAvatar).toBe(true);
+    const { rig } = viewer.model!;
+    expect(rig.scene.rotation.y).toBe(Math.PI);
     expect(rig.report.errors + rig.report.warnings).toBe(0);
     expect(pictureOf(viewer).drawn).toBeGreaterThan(1000);
 
@@ -101,7 +101,7 @@ describe('a file that asks for something', () => {
     expect(text('.trouble p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
-    expect(document.activeElement).toBe(viewer.stage.canvas);
+    expect(document.activeElement).toBe(viewer.scenery.painter.canvas);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
 
@@ -209,18 +209,18 @@ describe('what else a file brings', () => {
     const colliders = [{ type: 2, radius: 1.5 }];
     await dropOn(viewer, new File([cubeVgo({ nodes, materials, lights, colliders }).bytes], 'cube.vgo'));
     await frames(2);
-    const { stage } = viewer;
-    expect(stage.sky).not.toBeNull();
-    expect(stage.scene.background).not.toBeNull();
-    expect(stage.lighting).toBe('content');
+    const { view } = viewer;
+    expect(view.sky).not.toBeNull();
+    expect(view.scene.background).not.toBeNull();
+    expect(view.lighting).toBe('content');
     const look = (id: string): HTMLInputElement => scene(`[data-look=${id}] input`) as HTMLInputElement;
     look('sky').click();
-    expect(stage.scene.background).toBeNull();
+    expect(view.scene.background).toBeNull();
     look('lamps').click();
-    expect(stage.lighting).toBe('studio');
+    expect(view.lighting).toBe('studio');
     look('colliders').click();
     await frames(2);
-    expect(stage.overlays.getObjectByName('gizmos')!.children.filter(({ visible }) => visible)).toHaveLength(1);
+    expect(view.overlays.getObjectByName('gizmos')!.children.filter(({ visible }) => visible)).toHaveLength(1);
 
     expect(text('.scene')).toContain('<img src=x onerror=alert(1)>');
     expect(viewer.root.querySelector('.scene img, .scene a')).toBeNull();

@@ -169,7 +169,7 @@ describe('the picture', () => {
       ...[0, 0.25, 0.5, 0.75, 1].map(time => {
         viewer.playback.pause();
         viewer.playback.seek(time);
-        viewer.stage.drawNow();
+        viewer.scenery.drawNow();
         return edge();
       }),
     );
@@ -177,7 +177,7 @@ describe('the picture', () => {
     const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
     const { min, max } = new Box3().copy(mesh.boundingBox).applyMatrix4(mesh.matrixWorld);
     const corners = Array.from({ length: 8 }, (_, i) =>
-      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.stage.camera),
+      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.view.rig.camera),
     );
     return Math.max(...corners.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
   };
@@ -196,20 +196,20 @@ describe('the picture', () => {
       ]),
     );
     viewer.select(motions['still']!, false);
-    viewer.stage.resetView();
-    const near = viewer.stage.camera.position.distanceTo(viewer.stage.controls.target);
+    viewer.view.rig.reset();
+    const near = viewer.view.rig.camera.position.distanceTo(viewer.view.rig.controls.target);
     for (const name of ['leap', 'walk']) {
       viewer.select(motions[name]!, false);
       expect(farthest(), name).toBeLessThan(1);
       // "Show all" in the middle of it, too.
       viewer.playback.seek(0.5);
-      viewer.stage.resetView();
-      viewer.stage.drawNow();
+      viewer.view.rig.reset();
+      viewer.scenery.drawNow();
       expect(edge(), name).toBeLessThan(1);
       expect(farthest(), name).toBeLessThan(1);
     }
     // The camera follows who walks: there is no need to step back.
-    expect(viewer.stage.camera.position.distanceTo(viewer.stage.controls.target)).toBeLessThan(near * 1.5);
+    expect(viewer.view.rig.camera.position.distanceTo(viewer.view.rig.controls.target)).toBeLessThan(near * 1.5);
   });
 });
 
@@ -241,7 +241,7 @@ describe('the parts of one character', () => {
     const boots = first!.rig.meshes[0] as SkinnedMesh;
     const isOnStage = (): boolean => {
       let found = false;
-      viewer.stage.scene.traverse(object => (found ||= object === boots));
+      viewer.view.scene.traverse(object => (found ||= object === boots));
       return found;
     };
     expect(isOnStage()).toBe(true);

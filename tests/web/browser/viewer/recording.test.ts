@@ -29,7 +29,7 @@ async function show(width = 640, height = 560): Promise<void> {
 function at(time: number): void {
   viewer.playback.pause();
   viewer.playback.seek(time);
-  viewer.stage.drawNow();
+  viewer.scenery.drawNow();
 }
 
 it('shows hands, head and gaze', async () => {
@@ -43,7 +43,7 @@ it('shows hands, head and gaze', async () => {
     for (const { hand } of viewer.recording!.hands) {
       if (!hand.tracked) continue;
       for (const joint of Object.values(hand.joints)) {
-        const { x, y } = joint.getWorldPosition(new Vector3()).project(viewer.stage.camera);
+        const { x, y } = joint.getWorldPosition(new Vector3()).project(viewer.view.rig.camera);
         expect(Math.max(Math.abs(x), Math.abs(y)), `${joint.name} at ${time} s`).toBeLessThan(1);
       }
     }
@@ -93,24 +93,24 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
 it('looks through the recorded camera and back', async () => {
   await show();
   at(1);
-  const before = viewer.stage.camera.position.clone();
+  const before = viewer.view.rig.camera.position.clone();
   press('v');
   await frames(2);
   const head = viewer.model!.rig.nodes[viewer.model!.file.scene!.cameras[0]!.node]!.getWorldPosition(new Vector3());
-  expect(viewer.stage.view).toBe(viewer.recording!.camera);
-  expect(viewer.stage.view.position.distanceTo(head)).toBeLessThan(1e-5);
+  expect(viewer.view.rig.active).toBe(viewer.recording!.camera);
+  expect(viewer.view.rig.active.position.distanceTo(head)).toBeLessThan(1e-5);
   expect(shown('.finder')).toBe(true);
   expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
   // It moves with the head.
   at(2.5);
-  expect(viewer.stage.view.position.distanceTo(head)).toBeGreaterThan(1e-4);
+  expect(viewer.view.rig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
   // All that the camera saw fits, whatever shape the stage has.
   const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
-  const { left, right, top, bottom } = viewer.stage.canvas.getBoundingClientRect();
+  const { left, right, top, bottom } = viewer.scenery.painter.canvas.getBoundingClientRect();
   expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
   press('Escape');
-  expect(viewer.stage.view).toBe(viewer.stage.camera);
-  expect(viewer.stage.camera.position.distanceTo(before)).toBeLessThan(1e-6);
+  expect(viewer.view.rig.active).toBe(viewer.view.rig.camera);
+  expect(viewer.view.rig.camera.position.distanceTo(before)).toBeLessThan(1e-6);
   expect(shown('.finder')).toBe(false);
   const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
   box2!.click();
@@ -130,8 +130,8 @@ it('draws trails on request; a jump in time ends them', async () => {
       .map(({ geometry }) => geometry.drawRange.count)
       .filter(Number.isFinite);
   viewer.playback.play();
-  viewer.stage.drawNow(0);
-  for (let step = 0; step < 6; ++step) viewer.stage.drawNow(1 / 30);
+  viewer.scenery.drawNow(0);
+  for (let step = 0; step < 6; ++step) viewer.scenery.drawNow(1 / 30);
   expect(Math.max(...lengths())).toBeGreaterThan(5);
   at(3);
   expect(Math.max(...lengths())).toBe(1);
@@ -141,12 +141,12 @@ it('draws trails on request; a jump in time ends them', async () => {
 
 it('leaves nothing behind', async () => {
   await show();
-  const { memory } = viewer.stage.renderer.info;
+  const { memory } = viewer.scenery.painter.renderer.info;
   await show();
-  viewer.stage.drawNow();
+  viewer.scenery.drawNow();
   const settled = { geometries: memory.geometries, textures: memory.textures };
   for (let turn = 0; turn < 5; ++turn) await show();
-  viewer.stage.drawNow();
+  viewer.scenery.drawNow();
   expect({ geometries: memory.geometries, textures: memory.textures }).toEqual(settled);
   viewer.close();
   expect(viewer.recording).toBeNull();
@@ -183,7 +183,7 @@ it('a real recording shows two hands, from outside and through its camera', asyn
     expect(viewer.recording!.hands.every(({ visible }) => visible)).toBe(true);
     expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
     viewer.lookThrough(true);
-    viewer.stage.drawNow();
+    viewer.scenery.drawNow();
     expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
     viewer.lookThrough(false);
   }

@@ -37,15 +37,15 @@ export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
 
 /** What the stage shows without the floor, 160 by 120 pixels in red, green, blue, alpha. */
 export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
-  const { stage } = viewer;
-  stage.ground.object.visible = false;
-  stage.renderer.render(stage.scene, stage.view);
+  const { view } = viewer;
+  view.ground.object.visible = false;
+  viewer.scenery.painter.renderer.render(view.scene, view.rig.active);
   const canvas = document.createElement('canvas');
   canvas.width = 160;
   canvas.height = 120;
   const context = canvas.getContext('2d')!;
-  context.drawImage(stage.canvas, 0, 0, 160, 120);
-  stage.ground.object.visible = true;
+  context.drawImage(viewer.scenery.painter.canvas, 0, 0, 160, 120);
+  view.ground.object.visible = true;
   return context.getImageData(0, 0, 160, 120).data;
 }
 

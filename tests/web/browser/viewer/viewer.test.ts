@@ -166,7 +166,7 @@ describe('drops', () => {
     await frames(3);
     expect(text('.title')).toBe('second.psk');
     expect(viewer.motionNames).toEqual([]);
-    expect(viewer.stage.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
+    expect(viewer.view.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
   });
 
   it('several models: the one with motions of its own stands there, the others are a click or a key away', async () => {
@@ -192,8 +192,8 @@ describe('drops', () => {
     viewer.select(1);
     viewer.playback.pause();
     viewer.playback.seek(0.5);
-    viewer.stage.orbit(0.7, 0.2);
-    const eye = viewer.stage.camera.position.clone();
+    viewer.view.rig.turn(0.7, 0.2);
+    const eye = viewer.view.rig.camera.position.clone();
     const first = viewer.model;
     press('n');
     await viewer.idle;
@@ -203,7 +203,7 @@ describe('drops', () => {
       0.5,
       false,
     ]);
-    expect(viewer.stage.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
+    expect(viewer.view.rig.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
   });
 
   it('a drop, a step and a close can be undone', async () => {
@@ -290,9 +290,9 @@ describe('drops', () => {
       ),
     );
     await drop(cast('bones.cast', castFile(model('m', bones))));
-    const { max } = viewer.stage.extent!.box;
+    const { max } = viewer.view.extent!.box;
     expect(max.y).toBeCloseTo(4);
-    const overlay = viewer.stage.overlays.getObjectByName('skeleton')!;
+    const overlay = viewer.view.overlays.getObjectByName('skeleton')!;
     expect(overlay).toBeDefined();
     const button = viewer.root.querySelector<HTMLButtonElement>('[aria-label^="Skeleton"]')!;
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
@@ -301,7 +301,7 @@ describe('drops', () => {
     expect(button.getAttribute('aria-pressed')).toBe('false');
     await drop(pip('Pip.psk'));
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([false, 'false']);
-    expect(viewer.stage.overlays.getObjectByName('skeleton')).toBeUndefined();
+    expect(viewer.view.overlays.getObjectByName('skeleton')).toBeUndefined();
   });
 
   it('a model and motions of Cast are told apart, also where a motion brings its own skeleton', async () => {
@@ -521,22 +521,22 @@ describe('drops', () => {
     viewer.select(1, false);
     // Its label is shown where somebody clicks the bone.
     viewer.run('bones');
-    viewer.stage.drawNow();
+    viewer.scenery.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
-    const box = viewer.stage.canvas.getBoundingClientRect();
+    const box = viewer.scenery.painter.canvas.getBoundingClientRect();
     // Where the bone ends, its stick goes on a little in its parent's direction.
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint
       .clone()
       .sub(bone.parent!.getWorldPosition(new Vector3()))
-      .setLength(viewer.stage.extent!.radius * 0.02)
+      .setLength(viewer.view.extent!.radius * 0.02)
       .add(joint)
-      .project(viewer.stage.camera);
+      .project(viewer.view.rig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
-    viewer.stage.controls.enabled = false; // it would hold on to a pointer that no hardware has
-    viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
-    viewer.stage.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
-    viewer.stage.controls.enabled = true;
+    viewer.view.rig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    viewer.scenery.painter.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
+    viewer.scenery.painter.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    viewer.view.rig.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.run('bones');
     for (const [place, suffix] of [
@@ -557,7 +557,7 @@ describe('drops', () => {
 describe('what is replaced is gone', () => {
   it('twenty models leave neither geometries, textures nor contexts', async () => {
     await open(400, 400);
-    const { memory, programs } = viewer.stage.renderer.info;
+    const { memory, programs } = viewer.scenery.painter.renderer.info;
     const once = async (at: number): Promise<void> => {
       await drop(pip('Pip.psk', `${at}.psk`), pip('Pip.psa'), pip('Pip_D.png'));
       viewer.playback.pause();
@@ -572,7 +572,7 @@ describe('what is replaced is gone', () => {
     expect({ geometries: memory.geometries, textures: memory.textures, programs: programs!.length }).toEqual(settled);
     expect(viewer.root.querySelectorAll('canvas')).toHaveLength(1);
     viewer.close();
-    viewer.stage.drawNow();
+    viewer.scenery.drawNow();
     expect(memory.geometries).toBeLessThan(settled.geometries);
     expect(memory.textures).toBeLessThan(settled.textures);
   }, 180_000);
@@ -583,17 +583,17 @@ describe('what is replaced is gone', () => {
     await expect
       .poll(
         async () => {
-          const { frame } = viewer.stage.renderer.info.render;
+          const { frame } = viewer.scenery.painter.renderer.info.render;
           await new Promise(resolve => setTimeout(resolve, 250));
-          return viewer.stage.renderer.info.render.frame - frame;
+          return viewer.scenery.painter.renderer.info.render.frame - frame;
         },
         { timeout: 20_000 },
       )
       .toBe(0);
     await drop(pip('Pip.psa'));
     viewer.playback.play();
-    const { frame } = viewer.stage.renderer.info.render;
-    await expect.poll(() => viewer.stage.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
+    const { frame } = viewer.scenery.painter.renderer.info.render;
+    await expect.poll(() => viewer.scenery.painter.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
   });
 
   it('a motion waits while something is opened, and goes on after it', async () => {
@@ -617,7 +617,7 @@ describe('what is replaced is gone', () => {
   it('draws the shadow on the floor again when something has changed, not for every look at it', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'));
-    const { ground } = viewer.stage;
+    const { ground } = viewer.view;
     const update = ground.update.bind(ground);
     let updates = 0;
     ground.update = (...given) => {
@@ -628,9 +628,9 @@ describe('what is replaced is gone', () => {
       await expect
         .poll(
           async () => {
-            const { frame } = viewer.stage.renderer.info.render;
+            const { frame } = viewer.scenery.painter.renderer.info.render;
             await new Promise(resolve => setTimeout(resolve, 250));
-            return viewer.stage.renderer.info.render.frame - frame;
+            return viewer.scenery.painter.renderer.info.render.frame - frame;
           },
           { timeout: 20_000 },
         )
@@ -640,11 +640,11 @@ describe('what is replaced is gone', () => {
       return count;
     };
     await rest();
-    const { frame } = viewer.stage.renderer.info.render;
-    viewer.stage.orbit(0.3, 0.1);
+    const { frame } = viewer.scenery.painter.renderer.info.render;
+    viewer.view.rig.turn(0.3, 0.1);
     expect(await rest()).toBe(0);
-    expect(viewer.stage.renderer.info.render.frame).toBeGreaterThan(frame);
-    viewer.stage.invalidate();
+    expect(viewer.scenery.painter.renderer.info.render.frame).toBeGreaterThan(frame);
+    viewer.view.invalidate();
     expect(await rest()).toBeGreaterThan(0);
     ground.update = update;
   });
@@ -652,7 +652,7 @@ describe('what is replaced is gone', () => {
   it('survives the loss of the graphics context', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
-    const context = viewer.stage.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    const context = viewer.scenery.painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
     context.loseContext();
     await expect.poll(() => shown('.lost'), { timeout: 30_000 }).toBe(true);
     context.restoreContext();
@@ -708,15 +708,15 @@ describe('hands', () => {
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
     press('b');
     await frames(2);
-    expect(viewer.stage.overlays.children).toHaveLength(1);
+    expect(viewer.view.overlays.children).toHaveLength(1);
     press('b');
-    expect(viewer.stage.overlays.children).toHaveLength(0);
+    expect(viewer.view.overlays.children).toHaveLength(0);
     press('w');
     const mesh = viewer.model!.rig.meshes[0] as Mesh;
     expect(([mesh.material].flat()[0] as MeshStandardMaterial).wireframe).toBe(true);
     press('w');
     press('g');
-    expect(viewer.stage.ground.gridVisible).toBe(false);
+    expect(viewer.view.ground.gridVisible).toBe(false);
     viewer.root.querySelector<HTMLInputElement>('.parts input')!.click();
     expect(picture().drawn).toBeLessThan(50);
   });
@@ -741,7 +741,7 @@ describe('hands', () => {
       expect(left, element.outerHTML.slice(0, 120)).toBeGreaterThanOrEqual(-1);
       expect(right, element.outerHTML.slice(0, 120)).toBeLessThanOrEqual(width + 1);
     }
-    expect(viewer.stage.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
+    expect(viewer.scenery.painter.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
   });
 });
 
@@ -770,9 +770,9 @@ describe('real files', () => {
     expect(viewer.playback.motion).not.toBeNull();
     viewer.playback.pause();
     viewer.playback.seek(0);
-    viewer.stage.drawNow();
+    viewer.scenery.drawNow();
     expect(picture().drawn).toBeGreaterThan(700);
-    const { box } = viewer.stage.extent!;
+    const { box } = viewer.view.extent!;
     // The body neither collapses nor flies apart: at any moment it is about as big as at rest.
     const height = box.max.y - box.min.y;
     for (const part of [0, 0.3, 0.7, 1]) {

@@ -124,7 +124,7 @@ const scene: Panel = {
     panel.onLink = address => page.askLink(address);
     panel.onChange = () => {
       page.moved.value++;
-      page.scenery.stage.invalidate();
+      page.scenery.view.invalidate();
     };
     effect(() => {
       const facts = page.scene.value;
@@ -142,7 +142,7 @@ const morphs: Panel = {
     number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
   mount: page => {
     const panel = new MorphPanel();
-    panel.onChange = () => page.scenery.stage.invalidate();
+    panel.onChange = () => page.scenery.view.invalidate();
     effect(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
     effect(() => {
       void page.moved.value;
@@ -159,7 +159,7 @@ const parts: Panel = {
   badge: () => null,
   mount: page => {
     const panel = new PartPanel();
-    panel.onChange = () => page.scenery.stage.invalidate();
+    panel.onChange = () => page.scenery.view.invalidate();
     effect(() => panel.set(page.actor.value ? wholeOf(page.actor.value).flatMap(({ rig }) => partsOf(rig.scene, nameOf)) : []));
     return { element: panel.element };
   },

@@ -1,0 +1,10 @@
+import type { Light, Object3D } from 'three';
+
+/** The lights below `object` that shine. */
+export function lampsOf(object: Object3D): Light[] {
+  const lamps: Light[] = [];
+  object.traverseVisible(child => {
+    if ((child as Light).isLight && (child as Light).intensity > 0) lamps.push(child as Light);
+  });
+  return lamps;
+}
