@@ -60,7 +60,7 @@ describe('one result', () => {
   test('is a model with its motions, valid, its images in it', async () => {
     const { code, out, err } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.glb'), '--json');
     expect([code, err]).toEqual([0, '']);
-    expect(rowsOf(out)).toMatchObject([{ out: at('pip.glb'), ledger: [] }]);
+    expect(rowsOf(out)).toMatchObject([{ out: at('pip.glb'), ledger: [{ code: 'TEXTURE_GUESSED', path: 'Pip_D.png' }] }]);
     expect(jsonOf(at('pip.glb')).animations?.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
     expect(await complaints(readFileSync(at('pip.glb')))).toEqual([]);
   });

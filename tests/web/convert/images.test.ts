@@ -6,6 +6,7 @@ import { convert } from '../../../web/src/convert/index.ts';
 import { encodePng, type Pixels } from '../../../web/src/convert/png.ts';
 import { decodePng } from '../../../web/src/convert/pngDecode.ts';
 import { open } from '../../../web/src/core/index.ts';
+import { contentOf } from '../../support/glbContent.ts';
 import { complaints } from '../../support/gltf.ts';
 import { tga } from '../../support/images.ts';
 
@@ -81,29 +82,6 @@ describe('PNG', () => {
     await expect(decodePng(huge)).rejects.toThrow('pixels');
   });
 });
-
-interface Json {
-  materials: {
-    name: string;
-    doubleSided?: boolean;
-    pbrMetallicRoughness: { baseColorTexture?: object };
-    normalTexture?: { index: number };
-  }[];
-  textures: { source: number }[];
-  images: { bufferView: number; mimeType: string }[];
-  bufferViews: { byteOffset?: number; byteLength: number }[];
-}
-
-function contentOf(glb: Uint8Array): { json: Json; image(index: number): Uint8Array } {
-  const buffer = Buffer.from(glb);
-  const end = 20 + buffer.readUInt32LE(12);
-  const json = JSON.parse(buffer.subarray(20, end).toString()) as Json;
-  const image = (index: number): Uint8Array => {
-    const { byteOffset = 0, byteLength } = json.bufferViews[json.images[index]?.bufferView ?? -1] ?? { byteLength: 0 };
-    return buffer.subarray(end + 8 + byteOffset, end + 8 + byteOffset + byteLength);
-  };
-  return { json, image };
-}
 
 describe('materials of Unreal', () => {
   it('take the textures that files beside the model name; their normals are turned over', async () => {

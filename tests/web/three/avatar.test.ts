@@ -23,7 +23,7 @@ import type { Light, Properties, Texture as SceneTexture } from '../../../web/sr
 import { Expressions } from '../../../web/src/three/expressions.ts';
 import { assignTexture } from '../../../web/src/three/assignTexture.ts';
 import { buildMaterial } from '../../../web/src/three/materials.ts';
-import { unusedSlots } from '../../../web/src/three/slots.ts';
+import { unusedSlots } from '../../../web/src/dressing/slots.ts';
 import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
@@ -259,8 +259,8 @@ describe('toon materials', () => {
 
   it('name the slots they have no place for', () => {
     const slots = ['baseColor', 'shade', 'detailNormal', 'height'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
-    expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }))).toEqual(['_detailNormal', '_height']);
-    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }))).toEqual(['_shade']);
+    expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }), true)).toEqual(['_detailNormal', '_height']);
+    expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }), false)).toEqual(['_shade']);
   });
 });
 

@@ -4,7 +4,7 @@ import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, 
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 import { UrlInstances } from '../../../web/src/three/instances.ts';
-import { partsOf } from '../../../web/src/three/paths.ts';
+import { partsOf } from '../../../web/src/core/paths.ts';
 import { castFile, instance, metadata, model, node, triangle } from '../../support/castFile.ts';
 
 type Files = Record<string, Uint8Array>;

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { readDds, UnsupportedTexture } from '../../../web/src/three/dds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
-import { guessTextures, objectName, readMat, readMaterialJson, readProps, slotBySuffix } from '../../../web/src/three/sidecars.ts';
+import { guessTextures, objectName, readMat, readMaterialJson, readProps, slotBySuffix } from '../../../web/src/dressing/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
 import { dds, tga } from '../../support/images.ts';
 
@@ -414,5 +414,20 @@ describe('textures of a rig', () => {
     cloth!.map!.addEventListener('dispose', () => freed++);
     rig.dispose();
     expect(freed).toBeGreaterThan(0);
+  });
+});
+
+describe('files in hand', () => {
+  it('of several images of one name the one whose folders agree best is taken, whatever its extension or case', async () => {
+    const one = Uint8Array.of(1);
+    const files = new FileTextures(
+      new Map(['Skin.png', 'Other/Skin.png', 'Hero/Skin.png', 'hero/Hat.tga', 'other/Hat.png'].map(name => [name, one])),
+    );
+    const found = async (path: string): Promise<string | undefined> => (await files.image(path))?.name;
+    expect(await found('C:\\game\\hero\\skin.png')).toBe('Hero/Skin.png');
+    expect(await found('../other/Skin.png')).toBe('Other/Skin.png');
+    expect(await found('Skin.png')).toBe('Skin.png');
+    expect(await found('hero/Hat.dds')).toBe('hero/Hat.tga');
+    expect(await found('Hat.dds')).toBe('other/Hat.png');
   });
 });

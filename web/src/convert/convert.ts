@@ -64,8 +64,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     options.signal?.throwIfAborted();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
     const { to, tolerance = 1e-4, images, signal } = options;
-    const scene = await dressed(one.scene, one.model.file.format, images);
-    files.push(...(await writeGltf(scene, { to, name, clips: chosen(one, options.clips), tolerance, images, ledger, signal })));
+    const look = await dressed(one.scene, images, ledger);
+    files.push(...(await writeGltf(look, { to, name, clips: chosen(one, options.clips), tolerance, ledger, signal })));
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };

@@ -1,17 +1,30 @@
-// Materials of files that name no textures (Unreal's): what side files say, or else what names tell, as slots of the scene.
+// Textures for a scene that is written: those that the viewer would show (dressing/outfits.ts), as slots and images of the scene.
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
+import { Desk } from '../dressing/desk.ts';
+import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits } from '../dressing/outfits.ts';
+import { baseName } from '../dressing/sidecars.ts';
+import { isColorSlot, isPhysical, isPhysicalSlot } from '../dressing/slots.ts';
+import type { FoundImage } from '../dressing/sources.ts';
 import type { ImageSource } from './images.ts';
+import type { Ledger } from './ledger.ts';
 
-interface Dress {
-  /** Slot to name of a texture. */
-  textures: ReadonlyMap<string, string>;
-  change: Partial<Material>;
+/** An image on its way into the result, and what has to be done to its pixels. */
+export interface RawImage extends FoundImage {
+  /** Normals whose green channel points down, which glTF has up. */
+  isTurned: boolean;
+  /** The colour that masks it becomes transparent. */
+  isCut: boolean;
 }
 
-const SURE_CUTOFF = 1 / 3;
+export interface Dressed {
+  /** With textures on its bare materials; the same object where there is nothing to add. Other parts are shared with it. */
+  scene: RigScene;
+  /** By row of `scene.images`; null: it was not found. */
+  imageOf(row: number): Promise<RawImage | null>;
+}
 
-/** A texture as Unreal's tools write them: tiles, and normals whose green channel points down. */
-const plainTexture = (name: string, image: number, srgb: boolean, slot: string): Texture => ({
+/** A texture as Unreal's tools write them: tiles. */
+const plainTexture = (name: string, image: number, slot: string): Texture => ({
   name,
   image,
   wrapU: 'repeat',
@@ -20,58 +33,92 @@ const plainTexture = (name: string, image: number, srgb: boolean, slot: string):
   offset: [0, 0],
   scale: [1, 1],
   uvSet: 0,
-  srgb,
-  ...(slot === 'normal' && { properties: { greenDown: true } }),
+  srgb: isColorSlot(slot),
 });
 
-/** The same scene with textures on its bare materials; the same object where there is nothing to add. Other parts are shared with it. */
-export async function dressed(scene: RigScene, format: string | null, source: ImageSource | undefined): Promise<RigScene> {
-  if (format !== 'psk' || !source?.text) return scene;
-  const materials = [...scene.materials];
-  const textures = [...scene.textures];
-  const images: Image[] = [...scene.images];
-  for (const [row, material] of materials.entries()) {
-    if (material.slots.some(({ texture }) => texture !== undefined)) continue;
-    const found = await dressOf(material, scene, source);
-    if (!found) continue;
-    const slots = [...material.slots];
-    for (const [slot, name] of found.textures) {
-      textures.push(plainTexture(name, images.length, slot === 'baseColor' || slot === 'emissive' || slot === 'specularColor', slot));
-      images.push({ name, path: name });
-      slots.push({ slot, source: name, texture: textures.length - 1 });
-    }
-    materials[row] = { ...material, ...found.change, slots };
-  }
-  return images.length > scene.images.length ? { ...scene, materials, textures, images } : scene;
+/** The scene as the viewer would draw it with that source. What is chosen by names alone, drawn as a gloss or not found is told. */
+export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
+  const desk =
+    source &&
+    new Desk({ names: source.names ?? null, image: path => source.image(path), text: async name => (await source.text?.(name)) ?? null });
+  const dresser = new Dresser(scene, desk ?? null, ledger);
+  for (const outfit of await planOutfits(scene, desk ?? null)) await dresser.wear(outfit);
+  return dresser;
 }
 
-/** Side files first: UE Viewer's .mat and .props.txt, the material JSON of FModel and CUE4Parse; without one, names that fit. */
-async function dressOf(material: Material, scene: RigScene, source: ImageSource): Promise<Dress | null> {
-  const { guessTextures, readMat, readMaterialJson, readProps, stemOf } = await import('../three/sidecars.ts'); // no three.js in it
-  const { name, alphaCutoff } = material;
-  const text = async (file: string): Promise<string | null> => (await source.text?.(file)) ?? null;
-  const [mat, props] = [await text(`${name}.mat`), await text(`${name}.props.txt`)];
-  const [first, second] = [mat === null ? null : readMat(mat), props === null ? null : readProps(props)];
-  const json = first || second ? null : await text(`${name}.json`);
-  const side =
-    first || second
-      ? { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) }
-      : json === null
-        ? null
-        : readMaterialJson(json);
-  if (side) {
-    const { twoSided, blend, color, alphaCutoff: cutoff } = side;
-    const change: Partial<Material> = {
-      ...(twoSided && { side: 'both' }),
-      ...(blend && { alphaMode: blend, alphaCutoff: cutoff ?? (alphaCutoff || SURE_CUTOFF) }),
-      ...(color && { color: [...color, 1] as Material['color'] }),
-    };
-    return { textures: side.textures, change };
+class Dresser implements Dressed {
+  scene: RigScene;
+  readonly #desk: Desk | null;
+  readonly #ledger: Ledger;
+  /** By row of images: those that the scene itself does not have. */
+  readonly #found = new Map<number, RawImage>();
+  /** By name and what is done to them: one file dresses many materials. */
+  readonly #rows = new Map<string, number>();
+
+  constructor(scene: RigScene, desk: Desk | null, ledger: Ledger) {
+    this.scene = scene;
+    this.#desk = desk;
+    this.#ledger = ledger;
   }
-  const names = source.names ?? [];
-  const guessed = guessTextures(name, names);
-  if (guessed.size > 0) return { textures: guessed, change: {} };
-  // A model of one material may be called as its only texture.
-  const own = scene.materials.length === 1 ? names.find(each => stemOf(each).toLowerCase() === scene.asset.name.toLowerCase()) : undefined;
-  return own === undefined ? null : { textures: new Map([['baseColor', own]]), change: {} };
+
+  async imageOf(row: number): Promise<RawImage | null> {
+    const found = this.#found.get(row);
+    if (found) return found;
+    const { images, materials, textures, hints } = this.scene;
+    const image = images[row];
+    if (!image) return null;
+    const name = image.path || (this.#desk?.isListed ? image.name : '');
+    const own = await findImage({ slot: '', name, settings: null, image, isExpected: true }, this.#desk);
+    const isNormal = materials.some(({ slots }) =>
+      slots.some(({ slot, texture }) => slot === 'normal' && textures[texture ?? -1]?.image === row),
+    );
+    return own ? { ...own, isTurned: isNormal && !!hints?.directXNormals, isCut: false } : null;
+  }
+
+  /** What an outfit adds to its material. The scene's own textures are there already. */
+  async wear({ row, wishes, change, isGuessed, isGloss }: Outfit): Promise<void> {
+    const material = this.scene.materials[row];
+    if (!material) return;
+    if (change) this.#replace(row, changed(material, change));
+    if (isGloss) this.#ledger.add('MATERIAL_GLOSS', material.name, 1);
+    for (const wish of wishes) {
+      if (wish.settings) continue;
+      const found = await findImage(wish, this.#desk);
+      if (found) this.#put(row, wish.slot, found, isGuessed);
+      else if (wish.isExpected) this.#ledger.add('TEXTURE_MISSING', wish.name, 1, material.name);
+    }
+  }
+
+  #put(row: number, slot: string, found: FoundImage, isGuessed: boolean): void {
+    const { materials, textures, images, hints } = this.scene;
+    const material = materials[row];
+    if (!material) return;
+    if (isPhysicalSlot(slot) && !isPhysical(material)) {
+      this.#ledger.add('TEXTURE_SLOT_LOST', material.name, 1, baseName(found.name));
+      return;
+    }
+    const isTurned = slot === 'normal' && !!hints?.directXNormals;
+    const isCut = isCutByColor(this.scene, material, slot);
+    const name = baseName(found.name);
+    const key = `${found.name}\n${isTurned}\n${isCut}`;
+    let image = this.#rows.get(key);
+    if (image === undefined) {
+      this.#rows.set(key, (image = images.length));
+      this.#found.set(image, { ...found, isTurned, isCut });
+      const made: Image = { name, path: found.name };
+      this.scene = { ...this.scene, images: [...images, made] };
+    }
+    if (isGuessed) this.#ledger.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);
+    this.scene = { ...this.scene, textures: [...textures, plainTexture(name, image, slot)] };
+    this.#replace(row, { ...material, slots: [...material.slots, { slot, source: name, texture: textures.length }] });
+  }
+
+  #replace(row: number, material: Material): void {
+    this.scene = { ...this.scene, materials: this.scene.materials.with(row, material) };
+  }
+}
+
+function changed(material: Material, { color, opacity, ...values }: MaterialChange): Material {
+  const [r, g, b] = color ?? material.color;
+  return { ...material, ...values, color: [r, g, b, opacity ?? material.color[3]] };
 }

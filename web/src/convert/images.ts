@@ -1,6 +1,5 @@
 // The images that materials name: found, told apart by content, and as PNG where glTF does not hold their kind.
-import { member } from '../core/properties.ts';
-import type { RigScene } from '../core/types.ts';
+import type { Dressed, RawImage } from './dress.ts';
 import type { Ledger } from './ledger.ts';
 import { encodePng, type Pixels } from './png.ts';
 
@@ -18,47 +17,61 @@ export interface StoredImage {
   name: string;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
+  /** The file as it was found. */
+  isWhole: boolean;
 }
 
 /** By row of `scene.images`, for the rows that are wanted; null where there is none that glTF could hold. */
-export async function storeImages(
-  { images, textures }: RigScene,
-  wanted: ReadonlySet<number>,
-  source: ImageSource | undefined,
-  ledger: Ledger,
-): Promise<Map<number, StoredImage | null>> {
+export async function storeImages(dressed: Dressed, wanted: ReadonlySet<number>, ledger: Ledger): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
+  const whole = new Map<string, [RawImage, StoredImage]>(); // stored as they are: one file may be looked at for a masked and for another material
   for (const row of wanted) {
-    const image = images[row];
-    const path = image?.path || image?.name || '';
-    const found = image?.bytes ? { name: image.name || path, bytes: image.bytes } : path ? await source?.image(path) : null;
-    if (!found) {
-      ledger.add('TEXTURE_MISSING', path, 1);
-      stored.set(row, null);
-      continue;
+    const found = await dressed.imageOf(row);
+    const { path, name } = dressed.scene.images[row] ?? {};
+    if (!found) ledger.add('TEXTURE_MISSING', path || name || '', 1);
+    let made = found && (await store(found, ledger));
+    if (found && made?.isWhole) {
+      const [same, before] = whole.get(found.name) ?? [];
+      if (before && same?.bytes === found.bytes) made = before;
+      whole.set(found.name, [found, made]);
     }
-    const bytes = found.bytes instanceof Blob ? new Uint8Array(await found.bytes.arrayBuffer()) : found.bytes;
-    const isTurned = textures.some(texture => texture.image === row && member(texture.properties, 'greenDown') === true);
-    stored.set(row, await store(found.name, bytes, isTurned, ledger));
+    stored.set(row, made);
   }
   return stored;
 }
 
-/** `isTurned`: normals whose green channel points down, which glTF has up. */
-async function store(name: string, bytes: Uint8Array, isTurned: boolean, ledger: Ledger): Promise<StoredImage | null> {
+async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger: Ledger): Promise<StoredImage | null> {
+  const bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source;
   const mimeType = typeOf(bytes);
-  if (mimeType && !isTurned) return { name, mimeType, bytes };
+  if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isWhole: true };
   try {
     const pixels = await decode(name, bytes);
+    const cut = isCut ? await cutByColor(pixels, bytes) : null;
+    if (mimeType && !isTurned && !cut) return { name, mimeType, bytes, isWhole: true };
+    if (cut) pixels.data = cut.data;
     if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - (pixels.data[i] ?? 0);
-    const png = await encodePng(pixels);
-    const how = `${pixels.width} × ${pixels.height}${isTurned ? ', the green of its normals turned over' : ''}`;
-    ledger.add('TEXTURE_REENCODED', name, 1, how);
-    return { name, mimeType: 'image/png', bytes: png };
+    const how = [
+      `${pixels.width} × ${pixels.height}`,
+      ...(isTurned ? ['the green of its normals turned over'] : []),
+      ...(cut ? [`${cut.color} cut out`] : []),
+    ];
+    ledger.add('TEXTURE_REENCODED', name, 1, how.join(', '));
+    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
   } catch (error) {
+    if (mimeType && !isTurned) {
+      ledger.add('TEXTURE_UNCUT', name, 1, error instanceof Error ? error.message : String(error));
+      return { name, mimeType, bytes, isWhole: true };
+    }
     ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;
   }
+}
+
+/** The pixels without the colour that masks them; null where they have none, or transparent ones of their own. */
+async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
+  const { colorText, cutColorKey, findColorKey } = await import('../dressing/colorKey.ts');
+  const key = findColorKey(data, width, height, file);
+  return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }
 
 async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {

@@ -1,6 +1,6 @@
 // Which addresses an element may fetch, and what lies there. Addresses on the page are the page's own choice; what a manifest names is not: it stays
 // below the manifest's own folder, unless the page allows another origin.
-import { addressOf, isAbsolute, partsOf } from '../three/paths.ts';
+import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 
 /** How many files a manifest may name. */
 const MOST_FILES = 10_000;

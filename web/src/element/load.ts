@@ -4,7 +4,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { extensionOf } from '../player/given.ts';
 import { type Role, roleOf } from '../player/role.ts';
 import { RigcastLoader } from '../three/loader.ts';
-import { addressOf, partsOf } from '../three/paths.ts';
+import { addressOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
 import { type Fetching, folderOf, type Place, placesOf } from './addresses.ts';
 

@@ -20,7 +20,7 @@ import { endGrey } from './grey.ts';
 import { assignHeight } from './parallax.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
-import { isColorSlot, PACKINGS, TOON_PLACES } from './slots.ts';
+import { isColorSlot, PACKINGS, TOON_PLACES } from '../dressing/slots.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';

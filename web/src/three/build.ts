@@ -18,10 +18,11 @@ import {
 import { numberIn } from '../core/properties.ts';
 import { isActive } from '../core/tree.ts';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene, ScaleInheritance } from '../core/types.ts';
+import { materialOf } from '../dressing/shown.ts';
+import { unusedSlots } from '../dressing/slots.ts';
 import { RigBone } from './bone.ts';
-import { type BuiltGeometry, buildGeometry, materialOf, needsMore } from './geometry.ts';
+import { type BuiltGeometry, buildGeometry, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary } from './materials.ts';
-import { unusedSlots } from './slots.ts';
 import type { ModuleOptions } from './modules.ts';
 import { TrackNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
@@ -286,7 +287,7 @@ function toonFinding(materials: readonly Material[]): Finding {
 }
 
 function slotFindings(material: Material): Finding[] {
-  const unused = unusedSlots(material);
+  const unused = unusedSlots(material, isToon(material));
   return unused.length
     ? [{ code: 'TEXTURE_UNUSED', severity: 'info', offset: null, path: material.name, detail: unused.join(', '), count: 1 }]
     : [];

@@ -2,7 +2,7 @@
 import { type MeshStandardMaterial, ShaderChunk } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber } from './shaderValues.ts';
-import type { Packing } from './slots.ts';
+import type { Packing } from '../dressing/slots.ts';
 
 export interface ChannelPatch extends Packing {
   invert?: boolean;

@@ -1,8 +1,8 @@
 // Images to textures. Decoders come only when they are needed.
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
-import { OTHER_IMAGES } from './sidecars.ts';
-import { extensionOf, type FoundImage } from './sources.ts';
+import { OTHER_IMAGES } from '../dressing/sidecars.ts';
+import { extensionOf, type FoundImage } from '../dressing/sources.ts';
 
 /** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */
 export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extension: BlockExtension) => boolean): Promise<Texture> {
@@ -22,7 +22,7 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     return fromPixels(new TGALoader().parse(ownBuffer(data)));
   }
   if (extension === 'pcx') {
-    const { readPcx, readPcxHeader } = await import('./pcx.ts');
+    const { readPcx, readPcxHeader } = await import('../dressing/pcx.ts');
     const { width, height } = readPcxHeader(data);
     checkSize('PCX', width, height, data.length);
     return fromPixels(readPcx(data));

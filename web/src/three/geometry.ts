@@ -1,6 +1,7 @@
 // One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited.
 import { Box3, BufferAttribute, BufferGeometry, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../core/types.ts';
+import { materialOf } from '../dressing/shown.ts';
 import { SparseMorphAttribute, turningNormals } from './morphs.ts';
 import { TrackNames } from './names.ts';
 import type { Skinning } from './skinning.ts';
@@ -111,11 +112,6 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
     const turning = turnNormals ? turningNormals(mesh) : null;
     if (turning) geometry.morphAttributes.normal = turning;
   }
-}
-
-/** The material of a group as one renderer draws it; -1 for none. */
-export function materialOf(mesh: Mesh, renderer: Renderer, group: number): number {
-  return renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
 }
 
 /** Neighbouring groups of one material become one draw call; a mesh of one material needs no groups. */

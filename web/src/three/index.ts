@@ -24,5 +24,5 @@ export type { SpringBones } from './springs.ts';
 export { commonDuration, timeIn } from './starting.ts';
 export { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedJointPose, type RecordedJointSpace } from './webxr.ts';
 export { RigSkinnedMesh } from './skinned.ts';
-export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './sources.ts';
+export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
 export type { TextureOptions } from './textures.ts';

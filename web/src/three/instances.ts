@@ -10,9 +10,9 @@ import { addFinding, asStrict } from '../core/report.ts';
 import type { InstanceSet, Severity } from '../core/types.ts';
 import type { BuildOptions } from './build.ts';
 import { type Disposable, resourcesOf } from './dispose.ts';
-import { addressOf, commonEnd, isAbsolute, partsOf } from './paths.ts';
+import { addressOf, commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type TextureSource } from './sources.ts';
+import { FileTextures, type TextureSource } from '../dressing/sources.ts';
 import type { TextureOptions } from './textures.ts';
 
 /** A file that an instance names. */

@@ -6,9 +6,9 @@ import type { FormatOptions, Need, Report } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { BuildOptions } from './build.ts';
 import type { BlockExtension } from './dds.ts';
-import { addressOf, isAbsolute, partsOf } from './paths.ts';
+import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from './sources.ts';
+import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */

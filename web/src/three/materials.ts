@@ -24,10 +24,11 @@ import {
 } from 'three';
 import { numberIn } from '../core/properties.ts';
 import type { Material, MaterialSlot, RigScene } from '../core/types.ts';
+import type { MaterialChange } from '../dressing/outfits.ts';
+import { isPhysical } from '../dressing/slots.ts';
 import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from './modules.ts';
 import { ShaderValues } from './shaderValues.ts';
-import type { Sidecar } from './sidecars.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning } from './skinningShader.ts';
 import { isToonMaterial } from './toonMaterial.ts';
@@ -44,8 +45,6 @@ export interface MaterialOptions {
   /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and spring bones stand still. */
   modules?: Modules;
 }
-
-const GLOSS_OPACITY = 0.1;
 
 /** What a mesh asks of its material besides the file's words. */
 export interface MaterialTraits {
@@ -177,8 +176,6 @@ function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure
   return [factor * r, factor * g, factor * b];
 }
 
-const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
-
 export function buildMaterial(
   source: Material,
   { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits,
@@ -196,7 +193,7 @@ export function buildMaterial(
       ? modules.toon.buildToon(source)
       : isUnlit
         ? new MeshBasicMaterial()
-        : coat > 0 || source.slots.some(({ slot }) => PHYSICAL_SLOTS.has(slot))
+        : coat > 0 || isPhysical(source)
           ? new MeshPhysicalMaterial()
           : new MeshStandardMaterial();
   made.name = name;
@@ -243,24 +240,15 @@ function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
 
-/** What a sidecar says about a material beyond its textures. */
-export function overrideMaterial(material: ThreeMaterial, { twoSided, blend, alphaCutoff, color }: Sidecar): void {
-  if (twoSided) material.side = DoubleSide;
-  if (color && 'color' in material) {
-    endGrey(material);
-    (material as MeshStandardMaterial).color.setRGB(...color);
-  }
-  if (blend) applyAlphaMode(material, blend, alphaCutoff ?? (material.alphaTest || 1 / 3));
-  material.needsUpdate = true;
-}
-
-/** A cornea, a tear line: only what it reflects is seen. */
-export function makeGloss(material: ThreeMaterial): void {
-  if (!(material instanceof MeshStandardMaterial)) return;
-  endGrey(material);
-  applyAlphaMode(material, 'blend', 0);
-  material.opacity = GLOSS_OPACITY;
-  material.roughness = 0.05;
+/** What is known of a material besides its textures (outfits.ts). */
+export function changeMaterial(material: ThreeMaterial, change: MaterialChange): void {
+  const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
+  if (side) material.side = SIDES[side];
+  if (color || opacity !== undefined) endGrey(material);
+  if (color && 'color' in material) (material as MeshStandardMaterial).color.setRGB(...color);
+  if (alphaMode) applyAlphaMode(material, alphaMode, alphaCutoff);
+  if (opacity !== undefined) material.opacity = opacity;
+  if (roughness !== undefined && material instanceof MeshStandardMaterial) material.roughness = roughness;
   material.needsUpdate = true;
 }
 

@@ -30,7 +30,7 @@ import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
-import { FileTextures, type TextureSource } from './sources.ts';
+import { FileTextures, type TextureSource } from '../dressing/sources.ts';
 import { TextureDresser, type TextureOptions } from './textures.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */

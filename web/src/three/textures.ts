@@ -1,4 +1,4 @@
-// Textures: where they are found, how they are decoded, and which slot of which material they go to.
+// Textures: images decoded and put where the outfits of the materials say (dressing/outfits.ts).
 import {
   ClampToEdgeWrapping,
   LinearFilter,
@@ -13,27 +13,18 @@ import {
   type Wrapping,
 } from 'three';
 import { addFinding, asStrict, removeFinding } from '../core/report.ts';
-import type { Hints, Image, Material, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
-import { colorText, cutColorKey, findColorKey } from './colorKey.ts';
+import type { Hints, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
+import { colorText, cutColorKey, findColorKey } from '../dressing/colorKey.ts';
 import { type BlockExtension, dataTexture, UnsupportedTexture } from './dds.ts';
 import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
-import { lanes } from './lanes.ts';
 import { assignTexture } from './assignTexture.ts';
-import { makeGloss, type MaterialLibrary, overrideMaterial } from './materials.ts';
-import { isColorSlot, isDrawnSlot } from './slots.ts';
-import {
-  baseName,
-  guessTextures,
-  readMat,
-  readMaterialJson,
-  readProps,
-  type Sidecar,
-  slotBySuffix,
-  type SlotNames,
-  stemOf,
-} from './sidecars.ts';
-import type { FoundImage, TextureSource } from './sources.ts';
+import { changeMaterial, type MaterialLibrary } from './materials.ts';
+import { isColorSlot } from '../dressing/slots.ts';
+import { Desk } from '../dressing/desk.ts';
+import { findImage, isCutByColor, type Outfit, planOutfits } from '../dressing/outfits.ts';
+import { baseName } from '../dressing/sidecars.ts';
+import type { FoundImage, TextureSource } from '../dressing/sources.ts';
 
 export interface TextureOptions {
   /** Whether block-compressed textures can be drawn; default: yes. */
@@ -50,7 +41,6 @@ export interface TextureOptions {
 }
 
 const MAX_TEXTURES = 512;
-const LANES = 8;
 
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
 export class TextureDresser {
@@ -81,16 +71,13 @@ export class TextureDresser {
 
   async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
     const desk = source && new Desk(source, options.maxTextures ?? MAX_TEXTURES);
-    const rows = this.#scene.materials.map((_, row) => row).filter(row => this.#materials.of(row).length > 0);
-    const bare = rows.filter(row => !this.#ownSlots(row).length);
-    const sidecars = desk && this.#hints.namedMaterials ? await this.#readSidecars(bare, desk) : new Map<number, Sidecar>();
+    const outfits = await planOutfits(this.#scene, desk, row => !!this.#filled.get(row)?.size);
     options.signal?.throwIfAborted();
-    const guessed = source?.names && desk ? this.#guess(bare, sidecars, source.names) : new Map<number, SlotNames>();
-    const missing = new Map(rows.map(row => [this.#scene.materials[row]!.name, new Set<string>()]));
+    for (const outfit of outfits) this.#change(outfit);
+    const missing = new Map(outfits.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
     await Promise.all(
-      rows.map(async row => {
-        const lost = missing.get(this.#scene.materials[row]!.name)!;
-        for (const name of await this.#dressMaterial(row, desk, sidecars.get(row), guessed.get(row), options)) lost.add(name);
+      outfits.map(async outfit => {
+        for (const name of await this.#wear(outfit, desk, options)) missing.get(this.#nameOf(outfit.row))?.add(name);
       }),
     );
     options.signal?.throwIfAborted();
@@ -103,110 +90,39 @@ export class TextureDresser {
     );
   }
 
-  #ownSlots(row: number): Material['slots'] {
-    return this.#scene.materials[row]!.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot));
+  #nameOf(row: number): string {
+    return this.#scene.materials[row]?.name ?? '';
   }
 
-  /** What lies beside the model about its materials, by row, and what it means for them beyond textures. */
-  async #readSidecars(rows: readonly number[], desk: Desk): Promise<Map<number, Sidecar>> {
-    const reader = new SidecarReader(desk);
-    const sidecars = new Map<number, Sidecar>();
-    await Promise.all(
-      rows.map(async row => {
-        const sidecar = await reader.read(this.#scene.materials[row]!.name);
-        if (sidecar) sidecars.set(row, sidecar);
-      }),
-    );
-    const hasColors = [...sidecars.values()].some(({ textures }) => textures.has('baseColor'));
-    for (const [row, sidecar] of sidecars) {
-      const made = this.#materials.of(row);
-      for (const material of made) overrideMaterial(material, sidecar);
-      if (!sidecar.isColorless || !hasColors) continue;
-      for (const material of made) makeGloss(material);
-      this.#tell('MATERIAL_GLOSS', this.#scene.materials[row]!.name, 'drawn as a clear gloss', 'info');
-    }
-    return sidecars;
-  }
-
-  /** Names that fit materials which nothing else speaks of, by row. */
-  #guess(rows: readonly number[], sidecars: ReadonlyMap<number, Sidecar>, names: readonly string[]): Map<number, SlotNames> {
-    const guessed = new Map<number, SlotNames>();
-    const open: number[] = [];
-    for (const row of rows) {
-      if (sidecars.has(row)) continue;
-      const found = guessTextures(this.#scene.materials[row]!.name, names);
-      if (found.size) guessed.set(row, found);
-      else if (!this.#filled.get(row)?.size) open.push(row);
-    }
-    if (this.#hints.namedMaterials && open.length === 1) {
-      const taken = new Set(
-        [...sidecars.values(), ...[...guessed.values()].map(textures => ({ textures }))].flatMap(({ textures }) =>
-          [...textures.values()].map(name => stemOf(name).toLowerCase()),
-        ),
-      );
-      const isColor = (name: string): boolean => !name.includes('_') || [undefined, 'baseColor'].includes(slotBySuffix(name));
-      const left = names.filter(name => !taken.has(stemOf(name).toLowerCase()) && isColor(name));
-      const own =
-        left.find(name => stemOf(name).toLowerCase() === this.#scene.asset.name.toLowerCase()) ?? (left.length === 1 ? left[0] : undefined);
-      if (own !== undefined) guessed.set(open[0]!, new Map([['baseColor', own]]));
-    }
-    for (const [row, found] of guessed)
-      this.#tell('TEXTURE_GUESSED', this.#scene.materials[row]!.name, [...found.values()].join(', '), 'info');
-    return guessed;
+  /** What an outfit means for its materials beyond textures, and how it was found. */
+  #change({ row, change, isGloss, isGuessed, wishes }: Outfit): void {
+    if (change) for (const material of this.#materials.of(row)) changeMaterial(material, change);
+    if (isGloss) this.#tell('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
+    if (isGuessed) this.#tell('TEXTURE_GUESSED', this.#nameOf(row), wishes.map(({ name }) => name).join(', '), 'info');
   }
 
   /** Names that were not found. */
-  async #dressMaterial(
-    row: number,
-    desk: Desk | null,
-    sidecar: Sidecar | undefined,
-    guessed: SlotNames | undefined,
-    options: TextureOptions,
-  ): Promise<string[]> {
+  async #wear({ row, wishes, isBare }: Outfit, desk: Desk | null, options: TextureOptions): Promise<string[]> {
     const missing: string[] = [];
-    const own = this.#ownSlots(row);
-    const put = async (
-      slot: string,
-      name: string,
-      settings: SceneTexture | null,
-      found: FoundImage | null | undefined,
-      isWanted = true,
-    ): Promise<void> => {
-      if (found) await this.#put(row, slot, found, settings, options);
-      else if (found === null && isWanted && !this.#filled.get(row)?.has(slot)) missing.push(name);
-    };
     await Promise.all(
-      own.map(async ({ slot, texture: index }) => {
-        const texture = this.#scene.textures[index!];
-        const image = this.#scene.images[texture?.image ?? -1];
-        if (texture && image) await put(slot, image.path || image.name, texture, await this.#imageOf(image, desk));
+      wishes.map(async wish => {
+        const found = await findImage(wish, desk);
+        if (found) await this.#put(row, wish.slot, found, wish.settings, options);
+        else if (found === null && wish.isExpected && !this.#filled.get(row)?.has(wish.slot))
+          missing.push(wish.name || wish.image?.name || '');
       }),
     );
-    if (!own.length && desk) {
-      const named = sidecar?.textures ?? guessed ?? new Map<string, string>();
-      await Promise.all([...named].map(async ([slot, name]) => put(slot, name, null, await desk.image(name))));
-      // A name that is perhaps not meant as a texture is not requested.
-      if (desk.isListed)
-        await Promise.all([...(sidecar?.others ?? [])].map(async ([slot, name]) => put(slot, name, null, await desk.image(name), false)));
-      if (!named.size && !this.#filled.get(row)?.size && this.#hints.namedMaterials && !sidecar?.isColorless)
-        missing.push(`none for "${this.#scene.materials[row]!.name}"`);
-    }
+    if (isBare && !this.#filled.get(row)?.size) missing.push(`none for "${this.#nameOf(row)}"`);
     return missing;
-  }
-
-  /** Undefined: it was not asked for. */
-  async #imageOf(image: Image, desk: Desk | null): Promise<FoundImage | null | undefined> {
-    if (image.bytes) return { name: image.name, bytes: image.bytes };
-    return image.path && desk ? desk.image(image.path) : null;
   }
 
   async #put(row: number, slot: string, found: FoundImage, settings: SceneTexture | null, options: TextureOptions): Promise<void> {
     const filled = this.#filled.get(row) ?? new Set<string>();
     this.#filled.set(row, filled);
     if (filled.has(slot)) return;
-    const { name, alphaMode } = this.#scene.materials[row]!;
+    const material = this.#scene.materials[row];
     const srgb = settings ? settings.srgb || isColorSlot(slot) : isColorSlot(slot);
-    const isKeyed = !!this.#hints.namedMaterials && slot === 'baseColor' && alphaMode === 'mask' && options.colorKey !== false;
+    const isKeyed = options.colorKey !== false && isCutByColor(this.#scene, material, slot);
     const key = `${found.name}\n${srgb}\n${isKeyed}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
     let decoding = this.#decoded.get(key);
     if (!decoding) {
@@ -217,12 +133,12 @@ export class TextureDresser {
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
     const cut = texture.userData['colorKey'] as string | undefined;
-    if (cut) this.#tell('TEXTURE_KEYED', name, cut, 'info');
-    const materials = this.#materials.of(row);
-    const isDrawn = materials
+    if (cut) this.#tell('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
+    const isDrawn = this.#materials
+      .of(row)
       .map(material => assignTexture(material, slot, texture, { directX: this.#hints.directXNormals ?? false, settings }))
       .some(Boolean);
-    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', name, `${slot}: ${found.name}`);
+    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
   }
 
   async #decode(
@@ -278,79 +194,6 @@ async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> 
   const cut = dataTexture(cutColorKey(data, width, height, key), width, height);
   cut.userData['colorKey'] = `${colorText(key.color)} (${key.source})`;
   return cut;
-}
-
-/** Asks a source: once for each name, where that costs requests a few at a time, and for no more names than allowed. */
-class Desk {
-  readonly asked = new Set<string>();
-  readonly refused = new Set<string>();
-  readonly #source: TextureSource;
-  readonly #most: number;
-  readonly #images = new Map<string, Promise<FoundImage | null>>();
-  readonly #run: <T>(task: () => Promise<T>) => Promise<T>;
-
-  constructor(source: TextureSource, most: number) {
-    this.#source = source;
-    this.#most = source.isRemote ? most : Infinity;
-    this.#run = source.isRemote ? lanes(LANES) : task => task();
-  }
-
-  /** What is there is known: looking for more costs nothing. */
-  get isListed(): boolean {
-    return this.#source.names !== null;
-  }
-
-  async text(name: string): Promise<string | null> {
-    return this.#allows(name) ? this.#run(() => this.#source.text(name)) : null;
-  }
-
-  /** Null: it is not there; undefined: it was not asked for. */
-  async image(name: string): Promise<FoundImage | null | undefined> {
-    if (!this.#allows(name)) return undefined;
-    let found = this.#images.get(name);
-    if (!found) this.#images.set(name, (found = this.#run(() => this.#source.image(name))));
-    return found;
-  }
-
-  #allows(name: string): boolean {
-    if (this.asked.has(name)) return true;
-    const isAllowed = this.asked.size < this.#most;
-    (isAllowed ? this.asked : this.refused).add(name);
-    return isAllowed;
-  }
-}
-
-/**
- * Finds out once whether sidecars lie about: an exporter writes them for all materials or for none, and a miss on a server costs a
- * request.
- */
-class SidecarReader {
-  readonly #desk: Desk;
-  #isWritten: Promise<boolean> | null = null;
-
-  constructor(desk: Desk) {
-    this.#desk = desk;
-  }
-
-  async read(material: string): Promise<Sidecar | null> {
-    if (this.#desk.isListed) return this.#find(material);
-    if (this.#isWritten && !(await this.#isWritten)) return null;
-    const found = this.#find(material);
-    this.#isWritten ??= found.then(Boolean);
-    return found;
-  }
-
-  async #find(material: string): Promise<Sidecar | null> {
-    const mat = await this.#desk.text(`${material}.mat`);
-    const props = mat !== null || this.#desk.isListed ? await this.#desk.text(`${material}.props.txt`) : null;
-    if (mat !== null || props !== null) {
-      const first = mat === null ? null : readMat(mat);
-      const second = props === null ? null : readProps(props);
-      return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
-    }
-    const json = await this.#desk.text(`${material}.json`);
-    return json === null ? null : readMaterialJson(json);
-  }
 }
 
 const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {

@@ -4,7 +4,7 @@ import { numberIn } from '../core/properties.ts';
 import type { Texture as SceneTexture } from '../core/types.ts';
 import type { ChannelPatch } from './channels.ts';
 import { glslNumber, ShaderValues } from './shaderValues.ts';
-import type { Channel } from './slots.ts';
+import type { Channel } from '../dressing/slots.ts';
 
 /**
  * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an index of refraction so high that the reflection

@@ -1,7 +1,7 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import type { Conversion, LedgerKind } from '../convert/index.ts';
 import type { Session } from '../player/session.ts';
-import { FileTextures } from '../three/sources.ts';
+import { FileTextures } from '../dressing/sources.ts';
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 

@@ -1,6 +1,7 @@
 // Materials as glTF's metallic-roughness model, with what its ratified extensions add.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
+import { shownMaterials } from '../../dressing/shown.ts';
 import type { StoredImage } from '../images.ts';
 import {
   EXTTextureWebP,
@@ -38,10 +39,10 @@ const PLAIN: Material = {
 /** In the specular workflow the colour is the reflection itself: an index of refraction so high that the reflection at right angles is that colour. */
 const MIRROR = 1000;
 
-/** Rows of `scene.images` that materials show in glTF. */
+/** Rows of `scene.images` that drawn materials show in glTF. */
 export function wantedImages({ scene }: GltfContext): Set<number> {
   const rows = new Set<number>();
-  for (const material of scene.materials)
+  for (const material of shownMaterials(scene).flatMap(row => scene.materials[row] ?? []))
     for (const { slot, texture } of material.slots) {
       const image = texture === undefined ? undefined : scene.textures[texture]?.image;
       if (image !== undefined && isKept(material, slot, scene.textures[texture ?? -1])) rows.add(image);

@@ -1,5 +1,6 @@
 // Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
 import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
+import { materialOf } from '../../dressing/shown.ts';
 import type { Accessor, GltfMesh } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
@@ -146,8 +147,7 @@ export class MeshWriter {
 
 /** Neighbouring groups of one material become one primitive. Without groups the mesh is drawn whole. */
 function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
-  const materialOf = (group: number): number => renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
-  if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(0) }] : [];
+  if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(mesh, renderer, 0) }] : [];
   const drawn = drawnAt(mesh);
   const runs: Run[] = [];
   for (const [g, group] of mesh.groups.entries()) {
@@ -155,7 +155,7 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
     const count = drawn(group.start + group.count) - start;
     if (count <= 0) continue;
     const last = runs.at(-1);
-    const material = materialOf(g);
+    const material = materialOf(mesh, renderer, g);
     if (last && last.material === material && last.start + last.count === start) last.count += count;
     else runs.push({ start, count, material });
   }

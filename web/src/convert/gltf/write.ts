@@ -1,8 +1,9 @@
 // A scene and motions for it as one glTF.
 import { uniqueNames } from '../../core/names.ts';
-import type { Clip, RigScene } from '../../core/types.ts';
+import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import { type ImageSource, storeImages } from '../images.ts';
+import type { Dressed } from '../dress.ts';
+import { storeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
 import {
   EXTMeshGPUInstancing,
@@ -29,7 +30,6 @@ export interface GltfOptions {
   clips: readonly Clip[];
   /** Metres at the skin. */
   tolerance: number;
-  images: ImageSource | undefined;
   ledger: Ledger;
   signal: AbortSignal | undefined;
 }
@@ -47,11 +47,12 @@ const EXTENSIONS = [
 ];
 
 /** The files, the first of them the one to open. */
-export async function writeGltf(scene: RigScene, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const { to, name, clips, tolerance, images, ledger, signal } = options;
+export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { scene } = dressed;
+  const { to, name, clips, tolerance, ledger, signal } = options;
   const context = new GltfContext(scene, ledger, splitBones(scene, clips));
   const shape = new PoseShape(scene);
-  const stored = await storeImages(scene, wantedImages(context), images, ledger);
+  const stored = await storeImages(dressed, wantedImages(context), ledger);
   signal?.throwIfAborted();
   describeAsset(context);
   writeNodes(context, shape);

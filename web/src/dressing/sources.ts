@@ -1,5 +1,5 @@
 // Where textures and what speaks of them are found: files in hand, or files beside a model on a server.
-import { isAbsolute, partsOf } from './paths.ts';
+import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './sidecars.ts';
 
 /**
@@ -22,8 +22,8 @@ export interface FoundImage {
   bytes: Uint8Array | Blob;
 }
 
-/** What is known to be there, found again by its name in any case, images also by their stem. */
-class Listing<T> {
+/** What is known to be there, found again by its name in any case, images also by their stem; of several the one whose folders agree best. */
+export class Listing<T> {
   /** Names of images, without folders. */
   readonly images: readonly string[];
   readonly #byName = new Map<string, [name: string, value: T][]>();
@@ -46,12 +46,15 @@ class Listing<T> {
     return this.#byName.get(name.toLowerCase())?.[0]?.[1];
   }
 
-  image(path: string): readonly [name: string, value: T] | null {
+  image(path: string): [name: string, value: T] | null {
     const base = baseName(path).toLowerCase();
     const found = this.#byName.get(base)?.filter(([name]) => isImage(name)) ?? [];
     const candidates = found.length ? found : (this.#byStem.get(stemOf(base)) ?? []);
-    const whole = path.replaceAll('\\', '/').toLowerCase();
-    return candidates.find(([name]) => whole.endsWith(name.replaceAll('\\', '/').toLowerCase())) ?? candidates[0] ?? null;
+    const folders = partsOf(path).slice(0, -1);
+    const nearness = ([name]: readonly [string, T]): number => commonEnd(folders, partsOf(name).slice(0, -1));
+    let best = candidates[0] ?? null;
+    for (const other of candidates) if (best && nearness(other) > nearness(best)) best = other;
+    return best;
   }
 }
 

@@ -1,6 +1,5 @@
-// The slots of the scene's materials: what their textures hold, and which of them three draws.
+// The slots of the scene's materials: what their textures hold, and which of them are drawn.
 import type { Material } from '../core/types.ts';
-import { isToon } from './toonValues.ts';
 
 /** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
 export type Channel = 'r' | 'g' | 'b' | 'a';
@@ -73,16 +72,26 @@ export function isDrawnSlot(slot: string): boolean {
   return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot);
 }
 
+const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
+
+/** Slots that are drawn only on a material whose own file has one of them; what a side file says of a highlight is in other units. */
+export function isPhysicalSlot(slot: string): boolean {
+  return PHYSICAL_SLOTS.has(slot);
+}
+
+/** Whether a material has highlights beyond the metallic workflow. */
+export function isPhysical({ slots }: Material): boolean {
+  return slots.some(({ slot }) => PHYSICAL_SLOTS.has(slot));
+}
+
 /** Slots whose texture holds colour. */
 export function isColorSlot(slot: string): boolean {
   return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
 }
 
-/** Slots of a material that three has no place for; they stay in `userData.slots`. */
-export function unusedSlots(material: Material): string[] {
-  if (material.model === 'skybox') return [];
-  const textures = isToon(material) ? TOON_SLOTS : TEXTURE_SLOTS;
-  return material.slots
-    .filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot))
-    .map(({ source }) => source);
+/** Slots of a material that nothing is drawn of, by the names of its file. */
+export function unusedSlots({ model, slots }: Material, isToon: boolean): string[] {
+  if (model === 'skybox') return [];
+  const textures = isToon ? TOON_SLOTS : TEXTURE_SLOTS;
+  return slots.filter(({ slot, texture }) => !(texture === undefined ? COLOR_SLOTS : textures).has(slot)).map(({ source }) => source);
 }

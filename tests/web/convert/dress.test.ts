@@ -1,0 +1,214 @@
+// A converted model wears what the viewer shows: the same images in the same places, and a line in the ledger for each that glTF has no place for.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { DataTexture, type MeshPhysicalMaterial } from 'three';
+import { describe, expect, it } from 'vitest';
+import { convert, type Conversion } from '../../../web/src/convert/index.ts';
+import { encodePng } from '../../../web/src/convert/png.ts';
+import { decodePng } from '../../../web/src/convert/pngDecode.ts';
+import { open } from '../../../web/src/core/index.ts';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { FileTextures, Rig } from '../../../web/src/three/index.ts';
+import { armScene } from '../../support/armScene.ts';
+import { contentOf } from '../../support/glbContent.ts';
+import { tga } from '../../support/images.ts';
+
+/** Place of the material, and the image there without its extension. */
+type Worn = Map<string, string>;
+
+const PLACES = {
+  baseColor: 'map',
+  normal: 'normalMap',
+  emissive: 'emissiveMap',
+  occlusion: 'aoMap',
+  metallicRoughness: 'roughnessMap',
+  metalness: 'metalnessMap',
+  specularColor: 'specularColorMap',
+  opacity: 'alphaMap',
+} as const;
+
+const stem = (name: string): string => name.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
+
+async function wornInThree(scene: RigScene, files: ReadonlyMap<string, Uint8Array>): Promise<Worn[]> {
+  const rig = new Rig({ scene });
+  const decode = async (): Promise<DataTexture> => new DataTexture(new Uint8Array(4), 1, 1);
+  await rig.loadTextures(new FileTextures(files), { decode });
+  return scene.materials.map((_, row) => {
+    const worn: Worn = new Map();
+    const [material] = rig.materialsOf(row) as MeshPhysicalMaterial[];
+    for (const [place, property] of Object.entries(PLACES)) {
+      const texture = material?.[property];
+      if (texture) worn.set(place, stem(texture.name));
+    }
+    return worn;
+  });
+}
+
+function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
+  const { json } = contentOf(files[0]!.bytes);
+  const names = json.textures.map(({ name, source }) => stem(json.images[source]?.name ?? name ?? ''));
+  return scene.materials.map(({ name }) => {
+    const worn: Worn = new Map();
+    const made = json.materials.find(each => each.name === name);
+    const specular = made?.extensions?.KHR_materials_specular?.specularColorTexture;
+    const places: [string, { index: number } | undefined][] = [
+      ['baseColor', made?.pbrMetallicRoughness?.baseColorTexture],
+      ['normal', made?.normalTexture],
+      ['emissive', made?.emissiveTexture],
+      ['occlusion', made?.occlusionTexture],
+      ['metallicRoughness', made?.pbrMetallicRoughness?.metallicRoughnessTexture],
+      ['metalness', made?.pbrMetallicRoughness?.metallicRoughnessTexture],
+      ['specularColor', specular],
+    ];
+    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers look at its base colour alone
+    for (const [place, slot] of places) if (slot && (!isUnlit || place === 'baseColor')) worn.set(place, names[slot.index]!);
+    return worn;
+  });
+}
+
+/** What three shows and the GLB does not show in that place, as `material place: image`. */
+async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>) {
+  const worn = await wornInThree(scene, files);
+  const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
+  const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
+  const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
+  const there = wornInGlb(scene, made);
+  const lost = worn.flatMap((places, row) =>
+    [...places].filter(([place, image]) => there[row]?.get(place) !== image).map(([, image]) => image),
+  );
+  const added = there.flatMap((places, row) => [...places].filter(([place, image]) => worn[row]?.get(place) !== image));
+  const told = made.ledger.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
+  return { worn, there, lost: new Set(lost), told: new Set(told), added, ...made };
+}
+
+const unreal = { namedMaterials: true, directXNormals: true };
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const png = await encodePng({ width: 2, height: 1, data: Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 90) });
+
+describe('a GLB wears what the viewer shows', () => {
+  const [first, second] = armScene().materials;
+  const scene: RigScene = { ...armScene(), hints: unreal, materials: [first!, second!].map(material => ({ ...material, slots: [] })) };
+  const put = (...names: string[]): [string, Uint8Array][] => names.map(name => [name, png]);
+
+  it('side files name them: also those in the older list, shared ones, and the flags beside them', async () => {
+    const files = new Map([
+      ...put('T_Skin_D.png', 'T_Skin_N.png', 'T_Skin_ORM.png', 'T_Skin_E.png', 'T_Master_D.png', 'T_Skin_A.png'),
+      [
+        'Skin.mat',
+        text('Diffuse=T_Skin_D\nNormal=T_Skin_N\nOther[0]=T_Skin_ORM\nOther[1]=T_Skin_E\nOther[2]=T_Master_D\nOpacity=T_Skin_A\n'),
+      ],
+      ['Cloth.mat', text('Diffuse=T_Skin_D\nNormal=T_Skin_N\n')],
+      ['Cloth.props.txt', text('TwoSided = true\nBlendMode = BLEND_Masked (1)\nOpacityMaskClipValue = 0.25\n')],
+    ]);
+    const { there, lost, told, added, files: made } = await compare(scene, 'arm', files);
+    expect(Object.fromEntries(there[0]!)).toEqual({
+      baseColor: 'T_Skin_D',
+      normal: 'T_Skin_N',
+      emissive: 'T_Skin_E',
+      occlusion: 'T_Skin_ORM',
+      metallicRoughness: 'T_Skin_ORM',
+      metalness: 'T_Skin_ORM',
+    });
+    expect(Object.fromEntries(there[1]!)).toEqual({ baseColor: 'T_Skin_D', normal: 'T_Skin_N' });
+    expect(added).toEqual([]);
+    expect([...lost]).toEqual(['T_Skin_A']);
+    expect(told).toEqual(lost);
+    const { json } = contentOf(made[0]!.bytes);
+    expect(json.images).toHaveLength(4); // what two materials share is stored once, whether one of them is masked or not
+    expect(json.materials.find(({ name }) => name === 'Cloth')).toMatchObject({ doubleSided: true, alphaMode: 'MASK', alphaCutoff: 0.25 });
+  });
+
+  it('a material without colour beside others is a clear gloss in both', async () => {
+    const files = new Map([
+      ...put('T_Skin_D.png', 'T_Wet_N.png'),
+      ['Skin.mat', text('Diffuse=T_Skin_D\n')],
+      ['Cloth.mat', text('Normal=T_Wet_N\n')],
+    ]);
+    const { files: made, ledger } = await compare(scene, 'arm', files);
+    const { json } = contentOf(made[0]!.bytes);
+    const gloss = json.materials.find(({ name }) => name === 'Cloth');
+    expect(gloss?.alphaMode).toBe('BLEND');
+    expect(gloss?.pbrMetallicRoughness.baseColorFactor?.[3]).toBeCloseTo(0.1);
+    expect(gloss?.pbrMetallicRoughness.roughnessFactor).toBeCloseTo(0.05);
+    expect(ledger.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
+  });
+
+  it('names tell, and one image that is left goes to the one material that is', async () => {
+    const files = new Map(put('Skin_D.png', 'Skin_N.png', 'Whatever.png'));
+    const { there, lost, added, ledger } = await compare(scene, 'arm', files);
+    expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D', normal: 'Skin_N' }, { baseColor: 'Whatever' }]);
+    expect([lost.size, added.length]).toEqual([0, 0]);
+    expect(ledger.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path, detail }) => `${path}: ${detail}`)).toEqual([
+      'Skin_D.png: baseColor of Skin',
+      'Skin_N.png: normal of Skin',
+      'Whatever.png: baseColor of Cloth',
+    ]);
+  });
+
+  it('names tell of other formats as well, and nothing is asked of the master material’s defaults', async () => {
+    const { hints: _, ...cast } = scene;
+    const { there, lost } = await compare(cast, 'arm', new Map(put('Skin_D.png', 'Whatever.png')));
+    expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D' }, {}]);
+    expect(lost.size).toBe(0);
+  });
+
+  it('what a side file names and nobody has is in the ledger; what it lists among others is not', async () => {
+    const files = new Map([...put('T_Skin_D.png'), ['Skin.mat', text('Diffuse=T_Skin_D\nNormal=T_Skin_N\nOther[0]=T_Skin_E\n')]]);
+    const { ledger } = await compare(scene, 'arm', files);
+    expect(ledger.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
+      'T_Skin_N Skin',
+    ]);
+  });
+
+  it('the colour that masks an image is cut out of it', async () => {
+    const masked = {
+      ...scene,
+      materials: scene.materials.map(material => ({ ...material, alphaMode: 'mask' as const, alphaCutoff: 0.5 })),
+    };
+    const framed = tga(4, 4, (x, y) => (x % 3 && y % 3 ? [10, 20, 30, 255] : [255, 0, 255, 255]));
+    const { files, ledger } = await compare(masked, 'arm', new Map([['Skin_D.tga', framed]]));
+    const { image } = contentOf(files[0]!.bytes);
+    const { data } = await decodePng(image(0));
+    expect([...data.subarray(0, 4)]).toEqual([10, 20, 30, 0]);
+    expect(data.filter((value, i) => i % 4 === 3 && value === 0)).toHaveLength(12);
+    expect(ledger.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff cut out');
+  });
+});
+
+const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
+if (!existsSync(corpus)) console.log('skipped: real models are not dressed, there is no ../shared/corpus');
+
+/** Files as the tools that export write them, in another way for every material. Names of materials may be anything, and many are numbers. */
+function filesFor(names: readonly string[]): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const put = (...images: string[]): void => images.forEach(name => files.set(`textures/${name}.png`, png));
+  const json = (name: string) =>
+    JSON.stringify({ Textures: { 'Base Color': `/Game/T_${name}_D.T_${name}_D`, Normal: `T_${name}_N`, Roughness: `T_${name}_R` } });
+  for (const [i, name] of names.entries()) {
+    const way = i % 5;
+    if (way === 0) files.set(`${name}.mat`, text(`Diffuse=T_${name}_D\nNormal=T_${name}_N\nSpecular=T_${name}_S\nEmissive=T_${name}_E\n`));
+    if (way === 1) files.set(`${name}.json`, text(json(name)));
+    if (way === 2)
+      files.set(`${name}.mat`, text(`Diffuse=T_${name}_D\nOther[0]=T_${name}_ORM\nOther[1]=T_${name}_A\nOther[2]=T_Other_N\n`));
+    if (way < 3) put(`T_${name}_D`, `T_${name}_N`, `T_${name}_S`, `T_${name}_E`, `T_${name}_R`, `T_${name}_ORM`, `T_${name}_A`);
+    if (way === 3) put(`${name}_D`, `${name}_N`, `${name}_RMA`);
+  }
+  put('LeftOver');
+  return files;
+}
+
+describe.skipIf(!existsSync(corpus))('real models wear the same in three and in a GLB', () => {
+  it.each(existsSync(corpus) ? readdirSync(corpus).filter(name => !name.includes('.')) : [])('%s', async folder => {
+    const files = readdirSync(new URL(`${folder}/`, corpus), { recursive: true, encoding: 'utf8' }).filter(name => /\.pskx?$/.test(name));
+    for (const path of files) {
+      const { scene } = await open(readFileSync(new URL(`${folder}/${path}`, corpus)), { name: path, worker: false });
+      const names = [...new Set(scene?.materials.map(({ name }) => name))];
+      if (!scene || scene.renderers.length === 0 || names.length < scene.materials.length) continue; // materials of one name are not told apart here
+      const { lost, told, added } = await compare(scene, path, filesFor(names));
+      expect({ path, added }).toEqual({ path, added: [] });
+      expect(
+        [...lost].filter(image => !told.has(image)),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
