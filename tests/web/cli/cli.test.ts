@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
+import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
+import { SCHEMES } from '../../support/bodyNames.ts';
 import { castFile, instance, model, node, triangle } from '../../support/castFile.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 
@@ -227,6 +229,31 @@ describe('pose', () => {
     const followerOf = (words: string[]) =>
       json(['pose', at('follow.cast'), ...words]).poses[0].nodes.find(({ name }: { name: string }) => name === 'follower').position[0];
     expect([followerOf([]), followerOf(['--solve'])]).toEqual([0, 3]);
+  });
+
+  test('carries a motion over from the body that it was made for', () => {
+    const theirs = new TestBody({ nameOf: SCHEMES.Mixamo });
+    const mine = new TestBody({
+      nameOf: SCHEMES['Call of Duty'],
+      axes: 3,
+      armsDown: 40,
+      proportions: { upperLeg: 0.9, lowerLeg: 0.86, ankle: 0.16 },
+    });
+    writeFileSync(at('theirs.cast'), castBody(theirs));
+    writeFileSync(at('mine.cast'), castBody(mine));
+    writeFileSync(at('walk.cast'), castMotion(theirs.clip('walk', 1, 30, time => theirs.walk(time))));
+    const hipsZ = (name: string, words: string[]): number[] =>
+      json(['pose', at(name), at('walk.cast'), '--time', '0,1', ...words]).poses.map(
+        ({ nodes }: { nodes: { name: string; position: number[] }[] }) =>
+          nodes.find(each => each.name === (name === 'mine.cast' ? 'j_mainroot' : 'mixamorig:Hips'))!.position[2],
+      );
+    const [from, to] = hipsZ('theirs.cast', []) as [number, number];
+    const [begin, end] = hipsZ('mine.cast', ['--of', at('theirs.cast')]) as [number, number];
+    const scale = (0.88 + 0.86) / (0.43 + 0.43);
+    expect(to - from).toBeGreaterThan(0.5);
+    expect(end - begin).toBeCloseTo(scale * (to - from), 4);
+    expect(hipsZ('mine.cast', [])).toEqual([0, 0].map(zero => expect.closeTo(zero, 6))); // by names alone it moves nothing
+    expect(rigcast(['pose', at('hero.psk'), at('walk.cast'), '--time=0', '--of', at('theirs.cast')]).err).toContain('no human body');
   });
 
   test('with points of the file', () => {

@@ -1,7 +1,10 @@
 // rigcast pose: where every node, mesh and point is, as three.js draws it.
 import { open } from '../core/open.ts';
 import { uniqueNames } from '../core/names.ts';
-import type { Clip } from '../core/types.ts';
+import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
+import { bind } from '../core/bind.ts';
+import { humanoidOf } from '../rig/humanoid.ts';
+import { Retargeter } from '../rig/retarget.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
@@ -15,6 +18,7 @@ const options = {
   time: { type: 'string' },
   frame: { type: 'string' },
   points: { type: 'string' },
+  of: { type: 'string' },
   solve: { type: 'boolean' },
 } as const;
 
@@ -40,20 +44,35 @@ export async function pose(words: string[]): Promise<number> {
       : [{ path: model, clips: file.scene.clips }];
   const clips = isMoving || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
+  const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, formatOptions);
   const rig = new Rig(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
   const missing = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_'));
   const poses = samplePoses(rig, {
-    ...(isMoving && { motions: rig.bind(clips).motions, times: timesOf(values, clips) }),
+    ...(isMoving && { motions: rig.bind(body ? clips.map(clip => body.carry(clip)) : clips).motions, times: timesOf(values, clips) }),
     points: values.points?.split(',').map(point => point.trim()) ?? [],
     solve: values.solve === true,
   });
   if (values.json) printJson({ poses, ...(missing.length > 0 && { report: rig.report }) });
   else {
+    if (body && isMoving) print(dim(body.words));
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
     for (const { path, detail, code } of missing) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
   }
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
+}
+
+/** The body that motions were made for: they are carried over from it to the model's. */
+async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions): Promise<{ carry: (clip: Clip) => Clip; words: string }> {
+  const { scene } = await open(...fromPath(path, { formatOptions }));
+  const retargeter = scene && Retargeter.of(scene, to);
+  if (!scene || !retargeter) {
+    const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
+    throw new UsageError(`--of ${path}: no human body was found in ${nobody} (hips, legs and arms, by names or by shape)`);
+  }
+  const { bones, scale, source, target } = retargeter;
+  const words = `carried over from ${clean(path)}: ${bones.length} parts of the body, known by ${source.told} and ${target.told}, travel times ${scale.toFixed(3)}`;
+  return { carry: clip => retargeter.retarget(bind(clip, scene)), words };
 }
 
 /** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */

@@ -1,0 +1,323 @@
+// Human bodies of any proportions, rest pose and naming, and a walk whose every limb is known in closed form: truth for what carries motions over.
+import { Quaternion, Vector3 } from 'three';
+import type { Clip, RigScene, Track } from '../../web/src/core/types.ts';
+import { castFile, type CastProperty, model, node } from './castFile.ts';
+
+/** Parts by what they are; the k-th of a spine or finger has its number. */
+export type Part = string;
+
+export interface Proportions {
+  upperLeg: number;
+  lowerLeg: number;
+  ankle: number;
+  hipWidth: number;
+  spine: number;
+  spineBones: number;
+  neckBones: number;
+  shoulderWidth: number;
+  upperArm: number;
+  lowerArm: number;
+  hasFingers: boolean;
+}
+
+export const AVERAGE: Proportions = {
+  upperLeg: 0.45,
+  lowerLeg: 0.43,
+  ankle: 0.08,
+  hipWidth: 0.18,
+  spine: 0.5,
+  spineBones: 3,
+  neckBones: 1,
+  shoulderWidth: 0.36,
+  upperArm: 0.3,
+  lowerArm: 0.27,
+  hasFingers: true,
+};
+
+export interface BodyDesign {
+  proportions?: Partial<Proportions>;
+  /** The bone of a part by the names of some tool. Default: the part's own name. */
+  nameOf?: (part: Part) => string;
+  /** Degrees by which the arms hang below the horizontal at rest. Default 0: a T. */
+  armsDown?: number;
+  /** Every bone has axes of its own, made of this number; 0: those of the world. */
+  axes?: number;
+  /** Degrees about +Y: which way it looks at rest. */
+  yaw?: number;
+  /** Degrees by which the hands are turned about the arms at rest. Default 0: palms down. */
+  palm?: number;
+}
+
+interface Bone {
+  part: Part;
+  parent: number;
+  /** In the T pose, in the world, before yaw. */
+  place: Vector3;
+  axes: Quaternion;
+}
+
+const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
+const FORWARD = new Vector3(0, 0, 1);
+
+/** A body and how it is posed: world rotations of its parts relative to the T pose. */
+export class TestBody {
+  readonly scene: RigScene;
+  readonly p: Proportions;
+  readonly bones: Bone[] = [];
+  readonly yaw: Quaternion;
+  readonly #names: (part: Part) => string;
+
+  constructor({ proportions, nameOf = part => part, armsDown = 0, axes = 0, yaw = 0, palm = 0 }: BodyDesign = {}) {
+    this.p = { ...AVERAGE, ...proportions };
+    this.yaw = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), (yaw * Math.PI) / 180);
+    this.#names = nameOf;
+    this.#build(axes);
+    const rest = new Map<Part, Quaternion>();
+    for (const [side, sign] of [
+      ['left', -1],
+      ['right', 1],
+    ] as const) {
+      const down = new Quaternion().setFromAxisAngle(FORWARD, (sign * armsDown * Math.PI) / 180);
+      for (const { part } of this.bones)
+        if (part.startsWith(side) && /Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(part))
+          rest.set(part, /Arm/.test(part) ? down : down.clone().multiply(about(1, 0, 0, -palm)));
+    }
+    const { translations, rotations } = this.locals(rest, this.hipHeight());
+    const count = this.bones.length + 1;
+    this.scene = {
+      asset: { name: 'body', metresPerUnit: 1 },
+      scaleInheritance: 'matrix',
+      nodes: {
+        count,
+        names: ['', ...this.bones.map(({ part }) => nameOf(part))],
+        parents: Int32Array.from([-1, ...this.bones.map(({ parent }) => parent + 1)]),
+        translations: Float32Array.from([0, 0, 0, ...translations.flatMap(v => v.toArray())]),
+        rotations: Float32Array.from([0, 0, 0, 1, ...rotations.flatMap(q => q.toArray())]),
+        scales: new Float32Array(3 * count).fill(1),
+        bones: Int32Array.from({ length: count }, (_, row) => row - 1),
+        visible: new Uint8Array(count).fill(1),
+        segmentScaleCompensate: new Uint8Array(count),
+        properties: new Map(),
+      },
+      meshes: [],
+      renderers: [],
+      skins: [],
+      materials: [],
+      textures: [],
+      images: [],
+      clips: [],
+      lights: [],
+      cameras: [],
+      instances: [],
+      features: [],
+      expressions: [],
+      references: [],
+    };
+  }
+
+  hipHeight(): Vector3 {
+    return new Vector3(0, this.p.upperLeg + this.p.lowerLeg + this.p.ankle, 0);
+  }
+
+  row(part: Part): number {
+    return this.bones.findIndex(bone => bone.part === part) + 1;
+  }
+
+  #build(seed: number): void {
+    const { p } = this;
+    let state = seed;
+    const random = (): number => ((state = (state * 16807 + 12345) % 2147483647) / 2147483647) * 2 - 1;
+    const add = (part: Part, parent: number, x: number, y: number, z: number): number => {
+      const axes = seed === 0 ? new Quaternion() : new Quaternion(random(), random(), random(), random()).normalize();
+      return this.bones.push({ part, parent, place: new Vector3(x, y, z), axes }) - 1;
+    };
+    const hip = this.hipHeight().y;
+    const hips = add('hips', -1, 0, hip, 0);
+    let above = hips;
+    for (let i = 0; i < p.spineBones; i++) above = add(`spine${i + 1}`, above, 0, hip + (p.spine * (i + 1)) / (p.spineBones + 1), 0);
+    const chest = above;
+    const top = hip + p.spine;
+    for (let i = 0; i < p.neckBones; i++) above = add(`neck${i + 1}`, above, 0, top + (0.1 * (i + 1)) / (p.neckBones + 1), 0.01);
+    add('head', above, 0, top + 0.12, 0.02);
+    for (const [side, sign] of [
+      ['left', 1],
+      ['right', -1],
+    ] as const) {
+      const shoulder = add(`${side}Shoulder`, chest, sign * 0.04, top, 0);
+      let x = p.shoulderWidth / 2;
+      const upper = add(`${side}UpperArm`, shoulder, sign * x, top, 0);
+      const lower = add(`${side}LowerArm`, upper, sign * (x += p.upperArm), top, 0);
+      const hand = add(`${side}Hand`, lower, sign * (x += p.lowerArm), top, 0);
+      if (p.hasFingers)
+        for (const [f, finger] of FINGERS.entries()) {
+          let joint = hand;
+          for (let i = 0; i < 3; i++)
+            joint = add(
+              `${side}${finger}${i + 1}`,
+              joint,
+              sign * (x + (f === 0 ? 0.02 : 0.09) + 0.03 * i),
+              top - (f === 0 ? 0.02 : 0),
+              0.04 - 0.02 * f + (f === 0 ? 0.02 : 0),
+            );
+        }
+      const w = (sign * p.hipWidth) / 2;
+      const thigh = add(`${side}UpperLeg`, hips, w, hip - 0.02, 0);
+      const shin = add(`${side}LowerLeg`, thigh, w, p.ankle + p.lowerLeg, 0);
+      const foot = add(`${side}Foot`, shin, w, p.ankle, 0);
+      add(`${side}Toes`, foot, w, 0.02, 0.14);
+    }
+  }
+
+  /** Local transforms of a pose: world rotations since the T pose, those of the part above where a part has none, and where the hips are. */
+  locals(turns: ReadonlyMap<Part, Quaternion>, hips: Vector3): { translations: Vector3[]; rotations: Quaternion[] } {
+    const world: Quaternion[] = [];
+    const since: Quaternion[] = [];
+    const translations: Vector3[] = [];
+    const rotations = this.bones.map(({ part, parent, place, axes }, i) => {
+      since[i] = turns.get(part) ?? since[parent] ?? new Quaternion();
+      world[i] = this.yaw.clone().multiply(since[i]!).multiply(axes);
+      const above = this.bones[parent];
+      translations.push(
+        above ? place.clone().sub(above.place).applyQuaternion(above.axes.clone().invert()) : hips.clone().applyQuaternion(this.yaw),
+      );
+      return above ? world[parent]!.clone().invert().multiply(world[i]!) : world[i]!;
+    });
+    return { translations, rotations };
+  }
+
+  /** A clip of poses, `rate` a second. */
+  clip(
+    name: string,
+    seconds: number,
+    rate: number,
+    poseAt: (time: number) => { turns: ReadonlyMap<Part, Quaternion>; hips: Vector3 },
+  ): Clip {
+    const frames = Math.round(seconds * rate) + 1;
+    const times = Float32Array.from({ length: frames }, (_, i) => i / rate);
+    const poses = [...times].map(time => {
+      const { turns, hips } = poseAt(time);
+      return this.locals(turns, hips);
+    });
+    const track = (i: number, path: 'translation' | 'rotation', values: number[]): Track => ({
+      target: this.#names(this.bones[i]!.part),
+      property: '',
+      occurrence: 0,
+      node: -1,
+      path,
+      component: -1,
+      interpolation: path === 'rotation' ? 'slerp' : 'linear',
+      mode: 'absolute',
+      before: 'hold',
+      after: 'hold',
+      blendWeight: 1,
+      times,
+      values: Float32Array.from(values),
+    });
+    const tracks = this.bones.map((_, i) =>
+      track(
+        i,
+        'rotation',
+        poses.flatMap(({ rotations }) => rotations[i]!.toArray()),
+      ),
+    );
+    tracks.push(
+      track(
+        0,
+        'translation',
+        poses.flatMap(({ translations }) => translations[0]!.toArray()),
+      ),
+    );
+    const table = { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+    return { name, start: 0, duration: seconds, frameRate: rate, frameCount: frames, loop: true, tracks: table, events: [], overrides: [] };
+  }
+
+  /**
+   * A walk, two steps a second. Each foot is still on the ground for half of its cycle while the body goes on, and swings through the air for the
+   * other half; legs are solved in their plane, arms swing, the spine sways. Rotations of the body's own frame: it walks along +Z before `yaw`.
+   */
+  walk(time: number, speed = 1): { turns: Map<Part, Quaternion>; hips: Vector3 } {
+    const { p } = this;
+    const leg = p.upperLeg - 0.02 + p.lowerLeg;
+    const turns = new Map<Part, Quaternion>();
+    const travel = speed * leg * time;
+    const phase = time % 1;
+    const hips = new Vector3(0, this.hipHeight().y - 0.06 * leg + 0.01 * leg * Math.cos(4 * Math.PI * phase), travel);
+    turns.set('hips', about(0, 1, 0, 4 * Math.sin(2 * Math.PI * phase)));
+    for (let i = 1; i <= p.spineBones; i++) turns.set(`spine${i}`, about(0.2, -1, 0.3, 5 * Math.sin(2 * Math.PI * phase)));
+    for (let i = 1; i <= p.neckBones; i++) turns.set(`neck${i}`, new Quaternion());
+    turns.set('head', about(0, 1, 0, 3 * Math.sin(2 * Math.PI * phase)));
+    for (const [side, sign, shift] of [
+      ['left', 1, 0],
+      ['right', -1, 0.5],
+    ] as const) {
+      const cycle = (time + shift) % 1;
+      const strideStart = speed * leg * (time - cycle);
+      // On the ground for the first half: a quarter of a stride ahead of where the body is then.
+      const standing = strideStart + speed * leg * 0.25;
+      const swing = Math.max(cycle - 0.5, 0) / 0.5;
+      const eased = swing * swing * (3 - 2 * swing);
+      const ankle = new Vector3(0, p.ankle + 0.15 * leg * Math.sin(Math.PI * swing), standing + speed * leg * eased);
+      const joint = new Vector3((sign * p.hipWidth) / 2, -0.02, 0).applyQuaternion(turns.get('hips')!).add(hips);
+      ankle.x = (sign * p.hipWidth) / 2;
+      this.#solveLeg(turns, side, joint, ankle);
+      turns.set(`${side}Foot`, about(1, 0, 0, -20 * Math.sin(Math.PI * swing)));
+      const arm = about(1, 0, 0, sign * 25 * Math.sin(2 * Math.PI * phase)).multiply(about(0, 0, 1, -sign * 70));
+      turns.set(`${side}Shoulder`, turns.get(`spine${p.spineBones}`)!.clone());
+      turns.set(`${side}UpperArm`, arm);
+      turns.set(`${side}LowerArm`, about(1, 0, 0, sign * 25 * Math.sin(2 * Math.PI * phase) - 30).multiply(about(0, 0, 1, -sign * 70)));
+      for (const finger of FINGERS.slice(1))
+        for (let i = 1; i <= 3; i++)
+          turns.set(
+            `${side}${finger}${i}`,
+            turns
+              .get(`${side}LowerArm`)!
+              .clone()
+              .multiply(about(0, 0, 1, -sign * 20 * i)),
+          );
+    }
+    return { turns, hips };
+  }
+
+  #solveLeg(turns: Map<Part, Quaternion>, side: string, joint: Vector3, ankle: Vector3): void {
+    const [a, b] = [this.p.upperLeg - 0.02, this.p.lowerLeg];
+    const way = ankle.clone().sub(joint);
+    const d = Math.min(way.length(), a + b - 1e-4);
+    way.normalize();
+    const pole = FORWARD.clone().addScaledVector(way, -FORWARD.dot(way)).normalize();
+    const along = (a * a - b * b + d * d) / (2 * d);
+    const knee = way
+      .clone()
+      .multiplyScalar(along)
+      .addScaledVector(pole, Math.sqrt(a * a - along * along));
+    const down = new Vector3(0, -1, 0);
+    turns.set(`${side}UpperLeg`, new Quaternion().setFromUnitVectors(down, knee.clone().normalize()));
+    turns.set(`${side}LowerLeg`, new Quaternion().setFromUnitVectors(down, way.clone().multiplyScalar(d).sub(knee).normalize()));
+  }
+}
+
+/** A body as a Cast model, and a clip of it as a Cast motion. */
+export function castBody({ scene: { nodes } }: TestBody): Uint8Array {
+  const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
+    node('bone', {
+      n: ['s', nodes.names[i + 1]!],
+      p: ['i', [nodes.parents[i + 1]! > 0 ? nodes.parents[i + 1]! - 1 : 0xffffffff]],
+      lp: ['3v', [...nodes.translations.subarray(3 * i + 3, 3 * i + 6)]],
+      lr: ['4v', [...nodes.rotations.subarray(4 * i + 4, 4 * i + 8)]],
+    }),
+  );
+  return castFile(model('body', node('skel', {}, ...bones)));
+}
+
+export function castMotion({ frameRate, frameCount, tracks }: Clip): Uint8Array {
+  const kb = ['i', Array.from({ length: frameCount }, (_, i) => i)] as const;
+  const curves = [...tracks].flatMap(({ target, path, values }) => {
+    const curve = (kp: string, kv: CastProperty) => node('curv', { nn: ['s', target], kp: ['s', kp], kb, kv, m: ['s', 'absolute'] });
+    const component = (c: number): number[] => Array.from({ length: frameCount }, (_, i) => values[3 * i + c]!);
+    return path === 'rotation' ? [curve('rq', ['4v', [...values]])] : ['tx', 'ty', 'tz'].map((name, c) => curve(name, ['f', component(c)]));
+  });
+  return castFile(node('anim', { fr: ['f', [frameRate]] }, ...curves));
+}
+
+function about(x: number, y: number, z: number, degrees: number): Quaternion {
+  return new Quaternion().setFromAxisAngle(new Vector3(x, y, z).normalize(), (degrees * Math.PI) / 180);
+}

@@ -1,0 +1,224 @@
+// What tools call the bones of a human body: parts of tests/support/bodies.ts to names.
+import type { Part } from './bodies.ts';
+
+type Side = 'left' | 'right';
+type Names = (part: string, side: Side | null, number: number) => string;
+
+/** Takes a part apart: side, what it is, number (0 where it has none). */
+function take(nameOf: Names): (part: Part) => string {
+  return part => {
+    const [, side = null, kind = '', number = '0'] = /^(left|right)?(.*?)(\d*)$/.exec(part)!;
+    return nameOf(side ? kind : kind.toLowerCase(), side as Side | null, Number(number || 0));
+  };
+}
+
+const isFinger = (part: string): boolean => /^(Thumb|Index|Middle|Ring|Little)$/.test(part);
+const two = (k: number): string => String(k).padStart(2, '0');
+
+export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
+  'Unreal Engine': take((part, side, k) => {
+    const s = side ? `_${side[0]}` : '';
+    if (isFinger(part)) return `${part === 'Little' ? 'pinky' : part.toLowerCase()}_${two(k)}${s}`;
+    const names: Record<string, string> = {
+      hips: 'pelvis',
+      spine: `spine_${two(k)}`,
+      neck: `neck_${two(k)}`,
+      Shoulder: 'clavicle',
+      UpperArm: 'upperarm',
+      LowerArm: 'lowerarm',
+      Hand: 'hand',
+      UpperLeg: 'thigh',
+      LowerLeg: 'calf',
+      Foot: 'foot',
+      Toes: 'ball',
+    };
+    return (names[part] ?? part) + s;
+  }),
+  'Biped of 3ds Max': take((part, side, k) => {
+    const s = side ? `${side[0]!.toUpperCase()} ` : '';
+    if (isFinger(part)) return `Bip01 ${s}Finger${['Thumb', 'Index', 'Middle', 'Ring', 'Little'].indexOf(part)}${k > 1 ? k - 1 : ''}`;
+    const names: Record<string, string> = {
+      hips: 'Pelvis',
+      spine: `Spine${k > 1 ? k - 1 : ''}`,
+      neck: `Neck${k > 1 ? k - 1 : ''}`,
+      head: 'Head',
+      Shoulder: 'Clavicle',
+      UpperArm: 'UpperArm',
+      LowerArm: 'Forearm',
+      UpperLeg: 'Thigh',
+      LowerLeg: 'Calf',
+      Toes: 'Toe0',
+    };
+    return `Bip01 ${s}${names[part] ?? part}`;
+  }),
+  Source: take((part, side, k) => {
+    const s = side ? `${side[0]!.toUpperCase()}_` : '';
+    if (isFinger(part))
+      return `ValveBiped.Bip01_${s}Finger${['Thumb', 'Index', 'Middle', 'Ring', 'Little'].indexOf(part)}${k > 1 ? k - 1 : ''}`;
+    const names: Record<string, string> = {
+      hips: 'Pelvis',
+      spine: `Spine${k > 1 ? k : ''}`,
+      neck: `Neck${k}`,
+      head: 'Head1',
+      Shoulder: 'Clavicle',
+      LowerArm: 'Forearm',
+      UpperLeg: 'Thigh',
+      LowerLeg: 'Calf',
+      Toes: 'Toe0',
+    };
+    return `ValveBiped.Bip01_${s}${names[part] ?? part}`;
+  }),
+  'Call of Duty': take((part, side, k) => {
+    const s = side ? `_${side.slice(0, 2)}` : '';
+    if (isFinger(part)) return `j_${part === 'Little' ? 'pinky' : part === 'Middle' ? 'mid' : part.toLowerCase()}${s}_${k}`;
+    const names: Record<string, string> = {
+      hips: 'j_mainroot',
+      spine: ['j_spinelower', 'j_spineupper', 'j_spine4'][k - 1] ?? `j_spine${k}`,
+      Shoulder: 'j_clavicle',
+      UpperArm: 'j_shoulder',
+      LowerArm: 'j_elbow',
+      Hand: 'j_wrist',
+      UpperLeg: 'j_hip',
+      LowerLeg: 'j_knee',
+      Foot: 'j_ankle',
+      Toes: 'j_ball',
+    };
+    return (names[part] ?? `j_${part}`) + s;
+  }),
+  Mixamo: take((part, side, k) => {
+    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
+    if (isFinger(part)) return `mixamorig:${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
+    const names: Record<string, string> = {
+      hips: 'Hips',
+      spine: `Spine${k > 1 ? k - 1 : ''}`,
+      neck: `Neck${k > 1 ? k - 1 : ''}`,
+      head: 'Head',
+      UpperArm: 'Arm',
+      LowerArm: 'ForeArm',
+      UpperLeg: 'UpLeg',
+      LowerLeg: 'Leg',
+      Toes: 'ToeBase',
+    };
+    return `mixamorig:${s}${names[part] ?? part}`;
+  }),
+  HumanIK: take((part, side, k) => {
+    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
+    if (isFinger(part)) return `Character1_${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
+    const names: Record<string, string> = {
+      hips: 'Hips',
+      spine: `Spine${k > 1 ? k - 1 : ''}`,
+      neck: `Neck${k > 1 ? k - 1 : ''}`,
+      head: 'Head',
+      UpperArm: 'Arm',
+      LowerArm: 'ForeArm',
+      UpperLeg: 'UpLeg',
+      LowerLeg: 'Leg',
+      Toes: 'ToeBase',
+    };
+    return `Character1_${s}${names[part] ?? part}`;
+  }),
+  'VRoid (VRM)': take((part, side, k) => {
+    const s = side ? side[0]!.toUpperCase() : 'C';
+    const names: Record<string, string> = {
+      hips: 'Hips',
+      spine: ['Spine', 'Chest', 'UpperChest'][k - 1] ?? `Spine${k}`,
+      neck: 'Neck',
+      head: 'Head',
+      Toes: 'ToeBase',
+    };
+    return `J_Bip_${s}_${names[part] ?? part}${isFinger(part) ? k : ''}`;
+  }),
+  'Unity (VGO)': take((part, side, k) => {
+    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
+    const names: Record<string, string> = {
+      hips: 'Hips',
+      spine: ['Spine', 'Chest', 'UpperChest'][k - 1] ?? `Spine${k}`,
+      neck: 'Neck',
+      head: 'Head',
+    };
+    return `${s}${names[part] ?? part}${isFinger(part) ? ['Proximal', 'Intermediate', 'Distal'][k - 1]! : ''}`;
+  }),
+  Rigify: take((part, side, k) => {
+    const s = side ? `.${side[0]!.toUpperCase()}` : '';
+    if (isFinger(part)) return `DEF-${part === 'Thumb' ? 'thumb' : `f_${part === 'Little' ? 'pinky' : part.toLowerCase()}`}.${two(k)}${s}`;
+    const names: Record<string, string> = {
+      hips: 'DEF-spine',
+      spine: `DEF-spine.00${k}`,
+      neck: `DEF-spine.00${k + 5}`,
+      head: 'DEF-spine.009',
+      Shoulder: 'DEF-shoulder',
+      UpperArm: 'DEF-upper_arm',
+      LowerArm: 'DEF-forearm',
+      Hand: 'DEF-hand',
+      UpperLeg: 'DEF-thigh',
+      LowerLeg: 'DEF-shin',
+      Foot: 'DEF-foot',
+      Toes: 'DEF-toe',
+    };
+    return (names[part] ?? part) + s;
+  }),
+  SMPL: take((part, side, k) => {
+    const s = side ? `${side}_` : '';
+    if (isFinger(part)) return `${s}${part === 'Little' ? 'pinky' : part.toLowerCase()}${k}`;
+    const names: Record<string, string> = {
+      hips: 'pelvis',
+      spine: `spine${k}`,
+      Shoulder: 'collar',
+      UpperArm: 'shoulder',
+      LowerArm: 'elbow',
+      Hand: 'wrist',
+      UpperLeg: 'hip',
+      LowerLeg: 'knee',
+      Foot: 'ankle',
+      Toes: 'foot',
+    };
+    return s + (names[part] ?? part);
+  }),
+  Daz: take((part, side, k) => {
+    const s = side ? side[0]! : '';
+    if (isFinger(part)) return `${s}${part === 'Little' ? 'Pinky' : part === 'Middle' ? 'Mid' : part}${k}`;
+    const names: Record<string, string> = {
+      hips: 'hip',
+      spine: ['abdomenLower', 'abdomenUpper', 'chestLower', 'chestUpper'][k - 1] ?? `chest${k}`,
+      neck: ['neckLower', 'neckUpper'][k - 1]!,
+      Shoulder: 'Collar',
+      UpperArm: 'ShldrBend',
+      LowerArm: 'ForearmBend',
+      UpperLeg: 'ThighBend',
+      LowerLeg: 'Shin',
+      Toes: 'Toe',
+    };
+    return s + (names[part] ?? part);
+  }),
+  Cascadeur: take((part, side, k) => {
+    const s = side ? `_${side[0]}` : '';
+    const names: Record<string, string> = {
+      hips: 'pelvis',
+      spine: ['stomach', 'chest', 'chest_upper'][k - 1] ?? `chest_${k}`,
+      Shoulder: 'clavicle',
+      UpperArm: 'arm',
+      LowerArm: 'forearm',
+      Hand: 'hand',
+      UpperLeg: 'thigh',
+      LowerLeg: 'calf',
+      Foot: 'foot',
+      Toes: 'toe',
+      Little: 'pinky',
+    };
+    return (names[part] ?? part).toLowerCase() + (isFinger(part) ? `_${k}` : '') + s;
+  }),
+  'lower case, sides in front': take((part, side, k) => {
+    const s = side ? side[0]! : '';
+    const names: Record<string, string> = {
+      hips: 'pelvis',
+      spine: `spine${k}`,
+      Shoulder: 'clavicle',
+      LowerArm: 'forearm',
+      UpperLeg: 'thigh',
+      LowerLeg: 'calf',
+      Toes: 'toe',
+      Little: 'pinky',
+    };
+    return s + (names[part] ?? part).toLowerCase() + (isFinger(part) ? k : '');
+  }),
+};

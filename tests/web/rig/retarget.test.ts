@@ -1,0 +1,175 @@
+// A motion on another body: truth is made in closed form (tests/support/bodies.ts).
+import { Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { bind } from '../../../web/src/core/bind.ts';
+import type { Clip, RigScene } from '../../../web/src/core/types.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { positionOf, rotationOf } from '../../../web/src/rig/frame.ts';
+import { Layer } from '../../../web/src/rig/layer.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { Retargeter, type RetargetOptions } from '../../../web/src/rig/retarget.ts';
+import { type BodyDesign, TestBody } from '../../support/bodies.ts';
+
+/** Plays a clip on a scene: where a row is and how it is turned. */
+class Player {
+  readonly animator: Animator;
+  readonly layer: Layer;
+  constructor(scene: RigScene, clip: Clip) {
+    this.animator = new Animator(new PoseShape(scene));
+    this.layer = new Layer(this.animator.shape, bind(clip, scene).tracks);
+    this.animator.layers.push(this.layer);
+  }
+  at(time: number): { place: (row: number) => Vector3; turn: (row: number) => Quaternion } {
+    this.layer.time = time;
+    const pose = this.animator.evaluate();
+    const { matrices } = this.animator.world;
+    this.animator.world.update(pose);
+    return {
+      place: row => {
+        const v = [0, 0, 0];
+        positionOf(matrices, row, v);
+        return new Vector3(...v);
+      },
+      turn: row => {
+        const q = [0, 0, 0, 1];
+        rotationOf(matrices, row, pose.scales, q);
+        return new Quaternion(...q);
+      },
+    };
+  }
+}
+
+const LIMBS = (['left', 'right'] as const).flatMap(side =>
+  [
+    ['UpperArm', 'LowerArm'],
+    ['LowerArm', 'Hand'],
+    ['UpperLeg', 'LowerLeg'],
+    ['LowerLeg', 'Foot'],
+  ].map(([a, b]) => [`${side}${a}`, `${side}${b}`] as const),
+);
+const SECONDS = 2;
+const walkOf = (body: TestBody): Clip => body.clip('walk', SECONDS, 60, time => body.walk(time));
+const degrees = (radians: number): number => (radians * 180) / Math.PI;
+
+/** Mean angle between limbs as they should be and as they are, and how far feet slide that stand, metres. */
+function measure(source: TestBody, target: TestBody, options?: RetargetOptions): { limbs: number; slide: number } {
+  const clip = walkOf(source);
+  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
+  const player = new Player(target.scene, moved);
+  const truth = new Player(source.scene, clip);
+  let [sum, count, slide] = [0, 0, 0];
+  const stood = new Map<string, Vector3>();
+  for (let frame = 0; frame <= SECONDS * 60; frame++) {
+    const time = frame / 60;
+    const is = player.at(time);
+    const was = truth.at(time);
+    for (const [a, b] of LIMBS) {
+      const way = is
+        .place(target.row(b))
+        .sub(is.place(target.row(a)))
+        .applyQuaternion(target.yaw.clone().invert());
+      const right = was
+        .place(source.row(b))
+        .sub(was.place(source.row(a)))
+        .applyQuaternion(source.yaw.clone().invert());
+      sum += degrees(way.angleTo(right));
+      count++;
+    }
+    for (const [side, shift] of [
+      ['left', 0],
+      ['right', 0.5],
+    ] as const) {
+      const cycle = (time + shift + 1e-6) % 1;
+      const key = `${side} ${Math.floor(time + shift + 1e-6)}`;
+      const foot = is.place(target.row(`${side}Foot`));
+      if (cycle < 0.49) slide = Math.max(slide, foot.distanceTo(stood.get(key) ?? (stood.set(key, foot), foot)));
+    }
+  }
+  return { limbs: sum / count, slide };
+}
+
+describe('a walk', () => {
+  it('is the same on the body that it was made for', () => {
+    const body = new TestBody({ axes: 7 });
+    const clip = walkOf(body);
+    const retargeter = Retargeter.of(body.scene, body.scene)!;
+    expect(retargeter.scale).toBeCloseTo(1, 9);
+    const is = new Player(body.scene, retargeter.retarget(bind(clip, body.scene)));
+    const was = new Player(body.scene, clip);
+    let [turned, moved] = [0, 0];
+    for (let frame = 0; frame <= 120; frame += 7) {
+      const [a, b] = [is.at(frame / 60), was.at(frame / 60)];
+      for (let row = 1; row < body.scene.nodes.count; row++) {
+        turned = Math.max(turned, degrees(a.turn(row).angleTo(b.turn(row))));
+        moved = Math.max(moved, a.place(row).distanceTo(b.place(row)));
+      }
+    }
+    expect(turned).toBeLessThan(0.01);
+    expect(moved).toBeLessThan(1e-4);
+  });
+
+  const bodies: Record<string, BodyDesign> = {
+    'with other axes in every bone': { axes: 3 },
+    'that rests with its arms down': { armsDown: 50, axes: 5 },
+    'that looks the other way': { yaw: 180, axes: 5 },
+    'that looks to its side': { yaw: 90 },
+    'of a child': {
+      proportions: {
+        upperLeg: 0.2,
+        lowerLeg: 0.19,
+        ankle: 0.05,
+        hipWidth: 0.12,
+        spine: 0.32,
+        shoulderWidth: 0.22,
+        upperArm: 0.14,
+        lowerArm: 0.12,
+      },
+      axes: 9,
+    },
+    'with long legs, short shins and wide hips': { proportions: { upperLeg: 0.62, lowerLeg: 0.55, hipWidth: 0.3 }, armsDown: 30, axes: 2 },
+    'with another spine and no fingers': { proportions: { spineBones: 5, neckBones: 2, hasFingers: false }, axes: 4 },
+  };
+  it.each(Object.entries(bodies))('on a body %s moves its limbs alike, and no foot slides', (_, design) => {
+    const { limbs, slide } = measure(new TestBody({ axes: 1 }), new TestBody(design));
+    expect(limbs).toBeLessThan(3);
+    expect(slide).toBeLessThan(0.005);
+  });
+});
+
+it('feet slide on another body where they are not told to stay', () => {
+  const source = new TestBody({ axes: 1 });
+  const target = new TestBody({ proportions: { upperLeg: 0.6, lowerLeg: 0.3 }, axes: 2 });
+  expect(measure(source, target, { plantFeet: false }).slide).toBeGreaterThan(0.01);
+});
+
+it('who walks in a circle stands on wide hips as well', () => {
+  const walkAround = (body: TestBody) => (time: number) => {
+    const { turns, hips } = body.walk(time, 0);
+    const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), Math.PI * time);
+    for (const [part, q] of turns) turns.set(part, turn.clone().multiply(q));
+    return { turns, hips: hips.applyQuaternion(turn) };
+  };
+  const source = new TestBody();
+  const target = new TestBody({ proportions: { hipWidth: 0.4 }, axes: 2 });
+  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(source.clip('around', 2, 30, walkAround(source)), source.scene));
+  const player = new Player(target.scene, moved);
+  for (let frame = 0; frame <= 60; frame += 5) {
+    const { place } = player.at(frame / 30);
+    const across = place(target.row('leftFoot')).sub(place(target.row('rightFoot')));
+    expect(Math.hypot(across.x, across.z)).toBeGreaterThan(0.35); // not crossed
+  }
+});
+
+it('a hand that rests palm down carries on as one that rests palm ahead', () => {
+  const source = new TestBody();
+  const target = new TestBody({ axes: 6, palm: 90 });
+  expect(measure(source, target).limbs).toBeLessThan(3);
+  const clip = walkOf(source);
+  const is = new Player(target.scene, Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene)));
+  const was = new Player(source.scene, clip);
+  for (const time of [0, 0.3, 1.1]) {
+    const [a, b] = [is.at(time), was.at(time)];
+    const across = (body: TestBody, { place }: typeof a): Vector3 => place(body.row('leftIndex1')).sub(place(body.row('leftLittle1')));
+    expect(degrees(across(target, a).angleTo(across(source, b)))).toBeLessThan(1);
+  }
+});

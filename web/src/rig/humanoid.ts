@@ -1,0 +1,323 @@
+// Which bone of a skeleton is which part of a human body: told by the file, else by names and by how the bones hang together, else by their places.
+//
+// Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and mean different bones: a shoulder is
+// the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
+import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
+import type { NodeTable, RigScene } from '../core/types.ts';
+import { humanByShape } from './humanoidShape.ts';
+
+type Side = 'left' | 'right';
+type Finger = 'Thumb' | 'Index' | 'Middle' | 'Ring' | 'Little';
+type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Eye';
+type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';
+type OfFinger = `${Exclude<Finger, 'Thumb'>}${'Proximal' | 'Intermediate' | 'Distal'}`;
+
+/** Bones of a human by the names of VRM 1.0, which VGO has as well. */
+export type HumanBone =
+  'hips' | 'spine' | 'chest' | 'upperChest' | 'neck' | 'head' | 'jaw' | `${Side}${OfLimb}` | `${Side}${OfThumb}` | `${Side}${OfFinger}`;
+
+export interface Humanoid {
+  /** Rows of `scene.nodes`. */
+  bones: ReadonlyMap<HumanBone, number>;
+  /** The bones between hips and neck, from below: `spine`, `chest` and `upperChest` are some of them. */
+  spine: readonly number[];
+  /** Those between the spine and the head, from below. */
+  neck: readonly number[];
+  /** What told the bones: the file itself (VGO), their names, or their places alone. */
+  told: 'file' | 'names' | 'shape';
+}
+
+/** Without these it is no body: hips, legs and arms, with knees and elbows. */
+const NEEDED: readonly HumanBone[] = [
+  'hips',
+  ...(['left', 'right'] as const).flatMap(side =>
+    (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const),
+  ),
+];
+
+/** The human body in a scene; null where there is none. */
+export function humanoidOf(scene: RigScene): Humanoid | null {
+  for (const [told, find] of [
+    ['file', fromFile],
+    ['names', fromNames],
+    ['shape', humanByShape],
+  ] as const) {
+    const bones = find(scene);
+    if (bones && NEEDED.every(name => bones.has(name))) return complete(bones, scene.nodes, told);
+  }
+  return null;
+}
+
+/** What a VGO avatar says (docs/formats/vgo.md, humanAvatar). */
+function fromFile(scene: RigScene): Map<HumanBone, number> | null {
+  const told = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
+  if (!told || typeof told !== 'object' || Array.isArray(told)) return null;
+  const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < scene.nodes.count;
+  return new Map(Object.entries(told).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
+}
+
+/** Adds the bones of spine and neck, which lie between others. */
+function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoid['told']): Humanoid {
+  const hips = bones.get('hips')!;
+  const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
+  const head = bones.get('head') ?? -1;
+  const trunk =
+    told === 'file' ? (bones.get('upperChest') ?? bones.get('chest') ?? bones.get('spine') ?? arms) : chestBelow(nodes, arms, hips);
+  const spine = pathTo(nodes, hips, trunk);
+  if (trunk !== hips && isBelow(nodes, trunk, hips)) spine.push(trunk);
+  const neck = head >= 0 && isBelow(nodes, head, trunk) ? pathTo(nodes, trunk, head) : [];
+  if (told !== 'file') {
+    const [first, second] = spine;
+    if (first !== undefined) bones.set('spine', first);
+    if (second !== undefined) bones.set('chest', second);
+    if (spine.length > 2) bones.set('upperChest', spine.at(-1)!);
+    if (neck[0] !== undefined) bones.set('neck', neck[0]);
+  }
+  return { bones, spine, neck, told };
+}
+
+const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
+  bones.get(`${side}Shoulder`) ?? bones.get(`${side}UpperArm`)!;
+
+/** Collar bones of 3ds Max's Biped hang on the neck, which is no chest. */
+function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
+  let row = arms;
+  while (row > 0 && row !== hips && wordsOf(nodes.names[row]!).some(word => word.startsWith('neck'))) row = nodes.parents[row]!;
+  return row;
+}
+
+// ---------------------------------------------------------------- the tree
+
+/** No limb has more bones; files may hold chains of a hundred thousand. */
+const MOST_STEPS = 256;
+
+const isBelow = ({ parents }: NodeTable, row: number, above: number): boolean => {
+  let at = parents[row]!;
+  for (let step = 0; at >= 0 && step < MOST_STEPS; step++, at = parents[at]!) if (at === above) return true;
+  return false;
+};
+
+/** The rows between two, neither of them included, from above. */
+function pathTo({ parents }: NodeTable, above: number, row: number): number[] {
+  const path: number[] = [];
+  for (let at = parents[row]!; at >= 0 && at !== above; at = parents[at]!) path.unshift(at);
+  return path;
+}
+
+/** The lowest row that both hang on, or one of them. */
+function commonOf({ parents }: NodeTable, a: number, b: number): number {
+  const above = new Set<number>();
+  for (let at = a; at >= 0; at = parents[at]!) above.add(at);
+  let at = b;
+  while (at >= 0 && !above.has(at)) at = parents[at]!;
+  return at;
+}
+
+// ---------------------------------------------------------------- names
+
+/** What a name says: a part, its side, and how much it says beyond that. */
+interface Word {
+  row: number;
+  depth: number;
+  part: Part;
+  side: Side | null;
+  /** Letters that say nothing of the part: of two hands the one with less is meant. */
+  rest: number;
+  finger?: Finger;
+  hasNumber: boolean;
+}
+
+/** The order counts: a forearm is no arm. Ambiguous ones are settled by the rest of the limb. */
+const PARTS = {
+  forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
+  upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
+  clavicle: /clavicle|clav$|collar|scapula/,
+  shoulder: /shoulder|shldr|shoul/,
+  wrist: /wrist/,
+  hand: /hand|palm/,
+  arm: /arm$/,
+  toes: /toe|ball/,
+  ankle: /ankle/,
+  foot: /foot|feet/,
+  thigh: /thigh|upper?leg|uprleg|legupper|femur/,
+  shin: /calf|shin|knee|lower?leg|lwrleg|leglower|tibia/,
+  leg: /leg$/,
+  hips: /pelvis|hips?$|mainroot/,
+  head: /head/,
+  eye: /eye$|eyeball/,
+  jaw: /jaw|chin$/,
+} as const;
+type Part = keyof typeof PARTS | 'finger';
+
+const FINGERS: readonly (readonly [Finger, RegExp])[] = [
+  ['Thumb', /^thumb/],
+  ['Index', /^(index|point)/],
+  ['Middle', /^mid/],
+  ['Ring', /^ring/],
+  ['Little', /^(pinky|pinkie|little)/],
+];
+
+/** Bones that follow others, hold things or steer: they are named like the part they are at. */
+const HELPERS =
+  /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
+
+/** Side and words without it. `lthigh`, with the side in front of a part and nothing between, counts as well. */
+function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
+  const rights = new Set(Object.values(OTHER_SIDE));
+  const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
+  if (at >= 0) return { side: rights.has(words[at]!) ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
+  const glued = words.findIndex(word =>
+    /^(l|r|left|right)(thigh|calf|shin|foot|toe|ball|hand|arm|fore|upper|lower|clav|collar|should|shldr|elbow|wrist|knee|ankle|hip|thumb|index|mid|ring|pinky|eye)/.test(
+      word,
+    ),
+  );
+  if (glued < 0) return { side: null, rest: [...words] };
+  const word = words[glued]!;
+  const prefix = /^(left|right|l|r)/.exec(word)![0];
+  return {
+    side: prefix.startsWith('l') ? 'left' : 'right',
+    rest: words.map((other, i) => (i === glued ? word.slice(prefix.length) : other)),
+  };
+}
+
+function readName(name: string, row: number, depth: number): Word | null {
+  const words = wordsOf(name);
+  if (words.some(word => HELPERS.test(word))) return null;
+  const { side, rest } = sideOf(words);
+  const finger = fingerOf(rest);
+  const hasNumber = words.some(word => /^\d+$/.test(word));
+  if (finger) {
+    if (rest.some(word => word.startsWith('tip') || (/^(carpal|metacarpal|palm)/.test(word) && finger !== 'Thumb'))) return null;
+    return { row, depth, part: 'finger', side, rest: 0, finger, hasNumber };
+  }
+  const letters = rest.filter(word => !/^\d+$/.test(word)).join('');
+  for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
+    const found = PARTS[part].exec(letters);
+    if (found) return { row, depth, part, side, rest: letters.length - found[0].length, hasNumber };
+  }
+  return null;
+}
+
+/** By its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last bone of the index finger. */
+function fingerOf(words: readonly string[]): Finger | null {
+  for (const word of words) {
+    const found = FINGERS.find(([, pattern]) => pattern.test(word));
+    if (found) return found[0];
+  }
+  const at = words.findIndex(word => word === 'finger');
+  const digit = Number(words[at + 1]?.[0]);
+  return at >= 0 && digit < FINGERS.length ? FINGERS[digit]![0] : null;
+}
+
+function fromNames({ nodes }: RigScene): Map<HumanBone, number> {
+  return new NamedBody(nodes).find();
+}
+
+class NamedBody {
+  readonly #nodes: NodeTable;
+  readonly #words: Word[] = [];
+  readonly #found = new Map<HumanBone, number>();
+
+  constructor(nodes: NodeTable) {
+    this.#nodes = nodes;
+    const hasBones = nodes.bones.some(bone => bone >= 0);
+    const depths = new Int32Array(nodes.count);
+    for (let row = 1; row < nodes.count; row++) {
+      depths[row] = depths[nodes.parents[row]!]! + 1;
+      if (hasBones && nodes.bones[row]! < 0) continue;
+      const word = readName(nodes.names[row]!, row, depths[row]!);
+      if (word) this.#words.push(word);
+    }
+    this.#words.sort((a, b) => a.rest - b.rest || a.depth - b.depth || a.row - b.row);
+  }
+
+  find(): Map<HumanBone, number> {
+    for (const side of ['left', 'right'] as const) {
+      this.#leg(side);
+      this.#arm(side);
+    }
+    this.#centre();
+    return this.#found;
+  }
+
+  /** Rows that are called so, the plainest name first. */
+  #called(part: Part, side: Side | null, below?: number): number[] {
+    return this.#words
+      .filter(word => word.part === part && word.side === side && (below === undefined || isBelow(this.#nodes, word.row, below)))
+      .map(({ row }) => row);
+  }
+
+  #set(name: HumanBone, row: number | undefined): void {
+    if (row !== undefined) this.#found.set(name, row);
+  }
+
+  #leg(side: Side): void {
+    const hasAnkle = this.#called('ankle', side).length > 0;
+    for (const upper of [...this.#called('thigh', side), ...this.#called('hips', side), ...this.#called('leg', side)]) {
+      const lower = [...this.#called('shin', side, upper), ...this.#called('leg', side, upper)][0];
+      if (lower === undefined) continue;
+      this.#set(`${side}UpperLeg`, upper);
+      this.#set(`${side}LowerLeg`, lower);
+      const foot = this.#called(hasAnkle ? 'ankle' : 'foot', side, lower)[0];
+      this.#set(`${side}Foot`, foot);
+      if (foot !== undefined) this.#set(`${side}Toes`, [...this.#called('toes', side, foot), ...this.#called('foot', side, foot)][0]);
+      return;
+    }
+  }
+
+  #arm(side: Side): void {
+    for (const upper of [...this.#called('upperArm', side), ...this.#called('arm', side), ...this.#called('shoulder', side)]) {
+      const lower = [...this.#called('forearm', side, upper), ...this.#called('arm', side, upper)][0];
+      if (lower === undefined) continue;
+      this.#set(`${side}UpperArm`, upper);
+      this.#set(`${side}LowerArm`, lower);
+      const collars = [...this.#called('clavicle', side), ...this.#called('shoulder', side)];
+      this.#set(
+        `${side}Shoulder`,
+        collars.find(row => row !== upper && isBelow(this.#nodes, upper, row)),
+      );
+      const hand = [...this.#called('wrist', side, lower), ...this.#called('hand', side, lower)][0];
+      this.#set(`${side}Hand`, hand);
+      if (hand !== undefined) this.#fingers(side, hand);
+      return;
+    }
+  }
+
+  #fingers(side: Side, hand: number): void {
+    for (const [finger] of FINGERS) {
+      const chain = this.#words
+        .filter(word => word.finger === finger && isBelow(this.#nodes, word.row, hand) && (word.side === side || word.side === null))
+        .sort((a, b) => a.depth - b.depth || a.row - b.row);
+      const names =
+        finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
+      // Index, Index1, Index2, Index3: the first one is in the palm.
+      if (chain.length > 3 && !chain[0]!.hasNumber && chain[1]!.hasNumber) chain.shift();
+      let above = hand;
+      let at = 0;
+      for (const { row } of chain) {
+        if (at > 2 || !isBelow(this.#nodes, row, above)) continue;
+        this.#set(`${side}${finger}${names[at++]!}` as HumanBone, row);
+        above = row;
+      }
+    }
+  }
+
+  /** Hips are what both legs and the arms hang on; of bones that are called so, the lowest of those above it. */
+  #centre(): void {
+    const roots = (['left', 'right'] as const).flatMap(side => [
+      this.#found.get(`${side}UpperLeg`),
+      this.#found.get(`${side}Shoulder`) ?? this.#found.get(`${side}UpperArm`),
+    ]);
+    if (roots.some(row => row === undefined)) return;
+    const common = (roots as number[]).reduce((a, b) => commonOf(this.#nodes, a, b));
+    const named = this.#called('hips', null).find(row => row === common || isBelow(this.#nodes, common, row));
+    const hips = named ?? common;
+    if (hips <= 0) return;
+    this.#set('hips', hips);
+    const head = this.#called('head', null, hips)[0];
+    if (head === undefined) return;
+    this.#set('head', head);
+    this.#set('jaw', this.#called('jaw', null, head)[0]);
+    for (const side of ['left', 'right'] as const) this.#set(`${side}Eye`, this.#called('eye', side, head)[0]);
+  }
+}

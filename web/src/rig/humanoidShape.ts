@@ -1,0 +1,153 @@
+// A human body by the places of its bones alone, where names say nothing: two limbs that mirror each other and reach the ground, two that leave the trunk
+// above them, and what is between and on top.
+import { cross, length, minus, plus, restOf, type Vector } from '../core/rest.ts';
+import type { NodeTable, RigScene } from '../core/types.ts';
+import type { HumanBone } from './humanoid.ts';
+
+/** Parts of the body's height: how well two limbs must mirror each other, how far below the hips a leg must end and how near the ground, how long an arm is at least. */
+const MIRRORED = 0.03;
+const GROUND = 0.1;
+const LEG = 0.25;
+const ARM = 0.15;
+/** A bone with more children than this is no part of a body: pairs of them are not looked for. */
+const MOST_CHILDREN = 64;
+
+type Pair = [left: number, right: number];
+
+/** The bones that can be told, or null. The body stands upright along +Y. */
+export function humanByShape({ nodes }: RigScene): Map<HumanBone, number> | null {
+  const body = new Shape(nodes);
+  return body.height > 0 ? body.find() : null;
+}
+
+class Shape {
+  readonly height: number;
+  readonly #ground: number;
+  readonly #nodes: NodeTable;
+  readonly #places: Vector[];
+  readonly #children: number[][];
+  readonly #ends: number[];
+  readonly #lowest: number[];
+
+  constructor(nodes: NodeTable) {
+    this.#nodes = nodes;
+    this.#places = restOf(nodes).places;
+    this.#children = Array.from({ length: nodes.count }, () => []);
+    const isBone = (row: number): boolean => nodes.bones[row]! >= 0;
+    for (let row = 1; row < nodes.count; row++) if (isBone(row)) this.#children[nodes.parents[row]!]!.push(row);
+    const heights = this.#places.filter((_, row) => isBone(row)).map(place => place[1]);
+    this.#ground = heights.reduce((low, height) => Math.min(low, height), Infinity);
+    this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
+    this.#ends = this.#places.map((_, row) => row);
+    this.#lowest = this.#places.map(place => place[1]);
+    // Children come after their parents: from the back, each row's farthest descendant is known before its own is asked for.
+    for (let row = nodes.count - 1; row > 0; row--) {
+      const farthest = this.#children[row]!.map(child => this.#ends[child]!).sort((a, b) => this.#apart(b, row) - this.#apart(a, row))[0];
+      if (farthest !== undefined) this.#ends[row] = farthest;
+      for (const child of this.#children[row]!) this.#lowest[row] = Math.min(this.#lowest[row]!, this.#lowest[child]!);
+    }
+  }
+
+  find(): Map<HumanBone, number> | null {
+    const legs = this.#legs();
+    if (!legs) return null;
+    const { hips, pair } = legs;
+    const across = minus(this.#places[pair[0]]!, this.#places[pair[1]]!);
+    const arms = this.#arms(hips, pair, across);
+    if (!arms) return null;
+    const found = new Map<HumanBone, number>([['hips', hips]]);
+    for (const [k, side] of (['left', 'right'] as const).entries()) {
+      const leg = this.#joints(pair[k]!, 4);
+      for (const [i, part] of (['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const).entries())
+        if (leg[i] !== undefined) found.set(`${side}${part}`, leg[i]);
+      const arm = this.#joints(arms.pair[k]!, 5);
+      // A collar bone is much shorter than what follows it.
+      const hasCollar = arm.length > 3 && this.#apart(arm[0]!, arm[1]!) < 0.7 * this.#apart(arm[1]!, arm[2]!);
+      const names = hasCollar ? (['Shoulder', 'UpperArm', 'LowerArm', 'Hand'] as const) : (['UpperArm', 'LowerArm', 'Hand'] as const);
+      for (const [i, part] of names.entries()) if (arm[i] !== undefined) found.set(`${side}${part}`, arm[i]);
+    }
+    const head = this.#head(arms.chest, new Set(arms.pair));
+    if (head < 0) return null;
+    return found.set('head', head);
+  }
+
+  #apart(a: number, b: number): number {
+    return length(minus(this.#places[a]!, this.#places[b]!));
+  }
+
+  /** Children of a row that begin and end at the same height and reach equally far. */
+  *#mirrored(row: number): Generator<Pair> {
+    const children = this.#children[row]!;
+    const near = MIRRORED * this.height;
+    if (children.length > MOST_CHILDREN) return;
+    for (const [i, a] of children.entries()) {
+      for (const b of children.slice(i + 1)) {
+        const begin = minus(this.#places[a]!, this.#places[b]!);
+        const end = minus(this.#places[this.#ends[a]!]!, this.#places[this.#ends[b]!]!);
+        const isLevel = Math.abs(begin[1]) < near && Math.abs(end[1]) < near;
+        const isWide = length(end) > near && Math.abs(this.#reach(a) - this.#reach(b)) < near;
+        if (isLevel && isWide) yield [a, b];
+      }
+    }
+  }
+
+  #reach(row: number): number {
+    return this.#apart(row, this.#ends[row]!);
+  }
+
+  /** Toes point where the body looks; without toes it is taken to look along +Z. */
+  #leftFirst([a, b]: Pair): Pair {
+    const toe = (leg: number): Vector => minus(this.#places[this.#ends[leg]!]!, this.#places[this.#nodes.parents[this.#ends[leg]!]!]!);
+    const [x, , z] = plus(toe(a), toe(b));
+    const forward: Vector = Math.hypot(x, z) > MIRRORED * this.height ? [x, 0, z] : [0, 0, 1];
+    const left = cross([0, 1, 0], forward);
+    const across = minus(this.#places[a]!, this.#places[b]!);
+    return left[0] * across[0] + left[2] * across[2] > 0 ? [a, b] : [b, a];
+  }
+
+  #legs(): { hips: number; pair: Pair } | null {
+    for (let row = 1; row < this.#nodes.count; row++)
+      for (const pair of this.#mirrored(row)) if (pair.every(leg => this.#isLeg(leg))) return { hips: row, pair: this.#leftFirst(pair) };
+    return null;
+  }
+
+  /** It is long, and ends near the ground. */
+  #isLeg(row: number): boolean {
+    const end = this.#lowest[row]!;
+    return this.#places[row]![1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
+  }
+
+  #arms(hips: number, legs: Pair, across: Vector): { chest: number; pair: Pair } | null {
+    const pending = this.#children[hips]!.filter(row => !legs.includes(row));
+    for (let row = pending.shift(); row !== undefined; row = pending.shift()) {
+      for (const [left, right] of this.#mirrored(row)) {
+        if (this.#reach(left) < ARM * this.height) continue;
+        const way = minus(this.#places[this.#ends[left]!]!, this.#places[this.#ends[right]!]!);
+        const isSame = way[0] * across[0] + way[1] * across[1] + way[2] * across[2] > 0;
+        return { chest: row, pair: isSame ? [left, right] : [right, left] };
+      }
+      pending.push(...this.#children[row]!);
+    }
+    return null;
+  }
+
+  /** Bones of a limb: down the longest way, without those that lie where the one before lies. */
+  #joints(first: number, most: number): number[] {
+    const joints = [first];
+    for (let row = first; joints.length < most;) {
+      const next = [...this.#children[row]!].sort((a, b) => this.#reach(b) + this.#apart(b, row) - this.#reach(a) - this.#apart(a, row))[0];
+      if (next === undefined) break;
+      if (this.#apart(next, joints.at(-1)!) > 0.01 * this.height) joints.push(next);
+      row = next;
+    }
+    return joints;
+  }
+
+  /** The last bone of the way up from the chest that has a trunk's children: the highest one near the middle. */
+  #head(chest: number, arms: ReadonlySet<number>): number {
+    const up = this.#children[chest]!.filter(row => !arms.has(row) && this.#places[this.#ends[row]!]![1] > this.#places[chest]![1]);
+    let row = up.sort((a, b) => this.#places[this.#ends[b]!]![1] - this.#places[this.#ends[a]!]![1])[0] ?? -1;
+    while (row >= 0 && this.#children[row]!.length === 1) row = this.#children[row]![0]!;
+    return row;
+  }
+}

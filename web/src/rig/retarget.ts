@@ -1,0 +1,456 @@
+// A motion of one human body on another, whatever their bones are called, however they are turned at rest, and however long the limbs are.
+//
+// Each bone takes over by how much its counterpart has turned since rest, in the space of the body. Limbs of the other body are first laid along those of
+// the motion's own, so that a rest pose with arms out and one with arms down give the same motion. Travel is scaled by the length of the legs; the feet then
+// reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
+import type { BoundClip } from '../core/bind.ts';
+import { after, cross, length, minus, plus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
+import type { Clip, NodeTable, RigScene, Track, TrackTable } from '../core/types.ts';
+import { Animator } from './animator.ts';
+import { positionOf, rotationOf } from './frame.ts';
+import { type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
+import { Layer } from './layer.ts';
+import { Leg } from './leg.ts';
+import { PoseShape } from './pose.ts';
+import { multiply, rotate, slerp, turnBetween } from './quaternion.ts';
+
+export interface RetargetOptions {
+  /** Keys per second of the new motion. Default: the motion's own frame rate, else 30. */
+  frameRate?: number;
+  /** Feet reach for where the scaled motion has them, so that what stands does not slide. Default true. */
+  plantFeet?: boolean;
+}
+
+/** Most keys per track of a motion that is made: ten minutes at 60 frames a second. */
+const MOST_FRAMES = 36_000;
+
+/** A bone of the body that is moved, and one or two of the motion's body that it follows. */
+interface Driven {
+  bone: HumanBone | null;
+  row: number;
+  a: number;
+  b: number;
+  /** How far it goes from `a` to `b`. */
+  share: number;
+  /** What turns the world rotation of `a` (of `b`) into that of this bone, from the right; from the left it is `#space`. */
+  fromA: Turn;
+  fromB: Turn;
+}
+
+/** Two bodies that have met: made once, it carries over any number of motions. */
+export class Retargeter {
+  readonly source: Humanoid;
+  readonly target: Humanoid;
+  /** Parts of the body that are carried over. Spines and necks of any number of bones count as one bone each of the same name. */
+  readonly bones: readonly HumanBone[];
+  /** How long the legs of the moved body are, measured by those of the motion's own. */
+  readonly scale: number;
+  readonly #from: RigScene;
+  readonly #to: RigScene;
+  readonly #space: Turn;
+  readonly #driven: Driven[] = [];
+  readonly #sourceRest: Rest;
+  readonly #targetRest: Rest;
+  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Turn }[] = [];
+
+  /** The motion's own model and the one that is to be moved; null where one of them is no human body, or cannot be told to be one. */
+  static of(from: RigScene, to: RigScene): Retargeter | null {
+    const source = humanoidOf(from);
+    const target = humanoidOf(to);
+    return source && target && new Retargeter(from, to, source, target);
+  }
+
+  private constructor(from: RigScene, to: RigScene, source: Humanoid, target: Humanoid) {
+    this.#from = from;
+    this.#to = to;
+    this.source = source;
+    this.target = target;
+    this.#sourceRest = restOf(from.nodes);
+    this.#targetRest = restOf(to.nodes);
+    this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
+    this.scale = this.#legLength(target, this.#targetRest) / this.#legLength(source, this.#sourceRest);
+    this.#drive();
+    this.#driven.sort((a, b) => a.row - b.row);
+    this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
+    for (const side of SIDES) this.#addLeg(side);
+  }
+
+  /** The motion, bound to its own model, as a clip for the other one. It names the bones that it moves, so that it can be bound like any other. */
+  retarget(motion: BoundClip, { frameRate, plantFeet = true }: RetargetOptions = {}): Clip {
+    const rate = frameRate ?? (motion.frameRate > 0 ? motion.frameRate : 30);
+    const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
+    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));
+    const keys = this.#sample(motion, times, plantFeet);
+    const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
+    return {
+      name: motion.name,
+      start: 0,
+      duration: motion.duration,
+      frameRate: rate,
+      frameCount: frames,
+      loop: motion.loop,
+      tracks: tableOf([...keys, ...faces]),
+      events: [...motion.events],
+      overrides: [],
+    };
+  }
+
+  // ---------------------------------------------------------------- two bodies meet
+
+  #legLength({ bones }: Humanoid, { places }: Rest): number {
+    let sum = 0;
+    for (const side of SIDES) {
+      const chain = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => bones.get(`${side}${part}`));
+      for (let i = 1; i < chain.length; i++)
+        if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(minus(places[chain[i]!]!, places[chain[i - 1]!]!));
+    }
+    return sum;
+  }
+
+  #drive(): void {
+    const { source, target } = this;
+    const aligned = this.#aligned();
+    const isChain = new Set<HumanBone>(['spine', 'chest', 'upperChest', 'neck']);
+    for (const [bone, row] of target.bones) {
+      const a = source.bones.get(bone);
+      if (a === undefined || isChain.has(bone)) continue;
+      this.#add(bone, row, a, a, 0, aligned.get(bone) ?? NONE);
+    }
+    const top = (body: Humanoid): number => body.bones.get('head') ?? body.bones.get('leftUpperArm')!;
+    this.#follow('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
+    this.#follow('neck', source.neck, top(source), target.neck, top(target));
+  }
+
+  #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Turn): void {
+    const right = (source: number): Turn =>
+      after(after(back(this.#sourceRest.turns[source]!), back(this.#space)), after(align, this.#targetRest.turns[row]!));
+    this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
+  }
+
+  /** Bones of a spine or neck follow those that lie at the same part of its length. */
+  #follow(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
+    if (source.length === 0) return;
+    const middles = middlesOf(source, sourceEnd, this.#sourceRest);
+    for (const [i, middle] of middlesOf(target, targetEnd, this.#targetRest).entries()) {
+      const isAlike = source.length === target.length;
+      let k = isAlike ? i : middles.findIndex(other => other >= middle);
+      if (k < 0) k = source.length - 1;
+      const j = isAlike || k === 0 || middle >= middles.at(-1)! ? k : k - 1;
+      const share = j === k ? 0 : (middle - middles[j]!) / (middles[k]! - middles[j]!);
+      this.#add(i === 0 ? name : null, target[i]!, source[j]!, source[k]!, share, NONE);
+    }
+  }
+
+  /** Turns that lay the limbs at rest along those of the motion's own body. Trunk, feet and toes keep the posture that the body was made in. */
+  #aligned(): Map<HumanBone, Turn> {
+    const turns = new Map<HumanBone, Turn>();
+    const wayOf = ({ bones }: Humanoid, { places }: Rest, from: HumanBone, to: HumanBone): Vector | null => {
+      const [a, b] = [bones.get(from), bones.get(to)];
+      return a === undefined || b === undefined ? null : minus(places[b]!, places[a]!);
+    };
+    for (const chain of LIMBS) {
+      let turn = chain.below ? (turns.get(chain.below) ?? NONE) : NONE;
+      for (const [i, bone] of chain.bones.entries()) {
+        const next = chain.bones[i + 1] ?? chain.end;
+        const mine = next && wayOf(this.target, this.#targetRest, bone, next);
+        const theirs = next && wayOf(this.source, this.#sourceRest, bone, next);
+        if (mine && theirs) turn = after(swing(turned(mine, turn), turned(theirs, this.#space)), turn);
+        if (bone === 'leftHand' || bone === 'rightHand') turn = this.#alignHand(bone, turn);
+        turns.set(bone, turn);
+      }
+    }
+    return turns;
+  }
+
+  /** Hands are laid palm on palm, too, where knuckles tell how they are turned. */
+  #alignHand(hand: 'leftHand' | 'rightHand', turn: Turn): Turn {
+    const knuckles = (['Middle', 'Index', 'Little'] as const).map(finger => `${hand.slice(0, -4)}${finger}Proximal` as HumanBone);
+    const placesIn = ({ bones }: Humanoid, { places }: Rest): Vector[] | null => {
+      const rows = [hand, ...knuckles].map(bone => bones.get(bone));
+      return rows.some(row => row === undefined) ? null : (rows as number[]).map(row => places[row]!);
+    };
+    const mine = placesIn(this.target, this.#targetRest);
+    const theirs = placesIn(this.source, this.#sourceRest);
+    if (!mine || !theirs) return turn;
+    const [from, into] = [mine, theirs].map(([wrist, middle, index, little]) => [minus(middle!, wrist!), minus(index!, little!)] as const);
+    const along = turned(into![0], this.#space);
+    const straight = after(swing(turned(from![0], turn), along), turn);
+    const flat = (v: Vector): Vector => minus(v, times(along, dot(v, along) / dot(along, along)));
+    return after(swing(flat(turned(from![1], straight)), flat(turned(into![1], this.#space))), straight);
+  }
+
+  #addLeg(side: 'left' | 'right'): void {
+    const { source, target } = this;
+    const rows = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => this.#driven.findIndex(({ bone }) => bone === `${side}${part}`));
+    const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
+    if (rows.some(row => row < 0)) return;
+    const [upper, lower, foot] = rows as [number, number, number];
+    const at = (index: number): number => this.#driven[index]!.row;
+    const { places, turns } = this.#targetRest;
+    const sourceFoot = source.bones.get(`${side}Foot`)!;
+    // How far apart the feet stand is each body's own: kept as it is at rest, turned with the foot.
+    const mine = minus(places[at(foot)]!, places[target.bones.get('hips')!]!);
+    const theirs = minus(this.#sourceRest.places[sourceFoot]!, this.#sourceRest.places[source.bones.get('hips')!]!);
+    const apart = minus(mine, times(turned(theirs, this.#space), this.scale));
+    const offset = (from: number, to: number): Vector => turned(minus(places[at(to)]!, places[at(from)]!), back(turns[at(from)]!));
+    const ahead = turned(bodyFrame(target, this.#targetRest).forward, back(turns[at(upper)]!));
+    const leg = new Leg({
+      hips,
+      upper,
+      lower,
+      toUpper: offset(hips, upper),
+      toLower: offset(upper, lower),
+      toFoot: offset(lower, foot),
+      ahead,
+    });
+    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: back(turns[at(foot)]!) });
+  }
+
+  // ---------------------------------------------------------------- a motion is carried over
+
+  #sample(motion: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
+    const animator = new Animator(new PoseShape(this.#from));
+    const layer = new Layer(animator.shape, motion.tracks);
+    animator.layers.push(layer);
+    const { matrices } = animator.world;
+    const driven = this.#driven;
+    const rows = [...new Set(driven.flatMap(({ a, b }) => [a, b]))];
+    const turns = new Float64Array(4 * rows.length);
+    const atA = driven.map(({ a }) => 4 * rows.indexOf(a));
+    const atB = driven.map(({ b }) => 4 * rows.indexOf(b));
+    const wanted = new Float64Array(4 * driven.length);
+    const hips = driven.findIndex(({ bone }) => bone === 'hips');
+    const body = new Body(this.#to.nodes, driven, hips, times.length);
+    const turn = new Float64Array(4);
+    const other = new Float64Array(4);
+    const place = new Float64Array(3);
+    const goal = new Float64Array(3);
+    for (let frame = 0; frame < times.length; frame++) {
+      layer.time = times[frame]!;
+      const pose = animator.evaluate();
+      animator.world.update(pose);
+      for (let i = 0; i < rows.length; i++) {
+        rotationOf(matrices, rows[i]!, pose.scales, turn);
+        multiply(turns, 4 * i, this.#space, 0, turn, 0);
+      }
+      for (let i = 0; i < driven.length; i++) {
+        const { a, b, share, fromA, fromB } = driven[i]!;
+        multiply(wanted, 4 * i, turns, atA[i]!, fromA, 0);
+        if (a === b) continue;
+        multiply(other, 0, turns, atB[i]!, fromB, 0);
+        slerp(wanted, 4 * i, wanted, 4 * i, other, 0, share);
+      }
+      this.#carry(matrices, driven[hips]!.a, place);
+      if (plantFeet) this.#reach(matrices, wanted, place, goal, turn);
+      body.pose(frame, place, wanted);
+    }
+    return body.tracks(times);
+  }
+
+  /** Where a bone of the motion's body is, as the scaled motion has it beside the other body. */
+  #carry(matrices: Float64Array, row: number, result: Float64Array): void {
+    const from = this.#sourceRest.places[this.source.bones.get('hips')!]!;
+    const into = this.#targetRest.places[this.target.bones.get('hips')!]!;
+    positionOf(matrices, row, result);
+    for (let c = 0; c < 3; c++) result[c] = (result[c]! - from[c]!) * this.scale;
+    rotate(result, 0, this.#space);
+    for (let c = 0; c < 3; c++) result[c]! += into[c]!;
+  }
+
+  #reach(matrices: Float64Array, wanted: Float64Array, hips: Float64Array, goal: Float64Array, turn: Float64Array): void {
+    for (let i = 0; i < this.#legs.length; i++) {
+      const { leg, foot, sourceFoot, apart, fromFoot } = this.#legs[i]!;
+      this.#carry(matrices, sourceFoot, goal);
+      multiply(turn, 0, wanted, 4 * foot, fromFoot, 0);
+      addHeading(goal, apart, turn);
+      leg.reach(wanted, hips, goal);
+    }
+  }
+}
+
+// ---------------------------------------------------------------- the moved body
+
+/** Collects local keys of the moved body from rotations in the world. */
+class Body {
+  readonly #nodes: NodeTable;
+  readonly #driven: readonly Driven[];
+  /** Driven rows and all above them, parents first; of each its parent among them and its place in `driven`, or -1. */
+  readonly #rows: { row: number; parent: number; driven: number }[] = [];
+  readonly #world: Float64Array;
+  readonly #keys: Float32Array[];
+  readonly #places: Float32Array;
+  readonly #hips: number;
+  /** What is above the hips and stays at rest, from the top. */
+  readonly #above: number[] = [];
+
+  constructor(nodes: NodeTable, driven: readonly Driven[], hips: number, frames: number) {
+    this.#nodes = nodes;
+    this.#driven = driven;
+    this.#hips = hips;
+    const needed = new Set<number>();
+    for (const { row } of driven) for (let at = row; at >= 0 && !needed.has(at); at = nodes.parents[at]!) needed.add(at);
+    const order = [...needed].sort((a, b) => a - b);
+    const indices = new Map(order.map((row, i) => [row, i]));
+    const places = new Map(driven.map(({ row }, i) => [row, i]));
+    for (const row of order) this.#rows.push({ row, parent: indices.get(nodes.parents[row]!) ?? -1, driven: places.get(row) ?? -1 });
+    for (let at = nodes.parents[driven[hips]!.row]!; at >= 0; at = nodes.parents[at]!) this.#above.push(at);
+    this.#above.reverse();
+    this.#world = new Float64Array(4 * order.length);
+    this.#keys = driven.map(() => new Float32Array(4 * frames));
+    this.#places = new Float32Array(3 * frames);
+  }
+
+  /** Where the hips are to be in the world, and how the bones are to be turned there, four numbers per driven one. */
+  pose(frame: number, hips: Float64Array, wanted: Float64Array): void {
+    this.#place(frame, hips);
+    const world = this.#world;
+    for (let i = 0; i < this.#rows.length; i++) {
+      const { row, parent, driven } = this.#rows[i]!;
+      if (driven < 0 && parent < 0) for (let c = 0; c < 4; c++) world[4 * i + c] = this.#nodes.rotations[4 * row + c]!;
+      else if (driven < 0) multiply(world, 4 * i, world, 4 * parent, this.#nodes.rotations, 4 * row);
+      else {
+        for (let c = 0; c < 4; c++) world[4 * i + c] = wanted[4 * driven + c]!;
+        for (let c = 0; c < 3; c++) inverse[c] = parent < 0 ? 0 : -world[4 * parent + c]!;
+        inverse[3] = parent < 0 ? 1 : world[4 * parent + 3]!;
+        multiply(inverse, 0, inverse, 0, wanted, 4 * driven);
+        write(this.#keys[driven]!, frame, inverse);
+      }
+    }
+  }
+
+  #place(frame: number, hips: Float64Array): void {
+    const { translations, rotations, scales } = this.#nodes;
+    const place = local;
+    place.set(hips);
+    for (let i = 0; i < this.#above.length; i++) {
+      const row = this.#above[i]!;
+      for (let c = 0; c < 3; c++) place[c]! -= translations[3 * row + c]!;
+      for (let c = 0; c < 3; c++) inverse[c] = -rotations[4 * row + c]!;
+      inverse[3] = rotations[4 * row + 3]!;
+      rotate(place, 0, inverse);
+      for (let c = 0; c < 3; c++) place[c]! /= scales[3 * row + c]! || 1;
+    }
+    this.#places.set(place, 3 * frame);
+  }
+
+  tracks(times: Float32Array): Track[] {
+    const rotations = this.#driven.map(({ row }, i) => this.#track(row, 'rotation', times, this.#keys[i]!));
+    return [this.#track(this.#driven[this.#hips]!.row, 'translation', times, this.#places), ...rotations];
+  }
+
+  #track(row: number, path: 'translation' | 'rotation', times: Float32Array, values: Float32Array): Track {
+    return {
+      target: this.#nodes.names[row]!,
+      occurrence: occurrenceOf(this.#nodes, row),
+      property: '',
+      node: -1,
+      path,
+      component: -1,
+      interpolation: path === 'rotation' ? 'slerp' : 'linear',
+      mode: 'absolute',
+      before: 'hold',
+      after: 'hold',
+      blendWeight: 1,
+      times,
+      values,
+    };
+  }
+}
+
+/** A key of a rotation, with the sign that is nearer to the key before it. */
+function write(keys: Float32Array, frame: number, turn: Float64Array): void {
+  let dot = 0;
+  if (frame > 0) for (let c = 0; c < 4; c++) dot += keys[4 * (frame - 1) + c]! * turn[c]!;
+  for (let c = 0; c < 4; c++) keys[4 * frame + c] = dot < 0 ? -turn[c]! : turn[c]!;
+}
+
+/** Which of the nodes of its name a row is, as motions count them: bones first, in the order of their file. */
+function occurrenceOf({ names, bones, count }: NodeTable, row: number): number {
+  const rank = (at: number): number => (bones[at]! < 0 ? count + at : bones[at]!);
+  let before = 0;
+  for (let at = 1; at < count; at++) if (names[at] === names[row] && rank(at) < rank(row)) before++;
+  return before;
+}
+
+function tableOf(tracks: readonly Track[]): TrackTable {
+  return { count: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+}
+
+// ---------------------------------------------------------------- bodies at rest
+
+type Rest = ReturnType<typeof restOf>;
+
+const NONE: Turn = [0, 0, 0, 1];
+const inverse = new Float64Array(4);
+const local = new Float64Array(3);
+
+const SIDES = ['left', 'right'] as const;
+/** Limbs as chains of bones, each laid along its counterpart. `end` only says where the last one points; fingers go on from the hand. */
+const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
+  { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
+  { bones: [`${side}UpperLeg`, `${side}LowerLeg`] as const, end: `${side}Foot` as const },
+  { below: `${side}Hand` as const, bones: [`${side}ThumbMetacarpal`, `${side}ThumbProximal`, `${side}ThumbDistal`] as const },
+  ...(['Index', 'Middle', 'Ring', 'Little'] as const).map(finger => ({
+    below: `${side}Hand` as const,
+    bones: [`${side}${finger}Proximal`, `${side}${finger}Intermediate`, `${side}${finger}Distal`] as const,
+  })),
+]);
+
+const back = ([x, y, z, w]: Turn): Turn => [-x, -y, -z, w];
+const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+
+function swing(from: Vector, into: Vector): Turn {
+  const result: Turn = [0, 0, 0, 1];
+  turnBetween(result, from, into);
+  return result;
+}
+
+/** Where the parts of a chain have their middles, as parts of its length. */
+function middlesOf(chain: readonly number[], end: number, { places }: Rest): number[] {
+  const joints = [...chain, end].map(row => places[row]!);
+  const lengths = chain.map((_, i) => length(minus(joints[i + 1]!, joints[i]!)));
+  const total = lengths.reduce((sum, each) => sum + each, 0) || 1;
+  let passed = 0;
+  return lengths.map(each => (passed += each) / total - each / total / 2);
+}
+
+interface Frame {
+  up: Vector;
+  forward: Vector;
+}
+
+/** Which way a body looks and stands. Up is the world's where the trunk is more or less upright. */
+function bodyFrame({ bones, spine }: Humanoid, { places }: Rest): Frame {
+  const at = (bone: HumanBone): Vector => places[bones.get(bone)!]!;
+  const arms = times(plus(at('leftUpperArm'), at('rightUpperArm')), 0.5);
+  const legs = times(plus(at('leftUpperLeg'), at('rightUpperLeg')), 0.5);
+  const trunk = unit(minus(arms, legs)) ?? unit(minus(arms, places[spine[0] ?? bones.get('hips')!]!)) ?? ([0, 1, 0] as Vector);
+  const up: Vector = trunk[1] > 0.7 ? [0, 1, 0] : trunk;
+  const left = plus(minus(at('leftUpperLeg'), at('rightUpperLeg')), minus(at('leftUpperArm'), at('rightUpperArm')));
+  return { up, forward: unit(cross(left, up)) ?? [0, 0, 1] };
+}
+
+/** Bodies that look nearly the same way, or nearly at right angles, are taken to do so: rigs are not quite symmetrical. */
+const NEARLY = (5 * Math.PI) / 180;
+
+function between(from: Frame, to: Frame): Turn {
+  const upright = swing(from.up, to.up);
+  const forward = turned(from.forward, upright);
+  const angle = Math.atan2(dot(cross(forward, to.forward), to.up), dot(forward, to.forward));
+  const quarter = (Math.round(angle / (Math.PI / 2)) * Math.PI) / 2;
+  const turn = Math.abs(angle - quarter) < NEARLY ? quarter : angle;
+  const [x, y, z] = times(to.up, Math.sin(turn / 2));
+  return after([x, y, z, Math.cos(turn / 2)], upright);
+}
+
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** Adds an offset that turns with a heading alone: of a rotation what goes about +Y. */
+function addHeading(place: Float64Array, offset: Vector, turn: Float64Array): void {
+  const size = Math.hypot(turn[1]!, turn[3]!) || 1;
+  const heading: Turn = [0, turn[1]! / size, 0, turn[3]! / size];
+  const [x, y, z] = turned(offset, heading);
+  place[0]! += x;
+  place[1]! += y;
+  place[2]! += z;
+}
