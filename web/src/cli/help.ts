@@ -24,7 +24,7 @@ const usage: Record<string, string> = {
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
     --solve                             with what constraints and IK handles of the model do
-    --of FILE                           the model that the motions were made for: they are carried over from its body to MODEL's
+    --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
 `,
   convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB or glTF, one file or one for each model
     --to glb|gltf                       (default: as OUT ends, else glb)

@@ -4,7 +4,7 @@ import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind } from '../core/bind.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
-import { Retargeter } from '../rig/retarget.ts';
+import { carrierOf } from '../rig/carry.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
@@ -65,14 +65,19 @@ export async function pose(words: string[]): Promise<number> {
 /** The body that motions were made for: they are carried over from it to the model's. */
 async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions): Promise<{ carry: (clip: Clip) => Clip; words: string }> {
   const { scene } = await open(...fromPath(path, { formatOptions }));
-  const retargeter = scene && Retargeter.of(scene, to);
-  if (!scene || !retargeter) {
+  const carrier = scene && carrierOf(scene, to);
+  if (!scene || !carrier) {
     const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
-    throw new UsageError(`--of ${path}: no human body was found in ${nobody} (hips, legs and arms, by names or by shape)`);
+    throw new UsageError(
+      `--of ${path}: few bones have the same names, and no human body was found in ${nobody} (hips, legs and arms, by names or by shape)`,
+    );
   }
-  const { bones, scale, source, target } = retargeter;
-  const words = `carried over from ${clean(path)}: ${bones.length} parts of the body, known by ${source.told} and ${target.told}, travel times ${scale.toFixed(3)}`;
-  return { carry: clip => retargeter.retarget(bind(clip, scene)), words };
+  const how =
+    carrier.by === 'names'
+      ? `bone by bone, ${Math.round(100 * carrier.share)} % have the same names, size`
+      : `from body to body, ${carrier.body.bones.length} parts, known by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
+  const words = `carried over from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
+  return { carry: clip => carrier.carry(bind(clip, scene)), words };
 }
 
 /** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */

@@ -3,6 +3,7 @@
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and mean different bones: a shoulder is
 // the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
+import { length, minus, type Vector } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { humanByShape } from './humanoidShape.ts';
 
@@ -46,6 +47,17 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
     if (bones && NEEDED.every(name => bones.has(name))) return complete(bones, scene.nodes, told);
   }
   return null;
+}
+
+/** From the hips to the feet, both legs together: what a body's travel is measured by. Metres. */
+export function legLength({ bones }: Humanoid, { places }: { places: readonly Vector[] }): number {
+  let sum = 0;
+  for (const side of ['left', 'right'] as const) {
+    const chain = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => bones.get(`${side}${part}`));
+    for (let i = 1; i < chain.length; i++)
+      if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(minus(places[chain[i]!]!, places[chain[i - 1]!]!));
+  }
+  return sum;
 }
 
 /** What a VGO avatar says (docs/formats/vgo.md, humanAvatar). */

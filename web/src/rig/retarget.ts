@@ -5,14 +5,15 @@
 // reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
 import type { BoundClip } from '../core/bind.ts';
 import { after, cross, length, minus, plus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
-import type { Clip, NodeTable, RigScene, Track, TrackTable } from '../core/types.ts';
+import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { positionOf, rotationOf } from './frame.ts';
-import { type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
+import { type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 import { PoseShape } from './pose.ts';
 import { multiply, rotate, slerp, turnBetween } from './quaternion.ts';
+import { makeClip, occurrenceOf } from './table.ts';
 
 export interface RetargetOptions {
   /** Keys per second of the new motion. Default: the motion's own frame rate, else 30. */
@@ -68,7 +69,8 @@ export class Retargeter {
     this.#sourceRest = restOf(from.nodes);
     this.#targetRest = restOf(to.nodes);
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
-    this.scale = this.#legLength(target, this.#targetRest) / this.#legLength(source, this.#sourceRest);
+    const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
+    this.scale = legs > 0 && legs < Infinity ? legs : 1;
     this.#drive();
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
@@ -82,30 +84,11 @@ export class Retargeter {
     const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));
     const keys = this.#sample(motion, times, plantFeet);
     const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
-    return {
-      name: motion.name,
-      start: 0,
-      duration: motion.duration,
-      frameRate: rate,
-      frameCount: frames,
-      loop: motion.loop,
-      tracks: tableOf([...keys, ...faces]),
-      events: [...motion.events],
-      overrides: [],
-    };
+    const { name, duration, loop, events } = motion;
+    return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: frames, loop, events }, [...keys, ...faces]);
   }
 
   // ---------------------------------------------------------------- two bodies meet
-
-  #legLength({ bones }: Humanoid, { places }: Rest): number {
-    let sum = 0;
-    for (const side of SIDES) {
-      const chain = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => bones.get(`${side}${part}`));
-      for (let i = 1; i < chain.length; i++)
-        if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(minus(places[chain[i]!]!, places[chain[i - 1]!]!));
-    }
-    return sum;
-  }
 
   #drive(): void {
     const { source, target } = this;
@@ -362,18 +345,6 @@ function write(keys: Float32Array, frame: number, turn: Float64Array): void {
   let dot = 0;
   if (frame > 0) for (let c = 0; c < 4; c++) dot += keys[4 * (frame - 1) + c]! * turn[c]!;
   for (let c = 0; c < 4; c++) keys[4 * frame + c] = dot < 0 ? -turn[c]! : turn[c]!;
-}
-
-/** Which of the nodes of its name a row is, as motions count them: bones first, in the order of their file. */
-function occurrenceOf({ names, bones, count }: NodeTable, row: number): number {
-  const rank = (at: number): number => (bones[at]! < 0 ? count + at : bones[at]!);
-  let before = 0;
-  for (let at = 1; at < count; at++) if (names[at] === names[row] && rank(at) < rank(row)) before++;
-  return before;
-}
-
-function tableOf(tracks: readonly Track[]): TrackTable {
-  return { count: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
 }
 
 // ---------------------------------------------------------------- bodies at rest

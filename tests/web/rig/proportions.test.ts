@@ -1,0 +1,99 @@
+// The same bones with other lengths: what translations become.
+import { Quaternion, Vector3 } from 'three';
+import { expect, it } from 'vitest';
+import { bind } from '../../../web/src/core/bind.ts';
+import type { Clip, RigScene } from '../../../web/src/core/types.ts';
+import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { Proportions, TRANSLATION_MODES, type TranslationMode } from '../../../web/src/rig/proportions.ts';
+import { TestBody } from '../../support/bodies.ts';
+
+const small = new TestBody();
+const large = new TestBody({
+  proportions: { upperLeg: 0.9, lowerLeg: 0.86, ankle: 0.16, spine: 1, shoulderWidth: 0.72, upperArm: 0.6, lowerArm: 0.54, hipWidth: 0.36 },
+});
+
+/** The translation of a bone in the first key of a clip, where it has one. */
+function first(clip: Clip, target: string): number[] | undefined {
+  const track = [...clip.tracks].find(each => each.target === target && each.path === 'translation');
+  return track && [...track.values.subarray(0, 3)];
+}
+
+/** A clip that puts one bone somewhere. */
+function put(scene: RigScene, target: string, place: number[], tangent?: number[]): Clip {
+  const clip = small.clip('put', 0, 30, () => ({ turns: new Map(), hips: small.hipHeight() }));
+  const [one] = [...clip.tracks].filter(({ path }) => path === 'translation');
+  const track = {
+    ...one!,
+    target,
+    values: Float32Array.from(place),
+    ...(tangent && { interpolation: 'hermite' as const, tangents: Float32Array.from([...tangent, ...tangent]) }),
+  };
+  expect(scene.nodes.names).toContain(target);
+  return { ...clip, tracks: { count: 1, get: () => track, [Symbol.iterator]: () => [track][Symbol.iterator]() } };
+}
+
+it('each mode means what Unreal says', () => {
+  const row = small.row('leftLowerArm');
+  const a = [...small.scene.nodes.translations.subarray(3 * row, 3 * row + 3)];
+  const turned = new TestBody({ proportions: { upperArm: 0.6 }, axes: 5 });
+  const b = [...turned.scene.nodes.translations.subarray(3 * row, 3 * row + 3)];
+  const key = [0.35, 0.1, -0.05];
+  const between = new Quaternion().setFromUnitVectors(new Vector3(...a).normalize(), new Vector3(...b).normalize());
+  const expected: Record<TranslationMode, number[]> = {
+    animation: key,
+    skeleton: b,
+    scaled: key.map(value => value * 2),
+    relative: key.map((value, c) => value + b[c]! - a[c]!),
+    'orient-and-scale': new Vector3(...key).multiplyScalar(2).applyQuaternion(between).toArray(),
+  };
+  const proportions = new Proportions(small.scene, turned.scene);
+  for (const mode of TRANSLATION_MODES) {
+    const { clip, modes } = proportions.fit(bind(put(small.scene, 'leftLowerArm', key), small.scene), {
+      translations: { leftLowerArm: mode },
+    });
+    expect(modes.get('leftLowerArm')).toBe(mode);
+    expect(first(clip, 'leftLowerArm')).toEqual(expected[mode].map(value => expect.closeTo(value, 5)));
+  }
+});
+
+it('tangents are scaled and turned as keys are', () => {
+  const { clip } = new Proportions(small.scene, large.scene).fit(
+    bind(put(small.scene, 'leftLowerArm', [0.4, 0, 0], [1, 2, 3]), small.scene),
+    { translations: 'scaled' },
+  );
+  expect([...[...clip.tracks][0]!.tangents!]).toEqual([2, 4, 6, 2, 4, 6].map(value => expect.closeTo(value, 5)));
+});
+
+it('left alone, the body travels by its size and keeps its own limbs', () => {
+  const carrier = carrierOf(small.scene, large.scene)!;
+  expect(carrier.by).toBe('names');
+  expect(carrier.scale).toBeGreaterThan(1.5);
+  const walk = small.clip('walk', 1, 30, time => small.walk(time));
+  const clip = carrier.carry(bind(walk, small.scene));
+  const travel = (of: Clip): number => [...of.tracks].find(({ path }) => path === 'translation')!.values.at(-1)!;
+  expect(travel(clip)).toBeCloseTo(carrier.scale * travel(walk), 4);
+  const still = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'leftLowerArm', [0.3, 0, 0]), small.scene));
+  expect(still.modes.get('leftLowerArm')).toBe('skeleton');
+  expect(first(still.clip, 'leftLowerArm')).toEqual([0.6, 0, 0].map(value => expect.closeTo(value, 5)));
+  const stretched = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'leftLowerArm', [0.45, 0, 0]), small.scene));
+  expect(stretched.modes.get('leftLowerArm')).toBe('orient-and-scale');
+});
+
+it('other names go from body to body, and a chair goes nowhere', () => {
+  const renamed = new TestBody({ nameOf: part => `other ${part}`.replace('other ', 'x_') });
+  expect(carrierOf(small.scene, renamed.scene)?.by).toBe('names'); // a prefix is no other name
+  const mixamo = new TestBody({
+    nameOf: part =>
+      part
+        .replace('UpperArm', 'Arm')
+        .replace('LowerArm', 'ForeArm')
+        .replace('UpperLeg', 'UpLeg')
+        .replace('LowerLeg', 'Leg')
+        .replace(/^spine/, 'Back')
+        .replace(/^(left|right)(Thumb|Index|Middle|Ring|Little)/, '$1Hand$2'),
+  });
+  expect(carrierOf(small.scene, mixamo.scene)?.by).toBe('body');
+  const chair = new TestBody({ nameOf: part => `${part.length} screw` });
+  chair.scene.nodes.translations.fill(0);
+  expect(carrierOf(small.scene, chair.scene)).toBe(null);
+});

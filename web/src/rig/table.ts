@@ -1,0 +1,32 @@
+// Clips that are made here instead of read from a file.
+import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
+
+/** A clip of tracks that name what they move. */
+export function makeClip(
+  facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
+  tracks: readonly Track[],
+): Clip {
+  const table = { count: tracks.length, get: (index: number) => tracks[index]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+  return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
+}
+
+const occurrences = new WeakMap<NodeTable, Int32Array>();
+
+/** Which of the nodes of its name a row is, as motions count them: bones first, in the order of their file. */
+export function occurrenceOf(nodes: NodeTable, row: number): number {
+  let all = occurrences.get(nodes);
+  if (!all) {
+    const { names, bones, count } = nodes;
+    const rank = (at: number): number => (bones[at]! < 0 ? count : bones[at]!);
+    const order = Array.from({ length: Math.max(count - 1, 0) }, (_, i) => i + 1).sort((a, b) => rank(a) - rank(b) || a - b);
+    const counts = new Map<string, number>();
+    all = new Int32Array(count);
+    for (const at of order) {
+      const before = counts.get(names[at]!) ?? 0;
+      all[at] = before;
+      counts.set(names[at]!, before + 1);
+    }
+    occurrences.set(nodes, all);
+  }
+  return all[row]!;
+}
