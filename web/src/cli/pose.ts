@@ -69,13 +69,15 @@ async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions):
   if (!scene || !carrier) {
     const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
     throw new UsageError(
-      `--of ${path}: few bones have the same names, and no human body was found in ${nobody} (hips, legs and arms, by names or by shape)`,
+      `--of ${path}: few bones have the same names, and no human body was found in ${nobody} (hips, legs and arms, by names or by shape), nor recorded hands for its fingers`,
     );
   }
   const how =
     carrier.by === 'names'
       ? `bone by bone, ${Math.round(100 * carrier.share)} % have the same names, size`
-      : `from body to body, ${carrier.body.bones.length} parts, known by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
+      : carrier.by === 'hands'
+        ? `from recorded hands, ${carrier.fingers.bones.length} bones of fingers, size`
+        : `from body to body, ${carrier.body.bones.length} parts, known by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
   const words = `carried over from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
   return { carry: clip => carrier.carry(bind(clip, scene)), words };
 }

@@ -7,7 +7,8 @@ import { length, minus, type Vector } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { humanByShape } from './humanoidShape.ts';
 
-type Side = 'left' | 'right';
+const SIDES = ['left', 'right'] as const;
+type Side = (typeof SIDES)[number];
 type Finger = 'Thumb' | 'Index' | 'Middle' | 'Ring' | 'Little';
 type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Eye';
 type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';
@@ -31,9 +32,7 @@ export interface Humanoid {
 /** Without these it is no body: hips, legs and arms, with knees and elbows. */
 const NEEDED: readonly HumanBone[] = [
   'hips',
-  ...(['left', 'right'] as const).flatMap(side =>
-    (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const),
-  ),
+  ...SIDES.flatMap(side => (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const)),
 ];
 
 /** The human body in a scene; null where there is none. */
@@ -47,6 +46,11 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
     if (bones && NEEDED.every(name => bones.has(name))) return complete(bones, scene.nodes, told);
   }
   return null;
+}
+
+/** Hands and fingers of a scene, whether the rest of the body is there or not: arms seen by who plays, or a hand alone. */
+export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
+  return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
 
 /** From the hips to the feet, both legs together: what a body's travel is measured by. Metres. */
@@ -252,6 +256,15 @@ class NamedBody {
     return this.#found;
   }
 
+  hands(): Map<HumanBone, number> {
+    for (const side of SIDES) {
+      const hand = [...this.#called('wrist', side), ...this.#called('hand', side)][0];
+      this.#set(`${side}Hand`, hand);
+      if (hand !== undefined) this.#fingers(side, hand);
+    }
+    return this.#found;
+  }
+
   /** Rows that are called so, the plainest name first. */
   #called(part: Part, side: Side | null, below?: number): number[] {
     return this.#words
@@ -316,7 +329,7 @@ class NamedBody {
 
   /** Hips are what both legs and the arms hang on; of bones that are called so, the lowest of those above it. */
   #centre(): void {
-    const roots = (['left', 'right'] as const).flatMap(side => [
+    const roots = SIDES.flatMap(side => [
       this.#found.get(`${side}UpperLeg`),
       this.#found.get(`${side}Shoulder`) ?? this.#found.get(`${side}UpperArm`),
     ]);

@@ -5,15 +5,17 @@
 // reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
 import type { BoundClip } from '../core/bind.ts';
 import { after, cross, length, minus, plus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
-import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
+import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { positionOf, rotationOf } from './frame.ts';
 import { type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
+import { LocalKeys } from './localKeys.ts';
 import { PoseShape } from './pose.ts';
-import { multiply, rotate, slerp, turnBetween } from './quaternion.ts';
-import { makeClip, occurrenceOf } from './table.ts';
+import { multiply, rotate, slerp } from './quaternion.ts';
+import { makeClip } from './table.ts';
+import { back, dot, NONE, roll, swing } from './turns.ts';
 
 export interface RetargetOptions {
   /** Keys per second of the new motion. Default: the motion's own frame rate, else 30. */
@@ -158,8 +160,7 @@ export class Retargeter {
     const [from, into] = [mine, theirs].map(([wrist, middle, index, little]) => [minus(middle!, wrist!), minus(index!, little!)] as const);
     const along = turned(into![0], this.#space);
     const straight = after(swing(turned(from![0], turn), along), turn);
-    const flat = (v: Vector): Vector => minus(v, times(along, dot(v, along) / dot(along, along)));
-    return after(swing(flat(turned(from![1], straight)), flat(turned(into![1], this.#space))), straight);
+    return after(roll(turned(from![1], straight), turned(into![1], this.#space), along), straight);
   }
 
   #addLeg(side: 'left' | 'right'): void {
@@ -203,7 +204,7 @@ export class Retargeter {
     const atB = driven.map(({ b }) => 4 * rows.indexOf(b));
     const wanted = new Float64Array(4 * driven.length);
     const hips = driven.findIndex(({ bone }) => bone === 'hips');
-    const body = new Body(this.#to.nodes, driven, hips, times.length);
+    const body = new LocalKeys(this.#to.nodes, driven, times.length, hips);
     const turn = new Float64Array(4);
     const other = new Float64Array(4);
     const place = new Float64Array(3);
@@ -225,7 +226,7 @@ export class Retargeter {
       }
       this.#carry(matrices, driven[hips]!.a, place);
       if (plantFeet) this.#reach(matrices, wanted, place, goal, turn);
-      body.pose(frame, place, wanted);
+      body.pose(frame, wanted, place);
     }
     return body.tracks(times);
   }
@@ -251,109 +252,9 @@ export class Retargeter {
   }
 }
 
-// ---------------------------------------------------------------- the moved body
-
-/** Collects local keys of the moved body from rotations in the world. */
-class Body {
-  readonly #nodes: NodeTable;
-  readonly #driven: readonly Driven[];
-  /** Driven rows and all above them, parents first; of each its parent among them and its place in `driven`, or -1. */
-  readonly #rows: { row: number; parent: number; driven: number }[] = [];
-  readonly #world: Float64Array;
-  readonly #keys: Float32Array[];
-  readonly #places: Float32Array;
-  readonly #hips: number;
-  /** What is above the hips and stays at rest, from the top. */
-  readonly #above: number[] = [];
-
-  constructor(nodes: NodeTable, driven: readonly Driven[], hips: number, frames: number) {
-    this.#nodes = nodes;
-    this.#driven = driven;
-    this.#hips = hips;
-    const needed = new Set<number>();
-    for (const { row } of driven) for (let at = row; at >= 0 && !needed.has(at); at = nodes.parents[at]!) needed.add(at);
-    const order = [...needed].sort((a, b) => a - b);
-    const indices = new Map(order.map((row, i) => [row, i]));
-    const places = new Map(driven.map(({ row }, i) => [row, i]));
-    for (const row of order) this.#rows.push({ row, parent: indices.get(nodes.parents[row]!) ?? -1, driven: places.get(row) ?? -1 });
-    for (let at = nodes.parents[driven[hips]!.row]!; at >= 0; at = nodes.parents[at]!) this.#above.push(at);
-    this.#above.reverse();
-    this.#world = new Float64Array(4 * order.length);
-    this.#keys = driven.map(() => new Float32Array(4 * frames));
-    this.#places = new Float32Array(3 * frames);
-  }
-
-  /** Where the hips are to be in the world, and how the bones are to be turned there, four numbers per driven one. */
-  pose(frame: number, hips: Float64Array, wanted: Float64Array): void {
-    this.#place(frame, hips);
-    const world = this.#world;
-    for (let i = 0; i < this.#rows.length; i++) {
-      const { row, parent, driven } = this.#rows[i]!;
-      if (driven < 0 && parent < 0) for (let c = 0; c < 4; c++) world[4 * i + c] = this.#nodes.rotations[4 * row + c]!;
-      else if (driven < 0) multiply(world, 4 * i, world, 4 * parent, this.#nodes.rotations, 4 * row);
-      else {
-        for (let c = 0; c < 4; c++) world[4 * i + c] = wanted[4 * driven + c]!;
-        for (let c = 0; c < 3; c++) inverse[c] = parent < 0 ? 0 : -world[4 * parent + c]!;
-        inverse[3] = parent < 0 ? 1 : world[4 * parent + 3]!;
-        multiply(inverse, 0, inverse, 0, wanted, 4 * driven);
-        write(this.#keys[driven]!, frame, inverse);
-      }
-    }
-  }
-
-  #place(frame: number, hips: Float64Array): void {
-    const { translations, rotations, scales } = this.#nodes;
-    const place = local;
-    place.set(hips);
-    for (let i = 0; i < this.#above.length; i++) {
-      const row = this.#above[i]!;
-      for (let c = 0; c < 3; c++) place[c]! -= translations[3 * row + c]!;
-      for (let c = 0; c < 3; c++) inverse[c] = -rotations[4 * row + c]!;
-      inverse[3] = rotations[4 * row + 3]!;
-      rotate(place, 0, inverse);
-      for (let c = 0; c < 3; c++) place[c]! /= scales[3 * row + c]! || 1;
-    }
-    this.#places.set(place, 3 * frame);
-  }
-
-  tracks(times: Float32Array): Track[] {
-    const rotations = this.#driven.map(({ row }, i) => this.#track(row, 'rotation', times, this.#keys[i]!));
-    return [this.#track(this.#driven[this.#hips]!.row, 'translation', times, this.#places), ...rotations];
-  }
-
-  #track(row: number, path: 'translation' | 'rotation', times: Float32Array, values: Float32Array): Track {
-    return {
-      target: this.#nodes.names[row]!,
-      occurrence: occurrenceOf(this.#nodes, row),
-      property: '',
-      node: -1,
-      path,
-      component: -1,
-      interpolation: path === 'rotation' ? 'slerp' : 'linear',
-      mode: 'absolute',
-      before: 'hold',
-      after: 'hold',
-      blendWeight: 1,
-      times,
-      values,
-    };
-  }
-}
-
-/** A key of a rotation, with the sign that is nearer to the key before it. */
-function write(keys: Float32Array, frame: number, turn: Float64Array): void {
-  let dot = 0;
-  if (frame > 0) for (let c = 0; c < 4; c++) dot += keys[4 * (frame - 1) + c]! * turn[c]!;
-  for (let c = 0; c < 4; c++) keys[4 * frame + c] = dot < 0 ? -turn[c]! : turn[c]!;
-}
-
 // ---------------------------------------------------------------- bodies at rest
 
 type Rest = ReturnType<typeof restOf>;
-
-const NONE: Turn = [0, 0, 0, 1];
-const inverse = new Float64Array(4);
-const local = new Float64Array(3);
 
 const SIDES = ['left', 'right'] as const;
 /** Limbs as chains of bones, each laid along its counterpart. `end` only says where the last one points; fingers go on from the hand. */
@@ -367,14 +268,7 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
   })),
 ]);
 
-const back = ([x, y, z, w]: Turn): Turn => [-x, -y, -z, w];
 const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
-
-function swing(from: Vector, into: Vector): Turn {
-  const result: Turn = [0, 0, 0, 1];
-  turnBetween(result, from, into);
-  return result;
-}
 
 /** Where the parts of a chain have their middles, as parts of its length. */
 function middlesOf(chain: readonly number[], end: number, { places }: Rest): number[] {
@@ -413,8 +307,6 @@ function between(from: Frame, to: Frame): Turn {
   const [x, y, z] = times(to.up, Math.sin(turn / 2));
   return after([x, y, z, Math.cos(turn / 2)], upright);
 }
-
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** Adds an offset that turns with a heading alone: of a rotation what goes about +Y. */
 function addHeading(place: Float64Array, offset: Vector, turn: Float64Array): void {
