@@ -50,6 +50,24 @@ describe('a loop', () => {
     expect(shown).toEqual([1.5]);
   });
 
+  it('plays a piece of the motion, over and over or once; a scrub may leave it', () => {
+    const { playback, shown } = playing(false);
+    playback.range = { from: 0.75, to: 0.25 };
+    expect(playback.range).toEqual({ from: 0.25, to: 0.75 });
+    playback.seek(0.65);
+    for (let i = 0; i < 3; i++) playback.tick(0.2);
+    expect(shown.slice(-3).map(time => Number(time.toFixed(3)))).toEqual([0.35, 0.55, 0.25]);
+    playback.seek(0.9);
+    expect(playback.time).toBe(0.9);
+    playback.loop = false;
+    playback.play();
+    expect(playback.time).toBe(0.25);
+    playback.tick(3);
+    expect([playback.time, playback.playing]).toEqual([0.75, false]);
+    playback.range = { from: 0.5, to: 0.5 };
+    expect(playback.range).toBeNull();
+  });
+
   it('at its end, where it does not loop, play starts again from the beginning', () => {
     const { playback, shown } = playing(false);
     playback.loop = false;

@@ -2,11 +2,11 @@
 import { isMadeFor, match, type Match } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
+import { Fade } from '../rig/fade.ts';
 import type { Layer } from '../rig/layer.ts';
 import type { Motion as Playable } from '../stage/playback.ts';
 import type { RigAnimator } from '../three/apply.ts';
 import type { Rig } from '../three/rig.ts';
-import { Fade } from './fade.ts';
 import type { MotionInfo } from './types.ts';
 
 interface Entry extends MotionInfo {

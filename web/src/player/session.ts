@@ -3,7 +3,7 @@ import type { Clip, Need, RigScene } from '../core/types.ts';
 import { startingClips } from '../three/starting.ts';
 import type { GivenFile } from './given.ts';
 import type { Entry } from './library.ts';
-import { type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
+import { type OnTop, type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
 import { Shelf } from './shelf.ts';
 import type { Shown, Source } from './source.ts';
 
@@ -30,7 +30,12 @@ export interface Look {
   readonly wire: boolean;
   readonly grid: boolean;
   readonly trails: boolean;
+  /** What times are told in, of motions that have frames. */
+  readonly unit: 'frames' | 'seconds';
 }
+
+/** Whether a motion begins anew at its end; file: where its file says so. */
+export type Looping = 'on' | 'once' | 'file';
 
 export interface Session {
   /** Everything that was given since the page was empty; nothing of it is thrown away. */
@@ -53,6 +58,11 @@ export interface Session {
   /** Keys of advice that nobody wants to see again. */
   readonly dismissed: ReadonlySet<string>;
   readonly look: Look;
+  readonly looping: Looping;
+  /** Another motion on top of the one that plays. */
+  readonly top: OnTop | null;
+  /** A motion whose skeleton is shown beside the one that plays. */
+  readonly ghost: Row | null;
 }
 
 export const emptySession: Session = {
@@ -68,7 +78,10 @@ export const emptySession: Session = {
   refused: [],
   notes: [],
   dismissed: new Set(),
-  look: { bones: false, wire: false, grid: true, trails: false },
+  look: { bones: false, wire: false, grid: true, trails: false, unit: 'frames' },
+  looping: 'on',
+  top: null,
+  ghost: null,
 };
 
 export type Action =
@@ -102,6 +115,9 @@ export type Action =
   | { type: 'read'; reading: Reading }
   | { type: 'lock-root'; isLocked: boolean }
   | { type: 'look'; look: Partial<Look> }
+  | { type: 'loop'; looping: Looping }
+  | { type: 'top'; top: OnTop | null }
+  | { type: 'ghost'; ghost: Row | null }
   | { type: 'dismiss'; advice: string }
   | { type: 'close' }
   /** What was open once is open again, looked at as now. */
@@ -125,6 +141,8 @@ export function reduce(session: Session, action: Action): Session {
         refused: [],
         dismissed: new Set(),
         selected: -1,
+        top: null,
+        ghost: null,
       };
       const same = isStep ? sameRow(session, next) : -1;
       return { ...next, selected: same >= 0 ? same : firstToPlay(next) };
@@ -143,18 +161,39 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, isRootLocked: action.isLocked };
     case 'look':
       return { ...session, look: { ...session.look, ...action.look } };
+    case 'loop':
+      return { ...session, looping: action.looping };
+    case 'top':
+      return { ...session, top: action.top };
+    case 'ghost':
+      return { ...session, ghost: action.ghost };
     case 'dismiss':
       return { ...session, dismissed: new Set([...session.dismissed, action.advice]) };
     case 'restore':
-      return { ...action.session, look: session.look, isRootLocked: session.isRootLocked };
-    case 'close':
-      return { ...emptySession, reading: session.reading, isRootLocked: session.isRootLocked, look: session.look };
+      return { ...action.session, look: session.look, looping: session.looping, isRootLocked: session.isRootLocked };
+    case 'close': {
+      const { reading, isRootLocked, look, looping } = session;
+      return { ...emptySession, reading, isRootLocked, look, looping };
+    }
   }
 }
 
 /** What was made for another skeleton does not take the place of what plays. */
 function joined(session: Session, { shown, sources, fresh, shelf, notes, demo, library }: Action & { type: 'join' }): Session {
-  const next: Session = { ...session, library, shown, sources, shelf, notes, demo, refused: [], selected: -1 };
+  const isOpen = (row: { source: Source } | null): boolean => row !== null && sources.includes(row.source);
+  const next: Session = {
+    ...session,
+    library,
+    shown,
+    sources,
+    shelf,
+    notes,
+    demo,
+    refused: [],
+    selected: -1,
+    top: isOpen(session.top) ? session.top : null,
+    ghost: isOpen(session.ghost) ? session.ghost : null,
+  };
   if (!shown) return next;
   const first = bestRow(next, row => fresh.includes(row.source));
   if (first >= 0) return { ...next, selected: first };

@@ -1,4 +1,5 @@
 export * from './camera.ts';
+export * from './echo.ts';
 export * from './environment.ts';
 export * from './framing.ts';
 export * from './gizmos.ts';

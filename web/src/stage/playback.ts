@@ -7,12 +7,20 @@ export interface Motion {
   readonly duration: number;
   /** 0 where there are no frames. */
   readonly frameRate: number;
+  /** The file says that it is to be played over and over. */
+  readonly loop?: boolean;
   /** A loop of it runs back and forth. */
   readonly pingPong?: boolean;
-  /** Poses the model as it is at `time` seconds. */
-  seek(time: number): void;
+  /** Poses the model as it is at `time` seconds. `seconds` have passed on the way there; without, it is a jump. */
+  seek(time: number, seconds?: number): void;
   /** Takes the motion off the model. */
   stop(): void;
+}
+
+/** A piece of a motion, seconds. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 export class Playback {
@@ -27,6 +35,7 @@ export class Playback {
   #playing = false;
   /** On its way back, of a motion that runs back and forth. */
   #isReturning = false;
+  #range: Range | null = null;
 
   get motion(): Motion | null {
     return this.#motion;
@@ -53,11 +62,24 @@ export class Playback {
     return this.#motion ? Math.round(this.#motion.duration * this.#motion.frameRate) : 0;
   }
 
+  /** What is played of the motion; null: all of it. */
+  get range(): Range | null {
+    return this.#range;
+  }
+
+  /** Ends are put in order and kept inside the motion; a range of no length is none. */
+  set range(range: Range | null) {
+    const [from, to] = range ? [range.from, range.to].map(time => Math.min(Math.max(time, 0), this.duration)).sort((a, b) => a - b) : [];
+    this.#range = from !== undefined && to !== undefined && to > from ? { from, to } : null;
+    this.onChange();
+  }
+
   /** Starts from the beginning with another motion; null: back to the rest pose. */
   select(motion: Motion | null, play = this.#playing): void {
     if (this.#motion !== motion) this.#motion?.stop();
     this.#motion = motion;
     this.#time = 0;
+    this.#range = null;
     this.#isReturning = false;
     this.#playing = play && motion !== null && motion.duration > 0;
     motion?.seek(0);
@@ -67,7 +89,8 @@ export class Playback {
 
   play(): void {
     if (!this.#motion || this.#motion.duration <= 0) return;
-    if (!this.loop && this.#time >= this.duration) this.#time = 0;
+    const { from, to } = this.#bounds;
+    if (this.#time < from || this.#time > to || (!this.loop && this.#time >= to)) this.#time = from;
     this.#playing = true;
     this.onPose();
     this.onChange();
@@ -101,24 +124,30 @@ export class Playback {
     this.seek((Math.round(this.#time * rate) + frames) / rate);
   }
 
+  get #bounds(): Range {
+    return this.#range ?? { from: 0, to: this.duration };
+  }
+
   /** Moves the clock on; true while it runs. */
   tick(seconds: number): boolean {
     if (!this.#playing || !this.#motion) return false;
-    const duration = this.duration;
-    let time = this.#time + seconds * this.speed;
+    const { from, to } = this.#bounds;
+    const length = to - from;
+    // Told from the start of what is played.
+    const now = Math.min(Math.max(this.#time - from, 0), length);
+    let time = now + seconds * this.speed;
     if (this.loop && this.#motion.pingPong) {
-      const from = this.#isReturning ? 2 * duration - this.#time : this.#time;
-      const phase = modulo(from + seconds * this.speed, 2 * duration);
-      this.#isReturning = phase > duration;
-      time = this.#isReturning ? 2 * duration - phase : phase;
+      const phase = modulo((this.#isReturning ? 2 * length - now : now) + seconds * this.speed, 2 * length);
+      this.#isReturning = phase > length;
+      time = this.#isReturning ? 2 * length - phase : phase;
     } else if (this.loop) {
-      time = modulo(time, duration);
-    } else if (time >= duration || time <= 0) {
-      time = Math.min(Math.max(time, 0), duration);
-      if (this.speed > 0 ? time >= duration : time <= 0) this.#playing = false;
+      time = modulo(time, length);
+    } else if (time >= length || time <= 0) {
+      time = Math.min(Math.max(time, 0), length);
+      if (this.speed > 0 ? time >= length : time <= 0) this.#playing = false;
     }
-    this.#time = time;
-    this.#motion.seek(time);
+    this.#time = from + time;
+    this.#motion.seek(this.#time, seconds);
     this.onChange();
     return this.#playing;
   }

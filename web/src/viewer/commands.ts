@@ -1,6 +1,8 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
 import { modelsIn } from '../player/library.ts';
 import { isBare } from '../player/model.ts';
+import type { Looping } from '../player/session.ts';
+import type { Playback } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
 import type { Page } from './page.ts';
 import { type Words, words } from './words/index.ts';
@@ -15,12 +17,14 @@ export interface Command {
   id: keyof Words['commands'];
   keys: readonly string[];
   /** Where its button stands; without one it has none of its own. */
-  place?: 'tools' | 'header' | 'files';
+  place?: 'tools' | 'header' | 'files' | 'transport' | 'extras';
   icon?: IconName | ((page: Page) => IconName);
   /** Whether it can be done now. */
   when?: (page: Page) => boolean;
   /** Whether it is on, for those that are switches. */
   isOn?: (page: Page) => boolean;
+  /** Its title, where that changes with what it does next. */
+  title?: (page: Page) => string;
   /** More of its title, as things stand. */
   detail?: (page: Page) => string;
   run: (page: Page, press: Press) => void;
@@ -31,13 +35,69 @@ export const button: Press = { key: '', isShift: false };
 /** Bones are all that there is: they cannot be hidden. */
 const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
 
+const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
+
+const NEXT_LOOP: Record<Looping, Looping> = { on: 'once', once: 'file', file: 'on' };
+const LOOP_ICONS: Record<Looping, IconName> = { on: 'loop', once: 'once', file: 'file' };
+
+/** A range begins and ends somewhere: where its other end is, if that leaves something between them. */
+const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
+const startBefore = ({ range, time }: Playback): number => (range && range.from < time ? range.from : 0);
+
 /** In the order in which the help lists them. */
 export const commands: readonly Command[] = [
-  { id: 'play', keys: [' '], run: ({ playback }) => playback.toggle() },
   {
-    id: 'step',
-    keys: ['arrowleft', 'arrowright'],
-    run: ({ playback }, { key, isShift }) => playback.step((key === 'arrowleft' ? -1 : 1) * (isShift ? 10 : 1)),
+    id: 'stepBack',
+    keys: ['arrowleft'],
+    place: 'transport',
+    icon: 'back',
+    when: isTimed,
+    run: ({ playback }, { isShift }) => playback.step(isShift ? -10 : -1),
+  },
+  {
+    id: 'play',
+    keys: [' '],
+    place: 'transport',
+    icon: ({ isPlaying }) => (isPlaying.value ? 'pause' : 'play'),
+    when: isTimed,
+    title: ({ isPlaying }) => (isPlaying.value ? words.pause : words.commands.play.title),
+    run: ({ playback }) => playback.toggle(),
+  },
+  {
+    id: 'stepOn',
+    keys: ['arrowright'],
+    place: 'transport',
+    icon: 'forward',
+    when: isTimed,
+    run: ({ playback }, { isShift }) => playback.step(isShift ? 10 : 1),
+  },
+  { id: 'toStart', keys: ['home'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.from ?? 0) },
+  { id: 'toEnd', keys: ['end'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration) },
+  {
+    id: 'rangeFrom',
+    keys: ['['],
+    place: 'extras',
+    icon: 'from',
+    when: isTimed,
+    isOn: ({ range }) => range.value !== null,
+    run: ({ playback }) => (playback.range = { from: playback.time, to: endAfter(playback) }),
+  },
+  {
+    id: 'rangeTo',
+    keys: [']'],
+    place: 'extras',
+    icon: 'to',
+    when: isTimed,
+    isOn: ({ range }) => range.value !== null,
+    run: ({ playback }) => (playback.range = { from: startBefore(playback), to: playback.time }),
+  },
+  { id: 'rangeAll', keys: ['\\'], when: ({ range }) => range.value !== null, run: ({ playback }) => (playback.range = null) },
+  {
+    id: 'unit',
+    keys: ['u'],
+    when: ({ played }) => (played.value?.frameRate ?? 0) > 0,
+    isOn: ({ session }) => session.value.look.unit === 'seconds',
+    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { unit: session.value.look.unit === 'frames' ? 'seconds' : 'frames' } }),
   },
   { id: 'next', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
   {
@@ -81,6 +141,13 @@ export const commands: readonly Command[] = [
     run: ({ scenery }) => scenery.nextColors(),
   },
   {
+    id: 'trail',
+    keys: ['y'],
+    when: ({ scenery, played }) => scenery.bone.value !== null && played.value !== null,
+    isOn: ({ scenery }) => scenery.hasTrail.value,
+    run: page => page.scenery.showTrail(!page.scenery.hasTrail.value),
+  },
+  {
     id: 'grid',
     keys: ['g'],
     place: 'tools',
@@ -88,8 +155,24 @@ export const commands: readonly Command[] = [
     isOn: ({ session }) => session.value.look.grid,
     run: ({ session, dispatch }) => dispatch({ type: 'look', look: { grid: !session.value.look.grid } }),
   },
-  { id: 'loop', keys: ['l'], run: page => page.toggleLoop() },
-  { id: 'lock', keys: ['k'], run: page => page.lockRoot(!page.session.value.isRootLocked) },
+  {
+    id: 'loop',
+    keys: ['l'],
+    place: 'extras',
+    icon: ({ session }) => LOOP_ICONS[session.value.looping],
+    isOn: ({ session }) => session.value.looping !== 'once',
+    detail: ({ session }) => words.loops[session.value.looping],
+    run: ({ session, dispatch }) => dispatch({ type: 'loop', looping: NEXT_LOOP[session.value.looping] }),
+  },
+  {
+    id: 'lock',
+    keys: ['k'],
+    place: 'extras',
+    icon: 'lock',
+    when: ({ rows, recorded }) => rows.value.length > 0 && recorded.value === null,
+    isOn: ({ session }) => session.value.isRootLocked,
+    run: page => page.lockRoot(!page.session.value.isRootLocked),
+  },
   {
     id: 'trails',
     keys: ['t'],
@@ -114,7 +197,12 @@ export const commands: readonly Command[] = [
 export const keyName = (key: string): string => words.keyNames[key] ?? key.toUpperCase();
 
 /** "Skeleton (B)" */
-export function titleOf({ id, keys, detail }: Command, page: Page): string {
+export function titleOf({ id, keys, title, detail }: Command, page: Page): string {
   const key = keys.length === 1 ? ` (${keyName(keys[0]!)})` : '';
-  return `${words.commands[id].title}${detail?.(page) ?? ''}${key}`;
+  return `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}${key}`;
+}
+
+/** Nothing happens where it cannot be done now. */
+export function runCommand(page: Page, { when, run }: Command, press: Press = button): void {
+  if (when?.(page) ?? true) run(page, press);
 }

@@ -1,5 +1,5 @@
 // Questions and help, above everything else.
-import { commands, keyName } from './commands.ts';
+import { type Command, commands, keyName, runCommand } from './commands.ts';
 import { el } from './dom.ts';
 import type { Page } from './page.ts';
 import { words } from './words/index.ts';
@@ -10,20 +10,30 @@ function show(root: HTMLElement, dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
+/** Everything that can be done, to be searched, read and pressed: also for those who have no keys. */
 export function showHelp(page: Page): void {
-  const rows = commands.filter(({ id }) => words.commands[id].help !== '');
+  const rows = commands.filter(({ id }) => id !== 'help').map(command => commandRow(page, command, () => dialog.close()));
+  const nothing = el('p', { class: 'quiet', hidden: true }, words.noSuchCommand);
+  const search = el('input', {
+    type: 'search',
+    placeholder: words.searchCommands,
+    'aria-label': words.searchCommands,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    oninput: () => {
+      const typed = search.value.trim().toLowerCase();
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(typed);
+      nothing.hidden = rows.some(row => !row.hidden);
+    },
+  });
   const dialog = el(
     'dialog',
     { class: 'help', 'aria-label': words.commands.help.title },
     el('h2', {}, words.keys),
-    el(
-      'dl',
-      { class: 'keys' },
-      ...rows.map(({ id, keys }) =>
-        el('div', {}, el('dt', {}, el('kbd', {}, keys.map(keyName).join(' '))), el('dd', {}, words.commands[id].help)),
-      ),
-    ),
-    el('p', { class: 'quiet' }, words.mouse),
+    el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.fingers : words.mouse),
+    search,
+    el('ul', { class: 'commands' }, ...rows),
+    nothing,
     el(
       'div',
       { class: 'actions' },
@@ -43,6 +53,24 @@ export function showHelp(page: Page): void {
     ),
   );
   show(page.root, dialog);
+}
+
+function commandRow(page: Page, command: Command, close: () => void): HTMLElement {
+  const { id, keys, when, isOn } = command;
+  const { title, help } = words.commands[id];
+  const press = (): void => {
+    // Who switches something may want to switch more; anything else is seen on the page.
+    if (!isOn) close();
+    runCommand(page, command);
+    if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
+  };
+  const button = el(
+    'button',
+    { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !(when?.(page) ?? true), onclick: press },
+    el('span', { class: 'name' }, title, help && help.toLowerCase() !== title.toLowerCase() && el('span', { class: 'small' }, help)),
+    ...keys.map(key => el('kbd', {}, keyName(key))),
+  );
+  return el('li', {}, button);
 }
 
 /** Nothing is opened before somebody has seen where it leads. `address` is http or https. */

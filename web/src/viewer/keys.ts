@@ -1,5 +1,5 @@
 // The keyboard: which key means what, and when it belongs to somebody else.
-import { type Command, commands, type Press } from './commands.ts';
+import { commands, type Press, runCommand } from './commands.ts';
 import type { Page } from './page.ts';
 
 /** With the picture focused, arrows turn it and + − zoom: radians, radians, factor. */
@@ -27,16 +27,12 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   }
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
   // Arrows on a slider are the slider's; the space on a button or a checkbox is theirs.
-  if (type === 'range' && key.startsWith('arrow')) return;
+  if (type === 'range' && /^(arrow|home$|end$)/.test(key)) return;
+  if (target?.getAttribute('role') === 'listbox' && /^(home|end)$/.test(key)) return;
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
   const command = commands.find(({ keys }) => keys.includes(key));
   // The browser's own undo is none of what files do.
   if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;
   event.preventDefault();
-  run(page, command, { key, isShift: event.shiftKey });
-}
-
-/** Nothing happens where it cannot be done now. */
-function run(page: Page, { when, run: act }: Command, press: Press): void {
-  if (when?.(page) ?? true) act(page, press);
+  runCommand(page, command, { key, isShift: event.shiftKey } satisfies Press);
 }

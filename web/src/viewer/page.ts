@@ -5,7 +5,8 @@ import type { Entry } from '../player/library.ts';
 import type { Model } from '../player/model.ts';
 import type { PlayedMotion, Reading } from '../player/motion.ts';
 import type { Action, Row, Session } from '../player/session.ts';
-import type { Playback } from '../stage/index.ts';
+import type { Playback, Range } from '../stage/index.ts';
+import type { Command } from './commands.ts';
 import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
@@ -25,6 +26,13 @@ export interface Page {
   readonly scene: ReadonlySignal<SceneFacts | null>;
   /** Files with their findings, for the report. */
   readonly sections: ReadonlySignal<readonly ReportSection[]>;
+  /** What happens when in what plays: notes, markers, hands; null: nothing does. */
+  readonly marks: ReadonlySignal<RecordingFacts | null>;
+  readonly isPlaying: ReadonlySignal<boolean>;
+  /** The piece of the motion that is played; null: all of it. */
+  readonly range: ReadonlySignal<Range | null>;
+  /** The motion on top is added to the one below; else it is mixed in. */
+  readonly isTopAdded: ReadonlySignal<boolean>;
   /** Counts up when faces have moved. */
   readonly moved: Signal<number>;
   /** The motion before or after the selected one, as listed; null where there is none. */
@@ -55,5 +63,6 @@ export interface Page {
   showHelp(): void;
   /** Asks before it opens an address that a file names. */
   askLink(address: string): void;
-  toggleLoop(): void;
+  /** Does what a key or a button of that command does. */
+  run(id: Command['id']): void;
 }

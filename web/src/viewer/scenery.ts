@@ -1,9 +1,11 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { Vector2, Vector3 } from 'three';
+import { type Object3D, Vector2, Vector3 } from 'three';
+import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import {
+  GhostOverlay,
   GizmoOverlay,
   hasVertexColors,
   isRecording,
@@ -17,12 +19,15 @@ import {
   setVertexColors,
   setWireframe,
   SkeletonOverlay,
+  TrailOverlay,
   vertexColorsShown,
   View,
 } from '../stage/index.ts';
 import { el } from './dom.ts';
 import type { Look } from './panels/scene.ts';
 
+/** Of a trail. */
+const MOST_MOMENTS = 1200;
 /** A pointer that moves farther was dragged; pixels. */
 const CLICK = 4;
 
@@ -44,6 +49,10 @@ export class Scenery {
   readonly isThrough = signal(false);
   /** Layers of vertex colours, and the one that is shown; null: none. */
   readonly colors = signal<{ layer: number | null; layers: number }>({ layer: null, layers: 0 });
+  /** The bone that somebody has chosen. */
+  readonly bone = signal<Object3D | null>(null);
+  /** The way of that bone is drawn. */
+  readonly hasTrail = signal(false);
   readonly label = el('div', { class: 'bone-label', hidden: true });
   #root: HTMLElement;
   #host: HTMLElement;
@@ -51,6 +60,9 @@ export class Scenery {
   #skeleton: SkeletonOverlay | null = null;
   #recording: RecordingOverlay | null = null;
   #gizmos: GizmoOverlay | null = null;
+  #ghost: GhostOverlay | null = null;
+  #trail: TrailOverlay | null = null;
+  #motion: PlayedMotion | null = null;
   #isRootLocked = false;
   #trails = false;
   /** The time has jumped: what fades or trails behind starts anew. */
@@ -132,6 +144,10 @@ export class Scenery {
   /** The stage is empty. Whoever owns the model disposes of it. */
   clear(): void {
     this.#model = null;
+    this.#motion = null;
+    this.bone.value = null;
+    this.showGhost(null);
+    this.showTrail(false);
     this.playback.select(null);
     this.showBones(false);
     this.#recording?.dispose();
@@ -145,10 +161,13 @@ export class Scenery {
     this.isThrough.value = false;
   }
 
-  /** A motion of the model; null: the rest pose. */
-  play(motion: PlayedMotion | null, isPlaying: boolean): void {
+  /** A motion of the model; null: the rest pose. What stood there goes over into it within `fade` seconds. */
+  play(motion: PlayedMotion | null, isPlaying: boolean, fade: number): void {
+    const begin = fade > 0 ? motion?.fadeIn(fade) : undefined;
+    this.#motion = motion;
     this.playback.select(motion, isPlaying);
     if (!this.#recording) this.view.rig.frame(motion);
+    begin?.();
     this.settle();
   }
 
@@ -157,12 +176,45 @@ export class Scenery {
   showBones(on: boolean): void {
     this.#skeleton?.dispose();
     this.#skeleton = null;
-    this.label.hidden = true;
     const model = this.#model;
     if (model && model.bones.length > 0 && (on || isBare(model))) {
       this.#skeleton = new SkeletonOverlay(model.bones, (this.view.extent?.radius ?? 1) * 0.06);
+      this.#skeleton.select(this.bone.peek());
       this.view.overlays.add(this.#skeleton.object);
     }
+    if (!this.#skeleton) this.selectBone(null);
+    this.view.invalidate();
+  }
+
+  /** Null: none. */
+  selectBone(bone: Object3D | null): void {
+    this.bone.value = bone;
+    this.#skeleton?.select(bone);
+    this.label.hidden = bone === null;
+    this.label.textContent = bone ? nameOf(bone) : '';
+    this.view.invalidate();
+  }
+
+  /** The skeleton of another motion beside what plays, at the same time; null: none. */
+  showGhost(echo: Echo | null): void {
+    this.#ghost?.dispose();
+    this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
+    if (this.#ghost) this.view.overlays.add(this.#ghost.object);
+    this.view.invalidate();
+  }
+
+  /** The way of the chosen bone through what plays. */
+  showTrail(on: boolean): void {
+    this.#trail?.dispose();
+    this.#trail = null;
+    const [model, bone] = [this.#model, this.bone.peek()];
+    const echo = on && model && bone ? this.#motion?.echo(model) : undefined;
+    if (echo) {
+      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MOST_MOMENTS);
+      this.#trail = new TrailOverlay(echo.trail(model!.rig.nodes.indexOf(bone!), moments), model!.rig.scene.matrixWorld);
+      this.view.overlays.add(this.#trail.object);
+    }
+    this.hasTrail.value = this.#trail !== null;
     this.view.invalidate();
   }
 
@@ -267,7 +319,9 @@ export class Scenery {
 
   #tick(seconds: number): boolean {
     const isPlaying = this.playback.tick(seconds);
-    let isMoving = false;
+    let isMoving = this.#motion?.isFading ?? false;
+    // Time stands still, but not what goes over into the motion.
+    if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeOf(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
     return isPlaying || isMoving;
   }
@@ -275,6 +329,7 @@ export class Scenery {
   #posed(seconds: number): boolean {
     this.#skeleton?.update();
     this.#gizmos?.update();
+    if (this.#model) this.#ghost?.update(this.playback.time, this.#model.rig.scene.matrixWorld);
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;
@@ -286,7 +341,7 @@ export class Scenery {
   }
 
   #placeLabel(): void {
-    const bone = this.#skeleton?.selected;
+    const bone = this.bone.peek();
     if (!bone) return;
     const at = bone.getWorldPosition(new Vector3()).project(this.view.rig.active);
     this.label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
@@ -306,10 +361,7 @@ export class Scenery {
           new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2),
           this.view.rig.active,
         );
-        this.#skeleton.select(bone);
-        this.label.hidden = bone === null;
-        this.label.textContent = bone ? nameOf(bone) : '';
-        this.view.invalidate();
+        this.selectBone(bone);
       },
       { signal },
     );

@@ -1,12 +1,11 @@
 // What follows from the session without anybody asking: the report, the timeline, and how the stage looks.
-import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
-import type { PlayedMotion } from '../player/motion.ts';
+import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { Echo } from '../player/echo.ts';
 import { clipsOf, type Session } from '../player/session.ts';
 import { modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
 import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
-import type { Transport } from './transport.ts';
 
 /** Files with their findings. What has not changed is not made again, as large files have many. */
 export function sectionsOf(page: Page): ReadonlySignal<readonly ReportSection[]> {
@@ -20,32 +19,45 @@ export function sectionsOf(page: Page): ReadonlySignal<readonly ReportSection[]>
   ]);
 }
 
-export function keepTransport(page: Page, transport: Transport): void {
-  transport.onLockRoot = isLocked => page.lockRoot(isLocked);
-  transport.onReading = reading => page.read(reading);
-  effect(() => {
-    const { reading, isRootLocked } = page.session.value;
-    transport.showReadings(page.rows.value.length > 0 && page.recorded.value === null, reading);
-    transport.showLock(isRootLocked);
+/** What happens in what plays, at its time: a recording's marks and hands, a motion's notes. */
+export function marksOf({ recorded, played }: Pick<Page, 'recorded' | 'played'>): ReadonlySignal<RecordingFacts | null> {
+  return computed(() => {
+    const { value } = played;
+    if (recorded.value || !value || value.events.length === 0) return recorded.value;
+    return { duration: value.duration, hands: [], markers: [...value.events], hasCamera: false };
   });
-  effect(() => transport.showCourse(page.recorded.value ?? eventsOf(page, page.played.value)));
 }
 
-/** What happens in a motion, at its time. */
-function eventsOf({ rows, session }: Page, played: PlayedMotion | null): RecordingFacts | null {
-  const row = rows.value[session.value.selected];
-  const markers =
-    row && played
-      ? clipsOf(row)
-          .flatMap(({ events }) => events)
-          .toSorted((a, b) => a.time - b.time)
-      : [];
-  return markers.length > 0 ? { duration: played!.duration, hands: [], markers, hasCamera: false } : null;
+/** The clock goes as the session says; what else plays or is compared with follows. */
+export function keepPlaying({ session, actor, played, playback, scenery }: Page, isTopAdded: Signal<boolean>): void {
+  const looping = computed(() => session.value.looping);
+  const top = computed(() => session.value.top);
+  const ghost = computed(() => session.value.ghost);
+  const isRootLocked = computed(() => session.value.isRootLocked);
+  effect(() => {
+    const motion = played.value;
+    playback.loop = looping.value === 'file' ? (motion?.loop ?? false) : looping.value === 'on';
+  });
+  effect(() => {
+    const [model, motion] = [actor.value, played.value];
+    isTopAdded.value = model && motion && (top.value || motion.hasTop) ? motion.putOnTop(model, top.value) : false;
+    scenery.view.invalidate();
+  });
+  effect(() => {
+    const [model, row] = [actor.value, ghost.value];
+    scenery.showGhost(model && row ? new Echo(model, clipsOf(row), isRootLocked.value) : null);
+  });
+  effect(() => {
+    void played.value;
+    void scenery.bone.value;
+    scenery.showTrail(false);
+  });
 }
 
 /** The stage looks as the session says. */
 export function keepLook({ root, session, actor, scenery }: Page): void {
-  const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<boolean> => computed(() => session.value.look[key]);
+  const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
+    computed(() => session.value.look[key]);
   const [bones, wire, grid, trails] = [look('bones'), look('wire'), look('grid'), look('trails')];
   effect(() => {
     root.classList.toggle('empty', actor.value === null);

@@ -9,15 +9,15 @@ import { type Entry, modelsIn } from '../player/library.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, isSameMotion, reduce, type Row, rowsOf, type Session, titleOf } from '../player/session.ts';
-import type { Playback, RecordingOverlay, View } from '../stage/index.ts';
+import type { Playback, Range, RecordingOverlay, View } from '../stage/index.ts';
 import { hintBar, TroubleCard, welcomeCard } from './cards.ts';
-import { button, type Command, commands } from './commands.ts';
+import { type Command, commands, runCommand } from './commands.ts';
 import { demos } from './demos.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
-import { keepLook, keepTransport, sectionsOf } from './upkeep.ts';
+import { keepLook, keepPlaying, marksOf, sectionsOf } from './upkeep.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
 import { type Given, MAX_FILES } from './intake.ts';
 import { onKey } from './keys.ts';
@@ -30,11 +30,13 @@ import { Scenery } from './scenery.ts';
 import { header, main, picker, veil } from './shell.ts';
 import { Tabs } from './tabs.ts';
 import { ThemeSwitch } from './theme.ts';
-import { Transport } from './transport.ts';
+import { Transport } from './timeline/transport.ts';
 import { words } from './words/index.ts';
 
 /** So many times as large or small as what stood there before: the camera goes where it is seen. */
 const OTHER_SIZE = 2;
+/** Seconds in which one motion goes over into the next. */
+const FADE = 0.25;
 /** Addresses that are opened at once. */
 const MOST_ADDRESSES = 32;
 
@@ -63,6 +65,10 @@ export class Viewer implements Page {
     return adviceFor(this.session.value, this.played.value, this.scenery.showsMore);
   });
   readonly sections = sectionsOf(this);
+  readonly marks = marksOf(this);
+  readonly isPlaying = signal(false);
+  readonly range = signal<Range | null>(null);
+  readonly isTopAdded = signal(false);
   neighbour: (step: number) => number | null = () => null;
 
   readonly #loads: Loads;
@@ -100,7 +106,7 @@ export class Viewer implements Page {
       this.theme.value = theme;
       this.scenery.paint();
     });
-    this.#transport = new Transport(this.playback);
+    this.#transport = new Transport(this);
     this.#welcome = welcomeCard(this);
     this.#trouble = new TroubleCard(this);
     this.#tabs = new Tabs(this);
@@ -117,8 +123,12 @@ export class Viewer implements Page {
       this.#filePicker,
       this.#folderPicker,
     );
-    this.playback.onChange = () => this.#transport.update();
-    keepTransport(this, this.#transport);
+    this.playback.onChange = () => {
+      this.isPlaying.value = this.playback.playing;
+      this.range.value = this.playback.range;
+      this.#transport.update();
+    };
+    keepPlaying(this, this.isTopAdded);
     keepLook(this);
     this.scenery.listen(ended);
     listenForFiles(
@@ -325,8 +335,10 @@ export class Viewer implements Page {
 
   /** Does what a key or a button of that command does. */
   run(id: Command['id']): void {
-    const command = commands.find(one => one.id === id)!;
-    if (command.when?.(this) ?? true) command.run(this, button);
+    runCommand(
+      this,
+      commands.find(one => one.id === id)!,
+    );
   }
 
   select(row: number, play = true): void {
@@ -347,8 +359,8 @@ export class Viewer implements Page {
     const { selected, reading, isRootLocked } = this.session.value;
     const row = this.rows.value[selected];
     const motion = model && row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : null;
+    if (model) this.scenery.play(motion, play, play && !isStill() ? FADE : 0);
     this.played.value = motion;
-    if (model) this.scenery.play(motion, play);
     this.moved.value++;
   }
 
@@ -374,10 +386,6 @@ export class Viewer implements Page {
     this.dispatch({ type: 'lock-root', isLocked });
     this.scenery.lockRoot(isLocked);
     this.#performAgain();
-  }
-
-  toggleLoop(): void {
-    this.#transport.toggleLoop();
   }
 
   toggleTheme(): void {

@@ -554,6 +554,88 @@ describe('drops', () => {
   });
 });
 
+describe('the timeline', () => {
+  it('tells frames or seconds, plays a piece, and lists the notes', async () => {
+    await open(1000, 700);
+    await viewer.openDemo('tock');
+    viewer.playback.pause();
+    viewer.playback.seek(0.5);
+    expect(text('.time')).toBe('12 / 60');
+    press('u');
+    expect(text('.time')).toBe('0.50 / 2.50 s');
+    press('u');
+    press('[');
+    viewer.playback.seek(1.5);
+    press(']');
+    expect(viewer.playback.range).toEqual({ from: 0.5, to: 1.5 });
+    const [from] = [...viewer.root.querySelectorAll<HTMLElement>('.range .end')];
+    from!.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    expect(viewer.playback.range!.from).toBeCloseTo(11 / 24);
+    press('\\');
+    expect([viewer.playback.range, shown('.range')]).toEqual([null, false]);
+
+    viewer.showTab('notes');
+    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-notes .moment')];
+    expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
+    moments[0]!.click();
+    expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);
+  });
+
+  it('is scrubbed where its ruler is pressed', async () => {
+    await open(1000, 700);
+    await viewer.openDemo('tock');
+    const strip = viewer.root.querySelector<HTMLElement>('.strip')!;
+    const { width } = strip.getBoundingClientRect();
+    await userEvent.click(strip, { position: { x: Math.round(width / 4), y: 10 } });
+    expect(viewer.playback.playing).toBe(false);
+    expect(viewer.playback.time).toBeCloseTo(2.5 / 4, 1);
+  });
+
+  it('a motion on top, a ghost, and the way of a bone', async () => {
+    await open(1000, 700);
+    await viewer.openDemo();
+    viewer.playback.pause();
+    const choose = (label: string, value: string): void => {
+      const list = viewer.root.querySelector<HTMLSelectElement>(`.layers select[aria-label="${label}"]`)!;
+      list.value = value;
+      list.dispatchEvent(new Event('change'));
+    };
+    const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
+    viewer.playback.seek(0.25);
+    const waving = hand.quaternion.clone();
+    choose('On top', '1');
+    expect(hand.quaternion.angleTo(waving)).toBeGreaterThan(0.1);
+    choose('On top', '-1');
+    expect(hand.quaternion.angleTo(waving)).toBeLessThan(1e-6);
+
+    choose('Skeleton of', '1');
+    viewer.scenery.drawNow();
+    expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
+    press('b');
+    viewer.scenery.selectBone(hand);
+    press('y');
+    expect(viewer.view.overlays.getObjectByName('trail')).toBeDefined();
+    viewer.select(1);
+    expect(viewer.view.overlays.getObjectByName('trail')).toBeUndefined();
+    press('b');
+  });
+
+  it('everything is in the help, which also does it', async () => {
+    await open();
+    await viewer.openDemo();
+    viewer.playback.pause();
+    press('?');
+    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.help')!;
+    await userEvent.fill(dialog.querySelector('input')!, 'seconds');
+    const [row] = [...dialog.querySelectorAll<HTMLElement>('.commands li')].filter(each => each.checkVisibility());
+    const button = row!.querySelector('button')!;
+    button.click();
+    expect([button.getAttribute('aria-pressed'), text('.time')]).toEqual(['true', '0.00 / 2.00 s']);
+    button.click();
+    dialog.close();
+  });
+});
+
 describe('what is replaced is gone', () => {
   it('twenty models leave neither geometries, textures nor contexts', async () => {
     await open(400, 400);
@@ -570,7 +652,7 @@ describe('what is replaced is gone', () => {
     expect(settled.textures).toBeGreaterThan(0);
     for (let at = 2; at < 22; ++at) await once(at);
     expect({ geometries: memory.geometries, textures: memory.textures, programs: programs!.length }).toEqual(settled);
-    expect(viewer.root.querySelectorAll('canvas')).toHaveLength(1);
+    expect(viewer.root.querySelectorAll('.canvas canvas')).toHaveLength(1);
     viewer.close();
     viewer.scenery.drawNow();
     expect(memory.geometries).toBeLessThan(settled.geometries);
@@ -669,7 +751,7 @@ describe('hands', () => {
     viewer.playback.seek(0);
     press(' ');
     expect(viewer.playback.playing).toBe(true);
-    expect(viewer.root.querySelector('.play')!.getAttribute('aria-label')).toContain('Pause');
+    expect(viewer.root.querySelector('[data-command=play]')!.getAttribute('aria-label')).toContain('Pause');
     press(' ');
     expect(viewer.playback.playing).toBe(false);
     viewer.playback.seek(0);

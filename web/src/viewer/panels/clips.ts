@@ -52,7 +52,8 @@ export class ClipPanel {
   });
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
-  constructor() {
+  /** `more`: what stands below the list. */
+  constructor(more: HTMLElement) {
     this.#search = el('input', {
       type: 'search',
       placeholder: words.searchMotions,
@@ -83,6 +84,7 @@ export class ClipPanel {
       this.#note,
       this.#list,
       this.#more,
+      more,
       this.#empty,
     );
     this.set([], -1);

@@ -12,7 +12,9 @@ import type { Page } from '../page.ts';
 import { fitOf, sentenceOf } from '../say.ts';
 import { type Words, words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
+import { layerBox } from './layers.ts';
 import { FilePanel } from './files.ts';
+import { NotePanel } from './moments.ts';
 import { MorphPanel } from './morphs.ts';
 import { PartPanel } from './parts.ts';
 import { RecordingPanel } from './recording.ts';
@@ -85,7 +87,7 @@ const motions: Panel = {
   when: () => true,
   badge: ({ rows }) => number(rows.value.filter(({ indices }) => indices.length === 1).length),
   mount: page => {
-    const panel = new ClipPanel();
+    const panel = new ClipPanel(layerBox(page));
     panel.onPick = row => page.select(row);
     page.neighbour = step => panel.next(step);
     const selected = computed(() => page.session.value.selected);
@@ -108,6 +110,24 @@ const motions: Panel = {
     });
     effect(() => panel.select(selected.value));
     return { element: panel.element, reveal: () => panel.reveal() };
+  },
+};
+
+const notes: Panel = {
+  id: 'notes',
+  icon: 'note',
+  when: ({ marks, recorded }) => marks.value !== null && recorded.value === null,
+  badge: ({ marks }) => number(marks.value?.markers.length ?? 0),
+  mount: page => {
+    const panel = new NotePanel(time => {
+      page.playback.pause();
+      page.playback.seek(time);
+    });
+    effect(() => {
+      const moments = (page.recorded.value ? [] : (page.marks.value?.markers ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
+      panel.set(moments, page.played.value?.name ?? '');
+    });
+    return { element: panel.element };
   },
 };
 
@@ -190,4 +210,4 @@ const report: Panel = {
   },
 };
 
-export const panels: readonly Panel[] = [files, recording, motions, scene, morphs, parts, report];
+export const panels: readonly Panel[] = [files, recording, motions, notes, scene, morphs, parts, report];

@@ -3,6 +3,7 @@
 import type { HandSpans } from '../../stage/index.ts';
 import { count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
+import { clock, type Moment, MomentList } from './moments.ts';
 
 export interface RecordingFacts {
   duration: number;
@@ -11,10 +12,6 @@ export interface RecordingFacts {
   /** There is a recorded head to look through. */
   hasCamera: boolean;
 }
-
-const MOST = 200;
-
-export const clock = (seconds: number): string => `${seconds.toFixed(2)} s`;
 
 export class RecordingPanel {
   readonly element: HTMLElement;
@@ -43,7 +40,7 @@ export class RecordingPanel {
       this.#facts,
       ...this.#list(
         words.facts.markers,
-        markers.map(({ time, name }) => ({ time, name: name || words.noName, detail: '' })),
+        markers.map(({ time, name }) => ({ time, name, detail: '' })),
         words.noMarkers,
       ),
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
@@ -70,32 +67,13 @@ export class RecordingPanel {
     this.#camera.checked = camera;
   }
 
-  #list(title: string, rows: { time: number; name: string; detail: string }[], none: string, about = ''): HTMLElement[] {
+  #list(title: string, moments: readonly Moment[], none: string, about = ''): HTMLElement[] {
+    const list = new MomentList(title, time => this.onSeek(time));
+    list.set(moments);
     return [
       el('h3', {}, title),
       ...(about ? [el('p', { class: 'quiet' }, about)] : []),
-      rows.length === 0
-        ? el('p', { class: 'quiet', hidden: none === '' }, none)
-        : el(
-            'ul',
-            { 'aria-label': title },
-            ...rows
-              .slice(0, MOST)
-              .map(({ time, name, detail }) =>
-                el(
-                  'li',
-                  {},
-                  el(
-                    'button',
-                    { type: 'button', class: 'moment', onclick: () => this.onSeek(time) },
-                    el('span', { class: 'name' }, name),
-                    el('span', { class: 'detail' }, detail),
-                    el('span', { class: 'detail at' }, clock(time)),
-                  ),
-                ),
-              ),
-          ),
-      ...(rows.length > MOST ? [el('p', { class: 'quiet' }, words.andMore(rows.length - MOST))] : []),
+      moments.length > 0 ? list.element : el('p', { class: 'quiet', hidden: none === '' }, none),
     ];
   }
 }

@@ -108,7 +108,15 @@ const steps: Sentences<Step, string> = {
 /** `help`: what the help says of it, '' for what it leaves out; `label`: the words on its button, where it has some. */
 type CommandId =
   | 'play'
-  | 'step'
+  | 'stepBack'
+  | 'stepOn'
+  | 'toStart'
+  | 'toEnd'
+  | 'rangeFrom'
+  | 'rangeTo'
+  | 'rangeAll'
+  | 'unit'
+  | 'trail'
   | 'next'
   | 'model'
   | 'undo'
@@ -196,6 +204,7 @@ export const en = {
     files: 'Files',
     recording: 'Recording',
     motions: 'Motions',
+    notes: 'Notes',
     scene: 'Scene',
     morphs: 'Morphs',
     parts: 'Parts',
@@ -242,11 +251,13 @@ export const en = {
 
   // Timeline
   playback: 'Playback',
-  playing: (isPlaying: boolean) => (isPlaying ? 'Pause (space)' : 'Play (space)'),
+  pause: 'Pause',
   time: 'Time',
   speed: 'Speed',
-  frameBack: 'One frame back (←)',
-  frameOn: 'One frame on (→)',
+  frameOf: (frame: number, last: number) => `${frame} / ${last}`,
+  secondOf: (time: string, duration: string) => `${time} / ${duration} s`,
+  loops: { on: ': over and over', once: ': once', file: ': as the file says' },
+  rangeEnds: { from: 'Start of what is played', to: 'End of what is played' },
   noMotion: 'no motion',
   reading: 'What a motion moves',
   readings: {
@@ -257,6 +268,22 @@ export const en = {
     additive: 'Added to the rest pose',
   },
   marker: (name: string, time: string) => `Marker ${name} at ${time}`,
+  markers: (markers: number, from: string, to: string) => `${plural(markers, 'marker')} from ${from} to ${to}: the next one`,
+  searchMoments: 'Search names',
+  noSuchMoment: 'Nothing has that name.',
+  notesOf: (notes: string, motion: string) => `${notes} in ${motion}`,
+
+  // Layers
+  layers: 'On top, and to compare',
+  onTop: 'On top',
+  compareWith: 'Skeleton of',
+  none: 'none',
+  weight: 'Weight',
+  onlyBelow: 'Only below',
+  allBones: 'all bones',
+  topIsAdded: 'It is made of differences: they are added.',
+  topIsMixed: 'It is mixed in by its weight.',
+  topNeedsMotion: 'Nothing plays that it could lie on.',
 
   // Recordings
   fingertips: 'Trails of the fingertips',
@@ -367,7 +394,15 @@ export const en = {
   commands: {
     save: { title: 'Save as GLB', help: 'save what is shown as GLB' },
     play: { title: 'Play', help: 'play, pause' },
-    step: { title: 'Step', help: 'frame by frame (with Shift: ten)' },
+    stepBack: { title: 'One frame back', help: 'with Shift: ten' },
+    stepOn: { title: 'One frame on', help: 'with Shift: ten' },
+    toStart: { title: 'To the start', help: '' },
+    toEnd: { title: 'To the end', help: '' },
+    rangeFrom: { title: 'Play from here', help: 'a piece of the motion starts here' },
+    rangeTo: { title: 'Play to here', help: 'a piece of the motion ends here' },
+    rangeAll: { title: 'Play all of it', help: 'not only a piece' },
+    unit: { title: 'Frames or seconds', help: '' },
+    trail: { title: 'Way of the bone', help: 'of the bone that was clicked' },
     next: { title: 'Next motion', help: 'previous, next motion' },
     model: { title: 'Next model', help: 'next, previous model' },
     undo: { title: 'Undo', help: 'undo what was opened or closed', label: 'Undo' },
@@ -388,8 +423,21 @@ export const en = {
     help: { title: 'Keys and help', help: 'this' },
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
-  keys: 'Keys',
-  keyNames: { ' ': 'Space', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', 'ctrl+z': 'Ctrl Z' } as Record<string, string>,
+  keys: 'All that can be done',
+  searchCommands: 'Search',
+  noSuchCommand: 'Nothing is called that.',
+  keyNames: {
+    ' ': 'Space',
+    arrowleft: '←',
+    arrowright: '→',
+    arrowup: '↑',
+    arrowdown: '↓',
+    home: 'Home',
+    end: 'End',
+    escape: 'Esc',
+    'ctrl+z': 'Ctrl Z',
+  } as Record<string, string>,
+  fingers: 'Drag turns, two fingers move, pinch zooms. Tap a bone for its name.',
   mouse: 'Drag turns, right drag (or two fingers) moves, wheel or pinch zooms. With the picture focused, arrows turn and + − zoom.',
 };
 

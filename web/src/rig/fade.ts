@@ -1,6 +1,6 @@
 // From one motion to the next: the pose in which the old one was left goes over into the new one.
-import type { Solver } from '../rig/animator.ts';
-import { blend, CHANNEL_WIDTH, CHANNELS, Pose } from '../rig/pose.ts';
+import type { Solver } from './animator.ts';
+import { blend, CHANNEL_WIDTH, CHANNELS, Pose } from './pose.ts';
 
 export class Fade implements Solver {
   readonly stage = 'expressions';

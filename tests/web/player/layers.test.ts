@@ -1,0 +1,111 @@
+// What plays on a model beside one motion: another on top, the way from the one before, and poses that nobody sees.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Vector3 } from 'three';
+import { Echo } from '../../../web/src/player/echo.ts';
+import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../../web/src/player/model.ts';
+import { type OnTop, PlayedMotion } from '../../../web/src/player/motion.ts';
+import { Shelf } from '../../../web/src/player/shelf.ts';
+import type { Source } from '../../../web/src/player/source.ts';
+
+let model: Model;
+let source: Source;
+
+beforeAll(async () => {
+  const context: OpenContext = {
+    shelf: new Shelf(),
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onPlaced: () => {},
+    draws: () => false,
+    strandWidth: 0,
+  };
+  const open = async (name: string): Promise<Source> => {
+    const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
+    const given = { path: name, file: new File([new Uint8Array(bytes)], name) };
+    return { given, file: await openFile(given, context) };
+  };
+  const { given, file } = await open('Pip.psk');
+  model = await buildModel(given, file, context);
+  source = await open('Pip.psa');
+});
+afterAll(() => disposeModel(model));
+
+const [WAVE, HOP] = [0, 1];
+const motion = (clip: number): PlayedMotion => new PlayedMotion(model, source, [clip], 'file', false);
+const pose = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
+const poseOf = (clip: number, time: number): number[] => {
+  const one = motion(clip);
+  one.seek(time);
+  const held = pose();
+  one.stop();
+  return held;
+};
+const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
+const top = (weight: number, below = ''): OnTop => ({ source, indices: [HOP], weight, below });
+
+test('another motion is mixed in by its weight, below a bone alone on request, and goes without a trace', () => {
+  const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
+  const played = motion(WAVE);
+  played.seek(0.5);
+  expect(played.putOnTop(model, top(1))).toBe(false);
+  expect(apart(pose(), hop)).toBeLessThan(1e-6);
+  played.putOnTop(model, top(0.5));
+  expect(apart(pose(), hop)).toBeGreaterThan(0.01);
+  expect(apart(pose(), wave)).toBeGreaterThan(0.01);
+  played.putOnTop(model, top(1, 'head'));
+  const changed = model.bones.filter((_, i) => apart(pose().slice(7 * i, 7 * i + 7), wave.slice(7 * i, 7 * i + 7)) > 1e-6);
+  expect(changed.length).toBeGreaterThan(0);
+  for (const bone of changed) {
+    let at: typeof bone | null = bone;
+    while (at && at.userData['name'] !== 'head') at = at.parent;
+    expect(at).not.toBeNull();
+  }
+  played.putOnTop(model, null);
+  expect(apart(pose(), wave)).toBeLessThan(1e-6);
+  played.stop();
+});
+
+test('one motion goes over into the next while time passes; a jump is exact at once', () => {
+  const first = motion(WAVE);
+  first.seek(0.5);
+  const before = pose();
+  const next = motion(HOP);
+  const begin = next.fadeIn(0.2);
+  first.stop();
+  next.seek(0);
+  expect(apart(pose(), poseOf(HOP, 0))).toBeLessThan(1e-6);
+  next.seek(0);
+  begin();
+  expect(next.isFading).toBe(true);
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
+  next.seek(0.1, 0.1);
+  expect(apart(pose(), before)).toBeGreaterThan(1e-3);
+  expect(apart(pose(), poseOf(HOP, 0.1))).toBeGreaterThan(1e-3);
+  next.seek(0.25, 0.15);
+  expect([next.isFading, apart(pose(), poseOf(HOP, 0.25)) < 1e-6]).toEqual([false, true]);
+  next.stop();
+});
+
+test('an echo has the bones where the motion would have them, and moves nothing', () => {
+  const rest = pose();
+  const echo = new Echo(model, [source.file.scene!.clips[WAVE]!]);
+  const ends = new Float32Array(3 * echo.lines.length);
+  echo.pose(0.7, ends);
+  const moments = 5;
+  const row = echo.lines[1]!;
+  const way = echo.trail(row, moments);
+  expect(pose()).toEqual(rest);
+  const played = motion(WAVE);
+  played.seek(0.7);
+  model.rig.scene.updateMatrixWorld(true);
+  for (const [i, node] of echo.lines.entries()) {
+    const at = new Vector3().setFromMatrixPosition(model.rig.nodes[node]!.matrixWorld);
+    expect(at.distanceTo(new Vector3().fromArray(ends, 3 * i))).toBeLessThan(1e-5);
+  }
+  played.seek(played.duration);
+  model.rig.scene.updateMatrixWorld(true);
+  const last = new Vector3().setFromMatrixPosition(model.rig.nodes[row]!.matrixWorld);
+  expect(last.distanceTo(new Vector3().fromArray(way, 3 * (moments - 1)))).toBeLessThan(1e-5);
+  played.stop();
+});

@@ -1,0 +1,29 @@
+// What a timeline shows, as numbers.
+import { expect, test } from 'vitest';
+import type { BoundTrack } from '../../../web/src/core/bind.ts';
+import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/timeline/course.ts';
+
+const track = (node: number, times: Float32Array): BoundTrack => ({ node, times }) as BoundTrack;
+
+test('a ruler steps by 1, 2 and 5', () => {
+  expect([0.7, 1, 1.1, 2, 3, 5, 6, 0.03, 40].map(niceStep)).toEqual([1, 1, 2, 2, 5, 5, 10, 0.05, 50]);
+});
+
+test('keys are counted where they lie, per bone on request; the last frame is in the last piece, what lies outside in none', () => {
+  const shared = Float32Array.of(0, 0.5, 1);
+  const tracks = [track(0, shared), track(1, shared), track(1, Float32Array.of(-1, 0.26, 7))];
+  expect([...keyDensity(tracks, 1, 4)]).toEqual([2, 1, 2, 2]);
+  expect([...keyDensity(tracks, 1, 4, 1)]).toEqual([1, 1, 1, 1]);
+  expect([...keyDensity(tracks, 0, 2)]).toEqual([0, 0]);
+});
+
+test('thousands of marks share signs, none is lost, and a sign goes through its marks', () => {
+  const marks = Array.from({ length: 5000 }, (_, i) => ({ time: i / 500, name: `step ${i}` }));
+  const found = clusters(marks, 0.1);
+  expect(found.length).toBeLessThanOrEqual(101);
+  expect(found.flatMap(cluster => cluster.marks)).toEqual(marks);
+  expect(found.every(({ from, to }) => to - from < 0.1)).toBe(true);
+  const cluster = clusters(marks.slice(0, 3), 1)[0]!;
+  expect([-1, 0, 0.002, 0.004].map(time => nextIn(cluster, time).name)).toEqual(['step 0', 'step 1', 'step 2', 'step 0']);
+  expect(clusters([marks[0]!, marks[4000]!], 0.1).map(one => one.marks.length)).toEqual([1, 1]);
+});

@@ -1,0 +1,57 @@
+// How a model's bones would stand in a motion, without moving the model: for ghosts and trails. It costs a pose, not a second model.
+import type { Clip } from '../core/types.ts';
+import type { Layer } from '../rig/layer.ts';
+import { commonDuration, type Motion, type RigAnimator, timeIn } from '../three/index.ts';
+import type { Model } from './model.ts';
+
+export class Echo {
+  readonly duration: number;
+  readonly frameRate: number;
+  /** Rows of nodes, two per line: a bone, and the bone below it. */
+  readonly lines: Int32Array;
+  #animator: RigAnimator;
+  #motions: readonly Motion[];
+  #layers: readonly Layer[];
+
+  constructor({ rig }: Model, clips: readonly Clip[], lockRoot = false) {
+    const options = { lockRoot };
+    const { parents, bones, count } = rig.file.scene!.nodes;
+    const plain = rig.bind(clips, options);
+    const isAdditive = plain.report.findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
+    this.#motions = isAdditive ? rig.bind(clips, { ...options, additive: 'rest' }).motions : plain.motions;
+    this.#animator = rig.animate();
+    this.#layers = this.#motions.map(motion => this.#animator.layer(motion));
+    this.#animator.layers.push(...this.#layers);
+    this.duration = commonDuration(this.#motions);
+    this.frameRate = this.#motions[0]?.frameRate ?? 0;
+    const lines: number[] = [];
+    for (let row = 0; row < count; row++)
+      if (bones[row]! >= 0 && parents[row]! >= 0 && bones[parents[row]!]! >= 0) lines.push(parents[row]!, row);
+    this.lines = Int32Array.from(lines);
+  }
+
+  /** Where both ends of each line are at a time: 6 numbers per line, metres in the space of the rig. */
+  pose(time: number, to: Float32Array): void {
+    const matrices = this.#at(motion => timeIn(motion, time));
+    for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
+  }
+
+  /** The way of a node through the motion: 3 numbers per moment, metres in the space of the rig. */
+  trail(row: number, moments: number): Float32Array {
+    const way = new Float32Array(3 * moments);
+    for (let i = 0; i < moments; i++) {
+      const time = (this.duration * i) / Math.max(moments - 1, 1);
+      // The end of a loop is its end, not its start.
+      const matrices = this.#at(motion => (this.#motions.length === 1 ? time : timeIn(motion, time)));
+      for (let c = 0; c < 3; c++) way[3 * i + c] = matrices[16 * row + 12 + c]!;
+    }
+    return way;
+  }
+
+  #at(timeOf: (motion: Motion) => number): Float64Array {
+    for (const [i, layer] of this.#layers.entries()) layer.time = timeOf(this.#motions[i]!);
+    const { world } = this.#animator;
+    world.update(this.#animator.evaluate());
+    return world.matrices;
+  }
+}

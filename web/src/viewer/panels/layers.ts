@@ -1,0 +1,94 @@
+// Another motion on top of the one that plays, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
+import { effect } from '@preact/signals-core';
+import { type Row, titleOf } from '../../player/session.ts';
+import { el, fill, icon } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { words } from '../words/index.ts';
+
+/** Motions that a list offers. */
+const MOST = 1000;
+
+export function layerBox(page: Page): HTMLElement {
+  const top = chooser(words.onTop, row => {
+    const { top: before } = page.session.peek();
+    page.dispatch({ type: 'top', top: row && { ...row, weight: before?.weight ?? 1, below: before?.below ?? '' } });
+  });
+  const ghost = chooser(words.compareWith, row => page.dispatch({ type: 'ghost', ghost: row }));
+  const said = el('p', { class: 'quiet' });
+  const {
+    label: weights,
+    input: weight,
+    output,
+  } = slider(value => {
+    const { top: now } = page.session.peek();
+    if (now) page.dispatch({ type: 'top', top: { ...now, weight: value } });
+  });
+  const below = el('select', {
+    'aria-label': words.onlyBelow,
+    onchange: () => {
+      const { top: now } = page.session.peek();
+      if (now) page.dispatch({ type: 'top', top: { ...now, below: below.value } });
+    },
+  });
+  const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), below);
+  const box = el('details', { class: 'layers' }, el('summary', {}, words.layers), top.label, weights, mask, said, ghost.label);
+  effect(() => {
+    const rows = page.rows.value;
+    box.hidden = rows.length < 2 || page.recorded.value !== null;
+    if (box.hidden) return;
+    top.set(rows);
+    ghost.set(rows);
+  });
+  effect(() => {
+    const names = page.actor.value?.bones.map(({ userData, name }) => String(userData['name'] ?? name)) ?? [];
+    fill(below, el('option', { value: '' }, words.allBones), ...names.map(name => el('option', { value: name }, name)));
+  });
+  effect(() => {
+    const { top: now, ghost: other } = page.session.value;
+    const rows = page.rows.value;
+    top.select(rows, now);
+    ghost.select(rows, other);
+    weights.hidden = mask.hidden = said.hidden = now === null;
+    weight.value = String(now?.weight ?? 1);
+    weight.style.setProperty('--done', `${(now?.weight ?? 1) * 100}%`);
+    output.value = (now?.weight ?? 1).toFixed(2);
+    below.value = now?.below ?? '';
+    said.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdded.value ? words.topIsAdded : words.topIsMixed;
+  });
+  return box;
+}
+
+function slider(onInput: (value: number) => void): { label: HTMLElement; input: HTMLInputElement; output: HTMLOutputElement } {
+  const output = el('output', {});
+  const input = el('input', { type: 'range', min: 0, max: 1, step: 0.01, oninput: () => onInput(Number(input.value)) });
+  return { label: el('label', { class: 'slider' }, el('span', { class: 'name' }, words.weight), output, input), input, output };
+}
+
+interface Chooser {
+  label: HTMLElement;
+  set(rows: readonly Row[]): void;
+  select(rows: readonly Row[], chosen: Pick<Row, 'source' | 'indices'> | null): void;
+}
+
+/** One of the motions, or none. */
+function chooser(title: string, onChoose: (row: Row | null) => void): Chooser {
+  let rows: readonly Row[] = [];
+  const list = el('select', { 'aria-label': title, onchange: () => onChoose(rows[Number(list.value)] ?? null) });
+  return {
+    label: el('label', { class: 'row-of' }, el('span', {}, title), el('span', { class: 'pick' }, list, icon('down'))),
+    set(all) {
+      rows = all;
+      fill(
+        list,
+        el('option', { value: -1 }, words.none),
+        ...all.slice(0, MOST).map((row, at) => el('option', { value: at }, titleOf(row) || words.noName)),
+      );
+    },
+    select(all, chosen) {
+      const at = chosen
+        ? all.findIndex(({ source, indices }) => source === chosen.source && String(indices) === String(chosen.indices))
+        : -1;
+      list.value = String(at);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// The ruler under the bar, how many keys lie where, and the piece that is played. Drawn when it changes, not with every frame.
+import type { BoundTrack } from '../../core/bind.ts';
+import type { Range } from '../../stage/index.ts';
+import { el } from '../dom.ts';
+import { niceStep, keyDensity } from './course.ts';
+
+/** Between two numbers, in pixels. */
+const APART = 58;
+const RULER = 15;
+const KEYS = 7;
+
+export interface Course {
+  /** Seconds. */
+  duration: number;
+  /** Per second, for the numbers of the ruler; 1: they are seconds. */
+  rate: number;
+  tracks: readonly BoundTrack[];
+  /** Whose keys are told apart; null: nobody's. */
+  node: number | null;
+  range: Range | null;
+}
+
+export class Strip {
+  readonly element = el('canvas', { class: 'strip', 'aria-hidden': 'true' });
+  #course: Course | null = null;
+
+  /** `onSeek`: a time under a pointer that is pressed or dragged. */
+  constructor(onSeek: (time: number) => void) {
+    const seek = (event: PointerEvent): void => {
+      const box = this.element.getBoundingClientRect();
+      if (this.#course && box.width > 0) onSeek(((event.clientX - box.left) / box.width) * this.#course.duration);
+    };
+    this.element.addEventListener('pointerdown', event => {
+      if (event.button !== 0) return;
+      this.element.setPointerCapture(event.pointerId);
+      seek(event);
+    });
+    this.element.addEventListener('pointermove', event => {
+      if (this.element.hasPointerCapture(event.pointerId)) seek(event);
+    });
+  }
+
+  /** Pixels of the page. */
+  get width(): number {
+    return this.element.clientWidth;
+  }
+
+  show(course: Course | null): void {
+    this.#course = course && course.duration > 0 ? course : null;
+    this.draw();
+  }
+
+  draw(): void {
+    const { element } = this;
+    const { clientWidth: width, clientHeight: height } = element;
+    const context = element.getContext('2d');
+    if (!context || width === 0) return;
+    element.width = Math.round(width * devicePixelRatio);
+    element.height = Math.round(height * devicePixelRatio);
+    context.scale(devicePixelRatio, devicePixelRatio);
+    if (!this.#course) return;
+    const style = getComputedStyle(element);
+    const color = (name: string): string => style.getPropertyValue(name).trim() || style.color;
+    this.#drawKeys(context, width, height, color);
+    this.#drawRuler(context, width, color('--quiet'), style.fontFamily);
+    this.#drawRange(context, width, height, color);
+  }
+
+  #drawKeys(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
+    const { tracks, duration, node } = this.#course!;
+    const bins = Math.max(Math.floor(width / 2), 1);
+    const all = keyDensity(tracks, duration, bins);
+    const most = Math.max(...all, 1);
+    context.fillStyle = color('--quiet');
+    for (const [bin, count] of all.entries()) {
+      if (count === 0) continue;
+      context.globalAlpha = 0.3 + 0.5 * (count / most);
+      const tall = 2 + (KEYS - 2) * Math.sqrt(count / most);
+      context.fillRect((bin * width) / bins, height - tall, Math.max(width / bins - 0.5, 1), tall);
+    }
+    context.globalAlpha = 1;
+    if (node === null) return;
+    context.fillStyle = color('--gaze');
+    for (const [bin, count] of keyDensity(tracks, duration, bins, node).entries())
+      if (count > 0) context.fillRect((bin * width) / bins, height - KEYS, Math.max(width / bins - 0.5, 1), KEYS);
+  }
+
+  #drawRuler(context: CanvasRenderingContext2D, width: number, color: string, font: string): void {
+    const { duration, rate } = this.#course!;
+    const step = rate === 1 ? niceStep((duration * APART) / width) : Math.max(niceStep((duration * rate * APART) / width), 1);
+    const digits = Math.max(0, -Math.floor(Math.log10(step)));
+    context.fillStyle = color;
+    context.font = `10px ${font}`;
+    context.textBaseline = 'top';
+    for (let i = 0, last = (duration * rate) / step; i <= last + 1e-6; i++) {
+      const x = (i * step * width) / (duration * rate);
+      const text = (i * step).toFixed(digits);
+      context.globalAlpha = 0.6;
+      context.fillRect(Math.min(x, width - 1), 0, 1, 4);
+      context.globalAlpha = 1;
+      const room = context.measureText(text).width;
+      if (this.element.clientHeight >= RULER + KEYS) context.fillText(text, Math.min(Math.max(x - room / 2, 0), width - room), 4);
+    }
+  }
+
+  #drawRange(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
+    const { range, duration } = this.#course!;
+    if (!range) return;
+    const [from, to] = [range.from, range.to].map(time => (time / duration) * width) as [number, number];
+    context.fillStyle = color('--accent');
+    context.globalAlpha = 0.16;
+    context.fillRect(from, 0, to - from, height);
+    context.globalAlpha = 1;
+  }
+}

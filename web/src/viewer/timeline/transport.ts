@@ -1,0 +1,154 @@
+// The bar under the stage: play, scrub, what is played of a motion, how fast, and what happens when. Its buttons are commands.
+import { effect } from '@preact/signals-core';
+import type { Reading } from '../../player/motion.ts';
+import { buttonsOf } from '../buttons.ts';
+import { el, icon } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { RecordingFacts } from '../panels/recording.ts';
+import { words } from '../words/index.ts';
+import { Handles } from './handles.ts';
+import { Lanes } from './lanes.ts';
+import { Strip } from './strip.ts';
+
+const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
+
+export class Transport {
+  readonly element: HTMLElement;
+  #page: Page;
+  #scrub: HTMLInputElement;
+  #time: HTMLButtonElement;
+  #name = el('span', { class: 'playing' });
+  #strip: Strip;
+  #handles: Handles;
+  #lanes: Lanes;
+  #facts: RecordingFacts | null = null;
+  #shown = '';
+
+  constructor(page: Page) {
+    this.#page = page;
+    const { playback } = page;
+    const seek = (time: number): void => {
+      playback.pause();
+      playback.seek(time);
+    };
+    this.#scrub = el('input', {
+      type: 'range',
+      min: 0,
+      max: 1,
+      step: 'any',
+      value: 0,
+      class: 'scrub',
+      'aria-label': words.time,
+      oninput: () => seek(Number(this.#scrub.value)),
+      // The arrows go from frame to frame, also while the bar has the focus.
+      onkeydown: (event: KeyboardEvent) => {
+        const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        playback.step(event.shiftKey ? step * 10 : step);
+      },
+    });
+    this.#time = el('button', { type: 'button', class: 'time', title: words.commands.unit.title, onclick: () => page.run('unit') });
+    this.#strip = new Strip(seek);
+    this.#handles = new Handles(playback, this.#strip.element);
+    this.#lanes = new Lanes(playback);
+    const course = el(
+      'div',
+      { class: 'course' },
+      this.#scrub,
+      el('div', { class: 'under' }, this.#strip.element, this.#handles.element),
+      this.#lanes.element,
+    );
+    this.element = el(
+      'section',
+      { class: 'transport', 'aria-label': words.playback },
+      el('div', { class: 'line' }, ...buttonsOf(page, 'transport'), course, this.#time),
+      el('div', { class: 'line extras' }, this.#name, this.#readings(), this.#speed(), ...buttonsOf(page, 'extras')),
+    );
+    new ResizeObserver(() => {
+      this.#strip.draw();
+      this.#lanes.show(this.#facts, this.#strip.width);
+    }).observe(course);
+    this.#follow();
+    this.update();
+  }
+
+  /** What follows from the session, and does not change with every frame. */
+  #follow(): void {
+    const { page } = { page: this.#page };
+    effect(() => {
+      void page.theme.value;
+      const played = page.played.value;
+      const bone = page.scenery.bone.value;
+      const isFrames = page.session.value.look.unit === 'frames' && (played?.frameRate ?? 0) > 0;
+      const node = bone && page.actor.value ? page.actor.value.rig.nodes.indexOf(bone) : -1;
+      this.#strip.show(
+        played && {
+          duration: played.duration,
+          rate: isFrames ? played.frameRate : 1,
+          tracks: played.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]),
+          node: node < 0 ? null : node,
+          range: page.range.value,
+        },
+      );
+      this.#handles.update();
+      this.update();
+    });
+    effect(() => {
+      this.#facts = page.marks.value;
+      this.#lanes.show(this.#facts, this.#strip.width);
+      this.element.classList.toggle('recorded', !this.#lanes.element.hidden);
+    });
+  }
+
+  #speed(): HTMLElement {
+    const { playback } = this.#page;
+    const speed = el(
+      'select',
+      { 'aria-label': words.speed, title: words.speed, onchange: () => (playback.speed = Number(speed.value)) },
+      ...SPEEDS.map(value => el('option', { value, selected: value === 1 }, `${value}×`)),
+    );
+    return el('label', { class: 'pick' }, speed, icon('down'));
+  }
+
+  /** What a motion moves. */
+  #readings(): HTMLElement {
+    const page = this.#page;
+    const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly Reading[];
+    const mode = el(
+      'select',
+      { 'aria-label': words.reading, title: words.reading, onchange: () => page.read(mode.value as Reading) },
+      ...choices.map(value => el('option', { value }, words.readings[value])),
+    );
+    const label = el('label', { class: 'pick' }, mode, icon('down'));
+    effect(() => {
+      label.hidden = page.rows.value.length === 0 || page.recorded.value !== null;
+      mode.value = page.session.value.reading;
+    });
+    return label;
+  }
+
+  /** Cheap enough for every frame: touches the page only where something changed. */
+  update(): void {
+    const { motion, time, duration, frame, lastFrame } = this.#page.playback;
+    this.element.classList.toggle('idle', motion === null);
+    const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().look.unit === 'frames';
+    const text = motion === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
+    const name = motion?.name ?? words.restPose;
+    const state = `${text}|${time}|${name}|${duration}`;
+    if (state === this.#shown) return;
+    this.#shown = state;
+    this.#scrub.disabled = motion === null || duration <= 0;
+    this.#scrub.max = String(duration || 1);
+    this.#scrub.value = String(time);
+    this.#scrub.style.setProperty('--done', `${duration > 0 ? (time / duration) * 100 : 0}%`);
+    this.#scrub.setAttribute('aria-valuetext', text || words.noMotion);
+    this.#time.textContent = text || '–';
+    this.#time.disabled = this.#scrub.disabled;
+    if (this.#name.textContent !== name) {
+      this.#name.textContent = name;
+      this.#name.title = name;
+    }
+  }
+}
