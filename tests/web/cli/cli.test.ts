@@ -252,6 +252,9 @@ describe('pose', () => {
     const scale = (0.88 + 0.86) / (0.43 + 0.43);
     expect(to - from).toBeGreaterThan(0.5);
     expect(end - begin).toBeCloseTo(scale * (to - from), 4);
+    const [facts] = json(['pose', at('mine.cast'), at('walk.cast'), '--facts', '--of', at('theirs.cast')]).facts;
+    expect(facts.travel[2]).toBeCloseTo(end - begin, 1);
+    expect(facts.contacts.map(({ foot }: { foot: string }) => foot)).toContain('right');
     expect(hipsZ('mine.cast', [])).toEqual([0, 0].map(zero => expect.closeTo(zero, 6))); // by names alone it moves nothing
     expect(rigcast(['pose', at('hero.psk'), at('walk.cast'), '--time=0', '--of', at('theirs.cast')]).err).toContain('no human body');
   });

@@ -25,6 +25,7 @@ const usage: Record<string, string> = {
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
     --solve                             with what constraints and IK handles of the model do
     --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
+    --facts                             of motions: how far they travel, when feet stand, where they repeat
 `,
   convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB or glTF, one file or one for each model
     --to glb|gltf                       (default: as OUT ends, else glb)

@@ -5,6 +5,7 @@ import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind } from '../core/bind.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
 import { carrierOf } from '../rig/carry.ts';
+import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
@@ -19,6 +20,7 @@ const options = {
   frame: { type: 'string' },
   points: { type: 'string' },
   of: { type: 'string' },
+  facts: { type: 'boolean' },
   solve: { type: 'boolean' },
 } as const;
 
@@ -42,20 +44,25 @@ export async function pose(words: string[]): Promise<number> {
     motions.length > 0
       ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] }))
       : [{ path: model, clips: file.scene.clips }];
-  const clips = isMoving || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
+  const clips =
+    isMoving || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, formatOptions);
+  const played = body ? clips.map(clip => body.carry(clip)) : clips;
+  const { scene } = file;
+  const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene), scene) })) : undefined;
   const rig = new Rig(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
   const missing = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_'));
   const poses = samplePoses(rig, {
-    ...(isMoving && { motions: rig.bind(body ? clips.map(clip => body.carry(clip)) : clips).motions, times: timesOf(values, clips) }),
+    ...(isMoving && { motions: rig.bind(played).motions, times: timesOf(values, clips) }),
     points: values.points?.split(',').map(point => point.trim()) ?? [],
     solve: values.solve === true,
   });
-  if (values.json) printJson({ poses, ...(missing.length > 0 && { report: rig.report }) });
+  if (values.json) printJson({ poses, ...(facts && { facts }), ...(missing.length > 0 && { report: rig.report }) });
   else {
-    if (body && isMoving) print(dim(body.words));
+    if (body && clips.length > 0) print(dim(body.words));
+    for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
     for (const { path, detail, code } of missing) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
   }
@@ -100,6 +107,17 @@ function timesOf({ time, frame }: { time?: string; frame?: string }, clips: read
   if (time !== undefined) return numbersOf('--time', time);
   const rate = clips[0]?.frameRate || 30;
   return numbersOf('--frame', frame ?? '').map(value => value / rate);
+}
+
+function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: string } & Partial<MotionFacts>): void {
+  print(bold(clean(clip)));
+  if (!travel || !moved || !contacts) return print('  no human body: nothing is known of its steps');
+  const length = ([x, , z]: readonly number[]): string => `${Math.hypot(x!, z!).toFixed(3)} m`;
+  print(`  travels ${length(travel)} over the ground, of which the file moves ${length(moved)}`);
+  print(
+    `  ${cycle == null ? 'does not come back to its first pose' : `comes back to its first pose after ${cycle.toFixed(3)} s`}; limbs jump by ${seam?.toFixed(1)}° from end to beginning`,
+  );
+  for (const { foot, from, to } of contacts) print(`  ${foot} foot stands from ${from.toFixed(3)} to ${to.toFixed(3)} s`);
 }
 
 const number = (value: number): string => value.toFixed(4).padStart(9);

@@ -9,6 +9,7 @@ export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humano
 export { type HandleDesign, IkHandle } from './ik.ts';
 export { Layer } from './layer.ts';
 export { maskOf } from './mask.ts';
+export { type MotionFacts, motionFacts } from './motionFacts.ts';
 export { Notes } from './notes.ts';
 export { type Channel, Pose, PoseShape } from './pose.ts';
 export { type ProportionOptions, Proportions, type TranslationMode } from './proportions.ts';
