@@ -423,6 +423,7 @@ void writeScene(Json& json, const Scene& scene, Arena& arena) {
     if (scene.hints.namedMaterials) json.member("namedMaterials", true);
     if (scene.hints.directXNormals) json.member("directXNormals", true);
     if (scene.hints.morphNormals) json.member("morphNormals", true);
+    if (scene.hints.dualQuaternionScale) json.member("dualQuaternionScale", true);
     json.endObject();
     json.member("scaleInheritance", nameIn(scaleInheritanceNames, scene.scaleInheritance));
     writeList(json, "strings", scene.strings.list(), [&](const std::string& text) { json.put(text); });

@@ -368,9 +368,10 @@ enum class ScaleInheritance : std::uint8_t { matrix, axes };
 
 /// What a format takes for granted and those who draw its scenes have to know.
 struct Hints {
-    bool namedMaterials = false;  // materials are names: what they look like lies in files beside the model
-    bool directXNormals = false;  // green of normal maps points down the image
-    bool morphNormals = false;    // normals follow morphs that have none of their own
+    bool namedMaterials = false;       // materials are names: what they look like lies in files beside the model
+    bool directXNormals = false;       // green of normal maps points down the image
+    bool morphNormals = false;         // normals follow morphs that have none of their own
+    bool dualQuaternionScale = false;  // bones' scale acts on meshes of dual quaternions, too
 };
 
 struct Scene {

@@ -1,9 +1,12 @@
 // Skinning beyond three's own, on the CPU: what pose prints, what picking hits, what bounds hold, and what the report says.
-import { Box3, type BufferAttribute, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
+import { Box3, type BufferAttribute, Euler, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
-import { readPose, Rig, RigcastLoader, type RigSkinnedMesh } from '../../../web/src/three/index.ts';
+import { open } from '../../../web/src/core/index.ts';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { readPose, Rig, RigcastLoader, type RigSkinnedMesh, samplePoses } from '../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { chainScene } from '../../support/chainScene.ts';
 
 function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
@@ -15,6 +18,50 @@ function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear'
 
 const meshOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 const positionsOf = (rig: Rig) => drawnPositions(meshOf(rig), rig.file.scene!.meshes[0]!);
+
+/** The same chain, every vertex held by one bone: the one whose segment it lies in. */
+function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): RigScene {
+  const scene = chainScene(1, method);
+  const [mesh] = scene.meshes;
+  const joints = mesh!.joints!.map((_, i) => (i % 4 ? 0 : Math.min(Math.floor(mesh!.positions[(3 * i) / 4 + 1]! / 0.2 + 1e-4), 9)));
+  return { ...scene, meshes: [{ ...mesh!, joints }] };
+}
+
+/** Every vertex between the fifth and the sixth bone. */
+function halves(): RigScene {
+  const scene = chainScene(2, 'dualQuaternion');
+  const [mesh] = scene.meshes;
+  return {
+    ...scene,
+    meshes: [
+      {
+        ...mesh!,
+        joints: mesh!.joints!.map((_, i) => [4, 5, 0, 0][i % 4]!),
+        weights: mesh!.weights!.map((_, i) => [0.5, 0.5, 0, 0][i % 4]!),
+      },
+    ],
+  };
+}
+
+/** The chain of eight influences with bones that lie anyhow at rest, and where they lie. */
+function turnedChain(): { scene: RigScene; rests: Matrix4[] } {
+  const scene = chainScene(8, 'dualQuaternion');
+  const rests = Array.from({ length: 10 }, (_, j) =>
+    new Matrix4().makeRotationFromEuler(new Euler(j, 2 * j, 0.7 * j)).setPosition(0.05 * j, 0.2 * j, -0.03 * j),
+  );
+  const { translations, rotations, parents } = scene.nodes;
+  for (const [j, rest] of rests.entries()) {
+    const [t, q] = [new Vector3(), new Quaternion()];
+    (rests[parents[j + 1]! - 1] ?? new Matrix4()).clone().invert().multiply(rest).decompose(t, q, new Vector3());
+    t.toArray(translations, 3 * (j + 1));
+    q.toArray(rotations, 4 * (j + 1));
+    rest
+      .clone()
+      .invert()
+      .toArray(scene.skins[0]!.inverseBindMatrices, 16 * j);
+  }
+  return { scene, rests };
+}
 
 /** Straight from the definition: the sum over all of the file's influences. */
 function linear(rig: Rig, vertex: number, most = Infinity): Vector3 {
@@ -96,6 +143,149 @@ describe('dual quaternions', () => {
     rig.scene.scale.setScalar(100);
     rig.scene.updateMatrixWorld(true);
     for (const [i, value] of positionsOf(rig).entries()) expect(value / 100).toBeCloseTo(before[i]!, 6);
+  });
+});
+
+describe('dual quaternions that carry scale', () => {
+  const carried = (scene = chainScene(2, 'dualQuaternion')): Rig => new Rig({ scene: { ...scene, hints: { dualQuaternionScale: true } } });
+  const place = (drawn: Float64Array, vertex: number) => new Vector3().fromArray(drawn, 3 * vertex);
+
+  it('a doubled arm grows twice about its joint; by default it does not', () => {
+    const grown = (rig: Rig): Float64Array => {
+      rig.nodes[6]!.scale.setScalar(2);
+      rig.scene.updateMatrixWorld(true);
+      return positionsOf(rig);
+    };
+    const rest = positionsOf(carried());
+    const drawn = grown(carried(oneBoneEach()));
+    for (let v = 0; v < 50; v++) {
+      const wanted = place(rest, v);
+      if (wanted.y >= 1) wanted.set(2 * wanted.x, 1 + 2 * (wanted.y - 1), 2 * wanted.z);
+      expect(place(drawn, v).distanceTo(wanted), `${v}`).toBeLessThan(1e-6);
+    }
+    const ignored = grown(new Rig({ scene: oneBoneEach() }));
+    expect(Math.max(...Array.from(ignored.filter((_, i) => i % 3 === 0)))).toBeCloseTo(0.3, 6);
+  });
+
+  it('a twisted bone that is thicker: half the twist and half the thickness in between', () => {
+    const rig = carried(halves());
+    rig.nodes[6]!.rotation.y = 2;
+    rig.nodes[6]!.scale.set(3, 1, 3);
+    rig.scene.updateMatrixWorld(true);
+    const drawn = positionsOf(rig);
+    const rest = rig.file.scene!.meshes[0]!.positions;
+    for (let v = 0; v < 50; v++) {
+      const [x = 0, y = 0] = rest.subarray(3 * v);
+      const wanted = new Vector3(2 * x * Math.cos(1), y, -2 * x * Math.sin(1));
+      expect(place(drawn, v).distanceTo(wanted), `${v}`).toBeLessThan(1e-6);
+    }
+  });
+
+  it('is the blend of scales about the heads at rest and then that of what is rigid, for bones that lie anyhow', () => {
+    const { scene, rests } = turnedChain();
+    const rig = carried(scene);
+    for (const [i, bone] of rig.nodes.slice(1).entries()) {
+      bone.rotation.x += 0.3 * Math.sin(i);
+      bone.rotation.z += 0.2 * i;
+    }
+    const last = rig.nodes.at(-1)!; // no bone inherits its scale, so that none is sheared
+    last.scale.set(2, 0.5, 1.5);
+    rig.scene.updateMatrixWorld(true);
+    const { influenceOffsets, influenceJoints, influenceWeights, positions, vertexCount } = scene.meshes[0]!;
+    const drawn = positionsOf(rig);
+    for (let v = 0; v < vertexCount; v++) {
+      const scaled = new Vector3();
+      const point = new Vector3().fromArray(positions, 3 * v);
+      const real = new Quaternion(0, 0, 0, 0);
+      const dual = new Quaternion(0, 0, 0, 0);
+      let pivot: Quaternion | null = null;
+      for (let i = influenceOffsets![v]!; i < influenceOffsets![v + 1]!; i++) {
+        const j = influenceJoints![i]!;
+        const weight = influenceWeights![i]!;
+        const back = rests[j]!.clone().invert();
+        const size = rig.nodes[j + 1] === last ? last.scale : new Vector3(1, 1, 1);
+        scaled.addScaledVector(point.clone().applyMatrix4(rests[j]!.clone().scale(size).multiply(back)), weight);
+        const [t, q] = [new Vector3(), new Quaternion()];
+        rig.nodes[j + 1]!.matrixWorld.clone()
+          .scale(new Vector3(1 / size.x, 1 / size.y, 1 / size.z))
+          .multiply(back)
+          .decompose(t, q, new Vector3());
+        pivot ??= q;
+        const signed = q.dot(pivot) < 0 ? -weight : weight;
+        const moved = new Quaternion(t.x, t.y, t.z, 0).multiply(q);
+        for (const c of ['x', 'y', 'z', 'w'] as const) {
+          real[c] += signed * q[c];
+          dual[c] += (signed / 2) * moved[c];
+        }
+      }
+      const length = real.length();
+      for (const c of ['x', 'y', 'z', 'w'] as const) {
+        real[c] /= length;
+        dual[c] /= length;
+      }
+      const move = dual.clone().multiply(real.clone().conjugate());
+      const wanted = scaled.applyQuaternion(real).add(new Vector3(2 * move.x, 2 * move.y, 2 * move.z));
+      expect(place(drawn, v).distanceTo(wanted), `${v}`).toBeLessThan(1e-5);
+    }
+  });
+
+  it('without scale nothing changes, and mirrored or flat bones move what is theirs alone as linear ones do', () => {
+    const plain = bent(8, 'dualQuaternion');
+    const rig = carried(chainScene(8, 'dualQuaternion'));
+    for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.copy(plain.nodes[i + 1]!.rotation);
+    rig.scene.updateMatrixWorld(true);
+    const wanted = positionsOf(plain);
+    for (const [i, value] of positionsOf(rig).entries()) expect(value).toBeCloseTo(wanted[i]!, 6);
+
+    for (const scale of [new Vector3(-1, 1, 1), new Vector3(1, 0, 1), new Vector3(0, 0, 0)]) {
+      const [dual, linear] = [carried(oneBoneEach()), new Rig({ scene: oneBoneEach('linear') })];
+      for (const each of [dual, linear]) {
+        each.nodes[6]!.rotation.set(0.5, 0.2, 0.9);
+        each.nodes[6]!.scale.copy(scale);
+        each.scene.updateMatrixWorld(true);
+      }
+      const same = positionsOf(linear);
+      for (const [i, value] of positionsOf(dual).entries()) expect(value).toBeCloseTo(same[i]!, 6);
+    }
+  });
+
+  it('stay inside their bounds, and do not mind how the page scales the rig', () => {
+    for (const influences of [2, 8])
+      for (const size of [0.2, 3]) {
+        const rig = carried(chainScene(influences, 'dualQuaternion'));
+        for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.set(0.2, i, 0.4 * i);
+        rig.nodes[4]!.scale.set(size, 1, size);
+        rig.nodes[8]!.scale.setScalar(size);
+        rig.scene.updateMatrixWorld(true);
+        const drawn = positionsOf(rig);
+        expect(meshOf(rig).boundingBox.containsBox(new Box3().setFromArray(drawn)), `${influences} ${size}`).toBe(true);
+        rig.scene.scale.setScalar(100);
+        rig.scene.updateMatrixWorld(true);
+        for (const [i, value] of positionsOf(rig).entries()) expect(value / 100).toBeCloseTo(drawn[i]!, 5);
+      }
+  });
+
+  it('is an option of the file, from its bytes to where its points are; then no finding says that scale is ignored', async () => {
+    const skinned = triangle('t', 1, { sm: ['s', 'quaternion'], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
+    const skeleton = node(
+      'skel',
+      {},
+      node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] }),
+    );
+    const curve = node('curv', { nn: ['s', 'b'], kp: ['s', 'sx'], kb: ['b', [0, 10]], kv: ['f', [1, 3]], m: ['s', 'absolute'] });
+    const bytes = castFile(model('m', skeleton, skinned), node('anim', { n: ['s', 'grow'], fr: ['f', [10]] }, curve));
+    const load = async (dualQuaternionScale: 'ignore' | 'carry') => {
+      const rig = new Rig(await open(bytes, { worker: false, name: 'a.cast', formatOptions: { cast: { dualQuaternionScale } } }));
+      const codes = [...rig.report.items, ...rig.bind(rig.file.scene!.clips).report.findings].map(({ code }) => code);
+      const wide = samplePoses(rig, { motions: rig.motions, times: [0, 1] }).map(({ meshes: [mesh] }) => mesh!.max![0] - mesh!.min![0]);
+      return { codes, wide, skinning: meshOf(rig).skinning };
+    };
+    const [ignored, carried] = [await load('ignore'), await load('carry')];
+    expect(ignored.wide[1]).toBeCloseTo(ignored.wide[0]!, 6);
+    expect(carried.wide[1]).toBeCloseTo(3 * carried.wide[0]!, 6);
+    expect(ignored.codes).toContain('SKINNING_SCALE');
+    expect(carried.codes).toEqual([]);
+    expect([ignored.skinning?.scaled, carried.skinning?.scaled]).toEqual([false, true]);
   });
 });
 

@@ -60,6 +60,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     checkSchema(document, findings);
     CastContext context{
         .document = document, .scene = scene, .arena = arena, .findings = findings, .options = castOptions(input, diagnostics)};
+    scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
     // A file of no roots is an empty scene; one without a header is none.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
@@ -92,6 +93,10 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
             isGood = winding == "auto" || winding == "file" || winding == "reversed";
             if (winding == "file") options.winding = CastOptions::Winding::file;
             if (winding == "reversed") options.winding = CastOptions::Winding::reversed;
+        } else if (name == "dualQuaternionScale") {
+            const std::string_view scale = value.asString("");
+            options.dualQuaternionScale = scale == "carry";
+            isGood = options.dualQuaternionScale || scale == "ignore";
         }
         if (!isGood) diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.cast." + name});
     }

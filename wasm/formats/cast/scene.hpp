@@ -19,6 +19,7 @@ struct CastOptions {
     FileSpace space;  // no up axis: as the file's metadata says
     /// Which way faces are wound: turned over where nearly all are against their normals, as the file has them, or the other way round.
     enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
+    bool dualQuaternionScale = false;  // carried, as Blender does, not ignored, as Maya does
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
 

@@ -416,9 +416,10 @@ function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
   return { of, smallest };
 }
 
-/** Bones whose scale would reach meshes that are skinned by dual quaternions, which carry none. */
-function rigidBonesOf({ nodes, meshes, renderers, skins }: RigScene): Set<number> {
+/** Bones whose scale would reach meshes that are skinned by dual quaternions, where those carry none. */
+function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set<number> {
   const rows = new Set<number>();
+  if (hints?.dualQuaternionScale) return rows;
   const seen = new Set<number>();
   for (const { mesh, skin } of renderers) {
     if (skin === undefined || seen.has(skin) || meshes[mesh]?.skinning !== 'dualQuaternion') continue;

@@ -164,7 +164,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', ids: 'C063', sentence: 'The motion moves bones that the model does not have; these tracks are not played.' },
   { code: 'BIND_UNTOUCHED_BONES', severity: 'info', ids: '', sentence: 'Bones of the model that the motion does not move keep their rest pose.' },
   { code: 'BIND_BY_PREFIX', severity: 'info', ids: '', sentence: 'Bones were matched after leaving out a common prefix of their names.' },
-  { code: 'SKINNING_SCALE', severity: 'info', ids: '', sentence: 'The motion scales bones of a mesh that is skinned by dual quaternions, which carry no scale: its vertices follow their turns and moves alone, as in Maya by default.' },
+  { code: 'SKINNING_SCALE', severity: 'info', ids: '', sentence: 'The motion scales bones of a mesh that is skinned by dual quaternions, which carry no scale: its vertices follow their turns and moves alone, as in Maya by default (formatOptions.cast.dualQuaternionScale).' },
   { code: 'BIND_TOO_MANY', severity: 'warning', ids: '', sentence: 'The motion names bones of so many models of one file that not all of them are moved.' },
   { code: 'BIND_NOTHING', severity: 'warning', ids: '', sentence: 'The motion moves no bone of this model: it was made for another skeleton.' },
   { code: 'TEXTURE_MISSING', severity: 'info', ids: '', sentence: 'A texture was not found; the material shows its plain colour.' },

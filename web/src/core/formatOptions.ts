@@ -29,6 +29,11 @@ export const formatOptionTable = {
       choices: ['auto', 'file', 'reversed'],
       text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round',
     },
+    dualQuaternionScale: {
+      type: 'choice',
+      choices: ['ignore', 'carry'],
+      text: "whether bones' scale acts on dual quaternion skins: not at all, as in Maya (ignore, the default), or as in Blender (carry)",
+    },
   },
   se: {
     upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default z)" },

@@ -334,6 +334,8 @@ export interface Hints {
   directXNormals?: boolean;
   /** Normals follow morphs that have none of their own. */
   morphNormals?: boolean;
+  /** The scale of bones acts on meshes that are skinned by dual quaternions, too. */
+  dualQuaternionScale?: boolean;
 }
 
 export interface RigScene {
@@ -389,6 +391,11 @@ export interface FormatOptions {
     overrideNamedBone?: boolean;
     /** Which way faces are wound: turned over where nearly all of a mesh are against its normals (auto, the default), as the file has them, or the other way round. */
     winding?: 'auto' | 'file' | 'reversed';
+    /**
+     * Whether the scale of bones acts on meshes that are skinned by dual quaternions: their vertices follow turns and moves alone, as in Maya (ignore, the
+     * default), or are scaled about the heads of the bones first, as in Blender (carry).
+     */
+    dualQuaternionScale?: 'ignore' | 'carry';
   };
   /** SEModel and SEAnim. */
   se?: {

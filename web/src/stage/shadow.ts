@@ -19,7 +19,7 @@ import {
 import { patchShader } from '../three/shaderPatch.ts';
 import { RigSkinnedMesh } from '../three/skinned.ts';
 import type { Skinning } from '../three/skinning.ts';
-import { extendSkinning } from '../three/skinningShader.ts';
+import { extendSkinning, keyOf } from '../three/skinningShader.ts';
 
 const SHADOW_SIZE = 512;
 
@@ -125,7 +125,7 @@ export class ShadowPass {
   }
 
   #depthOf(skinning: Skinning): Material {
-    const key = `${skinning.eight} ${skinning.dual}`;
+    const key = keyOf(skinning);
     let made = this.#skinned.get(key);
     if (!made) {
       made = nearness();

@@ -25,6 +25,7 @@ import { type BuiltGeometry, buildGeometry, needsMore } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary } from './materials.ts';
 import type { ModuleOptions } from './modules.ts';
 import { TrackNames } from './names.ts';
+import { RestSkeleton } from './restSkeleton.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import { ShaderCurves, shaderDriven } from './shaderCurves.ts';
 import { canExtendSkinning, shadowMaterials } from './skinningShader.ts';
@@ -80,9 +81,11 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const findings: Finding[] = [];
   const nodes = buildNodes(scene, names, options.scaleInheritance ?? scene.scaleInheritance, findings);
   if (nodes[0]) group.add(nodes[0]);
+  const isScaled = scene.hints?.dualQuaternionScale ?? false;
   const skeletons = scene.skins.map(({ joints, inverseBindMatrices }) => {
     const bones = Array.from(joints, joint => nodes[joint] as RigBone);
-    return new Skeleton(
+    const Kind = isScaled ? RestSkeleton : Skeleton;
+    return new Kind(
       bones,
       bones.map((_, j) => new Matrix4().fromArray(inverseBindMatrices, 16 * j)),
     );
@@ -101,13 +104,12 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
-    const built = (geometries[renderer.mesh] ??= buildGeometry(
-      scene.meshes[renderer.mesh]!,
-      shownBy[renderer.mesh]!,
+    const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, {
       isExtended,
-      options.colorLayer,
-      options.morphNormals ?? scene.hints?.morphNormals,
-    ));
+      isScaled,
+      colorLayer: options.colorLayer,
+      turnsNormals: options.morphNormals ?? scene.hints?.morphNormals,
+    }));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, {

@@ -16,13 +16,22 @@ export interface BuiltGeometry {
   reduced: { vertices: number; omitted: number };
 }
 
+export interface GeometryOptions {
+  /** Shaders draw more than three's four linear influences. */
+  isExtended: boolean;
+  /** Which layer of vertex colours is drawn, from 0. */
+  colorLayer?: number | undefined;
+  /** Normals follow morphs that have none of their own. */
+  turnsNormals?: boolean | undefined;
+  /** Dual quaternions carry the scale of bones. */
+  isScaled?: boolean | undefined;
+}
+
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
 export function buildGeometry(
   mesh: Mesh,
   renderers: readonly Renderer[],
-  extended = true,
-  colorLayer = 0,
-  turnNormals = false,
+  { isExtended, colorLayer = 0, turnsNormals = false, isScaled = false }: GeometryOptions,
 ): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
@@ -37,7 +46,10 @@ export function buildGeometry(
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
     geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
-    if (extended && needsMore(mesh)) skinning = { eight: !!mesh.influenceOffsets, dual: mesh.skinning === 'dualQuaternion' };
+    if (isExtended && needsMore(mesh)) {
+      const dual = mesh.skinning === 'dualQuaternion';
+      skinning = { eight: !!mesh.influenceOffsets, dual, scaled: dual && isScaled };
+    }
     if (skinning?.eight) reduced = addSecondFour(geometry, mesh);
   }
   const indices = mesh.topology === 'strands' ? strandIndices(mesh) : mesh.indices;
@@ -45,7 +57,7 @@ export function buildGeometry(
 
   geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
-  addMorphs(geometry, mesh, turnNormals);
+  addMorphs(geometry, mesh, turnsNormals);
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning, reduced };
 }
 

@@ -30,7 +30,7 @@ import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from './modules.ts';
 import { ShaderValues } from './shaderValues.ts';
 import type { Skinning } from './skinning.ts';
-import { extendSkinning } from './skinningShader.ts';
+import { extendSkinning, keyOf } from './skinningShader.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { isToon } from './toonValues.ts';
 import { MIRROR } from './unityMaps.ts';
@@ -94,7 +94,7 @@ export class MaterialLibrary {
   get(index: number, traits: MaterialTraits): ThreeMaterial {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
-    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning?.eight} ${traits.skinning?.dual} ${traits.owner}`;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning && keyOf(traits.skinning)} ${traits.owner}`;
     const made = this.#made.get(key);
     if (made) return made;
     const source = this.#scene.materials[index] ?? PLAIN;

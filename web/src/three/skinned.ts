@@ -1,5 +1,5 @@
 import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
-import { applyBones, type Skinning } from './skinning.ts';
+import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
 /**
  * A skinned mesh whose bounds follow its bones. `boundingBox` and `boundingSphere` are read by three for culling, picking and framing;
@@ -44,6 +44,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
     }
     const { min, max } = box;
     let largest = 0;
+    let scaled = 0;
     for (let j = 0, at = 0; j < skeleton.bones.length; j++, at += 6) {
       const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
@@ -64,9 +65,12 @@ export class RigSkinnedMesh extends SkinnedMesh {
       min.set(Math.min(min.x, x - dx), Math.min(min.y, y - dy), Math.min(min.z, z - dz));
       max.set(Math.max(max.x, x + dx), Math.max(max.y, y + dy), Math.max(max.z, z + dz));
       largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
+      if (this.skinning?.scaled) scaled = Math.max(scaled, scaleReach(this, j, jointBoxes, at));
     }
     // Dual quaternions swing a vertex around the joint, out of the boxes by up to r (1 - cos) of half the bend.
     if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
+    // A vertex between two bones is turned by each after the blend of both scales, not after its own alone.
+    box.expandByScalar(2 * scaled);
   }
 
   override applyBoneTransform<T extends Vector3 | Vector4>(index: number, target: T): T {

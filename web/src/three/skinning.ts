@@ -2,10 +2,12 @@
 // exports and tests.
 //
 // Dual quaternions carry no scale: of a bone's matrix its rotation and translation count (cast.md section 3.2; as Maya without "non rigid"),
-// as Matrix4.decompose tells them.
+// as Matrix4.decompose tells them. Where they are to carry it, as Blender does, the matrix is split into a scale about the bone's head at rest and
+// what turns and moves it from there; the scales are blended as matrices and act first.
 // That is the matrix within the mesh's own space, so a page may scale the whole rig.
 import { type BufferGeometry, Matrix4, Quaternion, SkinnedMesh, Vector3, type Mesh as ThreeMesh, type Object3D } from 'three';
 import type { Mesh } from '../core/types.ts';
+import { restOf, turnOf } from './restSkeleton.ts';
 
 /** What a mesh asks beyond three's four linear influences. */
 export interface Skinning {
@@ -13,9 +15,14 @@ export interface Skinning {
   eight: boolean;
   /** Dual quaternions. */
   dual: boolean;
+  /** Dual quaternions to which the scale of bones comes; the skeleton is then a RestSkeleton. */
+  scaled: boolean;
 }
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
+
+/** What three draws by itself. */
+const PLAIN: Skinning = { eight: false, dual: false, scaled: false };
 
 /** 3n world coordinates. World matrices are taken as they are: update them first. */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
@@ -50,10 +57,10 @@ function transform(positions: Float64Array, e: readonly number[]): void {
 
 /** In the mesh's own space, as `SkinnedMesh.applyBoneTransform` has it. */
 function skin(positions: Float64Array, mesh: Skinned): void {
-  const { skinning } = mesh;
-  const blend = new BoneBlend(skinning?.dual ?? false);
-  const bones = mesh.skeleton.bones.map((_, j) => boneEntry(mesh, j, skinning?.dual ?? false));
-  const influences = new Influences(mesh.geometry, skinning?.eight ?? false);
+  const skinning = mesh.skinning ?? PLAIN;
+  const blend = new BoneBlend(skinning);
+  const bones = mesh.skeleton.bones.map((_, j) => boneEntry(mesh, j, skinning));
+  const influences = new Influences(mesh.geometry, skinning.eight);
   for (let i = 0; i < positions.length / 3; i++) {
     influences.read(i);
     blend.begin();
@@ -69,14 +76,14 @@ const positionOfOne = new Float64Array(3);
 
 /** Moves a point of the vertex as its bones do, in the mesh's own space. Slower a vertex than `drawnPositions`: it keeps nothing. */
 export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y: number; z: number }): void {
-  const { eight, dual } = mesh.skinning ?? { eight: false, dual: false };
-  const influences = new Influences(mesh.geometry, eight);
-  const blend = new BoneBlend(dual);
+  const skinning = mesh.skinning ?? PLAIN;
+  const influences = new Influences(mesh.geometry, skinning.eight);
+  const blend = new BoneBlend(skinning);
   influences.read(vertex);
   blend.begin();
   for (let k = 0; k < influences.count; k++) {
     const weight = influences.weights[k]!;
-    if (weight !== 0) blend.add(boneEntry(mesh, influences.joints[k]!, dual), weight);
+    if (weight !== 0) blend.add(boneEntry(mesh, influences.joints[k]!, skinning), weight);
   }
   positionOfOne[0] = point.x;
   positionOfOne[1] = point.y;
@@ -117,25 +124,68 @@ const matrix = /*@__PURE__*/ new Matrix4();
 const place = /*@__PURE__*/ new Vector3();
 const turn = /*@__PURE__*/ new Quaternion();
 const size = /*@__PURE__*/ new Vector3();
+const scale = /*@__PURE__*/ new Vector3();
 
 /**
  * What a bone does to vertices in the mesh's space. Linear: 12 numbers, the columns of a matrix. Dual: the
- * rotation's quaternion and the dual part, as x y z w.
+ * rotation's quaternion and the dual part, as x y z w; with scale, the 12 of the matrix that acts before them, and a 1 that counts weights.
  */
-function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, dual: boolean): Float64Array {
-  matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!);
-  const e = matrix.premultiply(bindMatrixInverse).multiply(bindMatrix).elements;
-  if (!dual) return Float64Array.of(e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]);
-  matrix.decompose(place, turn, size);
-  const out = new Float64Array(8);
+function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, { dual, scaled }: Skinning): Float64Array {
+  matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!).premultiply(bindMatrixInverse);
+  if (!dual) return Float64Array.from(columns(matrix.multiply(bindMatrix)));
+  if (!scaled) {
+    matrix.multiply(bindMatrix).decompose(place, turn, size);
+    return Float64Array.from(dualQuaternion());
+  }
+  splitScale(matrix, skeleton.boneInverses[joint]!);
+  return Float64Array.of(...dualQuaternion(), ...columns(scaling.multiply(bindMatrix)), 1);
+}
+
+/** Of `turn` and `place`. */
+function dualQuaternion(): number[] {
   const { x, y, z, w } = turn;
   const { x: tx, y: ty, z: tz } = place;
-  turn.toArray(out);
-  out[4] = 0.5 * (tx * w + ty * z - tz * y);
-  out[5] = 0.5 * (ty * w + tz * x - tx * z);
-  out[6] = 0.5 * (tz * w + tx * y - ty * x);
-  out[7] = -0.5 * (tx * x + ty * y + tz * z);
-  return out;
+  const real = [x, y, z, w];
+  return [
+    ...real,
+    0.5 * (tx * w + ty * z - tz * y),
+    0.5 * (ty * w + tz * x - tx * z),
+    0.5 * (tz * w + tx * y - ty * x),
+    -0.5 * (tx * x + ty * y + tz * z),
+  ];
+}
+
+const columns = ({ elements: e }: Matrix4): number[] => [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14].map(i => e[i]!);
+
+const scaling = /*@__PURE__*/ new Matrix4();
+const rigid = /*@__PURE__*/ new Matrix4();
+const head = /*@__PURE__*/ new Vector3();
+
+/** Splits what a bone does into `turn` and `place`, and before them `scaling`, which leaves the bone's head at rest where it is. */
+function splitScale(whole: Matrix4, inverse: Matrix4): void {
+  const rest = restOf(inverse);
+  head.setFromMatrixPosition(rest);
+  rest.setPosition(0, 0, 0);
+  rigid.copy(whole).setPosition(0, 0, 0).multiply(rest);
+  const turned = turnOf(rigid);
+  if (turned) turned.multiply(rest.transpose());
+  else rigid.identity();
+  turn.setFromRotationMatrix(rigid);
+  place.copy(head).applyMatrix4(whole).sub(scale.copy(head).applyMatrix4(rigid));
+  scaling.copy(rigid.setPosition(place)).invert().multiply(whole);
+}
+
+/** How far scale moves what lies as far from a bone's head as the corners of its box (6 numbers in the bone's space) before anything turns. */
+export function scaleReach({ skeleton, bindMatrixInverse }: SkinnedMesh, joint: number, box: ArrayLike<number>, at: number): number {
+  const inverse = skeleton.boneInverses[joint]!;
+  matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, inverse).premultiply(bindMatrixInverse);
+  splitScale(matrix, inverse);
+  const rest = rigid.copy(inverse).invert().elements;
+  let far = 0;
+  for (let c = 0; c < 3; c++)
+    far += Math.max(Math.abs(box[at + c]!), Math.abs(box[at + c + 3]!)) * Math.hypot(rest[4 * c]!, rest[4 * c + 1]!, rest[4 * c + 2]!);
+  const e = scaling.elements;
+  return far * Math.hypot(e[0] - 1, e[1], e[2], e[4], e[5] - 1, e[6], e[8], e[9], e[10] - 1);
 }
 
 /** Nine numbers by columns, of a unit quaternion. */
@@ -153,15 +203,24 @@ function matrixOf(x: number, y: number, z: number, w: number): number[] {
   ];
 }
 
+/** `m`: 12 numbers, the columns of a matrix. */
+function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>): void {
+  const x = positions[at]!;
+  const y = positions[at + 1]!;
+  const z = positions[at + 2]!;
+  for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
+}
+
 /** The sum of what several bones do. */
 class BoneBlend {
   readonly #dual: boolean;
+  /** As the entries of bones are. */
   readonly #sum: Float64Array;
   #pivot: Float64Array | null = null;
 
-  constructor(dual: boolean) {
+  constructor({ dual, scaled }: Skinning) {
     this.#dual = dual;
-    this.#sum = new Float64Array(dual ? 8 : 12);
+    this.#sum = new Float64Array(scaled ? 21 : dual ? 8 : 12);
   }
 
   begin(): void {
@@ -173,16 +232,20 @@ class BoneBlend {
     const sum = this.#sum;
     const pivot = (this.#pivot ??= bone);
     const isFar = this.#dual && bone[0]! * pivot[0]! + bone[1]! * pivot[1]! + bone[2]! * pivot[2]! + bone[3]! * pivot[3]! < 0;
-    for (let i = 0; i < sum.length; i++) sum[i]! += (isFar ? -weight : weight) * bone[i]!;
+    for (let i = 0; i < sum.length; i++) sum[i]! += (isFar && i < 8 ? -weight : weight) * bone[i]!;
   }
 
   apply(positions: Float64Array, at: number): void {
-    const m = this.#dual ? this.#matrix() : this.#sum;
+    const sum = this.#sum;
+    const m = this.#dual ? this.#matrix() : sum;
     if (!m) return;
-    const x = positions[at]!;
-    const y = positions[at + 1]!;
-    const z = positions[at + 2]!;
-    for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
+    if (sum.length === 21)
+      transformOne(
+        positions,
+        at,
+        sum.subarray(8, 20).map(value => value / sum[20]!),
+      );
+    transformOne(positions, at, m);
   }
 
   #matrix(): number[] | null {

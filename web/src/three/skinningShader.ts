@@ -18,13 +18,18 @@ export function canExtendSkinning(): boolean {
   );
 }
 
+/** Tells kinds of skinning apart: materials of one key draw each other's meshes. */
+export function keyOf({ eight, dual, scaled }: Skinning): string {
+  return `${eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
+}
+
 /** Lets a material draw meshes with that kind of skinning, and only those. */
-export function extendSkinning(material: Material, { eight, dual }: Skinning): void {
+export function extendSkinning(material: Material, skinning: Skinning): void {
   patchShader(material, 'skinning', {
-    key: `${eight ? 8 : 4} ${dual}`,
+    key: keyOf(skinning),
     apply: shader => {
       let text = shader.vertexShader;
-      text = replaceChunk(text, 'skinning_pars_vertex', `#include <skinning_pars_vertex>\n${functions(eight, dual)}`);
+      text = replaceChunk(text, 'skinning_pars_vertex', `#include <skinning_pars_vertex>\n${functions(skinning)}`);
       text = replaceChunk(text, 'skinbase_vertex', BASE);
       text = replaceChunk(text, 'skinnormal_vertex', NORMAL); // twice in no shader
       shader.vertexShader = replaceChunk(text, 'skinning_vertex', VERTEX);
@@ -63,21 +68,24 @@ const VERTEX = /* glsl */ `
 `;
 
 /** \`skinWeight\` sums to 1 for itself, so that plain three can draw the mesh; \`skinWeight1\` are true shares, and the rest is the first's. */
-function functions(eight: boolean, dual: boolean): string {
+function functions({ eight, dual, scaled }: Skinning): string {
   const add = (index: string, weight: string): string =>
-    dual ? `  addBone( ${index}, ${weight}, real, dual, pivot );` : `  blended += ${weight} * getBoneMatrix( ${index} );`;
+    dual
+      ? `  addBone( ${index}, ${weight}, real, dual, pivot${scaled ? ', size' : ''} );`
+      : `  blended += ${weight} * getBoneMatrix( ${index} );`;
   const four = (suffix: string, weight: string): string =>
     ['x', 'y', 'z', 'w'].map(c => add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)).join('\n');
   return /* glsl */ `
 #ifdef USE_SKINNING
 ${eight ? 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;' : ''}
-${dual ? DUAL : ''}
+${dual ? `${DUAL}${scaled ? SCALED_BONE : BONE}` : ''}
 mat4 skinMatrixOfVertex() {
   vec4 first = skinWeight${eight ? ' * ( 1.0 - dot( skinWeight1, vec4( 1.0 ) ) )' : ''};
-  ${dual ? 'vec4 real = vec4( 0.0 ), dual = vec4( 0.0 ), pivot = vec4( 0.0 );' : 'mat4 blended = mat4( 0.0 );'}
+  ${dual ? 'vec4 real = vec4( 0.0 ), dual = vec4( 0.0 ), pivot = vec4( 0.0 );' : ''}
+  ${dual && !scaled ? '' : `mat4 ${dual ? 'size' : 'blended'} = mat4( 0.0 );`}
 ${four('', 'first')}
 ${eight ? four('1', 'skinWeight1') : ''}
-  ${dual ? 'return dualMatrix( real, dual );' : 'return bindMatrixInverse * blended * bindMatrix;'}
+  return ${scaled ? 'dualMatrix( real, dual ) * scaleMatrix( size ) * bindMatrix' : dual ? 'dualMatrix( real, dual )' : 'bindMatrixInverse * blended * bindMatrix'};
 }
 #endif
 `;
@@ -120,13 +128,9 @@ mat3 matrixOf( const in vec4 q ) {
   );
 }
 
-void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
-  if ( weight == 0.0 ) return;
-  mat4 m = bindMatrixInverse * getBoneMatrix( index ) * bindMatrix;
-  vec4 q = rotationOf( mat3( m ) );
+void addQuaternion( in vec4 q, in vec3 t, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
   if ( pivot == vec4( 0.0 ) ) pivot = q;
   if ( dot( q, pivot ) < 0.0 ) weight = - weight;
-  vec3 t = m[ 3 ].xyz;
   real += weight * q;
   dual += 0.5 * weight * vec4( t * q.w + cross( t, q.xyz ), - dot( t, q.xyz ) );
 }
@@ -139,5 +143,46 @@ mat4 dualMatrix( in vec4 real, in vec4 dual ) {
   vec3 t = 2.0 * ( real.w * dual.xyz - dual.w * real.xyz + cross( real.xyz, dual.xyz ) );
   mat3 m = matrixOf( real );
   return mat4( vec4( m[ 0 ], 0.0 ), vec4( m[ 1 ], 0.0 ), vec4( m[ 2 ], 0.0 ), vec4( t, 1.0 ) );
+}
+`;
+
+/** Turns and moves alone. */
+const BONE = /* glsl */ `
+void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
+  if ( weight == 0.0 ) return;
+  mat4 m = bindMatrixInverse * getBoneMatrix( index ) * bindMatrix;
+  addQuaternion( rotationOf( mat3( m ) ), m[ 3 ].xyz, weight, real, dual, pivot );
+}
+`;
+
+/**
+ * A bone's matrix is split into a scale about its head at rest, along its axes at rest, and what turns and moves it from there: rotation * scale. Scales are
+ * summed as matrices and act first. Bones at rest are in the second half of the bone texture (restSkeleton.ts).
+ */
+const SCALED_BONE = /* glsl */ `
+// The rotation of a matrix that keeps the direction of its Y axis, seen from the axes at rest. What is flat has none.
+mat3 turnOf( in mat3 m, const in mat3 rest ) {
+  m *= rest;
+  float sign = determinant( m );
+  if ( sign == 0.0 ) return mat3( 1.0 );
+  vec3 y = normalize( m[ 1 ] ) * ( sign < 0.0 ? - 1.0 : 1.0 ), x = m[ 0 ] * ( sign < 0.0 ? - 1.0 : 1.0 );
+  x = normalize( x - dot( x, y ) * y );
+  return mat3( x, y, cross( x, y ) ) * transpose( rest );
+}
+
+void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot, inout mat4 size ) {
+  if ( weight == 0.0 ) return;
+  int side = textureSize( boneTexture, 0 ).x;
+  mat4 m = bindMatrixInverse * getBoneMatrix( index );
+  mat4 rest = getBoneMatrix( index + float( side * side / 8 ) );
+  mat3 turn = turnOf( mat3( m ), mat3( rest ) );
+  vec3 head = rest[ 3 ].xyz;
+  addQuaternion( rotationOf( turn ), ( m * rest[ 3 ] ).xyz - turn * head, weight, real, dual, pivot );
+  mat3 scale = transpose( turn ) * mat3( m );
+  size += weight * mat4( vec4( scale[ 0 ], 0.0 ), vec4( scale[ 1 ], 0.0 ), vec4( scale[ 2 ], 0.0 ), vec4( head - scale * head, 1.0 ) );
+}
+
+mat4 scaleMatrix( const in mat4 sum ) {
+  return sum[ 3 ][ 3 ] == 0.0 ? mat4( 1.0 ) : sum * ( 1.0 / sum[ 3 ][ 3 ] );
 }
 `;

@@ -306,6 +306,13 @@ TEST(CastMesh, AllInfluencesAreKept) {
 TEST(CastMesh, SkinningMethods) {
     EXPECT_EQ(onlyMesh(*openCast(skinned(1, {0, 0, 0}, {}, "quaternion"))).skinning, SkinningMethod::dualQuaternion);
     EXPECT_EQ(onlyMesh(*openCast(skinned(1, {0, 0, 0}, {}, "linear"))).skinning, SkinningMethod::linear);
+    const auto scaled = [](const char* how) {
+        return openCast(skinned(1, {0, 0, 0}, {}, "quaternion"), std::string(R"({"cast": {"dualQuaternionScale": ")") + how + "\"}}");
+    };
+    EXPECT_TRUE(scaled("carry")->scene.hints.dualQuaternionScale);
+    EXPECT_FALSE(scaled("ignore")->scene.hints.dualQuaternionScale);
+    EXPECT_FALSE(scaled("ignore")->has(Code::BAD_OPTION));
+    EXPECT_TRUE(scaled("maya")->has(Code::BAD_OPTION));
     const auto opened = openCast(skinned(1, {0, 0, 0}, {}, "cubic"));
     expectTold(*opened, {"warning VALUE_UNKNOWN Root[0]/Model[0]/Mesh[1].sm"});
 }

@@ -53,9 +53,14 @@ const difference = (a: Uint8Array, b: Uint8Array): number =>
   Array.from({ length: SIZE * SIZE }, (_, i) => Math.abs(a[4 * i]! - b[4 * i]!) > 60).filter(Boolean).length;
 const lit = (pixels: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => pixels[4 * i]! > 60).filter(Boolean).length;
 
-function bent(influences: number, method: 'linear' | 'dualQuaternion', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
-  const rig = new Rig({ scene: chainScene(influences, method) }, options);
+type Method = 'linear' | 'dualQuaternion' | 'scaled';
+
+function bent(influences: number, method: Method, options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
+  const isScaled = method === 'scaled';
+  const scene = { ...chainScene(influences, isScaled ? 'dualQuaternion' : method), hints: { dualQuaternionScale: isScaled } };
+  const rig = new Rig({ scene }, options);
   bend(rig.nodes.slice(1));
+  if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
   rig.scene.updateMatrixWorld(true);
   return rig;
 }
@@ -73,11 +78,13 @@ function still(rig: Rig, object: Object3D = rig.meshes[0]!): Mesh {
   return new Mesh(geometry, new MeshBasicMaterial({ side: DoubleSide }));
 }
 
-const kinds: [string, number, 'linear' | 'dualQuaternion'][] = [
+const kinds: [string, number, Method][] = [
   ['eight linear influences', 8, 'linear'],
   ['ten of which eight are drawn', 10, 'linear'],
   ['dual quaternions of four', 4, 'dualQuaternion'],
   ['dual quaternions of eight', 8, 'dualQuaternion'],
+  ['dual quaternions of four with scale', 4, 'scaled'],
+  ['dual quaternions of eight with scale', 8, 'scaled'],
 ];
 
 describe.each(kinds)('%s', (_, influences, method) => {

@@ -6,6 +6,9 @@ import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
 import { skinColumns } from './skinColumns.ts';
 
+/** What else linear skinning does to a mesh of dual quaternions. */
+const IGNORED_SCALE = 'where bones are scaled, the skin is now scaled with them';
+
 // WebGL's numbers.
 const LINES = 1;
 const TRIANGLES = 4;
@@ -124,7 +127,8 @@ export class MeshWriter {
     if (isNew && reduced > 0)
       ledger.add('INFLUENCES_REDUCED', mesh.name, reduced, `at most ${(100 * omitted).toPrecision(2)} % of a vertex's weight is left out`);
     if (isNew && unweighted > 0) ledger.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
-    if (isNew && mesh.skinning === 'dualQuaternion') ledger.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount);
+    if (isNew && mesh.skinning === 'dualQuaternion')
+      ledger.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount, this.#context.scene.hints?.dualQuaternionScale ? '' : IGNORED_SCALE);
     return sets.flatMap(({ joints, weights }, i): MeshColumns['attributes'] => [
       [`JOINTS_${i}`, this.#context.accessor(joints, 'VEC4')],
       [`WEIGHTS_${i}`, this.#context.accessor(weights, 'VEC4')],
