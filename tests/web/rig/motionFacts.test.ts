@@ -57,6 +57,15 @@ it('the seam is what limbs jump where the end meets the beginning', () => {
       body.scene,
     )!.seam;
   expect(seamOf(1)).toBeLessThan(0.1);
+  expect(
+    motionFacts(
+      bind(
+        body.clip('walk', 1, 60, time => body.walk(time)),
+        body.scene,
+      ),
+      body.scene,
+    )!.cycle,
+  ).toBeCloseTo(1, 5);
   expect(seamOf(1.5)).toBeGreaterThan(5);
 });
 

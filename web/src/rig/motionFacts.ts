@@ -1,6 +1,6 @@
 // What a motion does on its body: how far it travels, when feet stand, where it joins its own beginning.
 //
-// A foot stands while it is low and goes with the ground. A motion whose root stays in place carries its ground the other way: the speed that most low feet
+// A foot stands while its ankle or its toes are low and go with the ground. A motion whose root stays in place carries its ground the other way: the speed that most low feet
 // share is that of the ground, and what the body misses of it is its travel.
 import type { BoundClip } from '../core/bind.ts';
 import { restOf } from '../core/rest.ts';
@@ -25,7 +25,7 @@ export interface MotionFacts {
 }
 
 /** Parts of a leg's length: how near its lowest a foot stands, and how fast it may be against the ground, per second. */
-const LOW = 0.03;
+const LOW = 0.05;
 const SLOW = 0.35;
 /** Parts of a leg's length per second: a ground that is slower stands still. */
 const STILL = 0.1;
@@ -49,12 +49,12 @@ export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | n
   const leg = legLength(body, restOf(scene.nodes)) / 2;
   if (!(leg > 0)) return null;
   const samples = sample(motion, scene, body);
-  const feet = SIDES.map((_, side) => new Foot(samples, side, leg));
-  const ground = groundOf(feet, leg);
-  const standing = feet.map(foot => foot.standing(ground));
+  const points = samples.points.map(side => side.map(places => new Point(places, samples, leg)));
+  const ground = groundOf(points.flat(), leg);
+  const standing = points.map(side => smoothed(either(side.map(point => point.stands(ground))), Math.round(SHORT / samples.step)));
   const { hips, frames, step } = samples;
   const moved = [0, 1, 2].map(c => hips[3 * (frames - 1) + c]! - hips[c]!) as [number, number, number];
-  const under = passed(feet, standing, ground, step);
+  const under = passed(points.flat(), ground, step);
   return {
     travel: [moved[0] - under[0], moved[1], moved[2] - under[1]],
     moved,
@@ -72,7 +72,8 @@ interface Samples {
   step: number;
   /** Places, 3 numbers a frame. */
   hips: Float64Array;
-  feet: readonly Float64Array[];
+  /** Of each side the ankle and, where there are some, the toes. */
+  points: readonly (readonly Float64Array[])[];
   /** Rotations of LIMBS as seen from the hips, 4 numbers each. */
   limbs: Float64Array;
   limbCount: number;
@@ -84,13 +85,13 @@ function sample(motion: BoundClip, scene: RigScene, { bones }: Humanoid): Sample
   const animator = new Animator(new PoseShape(scene));
   const layer = new Layer(animator.shape, motion.tracks);
   animator.layers.push(layer);
-  const feet = SIDES.map(side => bones.get(`${side}Foot`)!);
+  const feet = SIDES.map(side => (['Foot', 'Toes'] as const).map(part => bones.get(`${side}${part}`)).filter(row => row !== undefined));
   const limbs = LIMBS.map(bone => bones.get(bone)).filter(row => row !== undefined);
   const result = {
     frames,
     step: 1 / rate,
     hips: new Float64Array(3 * frames),
-    feet: feet.map(() => new Float64Array(3 * frames)),
+    points: feet.map(side => side.map(() => new Float64Array(3 * frames))),
     limbs: new Float64Array(4 * limbs.length * frames),
     limbCount: limbs.length,
   };
@@ -105,10 +106,11 @@ function sample(motion: BoundClip, scene: RigScene, { bones }: Humanoid): Sample
     animator.world.update(pose);
     positionOf(matrices, hips, place);
     result.hips.set(place, 3 * frame);
-    for (const [side, row] of feet.entries()) {
-      positionOf(matrices, row, place);
-      result.feet[side]!.set(place, 3 * frame);
-    }
+    for (const [side, rows] of feet.entries())
+      for (const [k, row] of rows.entries()) {
+        positionOf(matrices, row, place);
+        result.points[side]![k]!.set(place, 3 * frame);
+      }
     rotationOf(matrices, hips, pose.scales, trunk);
     for (const [i, row] of limbs.entries()) {
       rotationOf(matrices, row, pose.scales, limb);
@@ -126,16 +128,13 @@ function seenFrom([x, y, z, w]: Float64Array, [a, b, c, d]: Float64Array, result
   result[at + 3] = w! * d! + x! * a! + y! * b! + z! * c!;
 }
 
-class Foot {
+class Point {
   /** Of each frame: metres per second along x and z. */
   readonly speeds: Float64Array;
   readonly isLow: Uint8Array;
-  readonly #step: number;
   readonly #leg: number;
 
-  constructor({ feet, frames, step }: Samples, side: number, leg: number) {
-    const places = feet[side]!;
-    this.#step = step;
+  constructor(places: Float64Array, { frames, step }: Samples, leg: number) {
     this.#leg = leg;
     this.speeds = new Float64Array(2 * frames);
     this.isLow = new Uint8Array(frames);
@@ -149,14 +148,15 @@ class Foot {
     }
   }
 
-  standing(ground: readonly [number, number]): Uint8Array {
-    const stands = this.isLow.map((low, frame) => {
+  stands(ground: readonly [number, number]): Uint8Array {
+    return this.isLow.map((low, frame) => {
       const speed = Math.hypot(this.speeds[2 * frame]! - ground[0], this.speeds[2 * frame + 1]! - ground[1]);
       return low && speed < SLOW * this.#leg ? 1 : 0;
     });
-    return smoothed(stands, Math.round(SHORT / this.#step));
   }
 }
+
+const either = (all: readonly Uint8Array[]): Uint8Array => all[0]!.map((_, i) => (all.some(each => each[i]) ? 1 : 0));
 
 /** Fills short gaps, then takes short contacts out. */
 function smoothed(stands: Uint8Array, short: number): Uint8Array {
@@ -174,9 +174,9 @@ function smoothed(stands: Uint8Array, short: number): Uint8Array {
 }
 
 /** How fast the ground goes, x and z: what most low feet share; nothing where that is slow. */
-function groundOf(feet: readonly Foot[], leg: number): [number, number] {
+function groundOf(points: readonly Point[], leg: number): [number, number] {
   const along = (c: number): number[] =>
-    feet.flatMap(({ speeds, isLow }) => [...isLow.keys()].filter(frame => isLow[frame]).map(frame => speeds[2 * frame + c]!));
+    points.flatMap(({ speeds, isLow }) => [...isLow.keys()].filter(frame => isLow[frame]).map(frame => speeds[2 * frame + c]!));
   const [x, z] = [median(along(0)), median(along(1))];
   return Math.hypot(x, z) < STILL * leg ? [0, 0] : [x, z];
 }
@@ -187,14 +187,14 @@ function median(values: number[]): number {
 }
 
 /** How far the ground goes: with the feet that stand, and evenly where none does. */
-function passed(feet: readonly Foot[], standing: readonly Uint8Array[], ground: readonly [number, number], step: number): [number, number] {
+function passed(points: readonly Point[], ground: readonly [number, number], step: number): [number, number] {
   const sum: [number, number] = [0, 0];
   if (ground[0] === 0 && ground[1] === 0) return sum;
-  const frames = standing[0]!.length;
-  for (let frame = 0; frame < frames - 1; frame++) {
+  const stands = points.map(point => point.stands(ground));
+  for (let frame = 0; frame + 1 < stands[0]!.length; frame++) {
     for (const c of [0, 1] as const) {
-      const speeds = feet.flatMap(({ speeds }, side) =>
-        standing[side]![frame] && standing[side]![frame + 1] ? [(speeds[2 * frame + c]! + speeds[2 * frame + 2 + c]!) / 2] : [],
+      const speeds = points.flatMap((point, i) =>
+        stands[i]![frame] && stands[i]![frame + 1] ? [(point.speeds[2 * frame + c]! + point.speeds[2 * frame + 2 + c]!) / 2] : [],
       );
       sum[c] += step * (speeds.length > 0 ? speeds.reduce((a, b) => a + b, 0) / speeds.length : ground[c]);
     }
@@ -234,10 +234,9 @@ function cycleOf(samples: Samples): number | null {
   const near = Math.min(BACK, farthest / 4);
   for (let frame = least; frame < frames; frame++) {
     const here = apart(samples, frame, 0);
-    const isNearest = here <= apart(samples, frame - 1, 0) && (frame + 1 === frames || here < apart(samples, frame + 1, 0));
+    const isNearest = here <= apart(samples, frame - 1, 0) && (frame + 1 === frames || here <= apart(samples, frame + 1, 0));
     const goesOn = frame + 1 === frames || apart(samples, frame + 1, 1) <= near;
-    const cameAlike = apart(samples, frame - 1, 1) > apart(samples, frame, 1) || frame + 1 < frames;
-    if (here <= near && isNearest && goesOn && cameAlike) return frame * step;
+    if (here <= near && isNearest && goesOn) return frame * step;
   }
   return null;
 }
