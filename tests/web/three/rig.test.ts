@@ -26,6 +26,21 @@ const armRig = (over: Parameters<typeof armScene>[0] = {}) => new Rig({ scene: a
 const skinnedOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 
 describe('Rig', () => {
+  it('tells which way its model looks, and how sure that is; null where nothing tells', () => {
+    const { nodes } = armScene();
+    const legs = {
+      ...nodes,
+      names: ['', 'thigh_l', 'thigh_r', 'tip'],
+      parents: Int32Array.of(-1, 0, 0, 2),
+      bones: Int32Array.of(-1, 0, 1, -1),
+      translations: f32(0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0),
+    };
+    const rig = new Rig({ scene: { ...armScene(), nodes: legs, clips: [] } });
+    expect(rig.facing).toEqual({ forward: [0, 0, 1], up: [0, 1, 0], certainty: 0.5 });
+    expect(rig.facing).toBe(rig.facing);
+    expect(armRig().facing).toBeNull();
+  });
+
   it('makes nodes, bones and sockets with names that tracks can spell', () => {
     const rig = armRig();
     const [root, lower, upper, tip] = rig.nodes;
@@ -331,6 +346,30 @@ describe('clips', () => {
 });
 
 describe('seek', () => {
+  it.each([['_actions'], ['_nActiveActions']])(
+    'of a mixer that does not tell what plays (%s) throws, and says what to give instead',
+    hidden => {
+      const rig = armRig();
+      const action = rig.mixer.clipAction(rig.animations[0]!).play();
+      Object.defineProperty(rig.mixer, hidden, { value: undefined });
+      expect(() => seek(rig.mixer, 1)).toThrow(/give the actions .*seek\(\[action\], time\)/);
+      expect(action.time).toBe(0);
+    },
+  );
+
+  it('of actions needs nothing that three does not document', () => {
+    const moved = ([...hidden]: string[]): number[] => {
+      const rig = armRig();
+      const action = rig.mixer.clipAction(rig.animations[0]!).setLoop(LoopPingPong, Infinity).play();
+      rig.mixer.update(1.5 * action.getClip().duration); // on its way back
+      for (const name of hidden)
+        Object.defineProperty(name === '_loopCount' ? action : rig.mixer, name, { value: undefined, writable: true });
+      seek([action], 1);
+      return [action.time, ...rig.nodes.flatMap(node => node.quaternion.toArray())];
+    };
+    expect(moved(['_loopCount'])).toEqual(moved([]));
+  });
+
   it('reaches the last frame of a loop, before and after playing', () => {
     const rig = armRig();
     const action = rig.mixer.clipAction(rig.animations[0]!);

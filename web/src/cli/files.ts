@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { formats } from '../core/codes.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
-import type { InstanceSource, PlacedFile } from '../three/instances.ts';
+import type { InstanceSource, PlacedFile } from '../three/instanceSources.ts';
 import { UsageError } from './usage.ts';
 
 /** A file that the system does not give: it is not there, too large for one piece, or may not be read. Ends a command that cannot do without it. */

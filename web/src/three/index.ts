@@ -1,6 +1,7 @@
 // rigcast for three.js: files as Object3Ds and AnimationClips.
 export { type BindReport, type BindOptions } from '../core/bind.ts';
 export { type Note, RigAnimator } from './apply.ts';
+export type { Facing } from '../core/facing.ts';
 export { RigBone } from './bone.ts';
 export { type Layer } from '../rig/layer.ts';
 export type { Rigging, RiggingPart } from '../rig/rigging.ts';
@@ -11,7 +12,8 @@ export { type ClipData, Motion } from './clips.ts';
 export { disposeTree } from './dispose.ts';
 export { Expressions, type ExpressionState } from './expressions.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './hands.ts';
-export type { InstanceOptions, InstanceSource, PlacedFile } from './instances.ts';
+export type { InstanceOptions } from './instanceModel.ts';
+export type { InstanceSource, PlacedFile } from './instanceSources.ts';
 export type { Curve } from '../rig/curve.ts';
 export type { CurvePart, Join } from '../rig/stack.ts';
 export { CurveTrack } from './interpolant.ts';

@@ -236,7 +236,7 @@ export class RigcastLoader extends Loader<Rig> {
       if (strandWidth !== undefined) await rig.setStrandWidth(strandWidth);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
-        const { FileInstances, UrlInstances } = await import('./instances.ts');
+        const { FileInstances, UrlInstances } = await import('./instanceSources.ts');
         const source = files
           ? new FileInstances(files)
           : new UrlInstances(

@@ -10,6 +10,7 @@ import {
   type Skeleton,
 } from 'three';
 import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
+import { type Facing, facingOf } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
@@ -22,7 +23,8 @@ import { type Built, type BuildOptions, buildScene, type RigMesh } from './build
 import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
-import type { InstanceOptions, InstanceSource } from './instances.ts';
+import type { InstanceOptions } from './instanceModel.ts';
+import type { InstanceSource } from './instanceSources.ts';
 import { Expressions } from './expressions.ts';
 import { modulesFor } from './modules.ts';
 import type { Skybox } from './skybox.ts';
@@ -55,6 +57,7 @@ export class Rig {
   readonly #built: Built;
   readonly #dresser: TextureDresser;
   #motions: Motion[] | undefined;
+  #facing: { found: Facing | null } | undefined;
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
   #rigging: Rigging | null | undefined;
@@ -116,6 +119,11 @@ export class Rig {
   /** What the file says of itself: name, author, generator, unit. */
   get asset(): Asset {
     return this.file.scene!.asset;
+  }
+
+  /** Which way the model looks and where its head is at rest, in the scene's space, with how sure that is; null where no pairs of bones tell. */
+  get facing(): Facing | null {
+    return (this.#facing ??= { found: facingOf(this.file.scene!.nodes) }).found;
   }
 
   /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
@@ -239,7 +247,7 @@ export class Rig {
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
     const signal = this.#until(options.signal);
     if (!this.file.scene!.instances.length) return;
-    const { FileInstances, placeInstances } = await import('./instances.ts');
+    const [{ FileInstances }, { placeInstances }] = await Promise.all([import('./instanceSources.ts'), import('./instances.ts')]);
     const placing = placeInstances(this, 'find' in source ? source : new FileInstances(source), { ...options, signal });
     const { parts, made } = await this.#orFree(placing, signal, placed =>
       [...placed.parts, ...placed.made].forEach(each => each.dispose()),

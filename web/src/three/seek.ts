@@ -31,7 +31,10 @@ export function seek(
 function actionsOf(target: AnimationMixer | AnimationAction | readonly AnimationAction[]): readonly AnimationAction[] {
   if ('clipAction' in target) {
     const { _actions, _nActiveActions } = target as unknown as { _actions?: AnimationAction[]; _nActiveActions?: number };
-    if (!_actions) throw new Error('seek: this release of three does not tell what plays on a mixer; give the actions themselves');
+    if (!Array.isArray(_actions) || typeof _nActiveActions !== 'number')
+      throw new Error(
+        'seek: this release of three does not tell what plays on a mixer; give the actions that mixer.clipAction made: seek([action], time)',
+      );
     return _actions.slice(0, _nActiveActions);
   }
   return 'getMixer' in target ? [target] : target;
