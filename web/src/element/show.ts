@@ -384,7 +384,7 @@ export class Show implements Shown {
     if (!this.#rig) return;
     const orbit = this.cameraOrbit();
     const { x, y, z } = this.cameraTarget();
-    const fieldOfView = this.view.rig.active.fov;
+    const fieldOfView = (this.view.rig.eye ?? this.view.rig.camera).fov;
     const now = `${String(orbit)} ${[x, y, z, fieldOfView].map(value => value.toFixed(4)).join(' ')}`;
     if (now === this.#orbit) return;
     this.#orbit = now;

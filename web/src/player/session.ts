@@ -24,8 +24,25 @@ export type Note =
   | { code: 'too-many-motions'; most: number }
   | { code: 'unread-motions'; names: readonly string[] };
 
+export type Background = 'page' | 'white' | 'grey' | 'black';
+
 /** How it is looked at, whatever is open. */
 export interface Look {
+  /** As the stage calls it. */
+  readonly mode: string;
+  /** The box of the model at rest. */
+  readonly bounds: boolean;
+  /** Lines of constraints and IK handles. */
+  readonly rigging: boolean;
+  /** Without perspective. */
+  readonly flat: boolean;
+  /** Vertical angle of view, degrees. */
+  readonly fieldOfView: number;
+  /** Factor of all light. */
+  readonly exposure: number;
+  /** By which the light is turned, degrees. */
+  readonly lightTurn: number;
+  readonly background: Background;
   readonly bones: boolean;
   readonly wire: boolean;
   readonly grid: boolean;
@@ -78,7 +95,21 @@ export const emptySession: Session = {
   refused: [],
   notes: [],
   dismissed: new Set(),
-  look: { bones: false, wire: false, grid: true, trails: false, unit: 'frames' },
+  look: {
+    mode: 'lit',
+    bones: false,
+    wire: false,
+    grid: true,
+    trails: false,
+    bounds: false,
+    rigging: false,
+    flat: false,
+    fieldOfView: 32,
+    exposure: 1,
+    lightTurn: 0,
+    background: 'page',
+    unit: 'frames',
+  },
   looping: 'on',
   top: null,
   ghost: null,

@@ -1,6 +1,6 @@
 // Where a view is looked at from: the visitor's own camera, which keeps what is shown in the picture, or another one that they look through.
 
-import { type Box3, MathUtils, type Object3D, PerspectiveCamera, Spherical, Vector3 } from 'three';
+import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { boxWhile, depthRange, distanceToFit, extentIn, firstLook, type Extent } from './framing.ts';
 import type { Motion } from './playback.ts';
@@ -54,6 +54,8 @@ export class CameraRig {
   limits: Limits = {};
 
   readonly #request: () => void;
+  readonly #flat = new OrthographicCamera();
+  #isFlat = false;
   #extent: Extent | null = null;
   #content: Object3D | null = null;
   #eye: Eye | null = null;
@@ -88,8 +90,71 @@ export class CameraRig {
   }
 
   /** The camera that draws: the visitor's own, or the one they look through. */
-  get active(): PerspectiveCamera {
-    return this.#eye?.camera ?? this.camera;
+  get active(): PerspectiveCamera | OrthographicCamera {
+    return this.#eye?.camera ?? (this.#isFlat ? this.#flattened() : this.camera);
+  }
+
+  /** Without perspective: what is at the target is as large as with it. */
+  get isFlat(): boolean {
+    return this.#isFlat;
+  }
+
+  set isFlat(on: boolean) {
+    this.#isFlat = on;
+    this.#request();
+  }
+
+  /** The visitor's camera without perspective. */
+  #flattened(): OrthographicCamera {
+    const { camera } = this;
+    const flat = this.#flat;
+    const half = camera.position.distanceTo(this.controls.target) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
+    Object.assign(flat, {
+      top: half,
+      bottom: -half,
+      right: half * camera.aspect,
+      left: -half * camera.aspect,
+      near: -camera.far,
+      far: camera.far,
+    });
+    flat.position.copy(camera.position);
+    flat.quaternion.copy(camera.quaternion);
+    flat.updateProjectionMatrix();
+    flat.updateMatrixWorld();
+    return flat;
+  }
+
+  /** Vertical angle of view, degrees. What is at the target stays as large as it is. */
+  get fieldOfView(): number {
+    return this.camera.fov;
+  }
+
+  set fieldOfView(degrees: number) {
+    const { camera, controls } = this;
+    const tan = (fov: number): number => Math.tan(MathUtils.degToRad(fov) / 2);
+    const closer = tan(camera.fov) / tan(degrees);
+    this.wish.fieldOfView = degrees;
+    camera.fov = degrees;
+    camera.position.sub(controls.target).multiplyScalar(closer).add(controls.target);
+    controls.maxDistance = Math.max(controls.maxDistance, camera.position.distanceTo(controls.target));
+    camera.updateProjectionMatrix();
+    this.#adjustDepth();
+    this.#request();
+  }
+
+  /** Looks at a point, from where it looks now, so that what is `radius` metres around it fills the picture. */
+  focus(point: Vector3, radius: number): void {
+    if (this.#eye) return;
+    const { camera, controls } = this;
+    const direction = this.#direction;
+    const narrow = Math.min(1, camera.aspect) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
+    controls.minDistance = Math.min(controls.minDistance, radius);
+    controls.target.copy(point);
+    camera.position.copy(point).addScaledVector(direction, radius / narrow);
+    this.#isUntouched = false;
+    this.#adjustDepth();
+    controls.update();
+    this.#request();
   }
 
   get eye(): PerspectiveCamera | null {

@@ -1,4 +1,4 @@
-// Ways to look at a model that are not its own: wireframe, without vertex colours, parts hidden. All can be undone.
+// The meshes and materials of a model as a person would name them, and whether they are shown.
 
 import type { Material, Mesh, Object3D } from 'three';
 
@@ -20,33 +20,8 @@ export function meshesOf(object: Object3D): Mesh[] {
   return meshes;
 }
 
-export function materialsOf(object: Object3D): Material[] {
-  return [...new Set(meshesOf(object).flatMap(mesh => mesh.material))];
-}
-
-export function setWireframe(object: Object3D, on: boolean): void {
-  for (const material of materialsOf(object)) if ('wireframe' in material) (material as Material & { wireframe: boolean }).wireframe = on;
-}
-
 export function hasVertexColors(object: Object3D): boolean {
   return meshesOf(object).some(mesh => mesh.geometry.hasAttribute('color'));
-}
-
-export function vertexColorsShown(object: Object3D): boolean {
-  return meshesOf(object).some(
-    mesh => mesh.geometry.hasAttribute('color') && [mesh.material].flat().some(material => material.vertexColors),
-  );
-}
-
-export function setVertexColors(object: Object3D, on: boolean): void {
-  for (const mesh of meshesOf(object)) {
-    if (!mesh.geometry.hasAttribute('color')) continue;
-    for (const material of [mesh.material].flat()) {
-      if (material.vertexColors === on) continue;
-      material.vertexColors = on;
-      material.needsUpdate = true;
-    }
-  }
 }
 
 /** The parts of a model, as a person would name them: `nameOf` gives the name that the file has. */

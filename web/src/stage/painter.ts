@@ -232,9 +232,25 @@ export class Painter {
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
     renderer.setScissorTest(true);
-    renderer.render(scene, view.rig.active);
+    const draw = (isOver: boolean): void => (isOver ? this.#drawOver(view) : renderer.render(scene, view.rig.active));
+    if (view.pass) view.pass.paint(view.content, draw);
+    else draw(false);
     renderer.setScissorTest(false);
     this.frames++;
+  }
+
+  /** The content alone, over what is there. */
+  #drawOver({ scene, rig, ground, overlays }: View): void {
+    const { renderer } = this;
+    const { background } = scene;
+    const hidden = [ground.object, overlays].filter(({ visible }) => visible);
+    for (const object of hidden) object.visible = false;
+    scene.background = null;
+    renderer.autoClear = false;
+    renderer.render(scene, rig.active);
+    renderer.autoClear = true;
+    scene.background = background;
+    for (const object of hidden) object.visible = true;
   }
 
   #castShadow(view: View): void {

@@ -1,6 +1,6 @@
 // What is seen: content, camera, light and floor. Somebody else draws it (painter.ts), so that a page may have many.
 
-import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, type Vector3 } from 'three';
+import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, Vector3 } from 'three';
 import { CameraRig } from './camera.ts';
 import type { Sky } from './environment.ts';
 import { extentIn, extentOf, gridCell, type Extent } from './framing.ts';
@@ -35,6 +35,12 @@ const LIGHTING: Record<Lighting, { key: number; rim: number; around: number; roo
   content: { key: 0, rim: 0, around: 0.25, room: 0.25, sky: 1 },
 };
 
+/** Draws content otherwise than it is, for one frame. */
+export interface Pass {
+  /** `draw` is called once for the whole picture, and again with true for what lies over the content alone. */
+  paint(content: Object3D | null, draw: (isOver: boolean) => void): void;
+}
+
 /** From where content is looked at and what room it takes, where it does not tell by itself. */
 export interface Look {
   direction: Vector3;
@@ -52,6 +58,8 @@ export class View {
   extent: Extent | null = null;
   /** Factor of all light. */
   exposure = 1;
+  /** Null: the content is drawn as it is. */
+  pass: Pass | null = null;
   /** Something has changed since it was drawn last. */
   isDirty = true;
   /** The floor shows the shadow of what stood there before. */
@@ -62,6 +70,7 @@ export class View {
   #lighting: Lighting = 'studio';
   readonly #lamps: { key: DirectionalLight; rim: DirectionalLight; around: HemisphereLight };
   #sky: Sky | null = null;
+  #turn = 0;
   #isVisible = true;
   #size = { width: 1, height: 1 };
 
@@ -132,6 +141,20 @@ export class View {
   set lighting(lighting: Lighting) {
     this.#lighting = lighting;
     this.#dim();
+    this.invalidate();
+  }
+
+  /** The angle by which its own light is turned around the vertical, radians. */
+  get lightTurn(): number {
+    return this.#turn;
+  }
+
+  set lightTurn(turn: number) {
+    const { key, rim } = this.#lamps;
+    const up = new Vector3(0, 1, 0);
+    for (const lamp of [key, rim]) lamp.position.applyAxisAngle(up, turn - this.#turn);
+    this.scene.environmentRotation.y = turn;
+    this.#turn = turn;
     this.invalidate();
   }
 

@@ -2,7 +2,7 @@
 import { modelsIn } from '../player/library.ts';
 import { isBare } from '../player/model.ts';
 import type { Looping } from '../player/session.ts';
-import type { Playback } from '../stage/index.ts';
+import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
 import type { Page } from './page.ts';
 import { type Words, words } from './words/index.ts';
@@ -17,7 +17,7 @@ export interface Command {
   id: keyof Words['commands'];
   keys: readonly string[];
   /** Where its button stands; without one it has none of its own. */
-  place?: 'tools' | 'header' | 'files' | 'transport' | 'extras';
+  place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
   icon?: IconName | ((page: Page) => IconName);
   /** Whether it can be done now. */
   when?: (page: Page) => boolean;
@@ -34,6 +34,21 @@ export const button: Press = { key: '', isShift: false };
 
 /** Bones are all that there is: they cannot be hidden. */
 const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
+
+const isThere = ({ actor }: Page): boolean => actor.value !== null;
+
+const toggle =
+  (key: 'bounds' | 'rigging' | 'flat') =>
+  ({ session, dispatch }: Page): void =>
+    dispatch({ type: 'look', look: { [key]: !session.value.look[key] } });
+
+/** One layer of vertex colours after the other, then the model as it is. */
+function nextColors({ session, scenery, dispatch }: Page): void {
+  const { layer, layers } = scenery.colors.value;
+  const isShown = session.value.look.mode === 'colors';
+  if (isShown && layer + 1 < layers) scenery.showColorLayer(layer + 1);
+  else dispatch({ type: 'look', look: { mode: isShown ? 'lit' : 'colors' } });
+}
 
 const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
 
@@ -133,13 +148,36 @@ export const commands: readonly Command[] = [
     place: 'tools',
     icon: 'colors',
     when: ({ scenery }) => scenery.colors.value.layers > 0,
-    isOn: ({ scenery }) => scenery.colors.value.layer !== null,
-    detail: ({ scenery }) => {
+    isOn: ({ session }) => session.value.look.mode === 'colors',
+    detail: ({ scenery, session }) => {
       const { layer, layers } = scenery.colors.value;
-      return layer !== null && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
+      return session.value.look.mode === 'colors' && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
     },
-    run: ({ scenery }) => scenery.nextColors(),
+    run: nextColors,
   },
+  {
+    id: 'mode',
+    keys: ['m'],
+    detail: ({ session }) => `: ${words.modes[session.value.look.mode as ViewMode]}`,
+    run: ({ session, dispatch }) => {
+      const at = VIEW_MODES.indexOf(session.value.look.mode as ViewMode);
+      dispatch({ type: 'look', look: { mode: VIEW_MODES[(at + 1) % VIEW_MODES.length]! } });
+    },
+  },
+  { id: 'bounds', keys: ['x'], when: isThere, isOn: ({ session }) => session.value.look.bounds, run: toggle('bounds') },
+  {
+    id: 'rigging',
+    keys: ['i'],
+    when: ({ actor }) => Boolean(actor.value?.rig.rigging),
+    isOn: ({ session }) => session.value.look.rigging,
+    run: toggle('rigging'),
+  },
+  { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ scenery }) => scenery.lookFrom('front') },
+  { id: 'right', keys: ['3'], place: 'view', when: isThere, run: ({ scenery }) => scenery.lookFrom('right') },
+  { id: 'top', keys: ['7'], place: 'view', when: isThere, run: ({ scenery }) => scenery.lookFrom('top') },
+  { id: 'opposite', keys: ['9'], place: 'view', when: isThere, run: ({ scenery }) => scenery.lookFrom('opposite') },
+  { id: 'focus', keys: ['f', '.'], place: 'view', when: isThere, run: ({ scenery }) => scenery.focus() },
+  { id: 'flat', keys: ['5'], when: isThere, isOn: ({ session }) => session.value.look.flat, run: toggle('flat') },
   {
     id: 'trail',
     keys: ['y'],

@@ -62,6 +62,10 @@ const ICONS = {
     'M9 9.500v.1M15 9.500v.1',
     'M8.500 14.200c1 1.300 2.200 1.900 3.500 1.900s2.500-.6 3.500-1.900',
   ],
+  eye: [
+    'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12z',
+    'M12 9.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600z',
+  ],
   grid: ['M3 9h18M3 15h18M9 3v18M15 3v18'],
   file: ['M14 3H7a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1V7z', 'M14 3v4h4'],
   save: ['M12 4v11M7.500 11l4.500 4.500 4.500-4.500', 'M4 18v1a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-1'],
@@ -112,6 +116,9 @@ export function iconButton(
 export function setIcon(button: Element, name: IconName): void {
   button.querySelector('svg')?.replaceWith(icon(name));
 }
+
+/** A list to choose from, as the page has them. */
+export const picked = (list: HTMLSelectElement): HTMLElement => el('span', { class: 'pick' }, list, icon('down'));
 
 /** 1234567 -> "1,234,567", in the reader's own way of writing numbers. */
 export function count(value: number): string {

@@ -172,6 +172,12 @@ export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: S
       set: (weight: number) => void rig.expressions.setAt(row, weight),
     })),
     springs: rig.springs?.bones.length ?? 0,
+    rigging: (rig.rigging?.parts ?? []).map(part => ({
+      name: part.name,
+      kind: part.kind,
+      get: () => part.isOn,
+      set: on => void (part.isOn = on),
+    })),
     looks,
     particles: features.flatMap(feature =>
       feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [],

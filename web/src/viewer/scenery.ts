@@ -1,6 +1,6 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { type Object3D, Vector2, Vector3 } from 'three';
+import { Box3Helper, Color, MathUtils, type Object3D, PerspectiveCamera, Vector2, Vector3 } from 'three';
 import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
@@ -16,12 +16,13 @@ import {
   type RecordingColors,
   RecordingOverlay,
   recordingView,
-  setVertexColors,
-  setWireframe,
+  RiggingOverlay,
+  showWeights,
   SkeletonOverlay,
   TrailOverlay,
-  vertexColorsShown,
   View,
+  type ViewMode,
+  ViewModePass,
 } from '../stage/index.ts';
 import { el } from './dom.ts';
 import type { Look } from './panels/scene.ts';
@@ -47,8 +48,9 @@ export class Scenery {
   readonly playback = new Playback();
   /** The stage looks through a recorded camera. */
   readonly isThrough = signal(false);
-  /** Layers of vertex colours, and the one that is shown; null: none. */
-  readonly colors = signal<{ layer: number | null; layers: number }>({ layer: null, layers: 0 });
+  /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
+  readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
+  readonly modes = new ViewModePass();
   /** The bone that somebody has chosen. */
   readonly bone = signal<Object3D | null>(null);
   /** The way of that bone is drawn. */
@@ -62,6 +64,12 @@ export class Scenery {
   #gizmos: GizmoOverlay | null = null;
   #ghost: GhostOverlay | null = null;
   #trail: TrailOverlay | null = null;
+  #rigging: RiggingOverlay | null = null;
+  #bounds: Box3Helper | null = null;
+  /** A camera of the file that is looked through, and its node. */
+  #eye: { camera: PerspectiveCamera; node: Object3D } | null = null;
+  /** The angle around the vertical towards which the model's front looks. */
+  #front = 0;
   #motion: PlayedMotion | null = null;
   #isRootLocked = false;
   #trails = false;
@@ -84,6 +92,7 @@ export class Scenery {
       },
       context: onLost,
     });
+    this.view.pass = this.modes;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'img');
     host.append(canvas);
@@ -125,14 +134,12 @@ export class Scenery {
     const first =
       isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
     const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
-    const { recording } = present(this.view, subject, { RecordingOverlay, recordingView });
+    const { recording, front } = present(this.view, subject, { RecordingOverlay, recordingView });
     first?.stop();
     this.isThrough.value = false;
     this.#recording = recording;
-    this.colors.value = {
-      layer: vertexColorsShown(rig.scene) ? 0 : null,
-      layers: hasVertexColors(rig.scene) ? Math.max(rig.colorLayers, 1) : 0,
-    };
+    this.#front = front;
+    this.colors.value = { layer: 0, layers: hasVertexColors(rig.scene) ? Math.max(rig.colorLayers, 1) : 0 };
     if (recording) {
       recording.trails = this.#trails;
       return;
@@ -156,7 +163,11 @@ export class Scenery {
     this.#gizmos = null;
     this.view.sky = null;
     this.view.lighting = 'studio';
-    this.colors.value = { layer: null, layers: 0 };
+    this.#eye = null;
+    this.colors.value = { layer: 0, layers: 0 };
+    this.showBounds(false);
+    this.showRigging(false);
+    this.modes.dispose();
     this.view.show(null);
     this.isThrough.value = false;
   }
@@ -219,7 +230,86 @@ export class Scenery {
   }
 
   showWire(on: boolean): void {
-    for (const { rig } of this.#model ? wholeOf(this.#model) : []) setWireframe(rig.scene, on);
+    this.modes.wire = on;
+    this.view.invalidate();
+  }
+
+  /** How the model is drawn; of the weights those of the chosen bone. */
+  showMode(mode: ViewMode): void {
+    this.modes.mode = mode;
+    const { content } = this.view;
+    if (content) showWeights(content, mode === 'weights' ? this.bone.value : null);
+    this.view.invalidate();
+  }
+
+  /** The box of the model at rest. */
+  showBounds(on: boolean): void {
+    this.#bounds?.removeFromParent();
+    this.#bounds?.dispose();
+    this.#bounds = null;
+    const { extent, content } = this.view;
+    if (on && extent && content) {
+      this.#bounds = new Box3Helper(extent.box, new Color(0x2b9a8f));
+      this.#bounds.name = 'bounds';
+      this.view.overlays.add(this.#bounds);
+    }
+    this.view.invalidate();
+  }
+
+  /** Lines of constraints and IK handles. */
+  showRigging(on: boolean): void {
+    this.#rigging?.dispose();
+    this.#rigging = null;
+    const rig = this.#model?.rig;
+    if (on && rig?.rigging) {
+      this.#rigging = new RiggingOverlay(rig.rigging, rig.nodes, (this.view.extent?.radius ?? 1) * 0.05);
+      this.view.overlays.add(this.#rigging.object);
+    }
+    this.view.invalidate();
+  }
+
+  showFlat(on: boolean): void {
+    this.view.rig.isFlat = on;
+    this.view.invalidate();
+  }
+
+  /** Light of the view's own: a factor, and degrees around the vertical. */
+  shine(exposure: number, turn: number): void {
+    this.view.exposure = exposure;
+    this.view.lightTurn = MathUtils.degToRad(turn);
+  }
+
+  /** From the front of the model, its side or above; opposite: from the other side than now. */
+  lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
+    const { rig } = this.view;
+    const around = side === 'opposite' ? rig.orbit.theta + Math.PI : this.#front + (side === 'right' ? Math.PI / 2 : 0);
+    const phi = side === 'top' ? 0 : side === 'opposite' ? rig.orbit.phi : Math.PI / 2;
+    rig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
+    this.isThrough.value = false;
+    this.view.invalidate();
+  }
+
+  /** At the chosen bone, or all of the model. */
+  focus(): void {
+    const bone = this.bone.value;
+    const { extent } = this.view;
+    if (!bone || !extent) return this.resetView();
+    const at = bone.getWorldPosition(new Vector3());
+    const lengths = bone.children.map(child => child.getWorldPosition(new Vector3()).distanceTo(at));
+    this.view.rig.focus(at, Math.max(...lengths, extent.radius * 0.12));
+  }
+
+  /** Through a camera of the file, by its row; a recorded head is its own command. */
+  lookThroughCamera(row: number): void {
+    const { cameras } = this.#model?.file.scene ?? { cameras: [] };
+    const node = this.#model?.rig.nodes[cameras[row]?.node ?? -1];
+    if (!node) return;
+    const { verticalFov, aspect } = cameras[row]!;
+    const { radius } = this.view.extent!;
+    const camera = new PerspectiveCamera(MathUtils.radToDeg(verticalFov), aspect > 0 ? aspect : 1, radius * 0.01, radius * 100);
+    this.#eye = { camera, node };
+    this.view.rig.eye = camera;
+    this.isThrough.value = true;
     this.view.invalidate();
   }
 
@@ -234,16 +324,12 @@ export class Scenery {
     this.view.invalidate();
   }
 
-  /** One layer of vertex colours after the other, then none. */
-  nextColors(): void {
-    const { layer, layers } = this.colors.value;
-    const rig = this.#model?.rig;
-    if (!rig || layers === 0) return;
-    const next = layer === null ? 0 : layer + 1;
-    const isShown = next < rig.colorLayers;
-    if (isShown) rig.showColorLayer(next);
-    setVertexColors(rig.scene, isShown);
-    this.colors.value = { layer: isShown ? next : null, layers };
+  /** Which layer of vertex colours the model wears; 0: the one that it has by itself. */
+  showColorLayer(layer: number): void {
+    const { layers } = this.colors.value;
+    if (layer >= layers || layer === this.colors.value.layer) return;
+    this.#model?.rig.showColorLayer(layer);
+    this.colors.value = { layer, layers };
     this.view.invalidate();
   }
 
@@ -282,6 +368,7 @@ export class Scenery {
 
   /** The picture as the recorded head saw it, or the visitor's own again. */
   lookThrough(on: boolean): void {
+    this.#eye = null;
     this.view.rig.eye = on ? (this.#recording?.camera ?? null) : null;
     this.isThrough.value = this.view.rig.eye !== null;
     this.view.invalidate();
@@ -329,6 +416,8 @@ export class Scenery {
   #posed(seconds: number): boolean {
     this.#skeleton?.update();
     this.#gizmos?.update();
+    this.#rigging?.update();
+    if (this.#eye) this.#eye.node.matrixWorld.decompose(this.#eye.camera.position, this.#eye.camera.quaternion, new Vector3());
     if (this.#model) this.#ghost?.update(this.playback.time, this.#model.rig.scene.matrixWorld);
     if (!this.#recording) return false;
     const { time } = this.playback;

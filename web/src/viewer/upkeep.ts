@@ -2,6 +2,7 @@
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { Echo } from '../player/echo.ts';
 import { clipsOf, type Session } from '../player/session.ts';
+import type { ViewMode } from '../stage/index.ts';
 import { modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
 import type { RecordingFacts } from './panels/recording.ts';
@@ -58,13 +59,35 @@ export function keepPlaying({ session, actor, played, playback, scenery }: Page,
 export function keepLook({ root, session, actor, scenery }: Page): void {
   const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
     computed(() => session.value.look[key]);
-  const [bones, wire, grid, trails] = [look('bones'), look('wire'), look('grid'), look('trails')];
+  const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
+  const [mode, rigging, flat, fieldOfView] = [look('mode'), look('rigging'), look('flat'), look('fieldOfView')];
+  const [exposure, lightTurn, background] = [look('exposure'), look('lightTurn'), look('background')];
   effect(() => {
     root.classList.toggle('empty', actor.value === null);
     scenery.showBones(bones.value);
   });
   effect(() => {
-    if (actor.value) scenery.showWire(wire.value);
+    void actor.value;
+    void scenery.bone.value;
+    scenery.showMode(mode.value as ViewMode);
+  });
+  effect(() => {
+    // Layers of vertex colours are looked at in their own mode; else the model wears its first one.
+    if (mode.value !== 'colors') scenery.showColorLayer(0);
+  });
+  effect(() => scenery.showWire(wire.value));
+  effect(() => {
+    void actor.value;
+    scenery.showBounds(bounds.value);
+    scenery.showRigging(rigging.value);
+  });
+  effect(() => scenery.showFlat(flat.value));
+  effect(() => {
+    scenery.view.rig.fieldOfView = fieldOfView.value;
+  });
+  effect(() => scenery.shine(exposure.value, lightTurn.value));
+  effect(() => {
+    root.dataset['background'] = background.value;
   });
   effect(() => scenery.showGrid(grid.value));
   effect(() => scenery.showTrails(trails.value));

@@ -794,8 +794,7 @@ describe('hands', () => {
     press('b');
     expect(viewer.view.overlays.children).toHaveLength(0);
     press('w');
-    const mesh = viewer.model!.rig.meshes[0] as Mesh;
-    expect(([mesh.material].flat()[0] as MeshStandardMaterial).wireframe).toBe(true);
+    expect(viewer.scenery.modes.wire).toBe(true);
     press('w');
     press('g');
     expect(viewer.view.ground.gridVisible).toBe(false);

@@ -20,6 +20,7 @@ import { PartPanel } from './parts.ts';
 import { RecordingPanel } from './recording.ts';
 import { ReportPanel, worstOf } from './report.ts';
 import { ScenePanel } from './scene.ts';
+import { viewPanel } from './view.ts';
 
 export type PanelId = keyof Words['panels'];
 
@@ -141,6 +142,8 @@ const scene: Panel = {
     panel.onSprings = on => page.scenery.swing(on);
     panel.onRest = () => page.scenery.settle();
     panel.onLook = (look, on) => page.scenery.showLook(look, on);
+    // What is solved is solved anew.
+    panel.onRigging = () => page.playback.seek(page.playback.time);
     panel.onLink = address => page.askLink(address);
     panel.onChange = () => {
       page.moved.value++;
@@ -152,6 +155,14 @@ const scene: Panel = {
     });
     return { element: panel.element };
   },
+};
+
+const view: Panel = {
+  id: 'view',
+  icon: 'eye',
+  when: ({ actor }) => actor.value !== null,
+  badge: () => null,
+  mount: page => ({ element: viewPanel(page) }),
 };
 
 const morphs: Panel = {
@@ -210,4 +221,4 @@ const report: Panel = {
   },
 };
 
-export const panels: readonly Panel[] = [files, recording, motions, notes, scene, morphs, parts, report];
+export const panels: readonly Panel[] = [files, recording, motions, notes, view, scene, morphs, parts, report];

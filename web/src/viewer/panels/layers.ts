@@ -1,7 +1,7 @@
 // Another motion on top of the one that plays, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
 import { effect } from '@preact/signals-core';
 import { type Row, titleOf } from '../../player/session.ts';
-import { el, fill, icon } from '../dom.ts';
+import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
@@ -30,7 +30,7 @@ export function layerBox(page: Page): HTMLElement {
       if (now) page.dispatch({ type: 'top', top: { ...now, below: below.value } });
     },
   });
-  const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), below);
+  const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), picked(below));
   const box = el('details', { class: 'layers' }, el('summary', {}, words.layers), top.label, weights, mask, said, ghost.label);
   effect(() => {
     const rows = page.rows.value;
@@ -75,7 +75,7 @@ function chooser(title: string, onChoose: (row: Row | null) => void): Chooser {
   let rows: readonly Row[] = [];
   const list = el('select', { 'aria-label': title, onchange: () => onChoose(rows[Number(list.value)] ?? null) });
   return {
-    label: el('label', { class: 'row-of' }, el('span', {}, title), el('span', { class: 'pick' }, list, icon('down'))),
+    label: el('label', { class: 'row-of' }, el('span', {}, title), picked(list)),
     set(all) {
       rows = all;
       fill(

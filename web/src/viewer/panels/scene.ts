@@ -9,6 +9,8 @@ export interface SceneFacts {
   expressions: { name: string; preset: string; get(): number; set(weight: number): void }[];
   /** How many bones swing; 0: none. */
   springs: number;
+  /** Constraints and IK handles, each with its switch. */
+  rigging: { name: string; kind: 'ik' | 'constraint'; get(): boolean; set(on: boolean): void }[];
   /** What can be shown or hidden. */
   looks: { id: Look; detail: string; on: boolean }[];
   particles: { name: string; facts: [label: string, value: string][] }[];
@@ -43,6 +45,7 @@ export class ScenePanel {
   onChange: () => void = () => {};
   onSprings: (on: boolean) => void = () => {};
   onRest: () => void = () => {};
+  onRigging: () => void = () => {};
   onLook: (look: Look, on: boolean) => void = () => {};
   /** Somebody wants to follow a link; the address is http(s), and nothing has been opened. */
   onLink: (address: string) => void = () => {};
@@ -59,6 +62,7 @@ export class ScenePanel {
       ...this.#faces(facts.expressions),
       ...this.#springs(facts.springs, springsOn),
       ...this.#looks(facts.looks),
+      ...this.#rigging(facts.rigging),
       ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
       ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MOST))] : []),
       ...this.#particles(facts.particles),
@@ -142,6 +146,29 @@ export class ScenePanel {
         );
       }),
     ];
+  }
+
+  #rigging(parts: SceneFacts['rigging']): HTMLElement[] {
+    if (parts.length === 0) return [];
+    const rows = parts.slice(0, MOST).map(({ name, kind, get, set }) => {
+      const box = el('input', {
+        type: 'checkbox',
+        checked: get(),
+        onchange: () => {
+          set(box.checked);
+          this.onRigging();
+        },
+      });
+      return el(
+        'label',
+        { class: 'check', 'data-rigging': kind },
+        box,
+        el('span', { class: 'name' }, name || words.noName),
+        el('span', { class: 'detail' }, words.riggingKinds[kind]),
+      );
+    });
+    const rest = parts.length - rows.length;
+    return [el('h3', {}, words.rigging), ...rows, ...(rest > 0 ? [el('p', { class: 'note' }, words.andMore(rest))] : [])];
   }
 
   #rights({ of, rows }: Rights): HTMLElement {

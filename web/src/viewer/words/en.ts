@@ -117,6 +117,15 @@ type CommandId =
   | 'rangeAll'
   | 'unit'
   | 'trail'
+  | 'mode'
+  | 'bounds'
+  | 'rigging'
+  | 'front'
+  | 'right'
+  | 'top'
+  | 'opposite'
+  | 'focus'
+  | 'flat'
   | 'next'
   | 'model'
   | 'undo'
@@ -205,6 +214,7 @@ export const en = {
     recording: 'Recording',
     motions: 'Motions',
     notes: 'Notes',
+    view: 'View',
     scene: 'Scene',
     morphs: 'Morphs',
     parts: 'Parts',
@@ -272,6 +282,31 @@ export const en = {
   searchMoments: 'Search names',
   noSuchMoment: 'Nothing has that name.',
   notesOf: (notes: string, motion: string) => `${notes} in ${motion}`,
+
+  // View
+  drawnAs: 'Drawn as',
+  modes: {
+    lit: 'Lit',
+    unlit: 'Unlit',
+    clay: 'Clay',
+    normals: 'Normals',
+    uv: 'UV checker',
+    colors: 'Vertex colours',
+    weights: 'Bone weights',
+    sections: 'Materials apart',
+  },
+  bone: 'Bone',
+  camera: 'Camera',
+  cameras: 'Cameras of the file',
+  throughCamera: (name: string) => `Through ${name}`,
+  fieldOfView: 'Angle of view',
+  light: 'Light',
+  exposure: 'Exposure',
+  lightTurn: 'Turned by',
+  background: 'Background',
+  backgrounds: { page: 'as the page', white: 'white', grey: 'grey', black: 'black' },
+  rigging: 'Constraints and IK',
+  riggingKinds: { ik: 'IK', constraint: 'constraint' },
 
   // Layers
   layers: 'On top, and to compare',
@@ -402,6 +437,15 @@ export const en = {
     rangeTo: { title: 'Play to here', help: 'a piece of the motion ends here' },
     rangeAll: { title: 'Play all of it', help: 'not only a piece' },
     unit: { title: 'Frames or seconds', help: '' },
+    mode: { title: 'Drawn as', help: 'clay, normals, UV checker, weights …' },
+    bounds: { title: 'Bounding box', help: '' },
+    rigging: { title: 'Lines of constraints and IK', help: '' },
+    front: { title: 'From the front', help: '', label: 'Front' },
+    right: { title: 'From the right', help: '', label: 'Right' },
+    top: { title: 'From above', help: '', label: 'Top' },
+    opposite: { title: 'From the other side', help: '', label: 'Opposite' },
+    focus: { title: 'Look at the bone', help: 'or at all of the model', label: 'Focus' },
+    flat: { title: 'Without perspective', help: 'orthographic' },
     trail: { title: 'Way of the bone', help: 'of the bone that was clicked' },
     next: { title: 'Next motion', help: 'previous, next motion' },
     model: { title: 'Next model', help: 'next, previous model' },

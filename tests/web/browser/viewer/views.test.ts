@@ -1,0 +1,166 @@
+// Ways to look at a model: every one is another picture, and none leaves a trace on the model.
+import { type Material, type Mesh, OrthographicCamera, type SkinnedMesh, Vector3 } from 'three';
+import { page } from 'vitest/browser';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { VIEW_MODES, weightsOf } from '../../../../web/src/stage/index.ts';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { dropOn, fetchBlob, makeViewer, press } from './support.ts';
+
+let viewer: Viewer;
+
+beforeAll(async () => {
+  await page.viewport(900, 640);
+  viewer = await makeViewer();
+}, 120_000);
+beforeEach(async () => {
+  if (viewer.session.value.demo !== 'pip') await viewer.openDemo('pip');
+  viewer.playback.pause();
+  viewer.playback.seek(0);
+}, 60_000);
+afterAll(() => viewer.dispose());
+
+const boneCalled = (name: string): (typeof viewer.model & object)['bones'][number] =>
+  viewer.model!.bones.find(bone => bone.userData['name'] === name)!;
+
+/** What the stage shows, 64 by 48 pixels. */
+function picture(): Uint8ClampedArray {
+  viewer.scenery.drawNow();
+  const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+  const context = canvas.getContext('2d')!;
+  context.drawImage(viewer.scenery.painter.canvas, 0, 0, 64, 48);
+  return context.getImageData(0, 0, 64, 48).data;
+}
+
+/** Pixels that differ. */
+function apart(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
+  let count = 0;
+  for (let at = 0; at < a.length; at += 4) if ([0, 1, 2].some(c => Math.abs(a[at + c]! - b[at + c]!) > 12)) count++;
+  return count;
+}
+
+it('every mode is a picture of its own, and the model is what it was', () => {
+  const meshes = viewer.model!.rig.meshes.filter(mesh => mesh !== null) as Mesh[];
+  const stateOf = (): unknown[] =>
+    meshes.map(mesh => [
+      mesh.material,
+      Object.keys(mesh.geometry.attributes),
+      [mesh.material].flat().map(({ visible, side, version, vertexColors }: Material) => [visible, side, version, vertexColors]),
+    ]);
+  viewer.scenery.selectBone(boneCalled('head'));
+  const plain = picture();
+  const before = stateOf();
+  const pictures = new Map([['lit', plain]]);
+  for (const mode of VIEW_MODES.slice(1)) {
+    viewer.root.querySelector<HTMLElement>(`[data-mode=${mode}]`)!.click();
+    const seen = picture();
+    // Pip has no vertex colours, and of what he wears one material.
+    for (const [other, drawn] of pictures) expect(apart(seen, drawn), `${mode} beside ${other}`).toBeGreaterThan(20);
+    pictures.set(mode, seen);
+  }
+  viewer.root.querySelector<HTMLElement>('[data-mode=lit]')!.click();
+  press('w');
+  expect(apart(picture(), plain)).toBeGreaterThan(20);
+  press('w');
+  expect(apart(picture(), plain)).toBe(0);
+  expect(stateOf()).toEqual(before);
+  viewer.scenery.selectBone(null);
+});
+
+it('a hidden material stays hidden in every mode', () => {
+  const box = viewer.root.querySelector<HTMLInputElement>('.parts input')!;
+  viewer.run('mode');
+  box.click();
+  const [hidden] = [picture()];
+  viewer.view.content!.visible = false;
+  viewer.view.isShadowOld = true;
+  expect(apart(hidden, picture())).toBeLessThan(15);
+  viewer.view.content!.visible = true;
+  box.click();
+  viewer.dispatch({ type: 'look', look: { mode: 'lit' } });
+});
+
+it('the weights of all bones of a vertex are one', () => {
+  const mesh = viewer.model!.rig.meshes.find(each => (each as SkinnedMesh).isSkinnedMesh) as SkinnedMesh;
+  const sums = new Float32Array(mesh.geometry.attributes['position']!.count);
+  for (const joint of mesh.skeleton.bones.keys()) for (const [i, weight] of weightsOf(mesh, joint).entries()) sums[i]! += weight;
+  expect(Math.min(...sums)).toBeCloseTo(1, 4);
+  expect(Math.max(...sums)).toBeCloseTo(1, 4);
+  expect(weightsOf(mesh, -1).every(weight => weight === 0)).toBe(true);
+});
+
+it('looks from the front, the side and above, with perspective or without, and at a bone', () => {
+  const { rig } = viewer.view;
+  const direction = (): number[] =>
+    rig.camera.position
+      .clone()
+      .sub(rig.controls.target)
+      .normalize()
+      .toArray()
+      .map(value => Math.round(value) + 0);
+  press('1');
+  const front = direction();
+  expect(front[1]).toBe(0);
+  press('9');
+  expect(direction()).toEqual(front.map(value => -value + 0));
+  press('7');
+  expect(direction()).toEqual([0, 1, 0]);
+  press('3');
+  expect(direction()).toEqual([front[2], 0, -front[0]! + 0]);
+
+  const at = (): number[] =>
+    rig.controls.target
+      .clone()
+      .add(new Vector3(0, 0.1, 0))
+      .project(rig.active)
+      .toArray()
+      .slice(0, 2);
+  viewer.scenery.drawNow();
+  const seen = at();
+  press('5');
+  viewer.scenery.drawNow();
+  expect(rig.active).toBeInstanceOf(OrthographicCamera);
+  expect(at()[1]).toBeCloseTo(seen[1]!, 3);
+  const far = new Vector3(0.3, 0, 1.4).add(rig.controls.target);
+  const near = new Vector3(-2, 0, 1.4).add(rig.controls.target);
+  expect(far.project(rig.active).x).toBeCloseTo(near.project(rig.active).x, 5);
+  press('5');
+
+  viewer.scenery.selectBone(boneCalled('head'));
+  press('f');
+  expect(rig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
+  viewer.scenery.selectBone(null);
+  const distance = rig.camera.position.distanceTo(rig.controls.target);
+  viewer.dispatch({ type: 'look', look: { fieldOfView: 64 } });
+  expect([rig.camera.fov, rig.camera.position.distanceTo(rig.controls.target) < distance]).toEqual([64, true]);
+  viewer.dispatch({ type: 'look', look: { fieldOfView: 32 } });
+  expect(rig.camera.position.distanceTo(rig.controls.target)).toBeCloseTo(distance, 4);
+  press('r');
+});
+
+it('light, background and boxes follow the session', () => {
+  const before = picture();
+  viewer.dispatch({ type: 'look', look: { exposure: 0.3, lightTurn: 120 } });
+  expect(apart(picture(), before)).toBeGreaterThan(50);
+  viewer.dispatch({ type: 'look', look: { exposure: 1, lightTurn: 0 } });
+  expect(apart(picture(), before)).toBe(0);
+  press('x');
+  expect(viewer.view.overlays.getObjectByName('bounds')).toBeDefined();
+  press('x');
+  expect(viewer.view.overlays.getObjectByName('bounds')).toBeUndefined();
+  viewer.dispatch({ type: 'look', look: { background: 'white' } });
+  expect(getComputedStyle(viewer.root.querySelector('.stage')!).backgroundColor).toBe('rgb(255, 255, 255)');
+  viewer.dispatch({ type: 'look', look: { background: 'page' } });
+});
+
+it('constraints and IK handles have lines and switches', async () => {
+  await dropOn(viewer, new File([await fetchBlob('tests/data/cast/everything.cast')], 'everything.cast'));
+  const { rigging } = viewer.model!.rig;
+  press('i');
+  viewer.scenery.drawNow();
+  expect(viewer.view.overlays.getObjectByName('rigging')).toBeDefined();
+  press('i');
+  const boxes = [...viewer.root.querySelectorAll<HTMLInputElement>('[data-rigging] input')];
+  expect(boxes).toHaveLength(rigging!.parts.length);
+  boxes[0]!.click();
+  expect(rigging!.parts[0]!.isOn).toBe(boxes[0]!.checked);
+});

@@ -1,0 +1,85 @@
+// Constraints and IK handles made visible: the chain and what it reaches for, the bone and whom it follows.
+import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, type Object3D, Vector3 } from 'three';
+import type { Rigging } from '../rig/rigging.ts';
+
+const IK = new Color(0x16b7c9);
+const CONSTRAINT = new Color(0xe0559b);
+
+type Line = readonly [from: Object3D, to: Object3D];
+
+export class RiggingOverlay {
+  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly #lines: readonly Line[];
+  /** Goals of IK handles get a cross. */
+  readonly #goals: readonly Object3D[];
+  readonly #size: number;
+
+  /** `nodes` by row; `size` of a cross, metres. */
+  constructor({ parts }: Rigging, nodes: readonly Object3D[], size: number) {
+    const lines: Line[] = [];
+    const colors: Color[] = [];
+    const goals: Object3D[] = [];
+    const add = (from: number, to: number, color: Color): void => {
+      if (!nodes[from] || !nodes[to]) return;
+      lines.push([nodes[from], nodes[to]]);
+      colors.push(color);
+    };
+    for (const part of parts) {
+      if (part.kind === 'ik') {
+        const { chain, target } = part.design;
+        for (let i = 1; i < chain.length; i++) add(chain[i - 1]!, chain[i]!, IK);
+        add(chain.at(-1)!, target, IK);
+        if (nodes[target]) goals.push(nodes[target]);
+      } else {
+        add(part.design.bone, part.design.target, CONSTRAINT);
+      }
+    }
+    this.#lines = lines;
+    this.#goals = goals;
+    this.#size = size;
+    const count = 2 * (lines.length + 3 * goals.length);
+    const shades = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++) (colors[Math.floor(i / 2)] ?? IK).toArray(shades, 3 * i);
+    const geometry = new BufferGeometry()
+      .setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3))
+      .setAttribute('color', new BufferAttribute(shades, 3));
+    const material = new LineBasicMaterial({
+      vertexColors: true,
+      depthTest: false,
+      depthWrite: false,
+      transparent: true,
+      toneMapped: false,
+    });
+    this.object = new LineSegments(geometry, material);
+    this.object.name = 'rigging';
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 12;
+  }
+
+  /** World matrices are up to date. */
+  update(): void {
+    const positions = this.object.geometry.attributes['position'] as BufferAttribute;
+    const at = new Vector3();
+    let row = 0;
+    const put = (point: Vector3): void => void positions.setXYZ(row++, point.x, point.y, point.z);
+    for (const [from, to] of this.#lines) {
+      put(at.setFromMatrixPosition(from.matrixWorld));
+      put(at.setFromMatrixPosition(to.matrixWorld));
+    }
+    for (const goal of this.#goals) {
+      for (const axis of ['x', 'y', 'z'] as const) {
+        for (const side of [-1, 1]) {
+          at.setFromMatrixPosition(goal.matrixWorld)[axis] += side * this.#size;
+          put(at);
+        }
+      }
+    }
+    positions.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
+  }
+}

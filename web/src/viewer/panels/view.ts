@@ -1,0 +1,138 @@
+// How the model is looked at: what is drawn of it, from where, and in which light. Switches are commands; the rest is here.
+import { effect } from '@preact/signals-core';
+import { MathUtils } from 'three';
+import { nameOf } from '../../player/model.ts';
+import type { Background, Look } from '../../player/session.ts';
+import { VIEW_MODES } from '../../stage/index.ts';
+import { buttonsOf } from '../buttons.ts';
+import { type Command, commands, keyName, runCommand } from '../commands.ts';
+import { el, fill, picked } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { words } from '../words/index.ts';
+
+const OVERLAYS = ['bones', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
+const BACKGROUNDS = ['page', 'white', 'grey', 'black'] as const satisfies readonly Background[];
+/** Cameras of a file that get a button. */
+const MOST_CAMERAS = 40;
+
+export function viewPanel(page: Page): HTMLElement {
+  return el(
+    'div',
+    { class: 'panel view' },
+    el('h3', {}, words.drawnAs),
+    modes(page),
+    bones(page),
+    el('h3', {}, words.show),
+    ...OVERLAYS.map(id => check(page, id)),
+    el('h3', {}, words.camera),
+    el('div', { class: 'actions sides' }, ...buttonsOf(page, 'view')),
+    check(page, 'flat'),
+    slider(page, words.fieldOfView, 'fieldOfView', { min: 8, max: 100, step: 1, text: value => `${value}°` }),
+    cameras(page),
+    el('h3', {}, words.light),
+    slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
+    slider(page, words.lightTurn, 'lightTurn', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
+    backgrounds(page),
+  );
+}
+
+const look = (page: Page, change: Partial<Look>): void => page.dispatch({ type: 'look', look: change });
+
+function modes(page: Page): HTMLElement {
+  const buttons = VIEW_MODES.map(mode =>
+    el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.modes[mode]),
+  );
+  effect(() => {
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.mode === page.session.value.look.mode));
+  });
+  return el('div', { class: 'modes', role: 'group', 'aria-label': words.drawnAs }, ...buttons);
+}
+
+/** The bone whose weights, keys, way and focus are meant: also for those who cannot hit it. */
+function bones(page: Page): HTMLElement {
+  const list = el('select', {
+    'aria-label': words.bone,
+    onchange: () => page.scenery.selectBone(page.actor.peek()?.bones[Number(list.value)] ?? null),
+  });
+  const label = el('label', { class: 'row-of' }, el('span', {}, words.bone), picked(list));
+  effect(() => {
+    const all = page.actor.value?.bones ?? [];
+    label.hidden = all.length === 0;
+    fill(
+      list,
+      el('option', { value: -1 }, words.none),
+      ...all.map((bone, at) => el('option', { value: at }, nameOf(bone) || words.noName)),
+    );
+    list.value = String(all.indexOf(page.scenery.bone.value!));
+  });
+  return label;
+}
+
+function check(page: Page, id: Command['id']): HTMLElement {
+  const command = commands.find(one => one.id === id)!;
+  const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });
+  effect(() => {
+    box.checked = command.isOn?.(page) ?? false;
+    box.disabled = !(command.when?.(page) ?? true);
+  });
+  return el(
+    'label',
+    { class: 'check', 'data-command': id },
+    box,
+    el('span', { class: 'name' }, words.commands[id].title),
+    ...command.keys.map(key => el('kbd', {}, keyName(key))),
+  );
+}
+
+interface Scale {
+  min: number;
+  max: number;
+  step: number;
+  text: (value: number) => string;
+}
+
+function slider(page: Page, title: string, key: 'fieldOfView' | 'exposure' | 'lightTurn', { min, max, step, text }: Scale): HTMLElement {
+  const output = el('output', {});
+  const input = el('input', { type: 'range', min, max, step, oninput: () => look(page, { [key]: Number(input.value) }) });
+  effect(() => {
+    const value = page.session.value.look[key];
+    input.value = String(value);
+    input.style.setProperty('--done', `${MathUtils.inverseLerp(min, max, value) * 100}%`);
+    output.value = text(value);
+  });
+  return el('label', { class: 'slider' }, el('span', { class: 'name' }, title), output, input);
+}
+
+/** Those of the file, but for a recorded head. */
+function cameras(page: Page): HTMLElement {
+  const list = el('div', { class: 'actions', role: 'group', 'aria-label': words.cameras });
+  effect(() => {
+    const all = page.recorded.value ? [] : (page.actor.value?.file.scene?.cameras ?? []);
+    list.hidden = all.length === 0;
+    fill(
+      list,
+      ...all
+        .slice(0, MOST_CAMERAS)
+        .map(({ name }, row) =>
+          el(
+            'button',
+            { type: 'button', class: 'button', onclick: () => page.scenery.lookThroughCamera(row) },
+            words.throughCamera(name || String(row + 1)),
+          ),
+        ),
+    );
+  });
+  return list;
+}
+
+function backgrounds(page: Page): HTMLElement {
+  const list = el(
+    'select',
+    { 'aria-label': words.background, onchange: () => look(page, { background: list.value as Background }) },
+    ...BACKGROUNDS.map(value => el('option', { value }, words.backgrounds[value])),
+  );
+  effect(() => {
+    list.value = page.session.value.look.background;
+  });
+  return el('label', { class: 'row-of' }, el('span', {}, words.background), picked(list));
+}
