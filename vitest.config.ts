@@ -16,6 +16,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             'three',
+            'axe-core',
             '@noble/ciphers/aes.js',
             '@pixiv/three-vrm-materials-mtoon',
             '@pixiv/three-vrm-springbone',

@@ -4,6 +4,9 @@ import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { noticesOf, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 
+/** three itself stays outside; its HDRLoader comes along, since older releases have it under another name. */
+const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLoader.js');
+
 /**
  * What the package has of other packages, bundled in place of each `vendor/*.js` that tsc has written: whoever installs rigcast gets no other package
  * (two of them would bring three.js for those who only read files). Only three itself stays outside.
@@ -17,12 +20,7 @@ async function bundleVendors() {
     root: inRoot(),
     configFile: false,
     logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: sources, formats: ['es'] },
-      rollupOptions: { external: /^(three(\/|$)|node:)/ },
-    },
+    build: { write: false, target: 'es2022', lib: { entry: sources, formats: ['es'] }, rollupOptions: { external: isTheUsers } },
   });
   const modules = new Set();
   for (const { facadeModuleId, code, fileName, moduleIds } of output) {
@@ -46,19 +44,28 @@ export async function buildPackage() {
   if (existsSync(cli)) chmodSync(cli, 0o755);
 }
 
-/** The viewer as static files: any web server, any folder. */
+/**
+ * The viewer, and beside it the page for iframes, as static files: any web server, any folder. They are bundled one after the other, so that neither
+ * loads what only the other one needs.
+ */
 export async function buildSite() {
   const { build } = await import('vite');
   const notices = noticesPlugins();
+  const common = {
+    configFile: inRoot('vite.config.ts'),
+    logLevel: 'warn',
+    plugins: [notices.page],
+    worker: { plugins: () => [notices.worker] },
+  };
+  const embed = {
+    root: inRoot('web/src/embed'),
+    build: { emptyOutDir: false, rollupOptions: { input: inRoot('web/src/embed/embed.html') } },
+  };
   try {
-    await build({
-      configFile: inRoot('vite.config.ts'),
-      logLevel: 'warn',
-      plugins: [notices.page],
-      worker: { plugins: () => [notices.worker] },
-    });
+    await build(common);
+    await build({ ...common, ...embed });
   } catch (error) {
-    throw new Trouble(`The viewer does not build:\n\n${error.message}`);
+    throw new Trouble(`The site does not build:\n\n${error.message}`);
   }
 }
 

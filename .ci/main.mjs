@@ -3,7 +3,7 @@
 import { nodeTrouble } from './node-version.mjs';
 
 const command = process.argv[2];
-const commands = ['start', 'test', 'build', 'check', 'format', 'bench', 'coverage', 'fuzz', 'codes', 'setup', 'toolchains'];
+const commands = ['start', 'test', 'build', 'check', 'format', 'bench', 'coverage', 'fuzz', 'codes', 'docs', 'setup', 'toolchains'];
 const trouble = nodeTrouble(process.versions.node);
 
 function fail(error) {

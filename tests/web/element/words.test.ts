@@ -5,7 +5,7 @@ import { folderOf, originsOf } from '../../../web/src/element/addresses.ts';
 import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
 import { passed } from '../../../web/src/element/passed.ts';
 
-const NOTHING = { orbit: null, target: null, fieldOfView: null, view: null };
+const NOTHING = { orbit: null, target: null, fieldOfView: null, minFieldOfView: null, maxFieldOfView: null, view: null };
 const LOOK = new Vector3(0, 0, 1);
 const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => placeOf({ ...NOTHING, ...words }, LOOK, front);
 
@@ -19,6 +19,10 @@ describe('the words of a camera', () => {
     expect(place({ target: '1m 20cm 5mm' }).target!.toArray()).toEqual([1, 0.2, 0.005]);
     expect(place({ target: 'auto 1m auto' }).target!.toArray()).toEqual([Number.NaN, 1, Number.NaN]);
     expect(place({ fieldOfView: '45deg' }).fieldOfView).toBeCloseTo(45);
+    expect(place({ fieldOfView: '45deg', maxFieldOfView: '40deg' }).fieldOfView).toBeCloseTo(40);
+    expect(place({ fieldOfView: '10deg', minFieldOfView: '12deg', maxFieldOfView: '40deg' }).fieldOfView).toBeCloseTo(12);
+    expect(place({ maxFieldOfView: '20deg' }).fieldOfView).toBeCloseTo(20);
+    expect(place({ minFieldOfView: '20deg', maxFieldOfView: 'auto' }).fieldOfView).toBeUndefined();
   });
 
   it('an angle alone keeps the other one of the look', () => {

@@ -24,7 +24,8 @@ import type { FormatOptions, Need, Reference, Report, RigScene } from './types.t
 import { compileWasm, type WasmSource } from './wasm.ts';
 
 /** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
-export type Companions = ((need: Need) => Promise<Uint8Array | null> | Uint8Array | null) | ReadonlyMap<string, Uint8Array | Blob>;
+export type Companions = ((need: Need) => MaybeBytes | Promise<MaybeBytes>) | ReadonlyMap<string, Uint8Array | Blob>;
+type MaybeBytes = Uint8Array | null | undefined;
 
 export interface OpenOptions {
   /** File name with extension; default: that of the File or the address. */
@@ -266,10 +267,15 @@ async function findCompanions(needs: readonly Need[], companions: Companions, su
   for (const need of needs) {
     if (need.kind === 'texture' || need.kind === 'instance') continue; // files of their own, read by whoever draws them
     if (isGiven(need, supplied)) continue; // and of no use
-    const bytes = typeof companions === 'function' ? await companions({ ...need }) : await lookUp(companions, need.name);
+    const bytes = await companionIn(companions, need);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
   return found;
+}
+
+/** What companions have for a need. */
+export async function companionIn(companions: Companions, need: Need): Promise<MaybeBytes> {
+  return typeof companions === 'function' ? companions({ ...need }) : lookUp(companions, need.name);
 }
 
 function isGiven(need: Need, supplied: readonly Supplied[]): boolean {

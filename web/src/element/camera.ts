@@ -1,6 +1,6 @@
 // The words of model-viewer for a camera: `30deg 75deg 105%`, `0m 1m auto`, `auto`.
 import { MathUtils, Vector3 } from 'three';
-import type { Limits, Place } from '../stage/camera.ts';
+import { FIELD_OF_VIEW, type Limits, type Place } from '../stage/camera.ts';
 
 interface Amount {
   value: number;
@@ -40,8 +40,13 @@ export interface Words {
   orbit: string | null;
   target: string | null;
   fieldOfView: string | null;
+  minFieldOfView: string | null;
+  maxFieldOfView: string | null;
   view: string | null;
 }
+
+/** The page wants to look through a camera of the file. Only recordings have any: the recorded head. */
+export const isThroughFile = (view: string | null): boolean => view === 'file' || view === 'recorded';
 
 /** From the front, one side or above. */
 const VIEWS: Record<string, [theta: number, phi: number]> = {
@@ -54,7 +59,7 @@ const VIEWS: Record<string, [theta: number, phi: number]> = {
 };
 
 /** Where the attributes want the camera. `look` is from where it would look without them, and `front` the angle of the model's front. */
-export function placeOf({ orbit, target, fieldOfView, view }: Words, look: Vector3, front: number): Place {
+export function placeOf({ orbit, target, fieldOfView, minFieldOfView, maxFieldOfView, view }: Words, look: Vector3, front: number): Place {
   const place: Place = {};
   const [thetaWord, phiWord, radiusWord] = wordsOf(orbit);
   const theta = angle(thetaWord);
@@ -78,9 +83,19 @@ export function placeOf({ orbit, target, fieldOfView, view }: Words, look: Vecto
   const [x, y, z] = wordsOf(target);
   if (target !== null && [x, y, z].some(word => length(word) !== null))
     place.target = new Vector3(length(x) ?? Number.NaN, length(y) ?? Number.NaN, length(z) ?? Number.NaN);
-  const fov = angle(wordsOf(fieldOfView)[0]);
-  if (fov !== null && fov > 0.01 && fov < 3) place.fieldOfView = MathUtils.radToDeg(fov);
+  const wanted = fieldOf(fieldOfView);
+  const least = fieldOf(minFieldOfView) ?? -Infinity;
+  const most = fieldOf(maxFieldOfView) ?? Infinity;
+  const own = wanted ?? FIELD_OF_VIEW;
+  const clamped = Math.max(Math.min(own, most), least);
+  if (wanted !== null || clamped !== own) place.fieldOfView = clamped;
   return place;
+}
+
+/** Degrees of an angle that a camera can have; null where nothing is said. */
+function fieldOf(text: string | null): number | null {
+  const found = angle(wordsOf(text)[0]);
+  return found !== null && found > 0.01 && found < 3 ? MathUtils.radToDeg(found) : null;
 }
 
 /** What `min-camera-orbit` and `max-camera-orbit` allow; `auto` and shares of the distance leave a bound as it is. */

@@ -1,89 +1,40 @@
 // The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
-import { adoptStyle } from './style.ts';
-import type { CameraOrbit, MotionInfo, Picked, PictureOptions, RigcastViewerEvents, RigcastViewerReady, ShowHost, Shown } from './types.ts';
+import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
+import { deferred } from './deferred.ts';
+import { Parts } from './parts.ts';
+import type {
+  CameraOrbit,
+  MotionInfo,
+  Picked,
+  PictureOptions,
+  RigcastViewerEvents,
+  RigcastViewerReady,
+  ShowHost,
+  Shown,
+  Supply,
+} from './types.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
 /** On a server there are no elements; the class is then never made. */
-const Base = (globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? (class {} as unknown as typeof HTMLElement);
-
-/** Attributes that are text, and the properties of the same name in camel case. */
-const TEXTS = [
-  'src',
-  'files',
-  'alt',
-  'poster',
-  'loading',
-  'reveal',
-  'credentials',
-  'allow-origins',
-  'format-options',
-  'motion',
-  'loop',
-  'camera-orbit',
-  'camera-target',
-  'field-of-view',
-  'min-camera-orbit',
-  'max-camera-orbit',
-  'view',
-  'interaction',
-  'background',
-  'shadow',
-  'expression',
-] as const;
-/** Attributes that are there or not. */
-const FLAGS = ['autoplay', 'controls', 'auto-rotate', 'ground', 'skeleton'] as const;
-/** Attributes that are numbers, and what they are where nobody says. */
-const NUMBERS = { speed: 1, fade: 0, exposure: 1 } as const;
-/** Attributes that say where a motion begins; their properties say where it is. */
-const TIMES = ['time', 'frame'] as const;
+const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** What is loaded again when it changes. */
-const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'format-options']);
+const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'format-options', 'supply']);
 
 /** How far below the window an element is made ready. */
 const MARGIN = '200px';
 
-const camel = (name: string): string => name.replace(/-./g, found => found[1]!.toUpperCase());
-
-/** A 3D model with its motions. What it understands is told in the documentation of the element. */
+/** A 3D model with its motions. What it understands is told in docs/element.md; its attributes are listed in attributes.ts. */
 export class RigcastViewerElement extends Base {
-  static readonly observedAttributes: readonly string[] = [...TEXTS, ...FLAGS, ...Object.keys(NUMBERS), ...TIMES];
-
-  declare src: string | null;
-  declare alt: string | null;
-  declare poster: string | null;
-  declare loading: string | null;
-  declare reveal: string | null;
-  declare credentials: string | null;
-  declare allowOrigins: string | null;
-  declare formatOptions: string | null;
-  declare motion: string | null;
-  declare loop: string | null;
-  declare cameraOrbit: string | null;
-  declare cameraTarget: string | null;
-  declare fieldOfView: string | null;
-  declare minCameraOrbit: string | null;
-  declare maxCameraOrbit: string | null;
-  declare view: string | null;
-  declare interaction: string | null;
-  declare background: string | null;
-  declare shadow: string | null;
-  declare expression: string | null;
-  declare autoplay: boolean;
-  declare controls: boolean;
-  declare autoRotate: boolean;
-  declare ground: boolean;
-  declare skeleton: boolean;
-  declare speed: number;
-  declare fade: number;
-  declare exposure: number;
+  static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 
   #parts: Parts | null = null;
   #internals: ElementInternals | null = null;
   #shown: Shown | null = null;
   /** Files in hand, by name or path. */
   #given: ReadonlyMap<string, Blob> | null = null;
+  #supply: Supply | null = null;
   #observer: IntersectionObserver | null = null;
   #isVisible = false;
   /** Somebody asked for it: it does not wait until it is seen. */
@@ -121,6 +72,19 @@ export class RigcastViewerElement extends Base {
     this.#given =
       'get' in files ? new Map(files) : new Map(Array.from(files, file => [file.webkitRelativePath || file.name, file] as const));
     this.#change('files');
+  }
+
+  /**
+   * Gives files that a model wants, by name: keys and side files before they are looked for, textures that were not found. A new function
+   * loads anew what is shown.
+   */
+  get supply(): Supply | null {
+    return this.#supply;
+  }
+
+  set supply(supply: Supply | null) {
+    this.#supply = typeof supply === 'function' ? supply : null;
+    this.#change('supply');
   }
 
   /** The motions of all files, those of the model first. */
@@ -229,7 +193,7 @@ export class RigcastViewerElement extends Base {
 
   connectedCallback(): void {
     this.#parts ??= this.#build();
-    upgrade(this);
+    upgrade(this, ['supply']);
     if (this.#observer) return;
     this.#observer = new IntersectionObserver(
       entries => {
@@ -267,7 +231,7 @@ export class RigcastViewerElement extends Base {
     this.#shown = null;
     this.#ready.reject(new DOMException('The element was removed.', 'AbortError'));
     this.#ready = deferred();
-    if (this.#parts) this.#parts.poster.classList.remove('gone');
+    if (this.#parts) this.#parts.isPosterShown = true;
     this.#setState(null);
   }
 
@@ -281,8 +245,7 @@ export class RigcastViewerElement extends Base {
     const changed = this.#changed;
     this.#changed = new Set();
     if (!this.#parts || !this.isConnected) return;
-    if (changed.has('alt')) this.#describe();
-    if (changed.has('poster') || changed.has('reveal')) this.#showPoster();
+    if (['alt', 'poster', 'reveal'].some(name => changed.has(name))) this.#describe();
     if (changed.has('background')) this.#paintBackground();
     if (changed.has('controls') && this.#shown) void this.#showToolbar();
     const isOther = [...changed].some(name => SOURCES.has(name));
@@ -301,13 +264,13 @@ export class RigcastViewerElement extends Base {
   async #load(): Promise<void> {
     const parts = this.#parts!;
     const turn = ++this.#turn;
-    if (this.#shown?.ready || this.#hasFailed) {
+    if (this.#shown?.ready || parts.hasError) {
       this.#ready.reject(new DOMException('Something else is loaded.', 'AbortError'));
       this.#ready = deferred();
     }
     this.#setState('loading');
-    parts.error.hidden = true;
-    this.#showProgress(0);
+    parts.showError(null);
+    parts.showProgress(0);
     try {
       if (!this.#shown) {
         const { Show } = await import('./show.ts');
@@ -325,19 +288,12 @@ export class RigcastViewerElement extends Base {
     } catch (error) {
       if (turn === this.#turn) this.#fail(error);
     }
-    if (turn === this.#turn) this.#showProgress(1);
-  }
-
-  /** The last load has failed. */
-  get #hasFailed(): boolean {
-    return this.#parts !== null && !this.#parts.error.hidden;
+    if (turn === this.#turn) parts.showProgress(1);
   }
 
   #fail(error: unknown): void {
-    const { error: box, errorText } = this.#parts!;
     const message = error instanceof Error ? error.message : String(error);
-    errorText.textContent = message;
-    box.hidden = false;
+    this.#parts!.showError(message);
     this.#setState('error');
     this.#ready.reject(error);
     const report = (error as { report?: RigcastViewerEvents['error']['report'] } | null)?.report ?? null;
@@ -345,21 +301,18 @@ export class RigcastViewerElement extends Base {
   }
 
   #host(parts: Parts): ShowHost {
-    const given = (): ReadonlyMap<string, Blob> | null => this.#given;
     return {
       surface: parts.stage,
       canvas: parts.canvas,
       element: this,
-      get given() {
-        return given();
-      },
+      given: () => ({ files: this.#given, supply: this.#supply }),
       emit: (type, detail) => {
-        if (type === 'progress') this.#showProgress((detail as RigcastViewerEvents['progress']).fraction);
+        if (type === 'progress') parts.showProgress((detail as RigcastViewerEvents['progress']).fraction);
         if (type === 'play' || type === 'pause') this.#setState('ready', type === 'play');
         this.#emit(type, detail);
       },
       painted: () => {
-        parts.poster.classList.add('gone');
+        parts.isPosterShown = false;
         this.#hotspots?.place();
       },
       setLost: isLost => this.#setState(isLost ? 'lost' : 'ready'),
@@ -373,61 +326,26 @@ export class RigcastViewerElement extends Base {
   // ------------------------------------------------------------------------------------------- the shadow tree
 
   #build(): Parts {
-    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    adoptStyle(root);
     try {
       this.#internals = this.attachInternals();
     } catch {
       // Somebody else has them, or they do not exist: there are no states then.
     }
-    const canvas = make('canvas', 'canvas');
-    const stage = make('div', 'stage', canvas);
-    const bar = make('div', 'progress-bar');
-    const progress = make('div', 'progress', slot('progress', bar));
-    set(progress, { role: 'progressbar', 'aria-label': 'Loading', 'aria-valuemin': '0', 'aria-valuemax': '100', hidden: '' });
-    const errorText = document.createElement('span');
-    const error = make('div', 'error', slot('error', errorText));
-    set(error, { role: 'alert', hidden: '' });
-    const hotspots = make('div', 'hotspots');
-    const controls = make('div', 'controls', slot('toolbar'));
-    const parts = { root, stage, canvas, poster: make('div', 'poster'), progress, bar, error, errorText, hotspots, controls };
-    root.append(stage, parts.poster, hotspots, controls, progress, error);
-    this.#parts = parts;
+    const parts = (this.#parts = new Parts(this));
     this.#describe();
-    this.#showPoster();
     this.#paintBackground();
     return parts;
   }
 
+  /** The words for what is shown, and what is seen before it. */
   #describe(): void {
-    const { stage } = this.#parts!;
-    set(stage, { role: 'img', 'aria-label': this.alt ?? '3D model', 'aria-roledescription': '3D model' });
-  }
-
-  /** A picture until the first one is drawn; a button where the visitor decides. */
-  #showPoster(): void {
-    const parts = this.#parts!;
-    const isButton = this.reveal === 'interaction';
-    const poster = make(isButton ? 'button' : 'div', 'poster');
-    const inner = slot('poster');
-    if (this.poster !== null) {
-      const image = make('img', 'poster-image') as HTMLImageElement;
-      image.alt = '';
-      image.src = this.poster;
-      inner.append(image);
-    }
-    poster.append(inner);
-    poster.className = parts.poster.className;
-    if (isButton) {
-      set(poster, { type: 'button', 'aria-label': `Show ${this.alt ?? '3D model'}` });
-      poster.addEventListener('click', () => {
-        this.#isWanted = true;
-        this.#begin();
-        parts.stage.focus({ preventScroll: true });
-      });
-    }
-    parts.poster.replaceWith(poster);
-    parts.poster = poster;
+    const text = this.alt ?? '3D model';
+    const reveal = (): void => {
+      this.#isWanted = true;
+      this.#begin();
+    };
+    this.#parts!.describe(text);
+    this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);
   }
 
   /** Only colours: whatever else CSS calls a background may fetch. */
@@ -435,13 +353,6 @@ export class RigcastViewerElement extends Base {
     const { background } = this;
     if (background !== null && CSS.supports('color', background)) this.style.setProperty('--rigcast-background', background);
     else this.style.removeProperty('--rigcast-background');
-  }
-
-  #showProgress(fraction: number): void {
-    const { progress, bar } = this.#parts!;
-    progress.hidden = fraction >= 1;
-    progress.setAttribute('aria-valuenow', String(Math.round(fraction * 100)));
-    bar.style.transform = `scaleX(${fraction})`;
   }
 
   async #showToolbar(): Promise<void> {
@@ -473,107 +384,4 @@ export class RigcastViewerElement extends Base {
   }
 }
 
-interface Parts {
-  root: ShadowRoot;
-  stage: HTMLElement;
-  canvas: HTMLCanvasElement;
-  poster: HTMLElement;
-  progress: HTMLElement;
-  bar: HTMLElement;
-  error: HTMLElement;
-  errorText: HTMLElement;
-  hotspots: HTMLElement;
-  controls: HTMLElement;
-}
-
-for (const name of TEXTS)
-  if (name !== 'files')
-    property(
-      name,
-      element => element.getAttribute(name),
-      (element, value) => setText(element, name, value),
-    );
-for (const name of FLAGS)
-  property(
-    name,
-    element => element.hasAttribute(name),
-    (element, value) => void element.toggleAttribute(name, Boolean(value)),
-  );
-for (const [name, initial] of Object.entries(NUMBERS))
-  property(
-    name,
-    element => {
-      const value = Number.parseFloat(element.getAttribute(name) ?? '');
-      return Number.isFinite(value) ? value : initial;
-    },
-    (element, value) => setText(element, name, value),
-  );
-
-function property(
-  name: string,
-  get: (element: RigcastViewerElement) => unknown,
-  write: (element: RigcastViewerElement, value: unknown) => void,
-): void {
-  Object.defineProperty(RigcastViewerElement.prototype, camel(name), {
-    get(this: RigcastViewerElement) {
-      return get(this);
-    },
-    set(this: RigcastViewerElement, value: unknown) {
-      write(this, value);
-    },
-    enumerable: true,
-    configurable: true,
-  });
-}
-
-/** Properties that were set before the element was defined take effect now. */
-function upgrade(element: RigcastViewerElement): void {
-  for (const attribute of RigcastViewerElement.observedAttributes) {
-    const name = camel(attribute);
-    if (!Object.hasOwn(element, name)) continue;
-    const value: unknown = Reflect.get(element, name);
-    Reflect.deleteProperty(element, name);
-    Reflect.set(element, name, value);
-  }
-}
-
-function setText(element: HTMLElement, name: string, value: unknown): void {
-  if (value === null || value === undefined) element.removeAttribute(name);
-  else element.setAttribute(name, String(value));
-}
-
-function make<K extends keyof HTMLElementTagNameMap>(tag: K, part: string, ...children: Node[]): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  element.setAttribute('part', part);
-  element.append(...children);
-  return element;
-}
-
-function slot(name: string, ...children: Node[]): HTMLSlotElement {
-  const made = document.createElement('slot');
-  made.name = name;
-  made.append(...children);
-  return made;
-}
-
-function set(element: Element, attributes: Record<string, string>): void {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-}
-
-interface Deferred<T> {
-  promise: Promise<T>;
-  resolve(value: T): void;
-  reject(reason: unknown): void;
-}
-
-/** Nobody has to wait for it: a rejection that nobody hears is no error. */
-function deferred<T>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  promise.catch(() => {});
-  return { promise, resolve, reject };
-}
+if ('HTMLElement' in globalThis) reflect(RigcastViewerElement.prototype);

@@ -3,7 +3,7 @@ import { RigcastViewerElement } from './element.ts';
 
 export { RigcastViewerElement };
 export type { RigcastViewerEvents, RigcastViewerReady } from './element.ts';
-export type { CameraOrbit, MotionInfo, Picked, PictureOptions } from './types.ts';
+export type { CameraOrbit, MotionInfo, Picked, PictureOptions, Supply, Wish } from './types.ts';
 export { configure, type Settings } from '../core/settings.ts';
 
 if (typeof customElements !== 'undefined' && !customElements.get('rigcast-viewer'))

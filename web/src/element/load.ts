@@ -7,6 +7,8 @@ import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
 import { type Fetching, folderOf, type Place, placesOf } from './addresses.ts';
+import { bytesBy, texturesBy } from './supply.ts';
+import type { Supply } from './types.ts';
 
 export interface Wanted {
   src: string | null;
@@ -14,6 +16,8 @@ export interface Wanted {
   files: readonly string[];
   /** Files in hand, by name or path. They go before `files`. */
   given: ReadonlyMap<string, Blob> | null;
+  /** Asked for what is in no list. */
+  supply: Supply | null;
   /** What addresses are relative to. */
   base: string;
   credentials: RequestCredentials;
@@ -54,6 +58,8 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     const rig = await model.open(loader, onProgress);
     rigs.push(rig);
     signal.throwIfAborted();
+    const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
+    if (wanted.supply && isMissing) await rig.loadTextures(texturesBy(wanted.supply), { signal });
     // What a world places are its own parts, and no motions.
     const isWorld = rig.file.scene!.instances.length > 0;
     const others = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
@@ -130,7 +136,7 @@ const MAYBE = new Set(['bin', '']);
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 
 function loaderFor(
-  { given, credentials, formatOptions, extensions }: Wanted,
+  { given, supply, credentials, formatOptions, extensions }: Wanted,
   { folder }: Model,
   places: readonly Place[],
   signal: AbortSignal,
@@ -138,6 +144,7 @@ function loaderFor(
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
   loader.setWithCredentials(credentials === 'include').setOptions({ formatOptions, cameras: false });
+  if (supply) loader.setOptions({ companions: bytesBy(supply) });
   // Asked only where a file has such textures: a context is not made for the others.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
   if (given) loader.setFiles(given);

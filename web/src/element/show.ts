@@ -1,37 +1,48 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
 import { Vector3 } from 'three';
+import type { Sky } from '../stage/environment.ts';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
-import { Playback } from '../stage/playback.ts';
 import { isRecording, present, type Presented, type RecordingTools } from '../stage/present.ts';
-import { SkeletonOverlay } from '../stage/skeleton.ts';
+import type { SkeletonOverlay } from '../stage/skeleton.ts';
 import { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
-import { limitsOf, placeOf } from './camera.ts';
-import { colorOf, numberOf } from './colors.ts';
+import { isThroughFile, limitsOf, placeOf } from './camera.ts';
+import { Clock } from './clock.ts';
+import { numberOf } from './colors.ts';
 import { Input, interactionOf } from './input.ts';
 import { load, optionsOf } from './load.ts';
-import { MotionList, type Played } from './motions.ts';
-import { passed } from './passed.ts';
+import { bonesOf, dress, makeFace, recordingColors } from './look.ts';
+import { MotionList } from './motions.ts';
 import { pickIn } from './pick.ts';
 import type { CameraOrbit, MotionInfo, Picked, RigcastViewerReady, ShowHost, Shown } from './types.ts';
 
-/** Seconds between two `timeupdate` while a motion plays. */
-const TIME_UPDATE = 0.25;
 /** Seconds that the model stands still after the visitor has turned it, where it turns by itself. */
 const ROTATE_DELAY = 3;
 /** Turns a minute. */
 const ROTATE_SPEED = 5;
 
-const CAMERA = ['camera-orbit', 'camera-target', 'field-of-view', 'min-camera-orbit', 'max-camera-orbit', 'view'];
+const CAMERA = [
+  'camera-orbit',
+  'camera-target',
+  'field-of-view',
+  'min-camera-orbit',
+  'max-camera-orbit',
+  'min-field-of-view',
+  'max-field-of-view',
+  'view',
+];
 const LOOK = ['exposure', 'shadow', 'ground', 'background'];
+
+/** A panorama in place of the room, and how to free it. */
+type Panorama = Sky & { dispose(): void };
 
 export class Show implements Shown {
   readonly view: View;
   readonly #host: ShowHost;
   readonly #painter = Painter.shared();
-  readonly #playback = new Playback();
+  readonly #clock: Clock;
   readonly #input: Input;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
@@ -39,14 +50,13 @@ export class Show implements Shown {
   #rig: Rig | null = null;
   #sources: Rig[] = [];
   #sky: Skybox | null = null;
+  #panorama: Panorama | null = null;
+  /** Its address; '' for none. */
+  #panoramaAddress = '';
   #presented: Presented | null = null;
   #list: MotionList | null = null;
-  #played: Played | null = null;
   #skeleton: SkeletonOverlay | null = null;
   #isPainted = true;
-  #wasPlaying = false;
-  #ended = false;
-  #sinceUpdate = 0;
   #stillFor = ROTATE_DELAY;
   #orbit = '';
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -61,19 +71,19 @@ export class Show implements Shown {
       context: lost => host.setLost(lost),
     });
     this.view.isVisible = false;
+    this.view.show(null);
     const use = (): void => {
       this.#stillFor = 0;
     };
     this.#input = new Input(surface, this.view.rig, use, () => this.resetView());
     this.#input.kind = interactionOf(this.#attribute('interaction'));
-    this.#playback.onPose = () => this.view.invalidate();
-    this.#playback.onChange = () => this.#tell();
+    this.#clock = new Clock(host, () => this.view.invalidate());
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
     this.#observer = new ResizeObserver(resize);
     this.#observer.observe(surface);
     resize();
     const { signal } = this.#abort;
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#dress(), { signal });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dress(this.view, host.element), { signal });
     this.#painter.add(this.view, canvas);
   }
 
@@ -86,42 +96,40 @@ export class Show implements Shown {
   }
 
   get current(): readonly string[] {
-    return this.#played?.names ?? [];
+    return this.#clock.played?.names ?? [];
   }
 
   get duration(): number {
-    return this.#playback.duration;
+    return this.#clock.duration;
   }
 
   get frameRate(): number {
-    return this.#played?.frameRate ?? 0;
+    return this.#clock.played?.frameRate ?? 0;
   }
 
   get paused(): boolean {
-    return !this.#playback.playing;
+    return !this.#clock.isPlaying;
   }
 
   get ended(): boolean {
-    return this.#ended;
+    return this.#clock.hasEnded;
   }
 
   get time(): number {
-    return this.#playback.time;
+    return this.#clock.time;
   }
 
   set time(seconds: number) {
-    this.#ended = false;
-    this.#playback.seek(seconds);
+    this.#clock.time = seconds;
   }
 
   play(): void {
-    if (!this.#played) this.#select(this.#list?.preferred() ?? [], false);
-    this.#ended = false;
-    this.#playback.play();
+    if (!this.#clock.played) this.#select(this.#list?.preferred() ?? [], false);
+    this.#clock.play();
   }
 
   pause(): void {
-    this.#playback.pause();
+    this.#clock.pause();
   }
 
   setVisible(isVisible: boolean): void {
@@ -134,7 +142,8 @@ export class Show implements Shown {
     this.#loading?.abort();
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
-    const { emit, element, given } = this.#host;
+    const { emit, element } = this.#host;
+    const { files: given, supply } = this.#host.given();
     const progress = (fraction: number, loaded: number, total: number | null): void =>
       signal.aborted ? undefined : emit('progress', { fraction, loaded, total });
     try {
@@ -144,8 +153,9 @@ export class Show implements Shown {
           src: this.#attribute('src'),
           files: wordsOf(this.#attribute('files')),
           given,
+          supply,
           base: element.baseURI,
-          credentials: this.#attribute('credentials') === 'include' ? 'include' : 'same-origin',
+          credentials: this.#credentials,
           origins: originsOf(this.#attribute('allow-origins')),
           formatOptions: optionsOf(this.#attribute('format-options')),
           extensions: { has: name => painter.renderer.extensions.has(name) },
@@ -179,30 +189,24 @@ export class Show implements Shown {
 
   async #present(rig: Rig): Promise<void> {
     this.#list = new MotionList(rig, this.#sources);
-    const style = getComputedStyle(this.#host.element);
-    const color = (name: string, other: string): string => colorOf(style.getPropertyValue(name)) ?? other;
-    const colors = {
-      skin: color('--rigcast-skin', '#dcb8a2'),
-      pinch: color('--rigcast-accent', '#12a39a'),
-      camera: color('--rigcast-grid', '#6b7078'),
-      gaze: '#d07a1f',
-    };
+    const { element } = this.#host;
     const first = this.#list.list[0] ? this.#list.play([0], 0) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#rig !== rig) return; // something else was loaded meanwhile
-    this.#presented = present(this.view, { rig, sky: this.#sky, colors, first, frame: true }, tools);
+    this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
     this.#list.play([], 0);
     const root = rig.nodes.find(node => 'isBone' in node);
     const at = new Vector3();
     this.view.rig.followed = root && !this.#presented.recording ? () => root.getWorldPosition(at).setY(0) : null;
     this.#isPainted = false;
-    this.#dress();
+    void this.#shine();
+    dress(this.view, element);
     this.#showSkeleton();
     this.#makeFace();
     const wanted = this.#attribute('motion');
-    this.#select(this.#rowsOf(wanted), this.#host.element.hasAttribute('autoplay') && !this.#calm.matches);
+    this.#select(this.#rowsOf(wanted), this.#isAutoplay);
     const time = numberOf(this.#attribute('time')) ?? (numberOf(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
-    if (time > 0) this.#playback.seek(time);
+    if (time > 0) this.#clock.time = time;
     this.#place();
     this.view.invalidate();
   }
@@ -220,8 +224,7 @@ export class Show implements Shown {
   }
 
   #clear(): void {
-    this.#playback.select(null);
-    this.#played = null;
+    this.#clock.clear();
     this.#list?.dispose();
     this.#list = null;
     this.#skeleton?.dispose();
@@ -241,8 +244,9 @@ export class Show implements Shown {
   dispose(): void {
     this.#abort.abort();
     this.#loading?.abort();
-    this.#playback.onChange = this.#playback.onPose = () => {};
+    this.#clock.dispose();
     this.#clear();
+    this.#panorama?.dispose();
     this.#observer.disconnect();
     this.#input.dispose();
     this.#painter.remove(this.view);
@@ -254,18 +258,28 @@ export class Show implements Shown {
   update(changed: ReadonlySet<string>): void {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = interactionOf(this.#attribute('interaction'));
-    if (has(['speed'])) this.#setSpeed();
+    if (has(['speed'])) this.#clock.setSpeed();
     if (!this.#rig) return;
-    if (has(LOOK)) this.#dress();
+    if (has(LOOK)) dress(this.view, this.#host.element);
+    if (has(['environment-image'])) void this.#shine();
     if (has(['skeleton'])) this.#showSkeleton();
     if (has(['expression'])) this.#makeFace();
     if (has(CAMERA)) this.#place();
     if (has(['auto-rotate'])) this.view.request();
-    if (has(['loop'])) this.#setLoop();
-    if (has(['motion'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#host.element.hasAttribute('autoplay'));
+    if (has(['loop'])) this.#clock.setLoop();
+    if (has(['motion'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#isAutoplay);
     if (has(['time'])) this.time = numberOf(this.#attribute('time')) ?? 0;
     else if (has(['frame']) && this.frameRate > 0) this.time = (numberOf(this.#attribute('frame')) ?? 0) / this.frameRate;
-    if (has(['autoplay']) && this.#host.element.hasAttribute('autoplay') && !this.#calm.matches) this.play();
+    if (has(['autoplay']) && this.#isAutoplay) this.play();
+  }
+
+  /** The page wants it to play, and the visitor does not want less movement. */
+  get #isAutoplay(): boolean {
+    return this.#host.element.hasAttribute('autoplay') && !this.#calm.matches;
+  }
+
+  get #credentials(): RequestCredentials {
+    return this.#attribute('credentials') === 'include' ? 'include' : 'same-origin';
   }
 
   #attribute(name: string): string | null {
@@ -276,75 +290,65 @@ export class Show implements Shown {
     const list = this.#list!;
     const { rig } = this.view;
     const before = this.current;
-    this.#played = list.play(rows, this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0));
-    if (!this.#presented?.recording) list.unfaded(() => rig.frame(this.#played));
-    this.#ended = false;
-    this.#setSpeed(false);
-    this.#setLoop();
-    this.#playback.select(this.#played, isPlaying);
+    const played = list.play(rows, this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0));
+    if (!this.#presented?.recording) list.unfaded(() => rig.frame(played));
+    this.#clock.select(played, isPlaying);
     this.#rig?.springs?.reset();
     if (before.join('\n') !== this.current.join('\n')) this.#host.emit('motionchange', { names: this.current });
     this.view.invalidate();
   }
 
-  #setSpeed(isTold = true): void {
-    const speed = numberOf(this.#attribute('speed')) ?? 1;
-    if (speed === this.#playback.speed) return;
-    this.#playback.speed = speed;
-    if (isTold) this.#host.emit('ratechange', undefined);
-  }
-
-  #setLoop(): void {
-    const loop = this.#attribute('loop');
-    const played = this.#played;
-    this.#playback.loop = loop === 'file' ? (played?.isLooping ?? false) : loop !== 'none';
-    if (played) played.pingPong = loop === 'pingpong' || ((loop === null || loop === 'file') && played.isPingPong);
-  }
-
   #place(): void {
     const { rig } = this.view;
-    const [orbit, target, fieldOfView, view] = ['camera-orbit', 'camera-target', 'field-of-view', 'view'].map(name =>
-      this.#attribute(name),
+    const of = (name: string): string | null => this.#attribute(name);
+    rig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
+    rig.wish = placeOf(
+      {
+        orbit: of('camera-orbit'),
+        target: of('camera-target'),
+        fieldOfView: of('field-of-view'),
+        minFieldOfView: of('min-field-of-view'),
+        maxFieldOfView: of('max-field-of-view'),
+        view: of('view'),
+      },
+      rig.look,
+      this.#presented?.front ?? 0,
     );
-    rig.limits = limitsOf(this.#attribute('min-camera-orbit'), this.#attribute('max-camera-orbit'));
-    rig.wish = placeOf({ orbit: orbit!, target: target!, fieldOfView: fieldOfView!, view: view! }, rig.look, this.#presented?.front ?? 0);
+    if (isThroughFile(of('view')) && !this.#presented?.recording?.camera) this.#complain('The file has no camera to look through.', null);
     this.resetView();
   }
 
-  #dress(): void {
-    const { view } = this;
-    const style = getComputedStyle(this.#host.element);
-    const shadow = this.#attribute('shadow');
-    const opacity = shadow === 'none' ? 0 : (numberOf(shadow) ?? numberOf(style.getPropertyValue('--rigcast-shadow-opacity')) ?? 0.45);
-    view.exposure = Math.max(numberOf(this.#attribute('exposure')) ?? 1, 0);
-    view.ground.gridVisible = this.#host.element.hasAttribute('ground');
-    view.ground.shadowVisible = opacity > 0;
-    view.setColors({
-      grid: colorOf(style.getPropertyValue('--rigcast-grid')) ?? '#888888',
-      gridOpacity: numberOf(style.getPropertyValue('--rigcast-grid-opacity')) ?? 0.35,
-      shadowOpacity: Math.min(opacity, 1),
-    });
+  /** The panorama that the page names, in place of the room and of a sky of the file. Until it is there nothing changes. */
+  async #shine(): Promise<void> {
+    const wanted = this.#attribute('environment-image')?.trim() ?? '';
+    const { baseURI } = this.#host.element;
+    const address = wanted && URL.canParse(wanted, baseURI) ? new URL(wanted, baseURI).href : wanted;
+    if (address !== this.#panoramaAddress) {
+      this.#panoramaAddress = address;
+      let made: Panorama | null = null;
+      try {
+        const request = { credentials: this.#credentials, signal: this.#abort.signal };
+        if (address) made = await (await import('./panorama.ts')).panoramaAt(address, request);
+      } catch (error) {
+        if (address === this.#panoramaAddress) this.#complain(error instanceof Error ? error.message : String(error), error);
+      }
+      if (address !== this.#panoramaAddress || this.#abort.signal.aborted) return made?.dispose();
+      const old = this.#panorama;
+      this.#panorama = made;
+      this.view.sky = null;
+      old?.dispose();
+    }
+    this.view.sky = this.#panorama ?? this.#presented?.sky ?? null;
   }
 
-  /** `blink:1 aa:0.4`; a name alone is all of it. */
   #makeFace(): void {
-    const { expressions } = this.#rig!;
-    expressions.reset();
-    for (const word of wordsOf(this.#attribute('expression'))) {
-      const at = word.lastIndexOf(':');
-      const name = at < 0 ? word : word.slice(0, at);
-      const known = expressions.names.find(each => each.toLowerCase() === name.toLowerCase()) ?? name;
-      if (!expressions.set(known, at < 0 ? 1 : (numberOf(word.slice(at + 1)) ?? 0)))
-        this.#complain(`There is no expression “${name}”.`, null);
-    }
+    for (const name of makeFace(this.#rig!, this.#attribute('expression'))) this.#complain(`There is no expression “${name}”.`, null);
     this.view.invalidate();
   }
 
   #showSkeleton(): void {
-    const isOn = this.#host.element.hasAttribute('skeleton');
-    const bones = isOn ? this.#rig!.nodes.filter(node => 'isBone' in node) : [];
     this.#skeleton?.dispose();
-    this.#skeleton = bones.length > 0 ? new SkeletonOverlay(bones, (this.view.extent?.radius ?? 1) * 0.06) : null;
+    this.#skeleton = this.#host.element.hasAttribute('skeleton') ? bonesOf(this.#rig!, this.view) : null;
     if (this.#skeleton) this.view.overlays.add(this.#skeleton.object);
     this.view.invalidate();
   }
@@ -353,11 +357,10 @@ export class Show implements Shown {
 
   #tick(seconds: number): boolean {
     if (!this.#rig) return false;
-    const { playing, time } = this.#playback;
+    const wasPlaying = this.#clock.isPlaying;
     const isFading = this.#list!.advance(seconds);
-    const isPlaying = this.#playback.tick(seconds);
-    if (playing) this.#tellEvents(time, seconds);
-    else if (isFading) this.#list!.apply();
+    const isPlaying = this.#clock.tick(seconds);
+    if (!wasPlaying && isFading) this.#list!.apply();
     const isMoving = this.#rig.live(seconds);
     return this.#rotate(seconds) || isFading || isPlaying || isMoving;
   }
@@ -373,7 +376,7 @@ export class Show implements Shown {
 
   #posed(seconds: number): boolean {
     this.#skeleton?.update();
-    return this.#presented?.recording?.update(this.#playback.playing ? seconds : Infinity) ?? false;
+    return this.#presented?.recording?.update(this.#clock.isPlaying ? seconds : Infinity) ?? false;
   }
 
   #drawn(): void {
@@ -391,39 +394,11 @@ export class Show implements Shown {
     this.#host.emit('camerachange', { orbit, target: { x, y, z }, fieldOfView });
   }
 
-  /** What a page would like to know after the clock has changed. */
-  #tell(): void {
-    const { playing, time, duration, speed } = this.#playback;
-    const { emit } = this.#host;
-    const isOver = this.#wasPlaying && !playing && !this.#playback.loop && (speed > 0 ? time >= duration : time <= 0) && duration > 0;
-    if (playing !== this.#wasPlaying) {
-      this.#wasPlaying = playing;
-      emit(playing ? 'play' : 'pause', undefined);
-      this.#sinceUpdate = Infinity;
-    }
-    if (this.#sinceUpdate >= TIME_UPDATE || !playing) {
-      this.#sinceUpdate = 0;
-      emit('timeupdate', { time });
-    }
-    if (!isOver) return;
-    this.#ended = true;
-    emit('ended', undefined);
-  }
-
-  #tellEvents(before: number, seconds: number): void {
-    this.#sinceUpdate += seconds;
-    const played = this.#played;
-    if (!played || played.events.length === 0) return;
-    const { time, duration, speed } = this.#playback;
-    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, duration, isPingPong: played.pingPong }))
-      this.#host.emit('motionevent', event);
-  }
-
   // ------------------------------------------------------------------------------------------- looking
 
   resetView(): void {
     this.#stillFor = ROTATE_DELAY;
-    const recorded = this.#attribute('view') === 'recorded' ? this.#presented?.recording?.camera : null;
+    const recorded = isThroughFile(this.#attribute('view')) ? this.#presented?.recording?.camera : null;
     this.view.rig.reset();
     if (recorded) this.view.rig.eye = recorded;
     if (this.#presented?.recording) this.#presented.recording.gizmos = !recorded;

@@ -1,5 +1,5 @@
 // What the element's small shell and the parts that it fetches later know of each other. Types only.
-import type { Report } from '../core/types.ts';
+import type { Reference, Report } from '../core/types.ts';
 import type { PictureOptions } from '../stage/painter.ts';
 import type { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
@@ -40,6 +40,18 @@ export interface Picked {
   /** Metres. */
   position: { x: number; y: number; z: number };
 }
+
+/** A file that a model asks for: a key, a resource, a side file, an image. */
+export interface Wish {
+  /** `texture`, `material` (text that says which textures a material has), or what the format calls it (`key`, `resource`, `config` …). */
+  kind: Reference['kind'];
+  /** As the file spells it: a name, or a path. */
+  name: string;
+}
+
+/** Gives a file, or null where it has none; rigcast then looks for it as always. */
+export type Supply = (wish: Wish) => Given | Promise<Given>;
+type Given = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
 export interface RigcastViewerReady {
   rig: Rig;
@@ -94,7 +106,8 @@ export interface ShowHost {
   readonly surface: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly element: HTMLElement;
-  readonly given: ReadonlyMap<string, Blob> | null;
+  /** What the page has given from its own hand. */
+  given(): { files: ReadonlyMap<string, Blob> | null; supply: Supply | null };
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;
   /** The first picture of what was loaded is there. */
   painted(): void;

@@ -42,7 +42,8 @@ export interface Limits {
   distance?: readonly [from: number | null, to: number | null];
 }
 
-const FIELD_OF_VIEW = 32;
+/** Degrees, vertical, where nobody wishes otherwise. */
+export const FIELD_OF_VIEW = 32;
 
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);

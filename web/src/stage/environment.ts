@@ -17,6 +17,8 @@ import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment
 export interface Sky {
   readonly scene: Scene;
   readonly size: number;
+  /** It shines and is reflected, but is not seen behind everything. */
+  readonly isUnseen?: boolean;
 }
 
 interface Made {
@@ -76,11 +78,12 @@ function ofRoom(renderer: WebGLRenderer): Made {
   return { environment, cube: null, users: new Set() };
 }
 
-function ofSky(renderer: WebGLRenderer, { scene, size }: Sky): Made {
+function ofSky(renderer: WebGLRenderer, { scene, size, isUnseen }: Sky): Made {
   const generator = new PMREMGenerator(renderer);
   const cube = new WebGLCubeRenderTarget(size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
   new CubeCamera(0.1, 10, cube).update(renderer, scene);
   const environment = generator.fromCubemap(cube.texture);
   generator.dispose();
-  return { environment, cube, users: new Set() };
+  if (isUnseen) cube.dispose();
+  return { environment, cube: isUnseen ? null : cube, users: new Set() };
 }

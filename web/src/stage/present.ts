@@ -34,6 +34,8 @@ export interface Presented {
   /** The angle around the vertical towards which its front looks, radians. */
   front: number;
   recording: RecordingOverlay | null;
+  /** What shines around it, if the file says so. */
+  sky: Sky | null;
 }
 
 /** What recordings need to be seen; pages that show few of them fetch it when they have one. */
@@ -68,12 +70,12 @@ export function present(view: View, subject: Subject, tools: RecordingTools | nu
     const recording = new tools.RecordingOverlay(rig, colors);
     const look = tools.recordingView(rig, first?.duration ?? 0, time => first?.seek(time));
     view.show(new Group().add(rig.scene, recording.object), frame, look);
-    return { front: Math.atan2(look.direction.x, look.direction.z), recording };
+    return { front: Math.atan2(look.direction.x, look.direction.z), recording, sky: view.sky };
   }
   const facing = facingOf(scene.nodes, [0, 1, 0]);
   const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
   const whole = others.length > 0 ? new Group().add(rig.scene, ...others.map(other => other.scene)) : rig.scene;
   view.show(whole, frame, { direction: firstLook(forward) });
   if (view.extent) fitShadows(lamps, view.extent.box);
-  return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null };
+  return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null, sky: view.sky };
 }

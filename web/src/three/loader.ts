@@ -1,5 +1,5 @@
 import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type Texture, type WebGLRenderer } from 'three';
-import { open, type Companions, type OpenOptions } from '../core/open.ts';
+import { companionIn, open, type Companions, type OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
 import type { FormatOptions, Need, Report } from '../core/types.ts';
@@ -22,7 +22,10 @@ export interface RigcastLoaderOptions extends BuildOptions {
   tangents?: boolean;
   /** Where rigcast.wasm is, where it is not beside the script. */
   wasm?: WasmSource;
-  /** What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. */
+  /**
+   * What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. What a function answers with
+   * undefined is looked for as by default.
+   */
   companions?: Companions | false;
   /**
    * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false:
@@ -215,7 +218,7 @@ export class RigcastLoader extends Loader<Rig> {
     const file = await open(data, {
       ...defined({ format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm }),
       ...how,
-      ...(companions !== false && { companions: companions ?? files ?? (need => this.#companion(need, path, listing, signal)) }),
+      ...(companions !== false && { companions: firstOf(companions, files ?? (need => this.#companion(need, path, listing, signal))) }),
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
@@ -384,4 +387,13 @@ function looksLikeHtml(bytes: Uint8Array): boolean {
 
 function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** What a function leaves open is looked for in `usual`. */
+function firstOf(own: Companions | undefined, usual: Companions): Companions {
+  if (typeof own !== 'function') return own ?? usual;
+  return async need => {
+    const found = await own(need);
+    return found === undefined ? companionIn(usual, need) : found;
+  };
 }

@@ -1,0 +1,84 @@
+// `npm run docs`: the parts of docs/ that are printed from the sources, between marks like <!-- printed: attributes Sources --> and <!-- /printed -->.
+// With --write into the pages; without, it says which are old.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { Trouble, inRoot } from './lib.mjs';
+
+/** A module of web/src, without its types. */
+export async function sourceModule(file) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [inRoot('web/src', file)],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+const cell = text => text.replaceAll('|', '\\|');
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const code = text => (text === '' ? '' : `\`${text}\``);
+const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
+const named = (words, quote = code) => Object.entries(words).map(([name, text]) => [quote(name), text]);
+
+/** What can be printed, by its name; the rest of a mark is its argument. */
+const printers = {
+  attributes: ({ ATTRIBUTE_MANUAL }, group) =>
+    table(
+      ['attribute', 'property', ''],
+      Object.entries(ATTRIBUTE_MANUAL)
+        .filter(([, entry]) => entry.group === group)
+        .map(([name, { text }]) => [code(name), code(camel(name)), text]),
+    ),
+  properties: ({ PROPERTIES }) =>
+    table(
+      ['property', ''],
+      PROPERTIES.map(({ name, type, text, isReadOnly }) => [code(name), `${code(type)}${isReadOnly ? ', read-only' : ''}. ${text}`]),
+    ),
+  methods: ({ METHODS }) =>
+    table(
+      ['method', ''],
+      METHODS.map(({ name, type, text }) => [code(`${name}${type.replace(/^(\(.*\)) => (.*)$/, '$1: $2')}`), text]),
+    ),
+  events: ({ EVENTS }) =>
+    table(
+      ['event', '`event.detail`', ''],
+      Object.entries(EVENTS).map(([name, { detail, text }]) => [code(name), code(detail), text]),
+    ),
+  slots: ({ SLOTS }) => table(['slot', ''], named(SLOTS)),
+  parts: ({ PARTS }) => table(['part', ''], named(PARTS)),
+  styles: ({ CSS_PROPERTIES }) => table(['property of CSS', ''], named(CSS_PROPERTIES)),
+  states: ({ STATES }) =>
+    table(
+      ['state', ''],
+      named(STATES, name => code(`:state(${name})`)),
+    ),
+};
+
+const marks = /(<!-- printed: (\S+) ?(.*?) -->\n).*?(<!-- \/printed -->)/gs;
+
+/** Pages of docs/ as they should be: [path, text now, text printed]. */
+export async function printedPages() {
+  const manual = await sourceModule('element/manual.ts');
+  return readdirSync(inRoot('docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => {
+      const path = `docs/${name}`;
+      const now = readFileSync(inRoot(path), 'utf8');
+      const printed = now.replace(marks, (_all, begin, kind, argument, end) => {
+        if (!printers[kind]) throw new Trouble(`${path} asks for ${kind}, which nothing prints.`);
+        return `${begin}\n${printers[kind](manual, argument)}\n\n${end}`;
+      });
+      return { path, now, printed };
+    });
+}
+
+export async function main(args) {
+  const old = (await printedPages()).filter(({ now, printed }) => now !== printed);
+  for (const { path, printed } of old) {
+    if (args.includes('--write')) writeFileSync(inRoot(path), printed);
+    console.log(`${path} ${args.includes('--write') ? 'is printed anew' : 'is older than the sources: npm run docs -- --write'}`);
+  }
+  return old.length > 0 && !args.includes('--write') ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+// Nobody is left out: what axe finds in the element, as it is shown, in both themes.
+import axe from 'axe-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { add, demo, once, part } from './support.ts';
+
+const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
+const theme = (value: string): Promise<unknown> =>
+  session.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+
+afterEach(async () => {
+  document.querySelectorAll('rigcast-viewer').forEach(element => element.remove());
+  document.documentElement.removeAttribute('style');
+  await theme('');
+});
+
+/** What is wrong, by rule and place; best practices and contrast as well. */
+async function wrong(element: Element): Promise<string[]> {
+  const { violations, passes } = await axe.run(element, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  });
+  expect(passes.length).toBeGreaterThan(3);
+  return violations
+    .filter(({ id }) => id !== 'region') // landmarks are the page's
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.each(['light', 'dark'])('in the %s theme', scheme => {
+  const shown = async (attributes: Record<string, string>) => {
+    await theme(scheme);
+    document.documentElement.style.cssText = 'color-scheme: light dark; background: Canvas';
+    const element = add(attributes);
+    element.style.width = '360px';
+    element.style.height = '240px';
+    return element;
+  };
+
+  it('a model with its tool bar, its skeleton and a hotspot', async () => {
+    const element = await shown({ src: demo('Pip.psk'), files: demo('Pip.psa'), controls: '', alt: 'A fox' });
+    const spot = document.createElement('button');
+    spot.slot = 'hotspot-1';
+    spot.textContent = 'Here';
+    spot.dataset['position'] = '0 0 0';
+    element.append(spot);
+    await element.ready;
+    await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+    await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).not.toBeNull();
+    const ink = getComputedStyle(part(element, 'toolbar')).color;
+    expect(ink).toBe(scheme === 'light' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
+    expect(await wrong(element)).toEqual([]);
+  });
+
+  it('a poster that waits for a press', async () => {
+    const element = await shown({ src: demo('Pip.psk'), reveal: 'interaction', poster: demo('Pip_D.png'), alt: 'A fox' });
+    expect(await wrong(element)).toEqual([]);
+  });
+
+  it('what went wrong', async () => {
+    const element = await shown({ src: demo('nobody.psk') });
+    await once(element, 'error');
+    expect(await wrong(element)).toEqual([]);
+  });
+});

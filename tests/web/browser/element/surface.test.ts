@@ -1,0 +1,323 @@
+// What a page can ask of <rigcast-viewer> beyond showing a model: files by name, requests, light, cameras of files, loops, the page's own scrolling.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import type { Wish } from '../../../../web/src/element/index.ts';
+import { add, at, demo, drawn, fileOf, frame, inside, once, part } from './support.ts';
+
+const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
+
+/** A panorama, red above and blue below, as a file of the browser's own. */
+async function panorama(top: string, bottom: string): Promise<string> {
+  const canvas = new OffscreenCanvas(64, 32);
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = top;
+  context.fillRect(0, 0, 64, 16);
+  context.fillStyle = bottom;
+  context.fillRect(0, 16, 64, 16);
+  return URL.createObjectURL(await canvas.convertToBlob());
+}
+
+/** The same in Radiance's own format: 8 by 4 pixels without compression, one colour above and one below. */
+function radiance(top: readonly number[], bottom: readonly number[]): string {
+  const rows = Array.from({ length: 4 }, (_, row) => Array.from({ length: 8 }, () => (row < 2 ? top : bottom)).flat()).flat();
+  const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
+  return URL.createObjectURL(new Blob([head, new Uint8Array(rows)]));
+}
+
+afterEach(() => {
+  document.querySelectorAll('rigcast-viewer').forEach(element => element.remove());
+  vi.restoreAllMocks();
+});
+
+type Viewer = ReturnType<typeof add>;
+
+/** The mean of red, green and blue over what is drawn. */
+async function color(element: Viewer): Promise<[number, number, number]> {
+  const { view } = await element.ready;
+  await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  const canvas = inside<HTMLCanvasElement>(element, 'canvas');
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+  const sum = [0, 0, 0, 0];
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3]! < 255) continue;
+    sum[3]!++;
+    for (let c = 0; c < 3; c++) sum[c]! += data[i + c]!;
+  }
+  return [sum[0]! / sum[3]!, sum[1]! / sum[3]!, sum[2]! / sum[3]!];
+}
+
+async function poseOf(element: Viewer): Promise<string> {
+  const { rig } = await element.ready;
+  return rig.nodes.flatMap(({ quaternion }) => quaternion.toArray().map(value => value.toFixed(4))).join();
+}
+
+describe('files that the page gives by name', () => {
+  it('textures that were not found', async () => {
+    const element = add();
+    const wishes: Wish[] = [];
+    element.supply = wish => {
+      wishes.push(wish);
+      return wish.kind === 'texture' && wish.name.startsWith('Pip_D') ? fileOf(demo('Pip_D.png')) : null;
+    };
+    element.files = [await fileOf(demo('Pip.psk'))];
+    const { rig } = await element.ready;
+    expect(wishes.length).toBeGreaterThan(0);
+    expect(new Set(wishes.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(wishes.length);
+    // Its file names a material, no image: what the page has for the material's name is found by the material's side file alone.
+    expect(wishes.map(({ kind }) => kind)).toContain('material');
+    expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
+    element.supply = ({ kind, name }) => {
+      if (kind === 'material' && name === 'Pip.mat') return new Blob(['Diffuse=Pip_D\n']);
+      return kind === 'texture' && name.startsWith('Pip_D') ? fileOf(demo('Pip_D.png')) : null;
+    };
+    await frame();
+    const again = await element.ready;
+    expect(again.rig).not.toBe(rig);
+    expect(again.rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
+    const [red, , blue] = await color(element);
+    expect(red).toBeGreaterThan(blue + 20); // a fox
+  });
+
+  it('resources that a model cannot do without, before they are looked for', async () => {
+    const fetched = vi.spyOn(window, 'fetch');
+    const address = at('tests/data/vgo/puppet-elsewhere.bin');
+    const bytes = await (await fetch(address)).arrayBuffer();
+    fetched.mockClear();
+    const element = add();
+    const names: string[] = [];
+    element.supply = ({ kind, name }) => {
+      names.push(`${kind} ${name}`);
+      return kind === 'resource' ? bytes : undefined;
+    };
+    element.files = new Map([['puppet.vgo', await fileOf(at('tests/data/vgo/puppet-elsewhere.vgo'))]]);
+    const { rig } = await element.ready;
+    expect(rig.file.scene!.meshes.length).toBeGreaterThan(0);
+    expect(names).toEqual([expect.stringMatching(/^resource .*puppet-elsewhere\.bin$/) as string]);
+  });
+
+  it('and what it does not have is looked for as always', async () => {
+    const element = add();
+    element.supply = () => Promise.reject(new Error('not today'));
+    element.files = new Map([
+      ['puppet.vgo', await fileOf(at('tests/data/vgo/puppet-elsewhere.vgo'))],
+      ['data/puppet-elsewhere.bin', await fileOf(at('tests/data/vgo/puppet-elsewhere.bin'))],
+    ]);
+    expect((await element.ready).rig.file.scene!.meshes.length).toBeGreaterThan(0);
+  });
+});
+
+describe('requests', () => {
+  it('send cookies to others only where the page says so', async () => {
+    const fetched = vi.spyOn(window, 'fetch');
+    const folder = at('tests/web/browser/element/folder/');
+    const modes = (): Set<unknown> =>
+      new Set(fetched.mock.calls.filter(([address]) => String(address).includes('/folder/')).map(([, init]) => init?.credentials));
+    const element = add({ files: folder });
+    await element.ready;
+    expect(modes()).toEqual(new Set(['same-origin']));
+    fetched.mockClear();
+    element.credentials = 'include';
+    await frame();
+    await element.ready;
+    expect(modes()).toEqual(new Set(['include']));
+  });
+
+  it('follow a manifest to an origin that the page allows, and to no other', async () => {
+    const { fetch } = window;
+    const fetched = vi.spyOn(window, 'fetch');
+    const asked = (): string[] =>
+      fetched.mock.calls.map(([address]) => String(address)).filter(address => new URL(address, location.href).origin !== location.origin);
+    const manifest = URL.createObjectURL(
+      new Blob([JSON.stringify(['https://allowed.invalid/walk.psa', 'https://other.invalid/run.psa'])], { type: 'application/json' }),
+    );
+    // An address that is known to be a manifest by its name.
+    fetched.mockImplementation((address, init) =>
+      fetch.call(window, String(address).endsWith('/made/manifest.json') ? manifest : address, init),
+    );
+    const heard: string[] = [];
+    const element = add({ src: PIP.src, files: at('made/manifest.json'), 'allow-origins': 'https://allowed.invalid', loading: 'eager' });
+    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    await element.ready;
+    await expect.poll(() => heard.join()).toContain('allowed.invalid/walk.psa');
+    expect([...asked(), ...heard].filter(text => text.includes('other.invalid'))).toEqual([]);
+  });
+
+  it('read with the options of a format, and say where they are wrong', async () => {
+    const size = async (options: string | null): Promise<number> => {
+      const element = add({ src: at('tests/data/unreal/arm.psk') });
+      element.formatOptions = options;
+      const { view } = await element.ready;
+      return view.extent!.radius;
+    };
+    const usual = await size(null);
+    expect((await size('{"unreal":{"unitScale":0.02}}')) / usual).toBeCloseTo(2, 3);
+    const wrong = add({ src: at('tests/data/unreal/arm.psk'), 'format-options': '[1]' });
+    expect((await once<{ message: string }>(wrong, 'error')).message).toContain('format-options');
+    const unknown = add({ src: at('tests/data/unreal/arm.psk'), 'format-options': '{"unreal":{"size":2}}' });
+    const { rig } = await unknown.ready;
+    expect(rig.report.items.filter(({ code }) => code === 'BAD_OPTION').map(({ path }) => path)).toEqual(['formatOptions.unreal.size']);
+  });
+});
+
+describe('light', () => {
+  it('is that of a panorama, which is not seen itself; wrong ones are said', async () => {
+    const element = add({ src: PIP.src, shadow: 'none' });
+    const [red, , blue] = await color(element);
+    const { view } = await element.ready;
+    const empty = drawn(element);
+    element.environmentImage = await panorama('#f00', '#f00');
+    await expect.poll(() => view.sky !== null, { timeout: 20_000 }).toBe(true);
+    const lit = await color(element);
+    expect(lit[0] / lit[2]).toBeGreaterThan((red / blue) * 1.05);
+    expect(drawn(element)).toBeCloseTo(empty, 3); // transparent where no model is
+    element.environmentImage = radiance([0, 0, 128, 130], [0, 0, 128, 130]);
+    const before = view.sky;
+    await expect.poll(() => view.sky === before || view.sky === null, { timeout: 20_000 }).toBe(false);
+    const cold = await color(element);
+    expect(cold[2] / cold[0]).toBeGreaterThan((blue / red) * 1.05);
+    const failed = once<{ message: string }>(element, 'error');
+    element.environmentImage = demo('Pip.psk');
+    expect((await failed).message).toMatch(/Pip\.psk is no image/);
+    element.environmentImage = null;
+    await expect.poll(() => view.sky, { timeout: 20_000 }).toBeNull();
+    expect((await color(element))[0]).toBeCloseTo(red, 0);
+  });
+
+  it('comes from above where the panorama is bright above', async () => {
+    const bottom = async (address: string): Promise<number> => {
+      const element = add({ src: PIP.src, shadow: 'none', 'environment-image': address });
+      const { view } = await element.ready;
+      await expect.poll(() => view.sky !== null, { timeout: 20_000 }).toBe(true);
+      await color(element);
+      const canvas = inside<HTMLCanvasElement>(element, 'canvas');
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const halves = [0, 0];
+      for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) halves[i < data.length / 2 ? 0 : 1]! += data[i]! - data[i + 2]!;
+      return halves[0]! - halves[1]!;
+    };
+    const upright = await bottom(radiance([128, 0, 0, 129], [0, 0, 128, 129]));
+    const image = await bottom(await panorama('#f00', '#00f'));
+    const turned = await bottom(await panorama('#00f', '#f00'));
+    expect(upright).toBeGreaterThan(turned);
+    expect(image).toBeGreaterThan(turned);
+  });
+});
+
+describe('camera', () => {
+  it('looks through that of the file, and says where there is none', async () => {
+    const element = add({ src: demo('wavingHands.bin'), view: 'file' });
+    const { view } = await element.ready;
+    expect(view.rig.eye).not.toBeNull();
+    const other = add({ src: PIP.src });
+    await other.ready;
+    const failed = once<{ message: string }>(other, 'error');
+    other.view = 'file';
+    expect((await failed).message).toBe('The file has no camera to look through.');
+  });
+
+  it('keeps its angle within the bounds', async () => {
+    const element = add({ src: PIP.src, 'field-of-view': '60deg', 'max-field-of-view': '40deg' });
+    const { view } = await element.ready;
+    expect(view.rig.camera.fov).toBeCloseTo(40);
+    element.maxFieldOfView = null;
+    element.minFieldOfView = '70deg';
+    await frame();
+    expect(view.rig.camera.fov).toBeCloseTo(70);
+  });
+});
+
+describe('motion', () => {
+  it('goes back and forth, and back to where it began', async () => {
+    const element = add({ ...PIP, loop: 'pingpong', speed: '4' });
+    await element.ready;
+    const times: number[] = [];
+    element.addEventListener('timeupdate', ({ detail }) => times.push(detail.time));
+    let turns = 0;
+    let before = 0;
+    let direction = 1;
+    await element.play();
+    await expect
+      .poll(
+        async () => {
+          await frame();
+          const { time } = element;
+          if (Math.sign(time - before) === -direction) {
+            turns++;
+            direction = -direction;
+            // It turns at its ends alone: where it repeats, it jumps from one to the other.
+            expect(Math.abs(time - before)).toBeLessThan(element.duration * 0.75);
+          }
+          before = time;
+          return turns;
+        },
+        { timeout: 30_000, interval: 0 },
+      )
+      .toBeGreaterThan(1);
+  });
+
+  it('does not begin, turn or fade by itself where the visitor wants less movement', async () => {
+    const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
+    const reduce = (value: string): Promise<unknown> =>
+      session.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] });
+    await reduce('reduce');
+    try {
+      const element = add({ ...PIP, autoplay: '', 'auto-rotate': '', fade: '0.5' });
+      const { view } = await element.ready;
+      const orbit = String(element.getCameraOrbit());
+      await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+      expect([element.paused, element.time, String(element.getCameraOrbit())]).toEqual([true, 0, orbit]);
+      element.motion = '1';
+      const pose = await poseOf(element);
+      await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+      expect(await poseOf(element)).toBe(pose); // nothing fades
+      await element.play(); // the visitor's own wish
+      expect(element.paused).toBe(false);
+    } finally {
+      await reduce('');
+    }
+  });
+});
+
+describe('the page around it', () => {
+  it('scrolls by a wheel over the element, until the visitor chose the picture', async () => {
+    const tall = document.createElement('div');
+    tall.style.height = '5000px';
+    const element = add(PIP, document.body);
+    document.body.append(tall);
+    const { view } = await element.ready;
+    scrollTo(0, 0);
+    const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
+    const frameBox = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    const wheel = async (): Promise<void> => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [frameBox.left + left + width / 2, frameBox.top + top + height / 2];
+      await session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY: 60 });
+    };
+    const distance = (): number => view.rig.orbit.radius;
+    const far = distance();
+    await wheel();
+    await expect.poll(() => scrollY, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(distance()).toBeCloseTo(far);
+    const scrolled = scrollY;
+    part(element, 'stage').focus({ preventScroll: true });
+    await wheel();
+    await expect.poll(distance, { timeout: 10_000 }).not.toBeCloseTo(far, 3);
+    expect(scrollY).toBe(scrolled);
+    tall.remove();
+  });
+
+  it('gives it the whole screen, and takes it back', async () => {
+    const element = add({ ...PIP, controls: '' });
+    await element.ready;
+    await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+    const button = part(element, 'fullscreen-button');
+    expect(button.getAttribute('aria-label')).toBe('Full screen');
+    await page.elementLocator(button).click();
+    await expect.poll(() => document.fullscreenElement, { timeout: 10_000 }).toBe(element);
+    await expect.poll(() => button.getAttribute('aria-label')).toBe('Leave full screen');
+    expect(element.getBoundingClientRect().width).toBeCloseTo(innerWidth, -1);
+    await page.elementLocator(button).click();
+    await expect.poll(() => document.fullscreenElement, { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => button.getAttribute('aria-label')).toBe('Full screen');
+  });
+});

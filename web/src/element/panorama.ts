@@ -1,0 +1,76 @@
+// A panorama that the page names: what shines and is reflected. Fetched only where a page wants one.
+import {
+  DataTexture,
+  EquirectangularReflectionMapping,
+  HalfFloatType,
+  LinearFilter,
+  LinearSRGBColorSpace,
+  Scene,
+  SRGBColorSpace,
+  Texture,
+} from 'three';
+import type { Sky } from '../stage/environment.ts';
+
+/** Pixels a face of the cube that it becomes. */
+const FACE = 256;
+/** Wider ones are made as small as this: what shines is blurred anyway. */
+const WIDEST = 2048;
+
+/** Throws Error where there is no such image, and as fetch does. */
+export async function panoramaAt(url: string, request: RequestInit): Promise<Sky & { dispose(): void }> {
+  const response = await fetch(url, request);
+  if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
+  const blob = await response.blob();
+  const head = await blob.slice(0, 10).text();
+  const texture = head.startsWith('#?') ? await radiance(blob, url) : await image(blob, url);
+  texture.mapping = EquirectangularReflectionMapping;
+  texture.minFilter = texture.magFilter = LinearFilter;
+  texture.generateMipmaps = false;
+  texture.needsUpdate = true;
+  const scene = new Scene();
+  scene.background = texture;
+  return {
+    scene,
+    size: FACE,
+    isUnseen: true,
+    dispose() {
+      texture.dispose();
+      if (texture.image instanceof ImageBitmap) texture.image.close();
+    },
+  };
+}
+
+/** Rows from the top, as three wants them from the bottom. */
+async function radiance(blob: Blob, url: string): Promise<Texture> {
+  const { HDRLoader } = await import('./vendor/hdr.ts');
+  let read;
+  try {
+    read = new HDRLoader().parse(await blob.arrayBuffer());
+  } catch (error) {
+    throw new Error(`${url} is no Radiance image that can be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  const { data, width, height } = read as { data: Uint16Array<ArrayBuffer>; width: number; height: number };
+  const texture = new DataTexture(data, width, height);
+  texture.type = HalfFloatType;
+  texture.colorSpace = LinearSRGBColorSpace;
+  texture.flipY = true;
+  return texture;
+}
+
+async function image(blob: Blob, url: string): Promise<Texture> {
+  const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', colorSpaceConversion: 'none' }).catch(() => null);
+  if (!bitmap) throw new Error(`${url} is no image that this browser reads.`);
+  const texture = new Texture(bitmap.width > WIDEST ? await smaller(bitmap) : bitmap);
+  texture.colorSpace = SRGBColorSpace;
+  texture.flipY = false;
+  return texture;
+}
+
+async function smaller(bitmap: ImageBitmap): Promise<ImageBitmap> {
+  const resizeHeight = Math.max(Math.round((bitmap.height * WIDEST) / bitmap.width), 1);
+  const made = await createImageBitmap(bitmap, { resizeWidth: WIDEST, resizeHeight, resizeQuality: 'medium' });
+  bitmap.close();
+  return made;
+}
