@@ -1,4 +1,4 @@
-// The viewer: `npm start` serves it, `npm run build` makes the static site.
+// The viewer and the page for iframes (embed.html): `npm start` serves them, `npm run build` makes the static site of both.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { en } from './web/src/viewer/words/en.ts';
@@ -9,25 +9,40 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * What the built site may do, wherever it is served from: nothing but its own scripts, one kind of worker (web/src/core/pool.ts), no markup out of
  * text. Addresses that a visitor types may be on any server. The dev server's own scripts do more.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self' blob: data: http: https:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types rigcast',
-].join('; ');
+const policyOf = (workers: string, images: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    `worker-src 'self'${workers}`,
+    "style-src 'self'",
+    `img-src 'self' blob:${images}`,
+    "connect-src 'self' blob: data: http: https:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types rigcast',
+  ].join('; ');
 
 const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
-  transformIndexHtml: () => [
-    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
-  ],
+  transformIndexHtml: (_html, { path }) => {
+    // A frame that is sandboxed has no origin, and starts its worker through a Blob; a poster may be on any server, as the model.
+    const content = path.endsWith('embed.html') ? policyOf(' blob:', ' http: https:') : policyOf('', ' data:');
+    return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
+  },
+};
+
+/** The dev server's root is the viewer's folder; the site has another page beside it. */
+const otherPages: Plugin = {
+  name: 'other pages',
+  configureServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const found = /^\/embed\.html($|\?.*)/.exec(request.url ?? '');
+      if (!found) return next();
+      response.writeHead(302, { location: `/@fs${folder('web/src/embed/embed.html')}${found[1]}` }).end();
+    });
+  },
 };
 
 /** index.html says what the page says: `{startTitle}` is the sentence of that key. */
@@ -45,7 +60,7 @@ const wordsInHtml: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [wordsInHtml, policyTag],
+  plugins: [wordsInHtml, policyTag, otherPages],
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),

@@ -18,6 +18,7 @@ import {
   served,
   writePage,
 } from './consumers.mjs';
+import { checkEmbed } from './embed.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { downloads } from './size.mjs';
 
@@ -211,6 +212,7 @@ export async function checkPackage() {
     { name: 'element', run: () => checkElement(folder) },
     { name: 'esbuild', run: () => checkEsbuild(folder) },
     { name: 'site', run: () => checkSite() },
+    { name: 'embed', run: () => checkEmbed(folder) },
     { name: 'releases of three', run: () => checkReleases(folder) },
     { name: 'size', run: () => checkSize(files) },
   ];

@@ -1,0 +1,75 @@
+// embed.html of the built site, as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inPage, served } from './consumers.mjs';
+import { Trouble, inRoot } from './lib.mjs';
+
+/** A wiki's page: no script of its own runs, frames of its own origin may be there. */
+const wikiPolicy = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'";
+
+const hostile = '<img src=x onerror="document.title=1">';
+
+const frames = [
+  { name: 'plain', sandbox: null, query: 'src=../hero.psk&files=../run.psa+../hero_D.png&motion=Wave&autoplay&controls&alt=A+fox' },
+  { name: 'opaque', sandbox: 'allow-scripts', query: 'src=../hero.psk&files=../run.psa+../hero_D.png&autoplay&background=%23fff' },
+  {
+    name: 'wrong',
+    sandbox: 'allow-scripts',
+    query: `src=../hero.psk&files=../hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
+  },
+  { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
+];
+
+/** Throws where one of the frames does not show what its address says. Returns what was seen, in words. */
+export async function checkEmbed(folder) {
+  const site = inRoot('dist/site');
+  if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');
+  const root = join(folder, 'wiki');
+  mkdirSync(root);
+  cpSync(site, join(root, 'rigcast'), { recursive: true });
+  for (const [name, file] of [
+    ['hero.psk', 'Pip.psk'],
+    ['run.psa', 'Pip.psa'],
+    ['hero_D.png', 'Pip_D.png'],
+  ])
+    cpSync(inRoot('web/src/viewer/demo', file), join(root, name));
+  const tags = frames.map(
+    ({ name, sandbox, query }) =>
+      `<iframe name="${name}" src="rigcast/embed.html?${query.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="300" height="200"${sandbox === null ? '' : ` sandbox="${sandbox}"`}></iframe>`,
+  );
+  writeFileSync(
+    join(root, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${wikiPolicy}"><title>wiki</title>${tags.join('')}`,
+  );
+  // A sandboxed frame has no origin: its scripts come from another one, as far as the browser is concerned.
+  return served(root, address => inPage(address, look), { 'access-control-allow-origin': '*' });
+}
+
+async function look(page) {
+  const frame = name => page.frame({ name });
+  for (const name of ['plain', 'opaque']) {
+    await frame(name).waitForSelector('rigcast-viewer:state(playing)', { timeout: 180_000 });
+    const size = await frame(name).evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
+    if (size < 2000) throw new Trouble(`embed.html (${name}) draws nothing: a picture of ${size} bytes.`);
+    if ((await frame(name).locator('.wrong').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
+  }
+  if ((await frame('plain').title()) !== 'A fox') throw new Trouble('embed.html does not say what it shows.');
+  if (await frame('opaque').evaluate(() => self.origin !== 'null')) throw new Trouble('The sandboxed frame has an origin.');
+  await frame('wrong').waitForSelector('rigcast-viewer:state(ready)', { timeout: 180_000 });
+  const words = await untilSaid(frame('wrong'), 'Swim');
+  if (words !== `speed=${hostile}: a number is expected.\n“onload” is no parameter of this page.\nThere is no motion “Swim”.`)
+    throw new Trouble(`embed.html says of a wrong address: ${words}`);
+  const empty = await frame('nothing').locator('.wrong').innerText();
+  if (!empty.includes('src=javascript:alert(1): an http or https address')) throw new Trouble(`embed.html without a model says: ${empty}`);
+  for (const { name } of frames)
+    if ((await frame(name).evaluate(() => document.querySelectorAll('img').length)) > 0)
+      throw new Trouble(`embed.html (${name}) has markup of its address.`);
+  return `${frames.length} frames`;
+}
+
+/** What is said of the address, when a word is in it. */
+async function untilSaid(frame, word) {
+  const list = frame.locator('.wrong');
+  await list.filter({ hasText: word }).waitFor();
+  return list.innerText();
+}

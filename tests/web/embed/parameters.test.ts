@@ -1,0 +1,72 @@
+// What embed.html takes out of its own address: everybody can write one.
+import { describe, expect, it } from 'vitest';
+import { PARAMETERS, parametersOf } from '../../../web/src/embed/parameters.ts';
+import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
+
+const BASE = 'https://models.example/site/embed.html';
+/** Stands for CSS.supports, which only browsers have. */
+const isColor = (text: string): boolean => /^(#[0-9a-f]{3,8}|\w+|rgb\([\d, ]+\))$/.test(text);
+const read = (search: string) => parametersOf(search, BASE, isColor);
+const attributes = (search: string) => Object.fromEntries(read(search).attributes);
+
+describe('parameters of embed.html', () => {
+  it('are the attributes of the element, but for those that are not for whoever writes a link', () => {
+    expect(Object.keys(ATTRIBUTES).filter(name => !PARAMETERS.some(each => each === name))).toEqual([
+      'credentials',
+      'allow-origins',
+      'loading',
+    ]);
+    for (const name of ['credentials=include', 'allow-origins=https://a.example', 'onload=alert(1)', 'style=color:red', 'constructor=1'])
+      expect(read(`?${name}`)).toMatchObject({ attributes: new Map(), wrong: [expect.stringContaining('is no parameter') as string] });
+  });
+
+  it('give addresses, relative ones from the folder of the page', () => {
+    expect(attributes('?src=hero.psk')).toEqual({ src: 'https://models.example/site/hero.psk' });
+    expect(attributes('?src=https%3A%2F%2Fcdn.example%2Fa%20b.psk')).toEqual({ src: 'https://cdn.example/a%20b.psk' });
+    expect(attributes('?files=run.psa+walk.psa&files=textures/')).toEqual({
+      files: 'https://models.example/site/run.psa https://models.example/site/walk.psa https://models.example/site/textures/',
+    });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'https://me:secret@a.example/',
+    'http://',
+    '',
+  ])('refuse %j as an address', address => {
+    for (const name of ['src', 'files', 'poster', 'environment-image']) {
+      const { attributes: given, wrong } = read(`?${name}=${encodeURIComponent(address)}`);
+      expect([...given.keys()]).toEqual([]);
+      expect(wrong).toHaveLength(1);
+    }
+  });
+
+  it('are flags, numbers, words and colours, each as it is written in the manual', () => {
+    expect(attributes('?autoplay&controls=1&ground=false&skeleton=no')).toEqual({ autoplay: '', controls: '' });
+    expect(attributes('?speed=-0.5&time=1e1&exposure=2')).toEqual({ speed: '-0.5', time: '1e1', exposure: '2' });
+    expect(attributes('?loop=pingpong&view=front&background=%23fff')).toEqual({ loop: 'pingpong', view: 'front', background: '#fff' });
+    expect(attributes('?format-options=%7B%22unreal%22%3A%7B%22unitScale%22%3A1%7D%7D')).toEqual({
+      'format-options': '{"unreal":{"unitScale":1}}',
+    });
+    for (const wrong of [
+      'controls=maybe',
+      'speed=fast',
+      'speed=',
+      'speed=Infinity',
+      'loop=forever',
+      'background=url(x)',
+      'format-options=[1]',
+    ])
+      expect(read(`?${wrong}`).wrong).toHaveLength(1);
+  });
+
+  it('are said to be wrong in short words that quote them as they are, and are left out', () => {
+    const { attributes: given, wrong } = read(`?src=a.psk&src=b.psk&speed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    expect([...given]).toEqual([['src', 'https://models.example/site/a.psk']]);
+    expect(wrong).toEqual(['“src” is given twice.', 'speed=<img src=x onerror=alert(1)>: a number is expected.']);
+    expect(read(`?motion=${'x'.repeat(5000)}`).wrong[0]).toMatch(/^motion=x{60}…: at most 4096 characters/);
+  });
+});

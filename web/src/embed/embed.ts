@@ -1,0 +1,30 @@
+// embed.html: the element alone on a page, as the page's address says.
+import '../element/index.ts';
+import { parametersOf } from './parameters.ts';
+
+const { attributes, wrong } = parametersOf(location.search, document.baseURI, text => CSS.supports('color', text));
+
+const list = document.createElement('ul');
+list.className = 'wrong';
+list.setAttribute('role', 'status');
+
+/** A sentence for whoever wrote the address, as text. */
+function say(text: string): void {
+  const item = document.createElement('li');
+  item.textContent = text;
+  list.append(item);
+  if (!list.isConnected) document.body.append(list);
+}
+
+if (attributes.has('src') || attributes.has('files')) {
+  const element = document.createElement('rigcast-viewer');
+  for (const [name, value] of attributes) element.setAttribute(name, value);
+  // What keeps the model from being shown the element says itself.
+  element.addEventListener('error', ({ detail }) => element.matches(':state(error)') || say(detail.message));
+  document.title = attributes.get('alt') ?? document.title;
+  document.body.append(element);
+} else {
+  list.classList.add('empty');
+  say('This page shows the model that its address names: embed.html?src=https://…');
+}
+wrong.forEach(say);

@@ -1,0 +1,107 @@
+// What the address of embed.html asks for. Anybody may write such an address: whatever is not understood is left out, and said.
+import { ATTRIBUTES, type AttributeName } from '../element/attributes.ts';
+import { ATTRIBUTE_MANUAL, type AttributeManual } from '../element/manual.ts';
+
+/** Not for those who write a link: whose cookies are sent, and where a manifest may lead. An `<iframe>` has its own `loading`. */
+const WITHHELD: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
+
+/** Characters of one value. */
+const LONGEST = 4096;
+
+/** All names of parameters, those of the element's attributes. */
+export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !WITHHELD.has(name));
+
+export interface Parameters {
+  /** Values of the element's attributes, checked. */
+  attributes: ReadonlyMap<AttributeName, string>;
+  /** What was left out and why, in words. They quote what was given: text, never markup. */
+  wrong: readonly string[];
+}
+
+/** `search` is the query of an address; relative addresses in it are relative to `base`. */
+export function parametersOf(search: string, base: string, isColor: (text: string) => boolean): Parameters {
+  const attributes = new Map<AttributeName, string>();
+  const wrong: string[] = [];
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!isParameter(name)) {
+      wrong.push(`“${shortened(name)}” is no parameter of this page.`);
+      continue;
+    }
+    const before = name === 'files' ? attributes.get(name) : undefined;
+    if (attributes.has(name) && before === undefined) {
+      wrong.push(`“${name}” is given twice.`);
+      continue;
+    }
+    const { syntax, values }: AttributeManual = ATTRIBUTE_MANUAL[name];
+    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), base, isColor, values);
+    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, values)}`);
+    else if (checked !== NOT) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
+  }
+  return { attributes, wrong };
+}
+
+const isParameter = (name: string): name is AttributeName => (PARAMETERS as readonly string[]).includes(name);
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+/** A flag that says no. */
+const NOT = Symbol('not');
+
+/** The value as the attribute shall have it; null where it is wrong. */
+function check(
+  syntax: AttributeManual['syntax'],
+  value: string,
+  base: string,
+  isColor: (text: string) => boolean,
+  values: readonly string[] | undefined,
+): string | typeof NOT | null {
+  switch (syntax) {
+    case 'flag':
+      if (['0', 'false', 'no'].includes(value)) return NOT;
+      return ['', '1', 'true', 'yes'].includes(value) ? '' : null;
+    case 'words':
+      return values?.includes(value) ? value : null;
+    case 'number':
+      return value !== '' && Number.isFinite(Number(value)) ? value : null;
+    case 'color':
+      return isColor(value) ? value : null;
+    case 'json':
+      return isObject(value) ? value : null;
+    case 'address':
+      return addressOf(value, base);
+    case 'addresses': {
+      const addresses = value.split(/\s+/).map(word => addressOf(word, base));
+      return addresses.includes(null) ? null : addresses.join(' ');
+    }
+    default:
+      return value;
+  }
+}
+
+function addressOf(text: string, base: string): string | null {
+  if (text === '' || !URL.canParse(text, base)) return null;
+  const { protocol, username, password, href } = new URL(text, base);
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null && !Array.isArray(found);
+  } catch {
+    return false;
+  }
+}
+
+function wantedOf(syntax: AttributeManual['syntax'], values: readonly string[] = []): string {
+  const kinds: Partial<Record<AttributeManual['syntax'], string>> = {
+    flag: 'one of 1, 0 or nothing is expected.',
+    words: `one of ${values.join(', ')} is expected.`,
+    number: 'a number is expected.',
+    color: 'a colour of CSS is expected.',
+    json: 'an object in JSON is expected.',
+    address: 'an http or https address is expected.',
+    addresses: 'http or https addresses with spaces between them are expected.',
+  };
+  return kinds[syntax] ?? `at most ${LONGEST} characters are expected.`;
+}
