@@ -1,4 +1,4 @@
-// The words for all that <rigcast-viewer> has: tables of docs/element.md, `customElements.json` for editors, types for frameworks, and what embed.html
+// The words for all that <rigcast-viewer> has: tables of its documentation, `customElements.json` for editors, types for frameworks, and what embed.html
 // takes are made of them. No page loads this file, but that of embed.html.
 import type { AttributeName } from './attributes.ts';
 import type { RigcastViewerEvents } from './types.ts';
