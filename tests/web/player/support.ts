@@ -12,7 +12,7 @@ export class Desk {
   actor: Model | null = null;
   steps: Step[] = [];
 
-  #opening(): Opening {
+  opening(): Opening {
     return {
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -25,7 +25,7 @@ export class Desk {
 
   async drop(files: readonly GivenFile[]): Promise<this> {
     try {
-      return this.#take(await openGiven(this.session, this.actor, files, [], this.#opening()));
+      return this.#take(await openGiven(this.session, this.actor, files, [], this.opening()));
     } catch (error) {
       if (error instanceof Refusal && error.action) this.do(error.action);
       throw error;
@@ -35,11 +35,11 @@ export class Desk {
   /** Another model of the library. */
   async step(path: string): Promise<this> {
     const entry = this.session.library.find(({ given }) => given.path === path)!;
-    return this.#take(await openEntry(this.session, this.actor, entry, this.#opening()));
+    return this.#take(await openEntry(this.session, this.actor, entry, this.opening()));
   }
 
   async undoTo(session: Session): Promise<this> {
-    return this.#take(await reopen(session, this.actor, this.#opening()));
+    return this.#take(await reopen(session, this.actor, this.opening()));
   }
 
   #take({ action, model }: Opened): this {

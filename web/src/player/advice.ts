@@ -2,7 +2,7 @@
 // The page has the words.
 import type { Report } from '../core/types.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
-import { type Note, type Session, suitIn } from './session.ts';
+import { type Note, rowsOf, type Session, suitIn } from './session.ts';
 
 export type Advice =
   /** `finding`: the code of the worst one; `more`: errors besides it. */
@@ -10,6 +10,8 @@ export type Advice =
   | { code: 'motions-only'; name: string; wantsPsk: boolean }
   | { code: 'moves-nothing' }
   | { code: 'another-skeleton'; name: string; found: number; names: number }
+  /** The motion that plays was carried over from another model, `owner`. */
+  | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
   | { code: 'is-added' }
   | { code: 'looks-additive' }
   | { code: 'stripped' }
@@ -60,6 +62,8 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
     const { found, names } = suitIn(session, foreign)!;
     advice.push({ code: 'another-skeleton', name: foreign.given.file.name, found, names });
   }
+  const carried = rowsOf(session)[session.selected]?.source.carried;
+  if (carried) advice.push({ code: 'carried', owner: carried.owner, by: carried.by, bones: carried.bones });
   const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
   if (has('LOOKS_ADDITIVE')) advice.push({ code: playing!.isAdded ? 'is-added' : 'looks-additive' });
   if (has('LOOKS_STRIPPED') || sources.some(({ file }) => file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED')))

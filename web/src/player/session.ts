@@ -5,7 +5,7 @@ import type { GivenFile } from './given.ts';
 import type { Entry } from './library.ts';
 import { type OnTop, type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
 import { Shelf } from './shelf.ts';
-import type { Shown, Source } from './source.ts';
+import { asGiven, type Shown, type Source } from './source.ts';
 
 /** A file that cannot be read before another one is there: its key, or the file that holds its data. */
 export interface Waiting {
@@ -143,6 +143,8 @@ export type Action =
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
+  /** Motions take the place of themselves, carried over or as they are; that of these clips is selected. */
+  | { type: 'carry'; source: Source; carried: Source; indices: readonly number[] }
   | { type: 'read'; reading: Reading }
   | { type: 'lock-root'; isLocked: boolean }
   | { type: 'look'; look: Partial<Look> }
@@ -162,7 +164,7 @@ export function reduce(session: Session, action: Action): Session {
       const next: Session = {
         ...session,
         shown,
-        sources,
+        sources: asGiven(sources),
         shelf,
         notes,
         demo,
@@ -186,6 +188,12 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, shelf: action.shelf };
     case 'select':
       return { ...session, selected: rowsOf(session)[action.row] ? action.row : -1 };
+    case 'carry': {
+      const { source, carried, indices } = action;
+      const next = { ...session, sources: session.sources.map(each => (each === source ? carried : each)), refused: [] };
+      const row = rowsOf(next).findIndex(each => each.source === carried && each.indices.join() === indices.join());
+      return { ...next, selected: row, top: null, ghost: null };
+    }
     case 'read':
       return { ...session, reading: action.reading };
     case 'lock-root':

@@ -1,11 +1,16 @@
 // A file that was opened, and what a session knows of one that stands on the stage.
 import type { RigFile } from '../core/open.ts';
+import type { Carrier } from '../rig/carry.ts';
 import type { GivenFile } from './given.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface Source {
   given: GivenFile;
   file: RigFile;
+  /** Of motions that were carried over from another model: as they were, whose they are, how they came, and how many bones they move now. */
+  carried?: { original: Source; owner: string; by: Carrier['by']; bones: number };
+  /** Somebody wants them bone by bone, whatever they were made for. */
+  isAsIs?: boolean;
 }
 
 /** A part of the same character that is a file of its own: boots, a hat, a head. */
@@ -25,3 +30,7 @@ export interface Shown extends Source {
   /** Names of the files that it places and that were not there. */
   missingFiles: readonly string[];
 }
+
+/** Motions as their files have them: what was carried over to one model says nothing to another. */
+export const asGiven = (sources: readonly Source[]): readonly Source[] =>
+  sources.some(({ carried }) => carried) ? sources.map(source => source.carried?.original ?? source) : sources;

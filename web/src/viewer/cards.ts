@@ -58,6 +58,9 @@ export function hintBar(page: Page): HTMLElement {
       bar,
       icon(isDamage ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
+      ...(first?.code === 'carried'
+        ? [el('button', { type: 'button', class: 'plain', onclick: () => page.playAsIs() }, words.asItIs)]
+        : []),
       iconButton('close', words.hide, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),

@@ -52,6 +52,8 @@ export interface Page {
   /** Puts a motion on the model, −1 the rest pose. */
   select(row: number, play?: boolean): void;
   selectNext(step: number): void;
+  /** The motion that was carried over from another model plays as it is: it moves what it finds by name. */
+  playAsIs(): void;
   read(reading: Reading): void;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;

@@ -2,6 +2,7 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import { codes } from '../core/codes.ts';
 import { adviceFor } from '../player/advice.ts';
+import { carryOver, wantsCarrying } from '../player/carrying.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import { PlayedMotion, type Reading } from '../player/motion.ts';
 import { remembered } from '../player/history.ts';
@@ -9,6 +10,7 @@ import { type Entry, modelsIn } from '../player/library.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, isSameMotion, reduce, type Row, rowsOf, type Session, titleOf } from '../player/session.ts';
+import type { Source } from '../player/source.ts';
 import type { Playback, Range, RecordingOverlay, View } from '../stage/index.ts';
 import { hintBar, TroubleCard, welcomeCard } from './cards.ts';
 import { type Command, commands, runCommand } from './commands.ts';
@@ -26,6 +28,7 @@ import type { Page } from './page.ts';
 import type { PanelId } from './panels/index.ts';
 import { linkOf } from './panels/scene.ts';
 import { showSaving, toGlb } from './saving.ts';
+import { sentenceOf } from './say.ts';
 import { Scenery } from './scenery.ts';
 import { header, main, picker, veil } from './shell.ts';
 import { Tabs } from './tabs.ts';
@@ -346,6 +349,33 @@ export class Viewer implements Page {
       this.dispatch({ type: 'select', row });
       this.#perform(play);
     });
+    const chosen = this.rows.value[row];
+    if (chosen && wantsCarrying(this.session.value, chosen.source)) void this.#carry(chosen, play);
+  }
+
+  /** What was made for another model comes over from it, where that is at hand; until then, and else, it moves what it finds. */
+  #carry({ source, indices }: Row, play: boolean): Promise<void> {
+    return this.#load(words.carrying, async opening => {
+      const carried = await carryOver(this.session.value, source, opening);
+      opening.signal.throwIfAborted();
+      if (carried) this.#replace(source, carried, indices, play);
+    });
+  }
+
+  playAsIs(): void {
+    const row = this.rows.value[this.session.value.selected];
+    const carried = row?.source.carried;
+    if (row && carried) this.#replace(row.source, { ...carried.original, isAsIs: true }, row.indices, this.playback.playing);
+  }
+
+  #replace(source: Source, carried: Source, indices: readonly number[], play: boolean): void {
+    this.#remember();
+    batch(() => {
+      this.dispatch({ type: 'carry', source, carried, indices });
+      this.#perform(play);
+    });
+    const [first] = this.advice.value;
+    if (first?.code === 'carried') this.#announce(sentenceOf(first, this.meanings.value));
   }
 
   selectNext(step: number): void {

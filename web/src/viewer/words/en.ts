@@ -81,6 +81,10 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
   'another-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has ${count(found)} of the ${plural(names, 'bone')} that it moves. It waits in the list of motions.`,
+  carried: ({ owner, by, bones }) =>
+    by === 'hands'
+      ? `The recorded hands move the fingers: ${plural(bones, 'bone')}.`
+      : `Carried over from ${owner}: ${plural(bones, 'bone')} ${bones === 1 ? 'moves' : 'move'}, ${by === 'names' ? 'with the lengths of this model' : 'from body to body'}.`,
   'is-added': () => 'This motion is made to be added to another one: here it is added to the rest pose.',
   'looks-additive': () => 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.',
   stripped: () =>
@@ -179,6 +183,8 @@ export const en = {
   savedWithCosts: 'What is lost on the way, or kept in another form:',
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('en')} ${unit})` : ''),
+  carrying: 'Carrying the motion over …',
+  asItIs: 'Play it bone by bone',
   busy: 'Loading …',
   readingAgain: 'Reading the motions again …',
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
