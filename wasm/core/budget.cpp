@@ -8,6 +8,9 @@
 #else
 #include <malloc.h>
 #endif
+#ifdef __EMSCRIPTEN__
+#include <emscripten/emmalloc.h>
+#endif
 
 namespace rigcast {
 
@@ -81,6 +84,22 @@ void release(void* memory) {
 }
 
 }  // namespace
+
+bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef __EMSCRIPTEN__
+    // The heap grows by a block of the missing size. If that comes to lie behind the memory, its place is taken.
+    const std::size_t before = malloc_usable_size(memory);
+    char* const end = static_cast<char*>(memory) + before;
+    char* const behind = static_cast<char*>(std::malloc(bytes - before));
+    std::free(behind);
+    const std::size_t header = 2 * sizeof(std::uint32_t);
+    if (behind < end || behind > end + header || !emmalloc_realloc_try(memory, bytes)) return false;
+    Budget::add(malloc_usable_size(memory) - before);
+    return true;
+#else
+    return false;
+#endif
+}
 }  // namespace rigcast
 
 // Arrays as well: sanitizers have forms of their own, which would not come to these.

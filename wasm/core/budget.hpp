@@ -58,4 +58,8 @@ private:
     bool exhausted_ = false;
 };
 
+/// Makes memory of `operator new` larger where it lies: false, and nothing has changed, where something lies behind it or nobody can. What grows by
+/// large steps would hold its old and its new memory at once else, and leave holes that nothing fits.
+bool enlarge(void* memory, std::size_t bytes);
+
 }  // namespace rigcast

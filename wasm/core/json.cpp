@@ -18,7 +18,7 @@ Value* ValueBuilder::place(Value value) {
     }
     // Before a container grows: a file of nothing but brackets fails here, as too large.
     const auto add = [&](auto& container, auto&& entry) {
-        const bool fits = container.size() < container.capacity() || Budget::affords(2 * container.size() * sizeof(entry));
+        const bool fits = container.size() < container.capacity() || Budget::affords(std::uint64_t{2} * container.size() * sizeof(entry));
         if (!fits) error_ = TreeError::tooLarge;
         return fits ? &container.emplace_back(std::move(entry)) : nullptr;
     };

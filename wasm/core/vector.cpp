@@ -1,5 +1,7 @@
 #include "core/vector.hpp"
 
+#include "core/budget.hpp"
+
 namespace rigcast {
 
 std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
@@ -7,6 +9,16 @@ std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
     const std::size_t bytes = count > PTRDIFF_MAX / elementSize ? SIZE_MAX - 4095 : count * elementSize;
     return static_cast<std::byte*>(::operator new(bytes, alignment));
 }
+
+std::byte* VectorMemory::makeLarger(std::size_t elementSize) {
+    const std::size_t bytes = largerBytes(elementSize);
+    if (bytes < usedBytes()) return allocate(usedBytes(), elementSize);  // more than can be addressed: it ends there
+    if (bytes < 65536 || !enlarge(start_, bytes)) return allocate(bytes / elementSize, elementSize);
+    limit_ = start_ + bytes;
+    return nullptr;
+}
+
+void VectorMemory::moveLarger(std::byte* memory, std::size_t elementSize) { moveInto(memory, largerBytes(elementSize)); }
 
 void VectorMemory::moveInto(std::byte* memory, std::size_t bytes) {
     const std::size_t used = usedBytes();

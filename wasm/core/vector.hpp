@@ -50,9 +50,13 @@ protected:
     static void release(std::byte* memory) { ::operator delete(memory, alignment); }
     /// Copies what is held to `memory` of `bytes`, which takes the place of the old.
     void moveInto(std::byte* memory, std::size_t bytes);
-    /// Room for one element more: twice that in use, or one element.
+    /// Room for one element more: as much again as is in use, or one element. Nullptr where that much is free behind what is held; else new memory
+    /// that is to be taken with `moveLarger`.
+    std::byte* makeLarger(std::size_t elementSize);
+    void moveLarger(std::byte* memory, std::size_t elementSize);
+
+private:
     std::size_t largerBytes(std::size_t elementSize) const { return std::max(2 * usedBytes(), elementSize); }
-    std::byte* allocateLarger(std::size_t elementSize) const { return allocate(largerBytes(elementSize) / elementSize, elementSize); }
 };
 
 template <class T>
@@ -126,9 +130,9 @@ public:
     T& emplace_back(Args&&... args) {
         if constexpr (movesAsBytes<T>) {
             // The new element is made first: of an element that is still where it was, and is left as it then is.
-            std::byte* const larger = finish_ == limit_ ? allocateLarger(sizeof(T)) : nullptr;
+            std::byte* const larger = finish_ == limit_ ? makeLarger(sizeof(T)) : nullptr;
             new (larger ? larger + usedBytes() : finish_) T(make(std::forward<Args>(args)...));
-            if (larger) moveInto(larger, largerBytes(sizeof(T)));
+            if (larger) moveLarger(larger, sizeof(T));
         } else if (finish_ == limit_) {
             T made = make(std::forward<Args>(args)...);  // maybe of an element, which is left as it then is
             moveTo(std::max<std::size_t>(2 * size(), 1));

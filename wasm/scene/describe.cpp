@@ -1,6 +1,5 @@
 #include "scene/describe.hpp"
 
-#include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
 #include <cmath>
@@ -13,7 +12,13 @@ namespace rigcast {
 
 namespace {
 
-using Buffer = rapidjson::StringBuffer;
+/// What RapidJSON writes to: text that is handed out as it is.
+struct Buffer {
+    using Ch = char;
+    std::string text;
+    void Put(char unit) { text.push_back(unit); }
+    void Flush() {}
+};
 using JsonWriter = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
 
 /// Writes members with commas and quotes left to RapidJSON. Non-finite numbers become null: JSON has none.
@@ -577,8 +582,6 @@ void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
     json.endObject();
 }
 
-std::string finish(Buffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
-
 }  // namespace
 
 std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
@@ -596,7 +599,7 @@ std::string describe(const Scene* scene, std::span<const Reference> references, 
     writeReferences(json, references);
     writeReport(json, diagnostics);
     json.endObject();
-    return finish(buffer);
+    return std::move(buffer.text);
 }
 
 std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
@@ -610,7 +613,7 @@ std::string describeOutline(const Outline& outline, std::span<const Reference> r
     writeReferences(json, references);
     writeReport(json, diagnostics);
     json.endObject();
-    return finish(buffer);
+    return std::move(buffer.text);
 }
 
 }  // namespace rigcast

@@ -7,6 +7,7 @@ import { instantiate, recycle } from '../../../web/src/core/glue.ts';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { hostile } from '../../support/hostile.mjs';
 
 const demo = fileURLToPath(new URL('../../../web/src/viewer/demo/', import.meta.url));
 const isKnown = (name: string): boolean => /\.(pskx?|psa|cast|vgo|bin)$/.test(name);
@@ -36,26 +37,39 @@ test('an instance takes the heap of the last one, and a second one at the same t
   expect(second.wasmMemory).not.toBe(memory);
 });
 
+const jobOf = (task: Job['task'], name: string): Job => ({
+  task,
+  name,
+  format: '',
+  options: '{}',
+  strict: false,
+  tangents: true,
+  maxMemory: 0,
+  maxWork: 0,
+  supplied: [],
+});
+
+test('beside a description of megabytes no heap is kept', async () => {
+  const row = hostile.find(({ what }) => what === 'vgo-json-zeros')!;
+  const sizeAfter = async (n: number): Promise<number> => {
+    await soil(0);
+    const { name, bytes } = row.make(n);
+    await runJob(module, jobOf('scene', name), flowOf(bytes));
+    return (await instantiate(module)).wasmMemory.buffer.byteLength;
+  };
+  expect(await sizeAfter(1000)).toBe(size);
+  expect(await sizeAfter(600_000)).toBe(2 ** 20);
+});
+
 /** Reads a file in a clean heap and in soiled ones. */
 async function compare(name: string, bytes: Uint8Array, soils: readonly number[] = [0xab, 0xff]): Promise<void> {
-  const job = (task: Job['task']): Job => ({
-    task,
-    name,
-    format: '',
-    options: '{}',
-    strict: false,
-    tangents: true,
-    maxMemory: 0,
-    maxWork: 0,
-    supplied: [],
-  });
   for (const task of ['scene', 'outline'] as const) {
     await soil(0);
-    const expected = await runJob(module, job(task), flowOf(bytes));
+    const expected = await runJob(module, jobOf(task, name), flowOf(bytes));
     expect(JSON.parse(expected.text).format).not.toBe('');
     for (const value of soils) {
       await soil(value);
-      const { text, blocks } = await runJob(module, job(task), flowOf(bytes));
+      const { text, blocks } = await runJob(module, jobOf(task, name), flowOf(bytes));
       expect(text).toBe(expected.text);
       expect(blocks.length).toBe(expected.blocks.length);
       for (const [index, block] of blocks.entries())

@@ -16,6 +16,8 @@ beforeAll(async () => {
   module = await compileWasm();
 });
 
+const rowOf = (what: string): Row => hostile.find(row => row.what === what)!;
+
 async function costOf({ make, task }: Row, n: number) {
   const { name, bytes } = make(n);
   const job: Job = {
@@ -56,9 +58,15 @@ describe.each(hostile.filter(({ few }) => few))('$what', row => {
   });
 });
 
+test('a list that grows beyond a power of two is not held twice', async () => {
+  const { size, memory, allocated } = await costOf(rowOf('vgo-json-empty-lists'), 2 ** 18 + 5000);
+  expect(memory).toBeLessThan(14 * size);
+  expect(allocated).toBeLessThan(14 * size);
+});
+
 test('with maxMemory the heap holds no more, whatever the file wants', async () => {
   for (const what of ['psk-many-morphs-on-one-point', 'psk-weights-many-bones', 'vgo-json-zeros']) {
-    const row = hostile.find(one => one.what === what)!;
+    const row = rowOf(what);
     const { name, bytes } = row.make(what.startsWith('vgo') ? 400_000 : 2000);
     const maxMemory = bytes.length + 8 * megabyte;
     const { heapSize } = await runJob(
@@ -73,7 +81,7 @@ test('with maxMemory the heap holds no more, whatever the file wants', async () 
 });
 
 test('what is left out for its work is told with its place, the rest is given, and more work gives more', async () => {
-  const row = hostile.find(one => one.what === 'psk-many-morphs-on-one-point')!;
+  const row = rowOf('psk-many-morphs-on-one-point');
   const { name, bytes } = row.make(1500);
   const file = await open(bytes, { name });
   const limit = file.report.items.find(({ code }) => code === 'WORK_LIMIT')!;
@@ -86,8 +94,6 @@ test('what is left out for its work is told with its place, the rest is given, a
   expect(whole.report.errors).toBe(0);
   expect(whole.scene!.meshes[0]!.morphs.length).toBe(1500);
 });
-
-const rowOf = (what: string): Row => hostile.find(row => row.what === what)!;
 
 test('of sparse data that expands to far more than its file the outline says so, and gives the rest', async () => {
   const { name, bytes } = rowOf('vgo-sparse-accessors').make(2);

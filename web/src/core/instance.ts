@@ -6,6 +6,9 @@ import type { Flow } from './source.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
+/** The objects that are made of a description take a multiple of its size: beside that much of it no unused heap is kept. */
+const largeText = 2 ** 20;
+
 /** A companion file that JavaScript found for a need of this name. */
 export interface Supplied {
   kind: string;
@@ -71,7 +74,7 @@ export async function runJob(
         ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
     const result = results(glue, done);
-    recycle(glue);
+    if (result.text.length < largeText) recycle(glue);
     return result;
   });
   return { ...result, heapSize: glue.HEAPU8.length, cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) }, taken };
