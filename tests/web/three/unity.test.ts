@@ -83,6 +83,19 @@ describe('curves of what is drawn', () => {
     }
   });
 
+  it('that no mesh has are told', async () => {
+    const rig = await rigOf(
+      [root(1), shown('Face', plays(0))],
+      clips([
+        curve('SkinnedMeshRenderer', 'blendShape.B', [0, 0], [1, 50]),
+        curve('SkinnedMeshRenderer', 'blendShape.Wink', [0, 0], [1, 50]),
+      ]),
+    );
+    expect(told(rig)).toEqual(['Wink']);
+    at(rig, 0.5);
+    expect(meshOf(rig).morphTargetInfluences).toEqual([0, expect.closeTo(0.25)]);
+  });
+
   it('hide a mesh alone, or all that hangs on an object', async () => {
     const steps: [number, number][] = [
       [0, 1],

@@ -103,6 +103,14 @@ export function additiveLooks(clip: Clip, scene: RigScene): Looks {
   return inspectMotion(meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
 }
 
+/** What a file's own motion asks of its meshes and none of them has: a shape, a mesh. Motions that move nodes alone are not looked at. */
+export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
+  const asksMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));
+  if (!asksMeshes || scene.renderers.length === 0) return [];
+  const { unmatched } = meetModel(clip, scene, {});
+  return unmatched.size > 0 ? [finding('CURVE_NOT_PLAYED', 'info', clip.name, someOf([...unmatched]), unmatched.size)] : [];
+}
+
 /** A clip's tracks and the nodes they move. */
 interface Meeting {
   /** Tracks of nodes that the model has, and their rows; a bone of each model of the file that has one of that name. */

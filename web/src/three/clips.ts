@@ -135,10 +135,12 @@ export function boundMotion(bound: BoundClip, name: string, scene: RigScene, bui
 }
 
 /** What a clip asks of materials that show no such thing. */
-export function curvesNotPlayed({ clip, tracks }: BoundClip, { shaders }: Built): Finding[] {
+export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
+  const { clip } = bound;
   if (!clip.tracks.uses?.('material')) return [];
   const lost = new Set<string>();
-  for (const { path, morph, renderers } of tracks) if (path === 'material' && !renderers.some(r => shaders(r)?.key(morph))) lost.add(morph);
+  for (const { path, morph, renderers } of bound.tracks)
+    if (path === 'material' && !renderers.some(r => shaders(r)?.key(morph))) lost.add(morph);
   return lost.size
     ? [{ code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: clip.name, detail: someOf([...lost]), count: lost.size }]
     : [];

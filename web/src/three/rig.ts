@@ -9,7 +9,7 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { bind, type BindOptions, type BindReport } from '../core/bind.ts';
+import { bind, curvesWithoutTarget, type BindOptions, type BindReport } from '../core/bind.ts';
 import { type Facing, facingOf } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
@@ -94,8 +94,8 @@ export class Rig {
       ...materials.flatMap(texturesOf),
     ]);
     for (const clip of file.scene.clips) {
-      if (clip.tracks.uses?.('material'))
-        for (const finding of curvesNotPlayed(bind(clip, file.scene), this.#built)) addFinding(this.report, finding);
+      const findings = [...curvesWithoutTarget(clip, file.scene), ...curvesNotPlayed(bind(clip, file.scene), this.#built)];
+      for (const finding of findings) addFinding(this.report, finding);
     }
     const cameras: Camera[] = [];
     this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
