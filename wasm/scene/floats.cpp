@@ -1,4 +1,5 @@
-// What touches every float of a file, compiled for speed.
+// What touches every float of a file.
+// Compiled for speed.
 #include <cmath>
 #include <cstring>
 

@@ -1,4 +1,5 @@
 // Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
+// Compiled for speed.
 #include <algorithm>
 #include <cmath>
 #include <utility>

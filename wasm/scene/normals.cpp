@@ -1,4 +1,5 @@
 // Normals that files do not have: smooth over points, by smoothing groups, or by crease angle.
+// Compiled for speed.
 #include <algorithm>
 #include <cmath>
 

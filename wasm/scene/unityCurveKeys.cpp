@@ -1,4 +1,5 @@
-// What is done for every key of every recorded joint. This file is compiled for speed.
+// What is done for every key of every recorded joint.
+// Compiled for speed.
 #include <algorithm>
 #include <cmath>
 #include <limits>

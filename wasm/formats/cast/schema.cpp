@@ -1,3 +1,4 @@
+// Compiled for speed, without vectors.
 #include "formats/cast/schema.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compiled for speed, without vectors.
 #include "formats/cast/tree.hpp"
 
 #include <cstring>

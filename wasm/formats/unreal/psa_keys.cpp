@@ -1,3 +1,4 @@
+// Compiled for speed.
 #include "formats/unreal/psa_keys.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compiled for speed.
 #include "formats/unreal/psk_mesh.hpp"
 
 #include <algorithm>
