@@ -21,6 +21,7 @@ test('moves it from body to body, until another model is shown', async () => {
   expect(desk.session.shown?.given.path).toBe('villain.cast');
   await desk.step('hero.cast');
   expect(desk.playing).toBe('the rest pose');
+  expect(desk.advice).toContain('comes-over');
   const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'villain_walk.cast')!;
   expect(wantsCarrying(desk.session, row.source)).toBe(true);
   const carried = (await carryOver(desk.session, row.source, desk.opening()))!;

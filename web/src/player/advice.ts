@@ -1,6 +1,7 @@
 // What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
 // The page has the words.
 import type { Report } from '../core/types.ts';
+import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
 import { type Note, rowsOf, type Session, suitIn } from './session.ts';
 
@@ -10,6 +11,8 @@ export type Advice =
   | { code: 'motions-only'; name: string; wantsPsk: boolean }
   | { code: 'moves-nothing' }
   | { code: 'another-skeleton'; name: string; found: number; names: number }
+  /** Motions were made for another model of the library, and come over from it when one is chosen. */
+  | { code: 'comes-over'; name: string; owner: string }
   /** The motion that plays was carried over from another model, `owner`. */
   | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
   | { code: 'is-added' }
@@ -56,7 +59,10 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
   const suits = sources.map((source): Suit => suitIn(session, source)!);
   const isAllForeign = suits.length > 0 && suits.every(({ fits }) => !fits);
   const foreign = refused[0] ?? first;
-  if (isAllForeign && suits.every(({ found }) => found === 0)) {
+  const owner = foreign && isAllForeign && !foreign.isAsIs ? ownerIn(session.library, foreign.file.scene!.clips) : null;
+  if (owner && owner.given !== shown.given) {
+    advice.push({ code: 'comes-over', name: foreign!.given.file.name, owner: owner.given.file.name });
+  } else if (isAllForeign && suits.every(({ found }) => found === 0)) {
     advice.push({ code: 'moves-nothing' });
   } else if (foreign && (isAllForeign || refused.length > 0)) {
     const { found, names } = suitIn(session, foreign)!;

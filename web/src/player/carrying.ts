@@ -37,14 +37,20 @@ async function ownerOf({ library }: Session, { given, file }: Source, opening: O
   const scene = file.scene!;
   const isOwn = scene.nodes.bones.some(bone => bone >= 0) || scene.features.some(({ kind }) => kind === 'hand');
   if (isOwn && match(scene.clips, scene).fit >= FITS) return { name: given.file.name, scene };
-  const names = namesIn(scene.clips);
-  const share = ({ facts }: Entry): number =>
-    facts ? [...names].filter(name => facts.names.has(name)).length / Math.max(names.size, 1) : 0;
-  const best = modelsIn(library).reduce<Entry | null>((most, entry) => (share(entry) > (most ? share(most) : 0) ? entry : most), null);
-  if (!best || share(best) < FITS) return null;
+  const best = ownerIn(library, scene.clips);
+  if (!best) return null;
   const opened = await openFile(best.given, { ...opening, shelf: best.shelf });
   opening.signal.throwIfAborted();
   return opened.scene && { name: best.given.file.name, scene: opened.scene };
+}
+
+/** Of the models that were given the one that motions were made for, as the names of its bones tell. */
+export function ownerIn(library: readonly Entry[], clips: readonly Clip[]): Entry | null {
+  const names = namesIn(clips);
+  const share = ({ facts }: Entry): number =>
+    facts ? [...names].filter(name => facts.names.has(name)).length / Math.max(names.size, 1) : 0;
+  const best = modelsIn(library).reduce<Entry | null>((most, entry) => (share(entry) > (most ? share(most) : 0) ? entry : most), null);
+  return best && share(best) >= FITS ? best : null;
 }
 
 /** Of bones that motions move, in lower case; the first few motions of a file tell. */

@@ -196,16 +196,20 @@ export const TOGETHER = 'All that start by themselves';
 
 /** How a file of motions suits a model. */
 export interface Suit extends Match {
-  /** It was made for this skeleton: it may start unasked. So may the model's own motions, and those without curves. */
+  /** It was made for this skeleton, or carried over to it: it may start unasked. So may the model's own motions, and those without curves. */
   fits: boolean;
   /** For sorting, the best first: how well it fits, whether it is called like the model, and whether it lies beside it. */
   rank: number;
 }
 
-export function suitOf(model: Source, { given, file }: Source): Suit {
+export function suitOf(model: Source, { given, file, carried }: Source): Suit {
   const clips = file.scene?.clips ?? [];
   const found = match(clips, model.file.scene!);
   const isOwn = given === model.given;
   const isFree = clips.every(({ tracks }) => tracks.count === 0);
-  return { ...found, fits: isOwn || isFree || isMadeFor(found), rank: isOwn ? 1 : rank(found, model.given.path, given.path) };
+  return {
+    ...found,
+    fits: isOwn || isFree || carried !== undefined || isMadeFor(found),
+    rank: isOwn ? 1 : rank(found, model.given.path, given.path),
+  };
 }

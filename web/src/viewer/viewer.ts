@@ -37,7 +37,7 @@ import { Transport } from './timeline/transport.ts';
 import { words } from './words/index.ts';
 
 /** So many times as large or small as what stood there before: the camera goes where it is seen. */
-const OTHER_SIZE = 2;
+const OTHER_SIZE = 1.5;
 /** Seconds in which one motion goes over into the next. */
 const FADE = 0.25;
 /** Addresses that are opened at once. */

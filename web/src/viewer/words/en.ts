@@ -81,6 +81,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
   'another-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has ${count(found)} of the ${plural(names, 'bone')} that it moves. It waits in the list of motions.`,
+  'comes-over': ({ name, owner }) => `${name} was made for ${owner}. Choose a motion to carry it over to this model.`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `The recorded hands move the fingers: ${plural(bones, 'bone')}.`
