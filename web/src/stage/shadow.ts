@@ -132,6 +132,11 @@ export class ShadowPass {
       made.allowOverride = false;
       extendSkinning(made, skinning);
       this.#skinned.set(key, made);
+      // A material for one mesh goes with that mesh.
+      skinning.influences?.addEventListener('dispose', () => {
+        this.#skinned.get(key)?.dispose();
+        this.#skinned.delete(key);
+      });
     }
     return made;
   }

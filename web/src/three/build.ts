@@ -296,25 +296,15 @@ function slotFindings(material: Material): Finding[] {
 }
 
 /** How far what is drawn is from what the file means. */
-function skinningFindings(mesh: Mesh, { skinning, reduced }: BuiltGeometry, isKnown: boolean): Finding[] {
-  const note = (detail: string, count: number): Finding[] => [
-    { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count },
-  ];
-  if (skinning) {
-    const { vertices, omitted } = reduced;
-    return vertices
-      ? note(`up to ${mesh.maxInfluences} influences a vertex; the eight drawn leave out at most ${Math.ceil(100 * omitted)} %`, vertices)
-      : [];
-  }
-  if (!needsMore(mesh)) return [];
+function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, isKnown: boolean): Finding[] {
+  if (skinning || !needsMore(mesh)) return [];
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
     ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : []),
   ];
-  return note(
-    `${what.join(' and ')}, drawn with four linear influences${isKnown ? '' : ': the shaders of this three.js are not known'}`,
-    1,
-  );
+  const why = isKnown ? '' : ': the shaders of this three.js are not known';
+  const detail = `${what.join(' and ')}, drawn with four linear influences${why}`;
+  return [{ code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count: 1 }];
 }
 
 function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,5 +1,5 @@
 // One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited.
-import { Box3, BufferAttribute, BufferGeometry, Sphere, Vector3 } from 'three';
+import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../core/types.ts';
 import { materialOf } from '../dressing/shown.ts';
 import { SparseMorphAttribute, turningNormals } from './morphs.ts';
@@ -12,8 +12,6 @@ export interface BuiltGeometry {
   slots: number[];
   /** What its skin asks beyond plain three; null where three draws it. */
   skinning: Skinning | null;
-  /** Vertices of more than eight influences, and the most weight (of 1) that the eight leave out anywhere. */
-  reduced: { vertices: number; omitted: number };
 }
 
 export interface GeometryOptions {
@@ -41,16 +39,17 @@ export function buildGeometry(
   // three's own materials read four of them; own shaders may read them all
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
-  let reduced = { vertices: 0, omitted: 0 };
   showColorLayer(geometry, mesh, colorLayer);
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
     geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
     if (isExtended && needsMore(mesh)) {
       const dual = mesh.skinning === 'dualQuaternion';
-      skinning = { eight: !!mesh.influenceOffsets, dual, scaled: dual && isScaled };
+      const eight = !!mesh.influenceOffsets && mesh.maxInfluences <= 8;
+      const influences = mesh.influenceOffsets && !eight ? addRanges(geometry, mesh) : null;
+      if (eight) addSecondFour(geometry, mesh);
+      skinning = { eight, influences, dual, scaled: dual && isScaled };
     }
-    if (skinning?.eight) reduced = addSecondFour(geometry, mesh);
   }
   const indices = mesh.topology === 'strands' ? strandIndices(mesh) : mesh.indices;
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1));
@@ -58,7 +57,7 @@ export function buildGeometry(
   geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
   addMorphs(geometry, mesh, turnsNormals);
-  return { geometry, slots: addGroups(geometry, mesh, renderers), skinning, reduced };
+  return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
 }
 
 /** Makes a layer of the mesh's vertex colours the one that is drawn where colours are; a mesh with fewer of them shows its last. */
@@ -73,34 +72,59 @@ export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh)
   return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
-/** The fifth to eighth influence with their true shares of eight; `skinWeight` stays that of the first four alone, which sums to 1. */
-function addSecondFour(geometry: BufferGeometry, mesh: Mesh): BuiltGeometry['reduced'] {
-  const { vertexCount, influenceOffsets, influenceJoints, influenceWeights } = mesh as Required<Mesh>;
-  const joints = new Uint16Array(4 * vertexCount);
-  const weights = new Float32Array(4 * vertexCount);
-  const reduced = { vertices: 0, omitted: 0 };
-  for (let v = 0; v < vertexCount; v++) {
-    const first = influenceOffsets[v]!;
-    const count = influenceOffsets[v + 1]! - first;
-    if (count <= 4) continue;
-    let sum = 0;
-    let all = 0;
-    for (let k = 0; k < count; k++) {
-      all += influenceWeights[first + k]!;
-      if (k < 8) sum = all;
-    }
-    if (!(sum > 0)) continue;
-    for (let k = 4; k < Math.min(count, 8); k++) {
-      joints[4 * v + k - 4] = influenceJoints[first + k]!;
-      weights[4 * v + k - 4] = influenceWeights[first + k]! / sum;
-    }
-    if (count <= 8) continue;
-    reduced.vertices++;
-    reduced.omitted = Math.max(reduced.omitted, 1 - sum / all);
-  }
+/** The fifth to eighth influence with their true shares of all; `skinWeight` stays that of the first four alone, which sums to 1. */
+function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
+  const joints = new Uint16Array(4 * mesh.vertexCount);
+  const weights = new Float32Array(4 * mesh.vertexCount);
+  eachTail(mesh, (vertex, first, shares) => {
+    joints.set(mesh.influenceJoints!.subarray(first, first + shares.length), 4 * vertex);
+    weights.set(shares, 4 * vertex);
+  });
   geometry.setAttribute('skinIndex1', new BufferAttribute(joints, 4));
   geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
-  return reduced;
+}
+
+/** Texels in a row of influences. */
+const ROW = 4096;
+
+/**
+ * All influences beyond the fourth, as bone and share of all, in a texture; `skinRange` has where those of a vertex begin (column, row), how many there
+ * are, and their sum. Nothing limits their number.
+ */
+function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
+  let count = 0;
+  eachTail(mesh, (_, __, { length }) => (count += length));
+  const width = Math.min(count, ROW);
+  const height = Math.ceil(count / ROW);
+  const influences = new Float32Array(2 * width * height);
+  const ranges = new Float32Array(4 * mesh.vertexCount);
+  let at = 0;
+  eachTail(mesh, (vertex, first, shares) => {
+    ranges.set([at % ROW, Math.floor(at / ROW), shares.length, shares.reduce((sum, share) => sum + share, 0)], 4 * vertex);
+    for (const [k, share] of shares.entries()) influences.set([mesh.influenceJoints![first + k]!, share], 2 * at++);
+  });
+  geometry.setAttribute('skinRange', new BufferAttribute(ranges, 4));
+  const texture = new DataTexture(influences, width, height, RGFormat, FloatType);
+  texture.needsUpdate = true;
+  geometry.addEventListener('dispose', () => texture.dispose());
+  return texture;
+}
+
+/** Vertices of more than four influences: where the fifth is in the mesh's list, and the shares from there on. */
+function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
+  const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;
+  for (let v = 0; v < vertexCount; v++) {
+    const [first = 0, end = 0] = influenceOffsets.subarray(v, v + 2);
+    if (end - first <= 4) continue;
+    const weights = influenceWeights.subarray(first, end);
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    if (all > 0)
+      visit(
+        v,
+        first + 4,
+        Array.from(weights.subarray(4), weight => weight / all),
+      );
+  }
 }
 
 function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): void {

@@ -5,7 +5,16 @@
 // as Matrix4.decompose tells them. Where they are to carry it, as Blender does, the matrix is split into a scale about the bone's head at rest and
 // what turns and moves it from there; the scales are blended as matrices and act first.
 // That is the matrix within the mesh's own space, so a page may scale the whole rig.
-import { type BufferGeometry, Matrix4, Quaternion, SkinnedMesh, Vector3, type Mesh as ThreeMesh, type Object3D } from 'three';
+import {
+  type BufferGeometry,
+  type DataTexture,
+  Matrix4,
+  Quaternion,
+  SkinnedMesh,
+  Vector3,
+  type Mesh as ThreeMesh,
+  type Object3D,
+} from 'three';
 import type { Mesh } from '../core/types.ts';
 import { restOf, turnOf } from './restSkeleton.ts';
 
@@ -13,6 +22,8 @@ import { restOf, turnOf } from './restSkeleton.ts';
 export interface Skinning {
   /** A second set of four: skinIndex1, skinWeight1. */
   eight: boolean;
+  /** What vertices of more than eight influences have beyond the fourth, as bone and share: skinRange says which texels are whose. Null: there are no such. */
+  influences: DataTexture | null;
   /** Dual quaternions. */
   dual: boolean;
   /** Dual quaternions to which the scale of bones comes; the skeleton is then a RestSkeleton. */
@@ -22,7 +33,7 @@ export interface Skinning {
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
 /** What three draws by itself. */
-const PLAIN: Skinning = { eight: false, dual: false, scaled: false };
+const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false };
 
 /** 3n world coordinates. World matrices are taken as they are: update them first. */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
@@ -60,7 +71,7 @@ function skin(positions: Float64Array, mesh: Skinned): void {
   const skinning = mesh.skinning ?? PLAIN;
   const blend = new BoneBlend(skinning);
   const bones = mesh.skeleton.bones.map((_, j) => boneEntry(mesh, j, skinning));
-  const influences = new Influences(mesh.geometry, skinning.eight);
+  const influences = new Influences(mesh.geometry, skinning);
   for (let i = 0; i < positions.length / 3; i++) {
     influences.read(i);
     blend.begin();
@@ -77,7 +88,7 @@ const positionOfOne = new Float64Array(3);
 /** Moves a point of the vertex as its bones do, in the mesh's own space. Slower a vertex than `drawnPositions`: it keeps nothing. */
 export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y: number; z: number }): void {
   const skinning = mesh.skinning ?? PLAIN;
-  const influences = new Influences(mesh.geometry, skinning.eight);
+  const influences = new Influences(mesh.geometry, skinning);
   const blend = new BoneBlend(skinning);
   influences.read(vertex);
   blend.begin();
@@ -94,24 +105,34 @@ export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y:
   point.z = positionOfOne[2];
 }
 
-/** The influences of one vertex after another. */
+/** The influences of one vertex after another: `count` of them. */
 class Influences {
-  readonly joints = new Float64Array(8);
-  readonly weights = new Float64Array(8);
-  readonly count: number;
+  readonly joints: number[] = [];
+  readonly weights: number[] = [];
+  count = 0;
   readonly #geometry: BufferGeometry;
+  readonly #skinning: Skinning;
 
-  constructor(geometry: BufferGeometry, eight: boolean) {
+  constructor(geometry: BufferGeometry, skinning: Skinning) {
     this.#geometry = geometry;
-    this.count = eight ? 8 : 4;
+    this.#skinning = skinning;
   }
 
   read(vertex: number): void {
-    const { skinIndex, skinWeight, skinIndex1, skinWeight1 } = this.#geometry.attributes;
+    const { skinIndex, skinWeight, skinIndex1, skinWeight1, skinRange } = this.#geometry.attributes;
+    const { eight, influences } = this.#skinning;
+    this.count = 4;
     let rest = 1;
-    for (let k = 4; k < this.count; k++) {
-      this.joints[k] = skinIndex1!.getComponent(vertex, k - 4);
-      rest -= this.weights[k] = skinWeight1!.getComponent(vertex, k - 4);
+    const add = (joint: number, weight: number): void => {
+      this.joints[this.count] = joint;
+      this.weights[this.count++] = weight;
+      rest -= weight;
+    };
+    if (eight) for (let k = 0; k < 4; k++) add(skinIndex1!.getComponent(vertex, k), skinWeight1!.getComponent(vertex, k));
+    if (influences) {
+      const { data, width } = influences.image as { data: Float32Array; width: number };
+      const first = skinRange!.getX(vertex) + width * skinRange!.getY(vertex);
+      for (let at = 2 * first, end = at + 2 * skinRange!.getZ(vertex); at < end; at += 2) add(data[at]!, data[at + 1]!);
     }
     for (let k = 0; k < 4; k++) {
       this.joints[k] = skinIndex!.getComponent(vertex, k);

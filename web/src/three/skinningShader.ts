@@ -1,4 +1,4 @@
-// Skinning that three's materials lack: eight influences per vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
+// Skinning that three's materials lack: any number of influences per vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
 import { type Material, MeshDepthMaterial, MeshDistanceMaterial, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 import type { Skinning } from './skinning.ts';
@@ -19,15 +19,21 @@ export function canExtendSkinning(): boolean {
 }
 
 /** Tells kinds of skinning apart: materials of one key draw each other's meshes. */
-export function keyOf({ eight, dual, scaled }: Skinning): string {
-  return `${eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
+export function keyOf(skinning: Skinning): string {
+  return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
+}
+
+/** Materials of one program differ by no more than values. */
+function programOf({ eight, influences, dual, scaled }: Skinning): string {
+  return `${influences ? 'any' : eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
 }
 
 /** Lets a material draw meshes with that kind of skinning, and only those. */
 export function extendSkinning(material: Material, skinning: Skinning): void {
   patchShader(material, 'skinning', {
-    key: keyOf(skinning),
+    key: programOf(skinning),
     apply: shader => {
+      if (skinning.influences) shader.uniforms['skinInfluences'] = { value: skinning.influences };
       let text = shader.vertexShader;
       text = replaceChunk(text, 'skinning_pars_vertex', `#include <skinning_pars_vertex>\n${functions(skinning)}`);
       text = replaceChunk(text, 'skinbase_vertex', BASE);
@@ -67,29 +73,43 @@ const VERTEX = /* glsl */ `
 #endif
 `;
 
-/** \`skinWeight\` sums to 1 for itself, so that plain three can draw the mesh; \`skinWeight1\` are true shares, and the rest is the first's. */
-function functions({ eight, dual, scaled }: Skinning): string {
-  const add = (index: string, weight: string): string =>
-    dual
-      ? `  addBone( ${index}, ${weight}, real, dual, pivot${scaled ? ', size' : ''} );`
-      : `  blended += ${weight} * getBoneMatrix( ${index} );`;
+/** `skinWeight` sums to 1 for itself, so that plain three can draw the mesh; what follows it are true shares, and the rest is the first four's. */
+function functions(skinning: Skinning): string {
+  const { dual, scaled } = skinning;
+  const blend = BLENDS[scaled ? 'scaled' : dual ? 'dual' : 'linear'];
   const four = (suffix: string, weight: string): string =>
-    ['x', 'y', 'z', 'w'].map(c => add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)).join('\n');
+    ['x', 'y', 'z', 'w'].map(c => `  ${blend.add(`skinIndex${suffix}.${c}`, `${weight}.${c}`)}`).join('\n');
+  const tail = skinning.influences
+    ? { attributes: RANGE_ATTRIBUTES, share: 'skinRange.w', sum: range(blend.add('influence.x', 'influence.y')) }
+    : skinning.eight
+      ? { attributes: SECOND_ATTRIBUTES, share: 'dot( skinWeight1, vec4( 1.0 ) )', sum: four('1', 'skinWeight1') }
+      : { attributes: '', share: '0.0', sum: '' };
   return /* glsl */ `
 #ifdef USE_SKINNING
-${eight ? 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;' : ''}
-${dual ? `${DUAL}${scaled ? SCALED_BONE : BONE}` : ''}
+${tail.attributes}
+${blend.functions}
 mat4 skinMatrixOfVertex() {
-  vec4 first = skinWeight${eight ? ' * ( 1.0 - dot( skinWeight1, vec4( 1.0 ) ) )' : ''};
-  ${dual ? 'vec4 real = vec4( 0.0 ), dual = vec4( 0.0 ), pivot = vec4( 0.0 );' : ''}
-  ${dual && !scaled ? '' : `mat4 ${dual ? 'size' : 'blended'} = mat4( 0.0 );`}
+  vec4 first = skinWeight * ( 1.0 - ${tail.share} );
+  ${blend.begin}
 ${four('', 'first')}
-${eight ? four('1', 'skinWeight1') : ''}
-  return ${scaled ? 'dualMatrix( real, dual ) * scaleMatrix( size ) * bindMatrix' : dual ? 'dualMatrix( real, dual )' : 'bindMatrixInverse * blended * bindMatrix'};
+${tail.sum}
+  return ${blend.end};
 }
 #endif
 `;
 }
+
+const SECOND_ATTRIBUTES = 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;';
+const RANGE_ATTRIBUTES = 'attribute vec4 skinRange;\nuniform highp sampler2D skinInfluences;';
+
+/** Influences of a texture: from a column and a row on, so many. */
+const range = (add: string): string => /* glsl */ `
+  int width = textureSize( skinInfluences, 0 ).x;
+  for ( int i = int( skinRange.x ), end = i + int( skinRange.z ); i < end; i ++ ) {
+    vec2 influence = texelFetch( skinInfluences, ivec2( i % width, int( skinRange.y ) + i / width ), 0 ).xy;
+  ${add}
+  }
+`;
 
 const DUAL = /* glsl */ `
 // As Matrix4.decompose.
@@ -186,3 +206,34 @@ mat4 scaleMatrix( const in mat4 sum ) {
   return sum[ 3 ][ 3 ] == 0.0 ? mat4( 1.0 ) : sum * ( 1.0 / sum[ 3 ][ 3 ] );
 }
 `;
+
+/** How what several bones do becomes one matrix. */
+interface Blend {
+  functions: string;
+  begin: string;
+  add(index: string, weight: string): string;
+  end: string;
+}
+
+const DUAL_SUM = 'vec4 real = vec4( 0.0 ), dual = vec4( 0.0 ), pivot = vec4( 0.0 );';
+
+const BLENDS: Record<'linear' | 'dual' | 'scaled', Blend> = {
+  linear: {
+    functions: '',
+    begin: 'mat4 blended = mat4( 0.0 );',
+    add: (index, weight) => `blended += ${weight} * getBoneMatrix( ${index} );`,
+    end: 'bindMatrixInverse * blended * bindMatrix',
+  },
+  dual: {
+    functions: `${DUAL}${BONE}`,
+    begin: DUAL_SUM,
+    add: (index, weight) => `addBone( ${index}, ${weight}, real, dual, pivot );`,
+    end: 'dualMatrix( real, dual )',
+  },
+  scaled: {
+    functions: `${DUAL}${SCALED_BONE}`,
+    begin: `${DUAL_SUM}\n  mat4 size = mat4( 0.0 );`,
+    add: (index, weight) => `addBone( ${index}, ${weight}, real, dual, pivot, size );`,
+    end: 'dualMatrix( real, dual ) * scaleMatrix( size ) * bindMatrix',
+  },
+};

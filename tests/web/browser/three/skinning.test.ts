@@ -1,4 +1,4 @@
-// Eight influences and dual quaternions: the picture of a skinned mesh is that of the vertices that the CPU computes.
+// Many influences and dual quaternions: the picture of a skinned mesh is that of the vertices that the CPU computes.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -57,8 +57,14 @@ type Method = 'linear' | 'dualQuaternion' | 'scaled';
 
 function bent(influences: number, method: Method, options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
   const isScaled = method === 'scaled';
-  const scene = { ...chainScene(influences, isScaled ? 'dualQuaternion' : method), hints: { dualQuaternionScale: isScaled } };
-  const rig = new Rig({ scene }, options);
+  const base = chainScene(influences, isScaled ? 'dualQuaternion' : method);
+  if (influences === 10 && isScaled) {
+    base.nodes.segmentScaleCompensate.fill(1);
+    const vertices = Uint32Array.from({ length: 50 }, (_, v) => v);
+    base.meshes[0]!.morphs = [{ name: 'wide', vertices, positions: base.meshes[0]!.positions.map((x, i) => (i % 3 ? 0 : x)), maximum: 1 }];
+  }
+  const rig = new Rig({ scene: { ...base, hints: { dualQuaternionScale: isScaled } } }, options);
+  if (base.meshes[0]!.morphs.length > 0) (rig.meshes[0] as RigSkinnedMesh).morphTargetInfluences![0] = 0.5;
   bend(rig.nodes.slice(1));
   if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
   rig.scene.updateMatrixWorld(true);
@@ -80,11 +86,11 @@ function still(rig: Rig, object: Object3D = rig.meshes[0]!): Mesh {
 
 const kinds: [string, number, Method][] = [
   ['eight linear influences', 8, 'linear'],
-  ['ten of which eight are drawn', 10, 'linear'],
+  ['ten linear influences', 10, 'linear'],
   ['dual quaternions of four', 4, 'dualQuaternion'],
   ['dual quaternions of eight', 8, 'dualQuaternion'],
   ['dual quaternions of four with scale', 4, 'scaled'],
-  ['dual quaternions of eight with scale', 8, 'scaled'],
+  ['dual quaternions of ten with scale, segment scale and a morph', 10, 'scaled'],
 ];
 
 describe.each(kinds)('%s', (_, influences, method) => {
@@ -199,6 +205,19 @@ describe.each(kinds)('%s', (_, influences, method) => {
     expect(unlike(shadow(plain.scene))).toBeGreaterThan(10 * unlike(shadow(rig.scene)) + 5000);
     rig.dispose();
     plain.dispose();
+  });
+});
+
+describe('more than eight influences', () => {
+  it('are each mesh’s own where several are drawn by one program', () => {
+    const rigs = [bent(9, 'linear'), bent(10, 'linear')];
+    for (const [i, rig] of rigs.entries()) {
+      rig.scene.position.x = i - 0.5;
+      rig.scene.updateMatrixWorld(true);
+    }
+    const wanted = onBlue(...rigs.map(rig => still(rig)));
+    expect(difference(onBlue(...rigs.map(({ scene }) => scene)), wanted)).toBeLessThan(12);
+    for (const rig of rigs) rig.dispose();
   });
 });
 
