@@ -25,7 +25,7 @@ bool FileSpace::take(std::string_view option, const Value& value) {
     }
     if (option == "unit") {
         const double given = value.asNumber(0);
-        const bool isGood = std::isfinite(given) && given >= 1e-9 && given <= 1e9;
+        const bool isGood = given >= 1e-9 && given <= 1e9;
         if (isGood) unit = given;
         return isGood;
     }

@@ -76,7 +76,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
             understood = entry.has_value();
             if (entry) config.removed.push_back(std::move(*entry));
         } else {
-            understood = section == Section::unknown;  // the section was reported; lines before any section are not
+            understood = section == Section::unknown;  // its heading was reported
         }
         if (!understood) diagnostics.add(Code::CONFIG_LINE, {.path = ".config"}, {"line {}: {}", {number, line.substr(0, 100)}});
     }

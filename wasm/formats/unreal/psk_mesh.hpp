@@ -21,6 +21,9 @@ bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& 
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
                Diagnostics& diagnostics);
 
+/// Adds the influences to `mesh`. `pointOfVertex` as `setInfluences` wants it. False where the budget is spent.
+bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
+
 /// Adds what MATT0000 lists, and placeholders up to `count` materials.
 void addMaterials(const Psk& psk, std::size_t count, Scene& scene, Diagnostics& diagnostics);
 

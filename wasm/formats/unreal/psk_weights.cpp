@@ -1,0 +1,118 @@
+// Influences of points as influences of vertices.
+// Compiled for speed.
+#include <algorithm>
+#include <cmath>
+
+#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/records.hpp"
+#include "formats/unreal/skeleton.hpp"
+#include "formats/unreal/tally.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+/// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one a point and
+/// one more, all 0, become those of the points.
+[[gnu::noinline]] bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
+    const Records& records = psk.influences;
+    const auto points = static_cast<std::uint32_t>(psk.points.size());
+    std::uint32_t last = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto weight = records.get<std::uint32_t>(i, influenceField::weight);
+        const auto point = records.get<std::uint32_t>(i, influenceField::point);
+        const auto bone = records.get<std::uint32_t>(i, influenceField::bone);
+        // Positive and finite as its bits are: from 1 to the largest.
+        if (!((weight - 1 < 0x7F7FFFFF) & (bone < bones) & (point - last < points - last))) return false;
+        while (last < point) offsets[++last] = static_cast<std::uint32_t>(i);
+    }
+    while (last < points) offsets[++last] = static_cast<std::uint32_t>(records.size());
+    return true;
+}
+
+/// Influences sorted into buckets by point, without those that cannot be used. `offsets` as `areInOrder` has left it.
+[[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const std::size_t points = psk.points.size();
+    PointInfluences result;
+    result.offsets = std::move(offsets);
+    std::fill(result.offsets.begin(), result.offsets.end(), 0u);
+    Tally nonFinite, badPoint, badBone, negative;
+    const auto read = [&](std::size_t i, bool report, std::uint32_t& point, std::uint32_t& bone, float& weight) {
+        weight = records.get<float>(i, influenceField::weight);
+        point = records.get<std::uint32_t>(i, influenceField::point);  // unsigned: a negative index is too large
+        bone = records.get<std::uint32_t>(i, influenceField::bone);
+        const bool isFine = point < points && bone < bones && weight > 0 && std::isfinite(weight);
+        if (!isFine && report) {
+            if (point >= points)
+                badPoint.add(i);
+            else if (bone >= bones)
+                badBone.add(i);
+            else if (!std::isfinite(weight))
+                nonFinite.add(i);
+            else if (weight < 0)
+                negative.add(i);
+        }
+        return isFine;
+    };
+    std::uint32_t point, bone;
+    float weight;
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (read(i, true, point, bone, weight)) ++result.offsets[point + 1];
+    for (std::size_t i = 0; i < points; ++i) result.offsets[i + 1] += result.offsets[i];
+    result.joints.resize(result.offsets[points]);
+    result.weights.resize(result.offsets[points]);
+    Vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (!read(i, false, point, bone, weight)) continue;
+        const std::uint32_t at = next[point]++;
+        result.joints[at] = bone;
+        result.weights[at] = weight;
+    }
+    nonFinite.report(diagnostics, Code::NON_FINITE, records, "RAWWEIGHTS", "influence");
+    badPoint.report(diagnostics, Code::INFLUENCE_POINT_RANGE, records, "RAWWEIGHTS", "influence");
+    badBone.report(diagnostics, Code::INFLUENCE_BONE_RANGE, records, "RAWWEIGHTS", "influence");
+    negative.report(diagnostics, Code::INFLUENCE_SUM, records, "RAWWEIGHTS", "negative: influence");
+    return result;
+}
+
+}  // namespace
+
+[[gnu::cold]] bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena,
+                              Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const std::size_t bones = std::min(psk.bones.size(), boneLimit);
+    if (!Budget::affords((psk.points.size() + 1) * 4)) return false;
+    Vector<std::uint32_t> offsets(psk.points.size() + 1);
+    InfluenceSummary summary;
+    bool isSet;
+    if (!records.empty() && areInOrder(psk, bones, offsets)) {
+        const InfluenceRecords inOrder{offsets, records.bytes(0, influenceField::bone, 4).data(),
+                                       records.bytes(0, influenceField::weight, 4).data(), records.stride()};
+        isSet = setInfluences(arena, mesh, inOrder, pointOfVertex, summary);
+    } else {
+        if (!Budget::affords(records.size() * 8 + psk.points.size() * 8)) return false;
+        isSet = setInfluences(arena, mesh, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
+    }
+    if (!isSet) return false;
+    const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};
+    const auto tell = [&](Code code, std::uint32_t count) {
+        if (count) diagnostics.add(code, place, {"{} points", {count}});
+    };
+    tell(Code::INFLUENCE_SUM, summary.notNormalized);
+    // What has one bone and no weights at all can only hang on that bone: so things are exported that are no bodies.
+    const Severity missing = bones > 1 || !records.empty() ? Severity::warning : Severity::info;
+    if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, place, {"{} points", {summary.unweighted}});
+    if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, place, {"{} points", {summary.duplicates}});
+    if (summary.isFullListCut)
+        diagnostics.add(Code::WORK_LIMIT, place,
+                        {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
+    if (summary.aboveFour)
+        diagnostics.add(
+            Code::INFLUENCE_REDUCED, Severity::info, place,  // a warning of whoever draws fewer
+            {"{} points, at most {}; the four strongest leave out up to {}", {summary.aboveFour, summary.maximum, summary.largestOmitted}});
+    return true;
+}
+
+}  // namespace rigcast::unreal

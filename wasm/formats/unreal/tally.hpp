@@ -1,0 +1,29 @@
+// Findings about many records, told once.
+#pragma once
+
+#include <string_view>
+
+#include "core/diagnostics.hpp"
+#include "core/reader.hpp"
+
+namespace rigcast::unreal {
+
+/// Counts what is wrong with many records, to tell it once with its first place.
+struct Tally {
+    std::uint64_t count = 0;
+    std::size_t first = 0;
+    void add(std::size_t record) {
+        if (count++ == 0) first = record;
+    }
+    [[gnu::cold]] void report(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
+                              std::string_view what) const {
+        if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
+    }
+    /// For habits of exporters that lose nothing: reported once, however often.
+    [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
+                               std::string_view what) const {
+        if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});
+    }
+};
+
+}  // namespace rigcast::unreal
