@@ -297,14 +297,17 @@ function slotFindings(material: Material): Finding[] {
 
 /** How far what is drawn is from what the file means. */
 function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, isKnown: boolean): Finding[] {
-  if (skinning || !needsMore(mesh)) return [];
+  return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, isKnown ? '' : ': the shaders of this three.js are not known')];
+}
+
+/** `why` ends the sentence. */
+export function skinningReduced(mesh: Mesh, why: string): Finding {
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
     ...(mesh.skinning === 'dualQuaternion' ? ['dual quaternions'] : []),
   ];
-  const why = isKnown ? '' : ': the shaders of this three.js are not known';
   const detail = `${what.join(' and ')}, drawn with four linear influences${why}`;
-  return [{ code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count: 1 }];
+  return { code: 'SKINNING_REDUCED', severity: 'warning', offset: null, path: mesh.name, detail, count: 1 };
 }
 
 function userData(name: string, properties: Properties | undefined, more: Record<string, unknown> = {}): Record<string, unknown> {

@@ -15,11 +15,11 @@ import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import type { RigFile } from '../core/open.ts';
 import { unlessAborted } from '../core/source.ts';
-import type { Asset, Clip, Report } from '../core/types.ts';
+import type { Asset, Clip, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './apply.ts';
-import { type Built, type BuildOptions, buildScene, type RigMesh } from './build.ts';
+import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
 import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
@@ -27,6 +27,7 @@ import type { InstanceOptions } from './instanceModel.ts';
 import type { InstanceSource } from './instanceSources.ts';
 import { Expressions } from './expressions.ts';
 import { modulesFor } from './modules.ts';
+import { RigSkinnedMesh } from './skinned.ts';
 import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
@@ -83,8 +84,13 @@ export class Rig {
     this.report = structuredClone(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
     this.scene = this.#built.group;
-    for (const finding of this.#built.findings)
+    const tell = (finding: Finding): void =>
       addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
+    this.#built.findings.forEach(tell);
+    for (const [r, mesh] of this.#built.meshes.entries()) {
+      const source = file.scene.meshes[file.scene.renderers[r]?.mesh ?? -1];
+      if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = () => tell(skinningReduced(source, ': WebGPURenderer knows no more'));
+    }
     const materials = this.#built.materials.all();
     this.#own = new Set([
       ...resourcesOf(this.scene),

@@ -17,6 +17,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
    * of one's own goes with null.
    */
   skinning: Skinning | null = null;
+  /** Called once where a renderer turns out to draw less than `skinning` says. */
+  onReduced: (() => void) | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
 
@@ -83,6 +85,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
   override onBeforeRender(renderer: object): void {
     if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
     this.skinning = null;
+    this.onReduced?.();
     console.warn(`rigcast: WebGPURenderer draws "${this.name}" with four linear influences. loader.detectSupport(renderer) builds it so.`);
   }
 
