@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Bone } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
@@ -121,6 +122,36 @@ describe('GLB', () => {
     ['a world', demo('Isle.cast')],
   ])('of %s has no errors or warnings', async (_, path) => {
     expect(await complaints((await glb([path])).bytes)).toEqual([]);
+  });
+
+  it('of a PSA alone is its skeleton with its motions', async () => {
+    const made = await glb([data('unreal/arm-motions.psa')]);
+    expect(await complaints(made.bytes)).toEqual([]);
+    const gltf = await readGlb(made.bytes);
+    const rig = new Rig(made.files[0]!);
+    expect(gltf.animations.map(({ name }) => name)).toEqual(['Bend', 'Walk Fwd', 'Pose']);
+    for (const [i, motion] of rig.motions.entries()) {
+      const animator = rig.animate();
+      const layer = animator.layer(motion);
+      animator.layers.push(layer);
+      for (const share of SHARES) {
+        layer.time = share * motion.duration;
+        animator.apply();
+        rig.scene.updateMatrixWorld(true);
+        poseAt(gltf, i, share * motion.duration);
+        for (const name of ['Root', 'Upper', 'Lower']) {
+          const [ours, theirs] = [rig.scene.getObjectByName(name), gltf.scene.getObjectByName(name)];
+          expect((theirs as Bone).isBone).toBe(true);
+          for (const [k, value] of theirs!.matrixWorld.elements.entries()) expect(value).toBeCloseTo(ours!.matrixWorld.elements[k]!, 4);
+        }
+      }
+      animator.stop();
+    }
+  });
+
+  it('keeps the names of shapes', async () => {
+    const { parser } = await readGlb((await glb([data('unreal/arm.psk')])).bytes);
+    expect(parser.json.meshes[0].extras.targetNames).toEqual(['Bulge', 'ShiftY']);
   });
 
   const real = existsSync(corpus) ? sample(corpus) : [];

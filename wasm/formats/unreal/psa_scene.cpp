@@ -10,6 +10,7 @@
 #include "formats/unreal/psa_keys.hpp"
 #include "formats/unreal/psk_scene.hpp"
 #include "formats/unreal/records.hpp"
+#include "formats/unreal/skeleton.hpp"
 
 namespace rigcast::unreal {
 
@@ -40,6 +41,23 @@ public:
             diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = psa.tracks.offsetOf(firstDuplicate), .path = "BONENAMES"},
                             {"{} of {} tracks, the first is {}: {}",
                              {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
+    }
+
+    /// The skeleton that the motions were made on, where the file has it: a PSA alone is then bones that move.
+    bool addBones() {
+        const Records& tracks = psa_.tracks;
+        if (!hangTogether(tracks)) return true;
+        if (!Budget::affords(tracks.size() * sizeof(Node))) return false;
+        for (std::size_t i = 0; i < tracks.size(); ++i) {
+            Node node;
+            node.name = targets_[i].name;
+            node.parent = i ? 1 + static_cast<std::uint32_t>(tracks.get<std::int32_t>(i, boneField::parent)) : 0;
+            node.local = readRest(tracks, i, options_, "BONENAMES", diagnostics_);
+            node.bone = static_cast<std::int32_t>(i);
+            scene_.nodes.push_back(std::move(node));
+        }
+        scene_.scaleInheritance = ScaleInheritance::axes;
+        return true;
     }
 
     bool add(const Sequence& sequence) {
@@ -75,6 +93,17 @@ public:
     }
 
 private:
+    /// Tools that know no more than names hang all bones on the first one (section 3): then nothing is known.
+    static bool hangTogether(const Records& tracks) {
+        bool isDeep = false;
+        for (std::size_t i = 1; i < tracks.size(); ++i) {
+            const auto parent = tracks.get<std::int32_t>(i, boneField::parent);
+            if (parent < 0 || static_cast<std::size_t>(parent) >= i) return false;
+            isDeep = isDeep || parent > 0;
+        }
+        return isDeep;
+    }
+
     float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / sequence_->rate); }
 
     /// What the player does not need but the file says.
@@ -254,6 +283,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
         diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or unusable");
     const Vector<Sequence> sequences = planSequences(psa, diagnostics);
     ClipBuilder builder(psa, options, reference.supplied ? &config : nullptr, scene, arena, diagnostics);
+    if (!builder.addBones()) return result;
     for (const Sequence& sequence : sequences)
         if (!builder.add(sequence)) return result;
     builder.reportDamage();

@@ -52,25 +52,6 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
     return parents;
 }
 
-Transform readRest(const Records& bones, std::size_t bone, const Options& options, Diagnostics& diagnostics) {
-    const Place place{.offset = bones.offsetOf(bone), .path = path};
-    const auto named = [&](std::string_view what) { return formatted("bone {}: {}", {bone, what}); };
-    Vec3 position = toScene(vec3At(bones, bone, boneField::position)) * options.unitScale;
-    if (!allFinite(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z))) {
-        diagnostics.add(Code::NON_FINITE, place, named("position"));
-        position = {};
-    }
-    Quat rotation = quatAt(bones, bone, boneField::orientation);
-    if (!isFinite(rotation)) {
-        diagnostics.add(Code::NON_FINITE, place, named("orientation"));
-        rotation = {};
-    } else if (std::abs(std::sqrt(lengthSquared(rotation)) - 1) > 1e-3) {
-        diagnostics.add(Code::QUATERNION_NOT_UNIT, place, named("orientation"));
-    }
-    if (bone != 0 || options.conjugateRoot) rotation = conjugate(rotation);
-    return {position, normalized(toScene(rotation)), {1, 1, 1}};
-}
-
 /// Findings about fields that nothing is read from, and names that matching has to live with.
 void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
     Vector<std::int32_t> children(bones.size(), 0);
@@ -112,6 +93,25 @@ Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> pa
 
 }  // namespace
 
+Transform readRest(const Records& bones, std::size_t bone, const Options& options, std::string_view path, Diagnostics& diagnostics) {
+    const Place place{.offset = bones.offsetOf(bone), .path = path};
+    const auto named = [&](std::string_view what) { return formatted("bone {}: {}", {bone, what}); };
+    Vec3 position = toScene(vec3At(bones, bone, boneField::position)) * options.unitScale;
+    if (!allFinite(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z))) {
+        diagnostics.add(Code::NON_FINITE, place, named("position"));
+        position = {};
+    }
+    Quat rotation = quatAt(bones, bone, boneField::orientation);
+    if (!isFinite(rotation)) {
+        diagnostics.add(Code::NON_FINITE, place, named("orientation"));
+        rotation = {};
+    } else if (std::abs(std::sqrt(lengthSquared(rotation)) - 1) > 1e-3) {
+        diagnostics.add(Code::QUATERNION_NOT_UNIT, place, named("orientation"));
+    }
+    if (bone != 0 || options.conjugateRoot) rotation = conjugate(rotation);
+    return {position, normalized(toScene(rotation)), {1, 1, 1}};
+}
+
 std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     const Records& bones = psk.bones;
     const std::size_t count = bones.size();
@@ -122,7 +122,7 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
         Node node;
         node.name = scene.strings.intern(boneNameAt(bones, i, path, diagnostics));
         node.parent = parents[i] == none ? 0 : 1 + parents[i];
-        node.local = readRest(bones, i, options, diagnostics);
+        node.local = readRest(bones, i, options, path, diagnostics);
         node.bone = static_cast<std::int32_t>(i);
         if (const auto flags = bones.get<std::uint32_t>(i, boneField::flags)) node.properties.push_back({"flags", Value(flags)});
         scene.nodes.push_back(std::move(node));

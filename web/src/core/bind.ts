@@ -334,10 +334,18 @@ function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOp
   return matching;
 }
 
-function matchNames(tracks: readonly Track[], names: NodeNames, scene: RigScene, bindRoot: boolean): Matching {
+/** A node as a motion calls it. */
+export type NodeName = Pick<Track, 'target' | 'occurrence'>;
+
+/** By name the row of the node that is meant, -1 where there is none: the rules by which tracks find their nodes. */
+export function findNodes(named: readonly NodeName[], scene: RigScene, bindRoot = false): Int32Array {
+  return matchNames(named, factsOf(scene).names, scene, bindRoot).rows;
+}
+
+function matchNames(tracks: readonly NodeName[], names: NodeNames, scene: RigScene, bindRoot: boolean): Matching {
   const indices = new Map<string, number>();
   const list: Target[] = [];
-  const indexOf = ({ target: name, occurrence }: Track): number => {
+  const indexOf = ({ target: name, occurrence }: NodeName): number => {
     const key = `${occurrence} ${name}`;
     let index = indices.get(key);
     if (index === undefined) {

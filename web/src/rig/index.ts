@@ -1,4 +1,5 @@
 // rigcast/rig: the pose of a rig without three.js.
+export { bindAcross } from './across.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
 export { type Carrier, carrierOf } from './carry.ts';
 export { type Curve, CurveCursor } from './curve.ts';

@@ -117,7 +117,7 @@ export interface Tracks {
 }
 
 /** Where a track goes: the head of its three track name, and the value that holds where no curve speaks. */
-interface Target {
+export interface Target {
   name: string;
   rest(): readonly number[];
   /** For a scale: where a factor goes that multiplies what else plays. */
@@ -251,7 +251,7 @@ interface Value<T> {
  * Curves that drive one value meet in one track: three blends a whole clip absolutely or additively, a file says so curve by curve. Of several
  * absolute curves for the same component the last counts, additive ones accumulate.
  */
-function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track: T) => Target[]): Tracks {
+export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, targetsOf: (track: T) => Target[]): Tracks {
   const values = new Map<string, Value<T>>();
   for (const track of bound) {
     if (!track.times.length) continue;

@@ -1,5 +1,9 @@
 // rigcast for three.js: files as Object3Ds and AnimationClips.
+import type { Object3D } from 'three';
+import type { RigFile } from '../core/open.ts';
 export { type BindReport, type BindOptions } from '../core/bind.ts';
+import type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
+export type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
 export { type Note, RigAnimator } from './apply.ts';
 export type { Facing } from '../core/facing.ts';
 export { RigBone } from './bone.ts';
@@ -28,3 +32,16 @@ export { type RecordedFrame, RecordedInput, type RecordedInputSource, type Recor
 export { RigSkinnedMesh } from './skinned.ts';
 export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
 export type { TextureOptions } from './textures.ts';
+
+/**
+ * Motions on a model that any loader of three's opened (GLB, FBX, VRM, Collada, BVH) or rigcast did, as clips for an AnimationMixer of it: bones are found by the
+ * rules of `Rig.bind`; other axes, units, bone axes and rest poses are brought in line, and the report says so. Motions may come from rigcast or from those
+ * loaders. The model rests as its skeleton was bound, so it may be in any pose. Rejects with a TypeError for what is no model or has no motions.
+ */
+export async function bind(
+  source: MotionSource,
+  model: Loaded | { file: Pick<RigFile, 'scene'>; scene: Object3D },
+  options: BindToOptions = {},
+): Promise<BoundTo> {
+  return (await import('./foreign.ts')).bindTo(source, model, options);
+}

@@ -435,7 +435,8 @@ function clipsOf(source: Rig | RigSource | Clip | readonly Clip[]): readonly Cli
   );
 }
 
-function mergeBindReports(reports: readonly BindReport[]): BindReport {
+/** What several clips together find in a model. */
+export function mergeBindReports(reports: readonly BindReport[]): BindReport {
   const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
   const matched = union(({ matched }) => matched);
   const moved = new Set(matched);

@@ -346,6 +346,24 @@ TEST(UnrealPsa, ReportsEachRule) {
 
 // ------------------------------------------------------------------------------------------------ motions
 
+TEST(UnrealPsa, GivesTheSkeletonThatItHolds) {
+    const auto opened = openPsa(test::armMotions());
+    const auto& nodes = opened->scene.nodes;
+    ASSERT_EQ(nodes.size(), 4u);
+    EXPECT_EQ(opened->scene.strings[nodes[3].name], "Lower");
+    EXPECT_EQ(nodes[3].parent, 2u);
+    EXPECT_EQ(nodes[3].bone, 2);
+    EXPECT_NEAR(nodes[3].local.translation.x, 0.4, 1e-6);
+}
+
+TEST(UnrealPsa, HasNoSkeletonWhereAllBonesHangOnTheFirst) {
+    PsaDocument motions = test::armMotions();
+    for (auto& track : motions.tracks) track.parent = 0;
+    EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
+    motions.tracks[2].parent = 7;  // nor where they hang on none
+    EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
+}
+
 TEST(UnrealPsa, ConvertsKeys) {
     const auto opened = openPsa(test::armMotions());
     ASSERT_EQ(opened->scene.clips.size(), 3u);

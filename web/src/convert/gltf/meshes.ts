@@ -1,4 +1,5 @@
 // Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
+import { uniqueNames } from '../../core/names.ts';
 import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
 import { materialOf } from '../../dressing/shown.ts';
 import type { Accessor, GltfMesh } from '../vendor/gltfTransform.ts';
@@ -64,6 +65,7 @@ export class MeshWriter {
     const isBumpy = painted.some(({ material }) => material.getNormalTexture());
     const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
     const made = document.createMesh(source.name || renderer.name);
+    const names = uniqueNames(source.morphs.map(({ name }) => name)); // readers know one shape a name
     for (const { start, count, material } of painted) {
       const primitive = document.createPrimitive().setMode(source.topology === 'strands' ? LINES : TRIANGLES);
       for (const [semantic, accessor] of columns.attributes) primitive.setAttribute(semantic, accessor);
@@ -71,8 +73,8 @@ export class MeshWriter {
         const isWhole = start === 0 && count === columns.indices.length;
         primitive.setIndices(this.#context.accessor(isWhole ? columns.indices : columns.indices.slice(start, start + count), 'SCALAR'));
       }
-      for (const target of columns.targets) {
-        const made = document.createPrimitiveTarget();
+      for (const [i, target] of columns.targets.entries()) {
+        const made = document.createPrimitiveTarget(names[i]);
         for (const [semantic, accessor] of target) made.setAttribute(semantic, accessor);
         primitive.addTarget(made);
       }
@@ -82,10 +84,7 @@ export class MeshWriter {
     if (source.morphs.length > 0) {
       made.setWeights(source.morphs.map(() => 0));
       const maxima = source.morphs.map(({ maximum }) => maximum);
-      made.setExtras({
-        targetNames: source.morphs.map(({ name }) => name),
-        ...(maxima.some(maximum => maximum !== 1) && { targetMaxima: maxima }),
-      });
+      made.setExtras({ targetNames: names, ...(maxima.some(maximum => maximum !== 1) && { targetMaxima: maxima }) });
     }
     if (source.properties) made.setExtras({ ...made.getExtras(), properties: source.properties });
     return made;

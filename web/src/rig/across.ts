@@ -1,0 +1,232 @@
+// A motion of one skeleton on another one of the same bone names, whose axes, unit, bone axes and rest pose may differ. No three.js.
+//
+// A motion means how it turns each bone of its own skeleton away from rest, seen in the space of the scene. With world rotations Q, Q0 at rest, and
+// the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
+// side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
+import { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
+import type { Clip, Finding, RigScene } from '../core/types.ts';
+import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
+import { bakeBones, byNode } from './acrossBake.ts';
+import { carried, type Frame, heldTurn, isExact } from './acrossTracks.ts';
+import { multiply } from './quaternion.ts';
+
+/**
+ * Binds a clip to a scene whose skeleton is built otherwise. `from` has the skeleton that the motion was made on; where it has none, values are taken for local
+ * ones of the same bones, and only the unit is found out. Never fails: what finds no partner, and what had to be brought in line, is in the report.
+ */
+export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
+  const named = bind(clip, to, options);
+  const isKnown = from.nodes.count > 1;
+  let crossing: Crossing | undefined;
+  let tracks: BoundTrack[] | undefined;
+  let report: BindReport | undefined;
+  const cross = (): Crossing => (crossing ??= new Crossing(from, to, clip, options));
+  return {
+    clip,
+    name: clip.name,
+    duration: clip.duration,
+    frameRate: clip.frameRate,
+    loop: clip.loop,
+    events: clip.events,
+    get tracks() {
+      const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
+      return (tracks ??= isKnown ? [...others(), ...cross().tracks()] : inUnit(named.tracks, to));
+    },
+    get report() {
+      const own = (): Finding[] => (isKnown ? cross().findings() : unknownRest(clip, named.tracks, to));
+      return (report ??= { ...named.report, findings: [...named.report.findings, ...own()] });
+    },
+  };
+}
+
+const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
+
+/** One clip on its way from one skeleton to the other. */
+class Crossing {
+  readonly #clip: Clip;
+  readonly #from: RigScene;
+  readonly #to: RigScene;
+  readonly #options: BindOptions;
+  readonly #pairs: readonly BonePair[];
+  readonly #rests: { from: Rest; to: Rest };
+  readonly #alignment: Alignment;
+
+  constructor(from: RigScene, to: RigScene, clip: Clip, options: BindOptions) {
+    this.#clip = clip;
+    this.#from = from;
+    this.#to = to;
+    this.#options = options;
+    this.#pairs = pairsOf(from, to, options.bindRoot ?? false);
+    this.#rests = { from: restOf(from), to: restOf(to) };
+    this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
+  }
+
+  tracks(): BoundTrack[] {
+    const { bindRoot: _, ...options } = this.#options;
+    const own = bind(this.#clip, this.#from, options).tracks.filter(isTransform);
+    const byRow = byNode(own);
+    const made: BoundTrack[] = [];
+    const baked: Frame[] = [];
+    for (const frame of this.#frames()) {
+      const movers = [...frame.up, ...frame.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
+      const mine = byRow.get(frame.from) ?? [];
+      const isAlone = movers.every(row => row === frame.from) && mine.every(track => isExact(track, frame));
+      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => carried(track, frame)));
+      if (!isAlone) baked.push(frame);
+    }
+    made.push(...bakeBones(this.#clip, this.#from, own, baked));
+    return [...made, ...this.#held(made)];
+  }
+
+  /** Bones that no curve turns and that hold others which were carried over as if these pointed where the motion's do. */
+  #held(made: readonly BoundTrack[]): BoundTrack[] {
+    const { parents } = this.#to.nodes;
+    const turned = new Set(made.filter(({ path }) => path === 'rotation').map(({ node }) => node));
+    const holders = new Set<number>();
+    for (const { node } of made)
+      for (let row = parents[node] ?? -1; row >= 0 && !holders.has(row); row = parents[row] ?? -1) holders.add(row);
+    const bent = new Set(this.#alignment.bent.filter(row => holders.has(row) && !turned.has(row)));
+    return this.#frames()
+      .filter(({ to }) => bent.has(to))
+      .map(frame => heldTurn(frame, at(this.#from.nodes.rotations, frame.from)));
+  }
+
+  /** What stands between the two bones of each pair. */
+  #frames(): Frame[] {
+    const { from, to } = this.#rests;
+    const { turn, scale, reference } = this.#alignment;
+    const partners = new Map(this.#pairs.map(pair => [pair.to, pair.from]));
+    const [above, below] = [this.#from.nodes.parents, this.#to.nodes.parents];
+    return this.#pairs.map(pair => {
+      const parent = below[pair.to] ?? -1;
+      const source = above[pair.from] ?? -1;
+      let holder = parent;
+      while (holder >= 0 && !partners.has(holder)) holder = below[holder] ?? -1;
+      const anchor = holder < 0 ? -1 : (partners.get(holder) ?? -1);
+      const { up, down } = wayBetween(above, anchor, pair.from);
+      const side = turned(inverse(at(reference, parent)), turn);
+      return {
+        ...pair,
+        up,
+        down,
+        anchor,
+        before: turned(side, at(from.turns, source)),
+        outer: turned(side, at(from.turns, anchor)),
+        after: turned(turned(inverse(at(from.turns, pair.from)), inverse(turn)), at(reference, pair.to)),
+        factor: (scale * (source < 0 ? 1 : (from.sizes[source] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
+        outerFactor: (scale * (anchor < 0 ? 1 : (from.sizes[anchor] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
+        rest: restAt(this.#from, pair.from),
+        target: restAt(this.#to, pair.to),
+      };
+    });
+  }
+
+  findings(): Finding[] {
+    const { turn, scale, bent, widest } = this.#alignment;
+    const found: Finding[] = [];
+    const tell = (code: string, detail: string, count = 1): void =>
+      void found.push({ code, severity: 'info', offset: null, path: this.#clip.name, detail, count });
+    if (this.#pairs.length === 0) return found;
+    if (turn[3] !== 1) tell('BIND_OTHER_AXES', axesText(turn));
+    if (Math.abs(Math.log(scale)) > 1e-3) tell('BIND_OTHER_UNIT', `${Number(scale.toPrecision(6))} to one`);
+    if (bent.length > 0)
+      tell(
+        'BIND_OTHER_POSE',
+        `${someOf(bent.map(row => this.#to.nodes.names[row] ?? ''))}, by up to ${Math.round((widest * 180) / Math.PI)}°`,
+        bent.length,
+      );
+    return found;
+  }
+}
+
+/** Bones of the same name. Where a scene has no bones all its nodes count. */
+function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
+  const { count, names, bones } = from.nodes;
+  const hasBones = bones.some(bone => bone >= 0);
+  const rows = Array.from({ length: count - 1 }, (_, i) => i + 1).filter(row => !hasBones || (bones[row] ?? -1) >= 0);
+  const seen = new Map<string, number>();
+  const named = rows.map(row => {
+    const target = names[row] ?? '';
+    const occurrence = seen.get(target) ?? 0;
+    seen.set(target, occurrence + 1);
+    return { target, occurrence };
+  });
+  const found = findNodes(named, to, bindRoot);
+  return rows.flatMap((row, i) => ((found[i] ?? -1) >= 0 ? [{ from: row, to: found[i]! }] : []));
+}
+
+/** The rows from one up to below the node that both hang on, and from there down to the other. `anchor` -1: from the root down. */
+function wayBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
+  const above = new Set<number>();
+  for (let at = anchor; at >= 0; at = parents[at] ?? -1) above.add(at);
+  const down: number[] = [];
+  let at = row;
+  for (; at >= 0 && !above.has(at); at = parents[at] ?? -1) down.unshift(at);
+  const up: number[] = [];
+  for (let end = anchor; end >= 0 && end !== at; end = parents[end] ?? -1) up.unshift(end);
+  return { up, down };
+}
+
+// ---------------------------------------------------------------- without a skeleton
+
+/** Keys of bones that are that much longer than the bones are in another unit, not of another body. */
+const OTHER_UNIT = 3;
+
+function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
+  const ratios: number[] = [];
+  for (const { path, node, component, mode, values } of tracks) {
+    if (path !== 'translation' || component >= 0 || mode !== 'absolute') continue;
+    const [key, rest] = [Math.hypot(...values.subarray(0, 3)), Math.hypot(...nodes.translations.subarray(3 * node, 3 * node + 3))];
+    if (key > 0 && rest > 0) ratios.push(rest / key);
+  }
+  const middle = ratios.sort((a, b) => a - b)[ratios.length >> 1] ?? 1;
+  const isOther = ratios.length > 1 && (middle > OTHER_UNIT || middle < 1 / OTHER_UNIT);
+  return isOther ? nearestUnit(middle, 0.3) : 1;
+}
+
+function inUnit(tracks: readonly BoundTrack[], to: RigScene): BoundTrack[] {
+  const unit = unitOf(tracks, to);
+  if (unit === 1) return [...tracks];
+  return tracks.map(track => {
+    if (track.path !== 'translation') return track;
+    const { tangents } = track;
+    return {
+      ...track,
+      values: track.values.map(value => value * unit),
+      ...(tangents && { tangents: tangents.map(slope => slope * unit) }),
+    };
+  });
+}
+
+function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene): Finding[] {
+  if (!tracks.some(isTransform)) return [];
+  const unit = unitOf(tracks, to);
+  const base = { severity: 'info' as const, offset: null, path: name, count: 1 };
+  const known: Finding = { ...base, code: 'BIND_REST_UNKNOWN', detail: 'say which model it was made for if it looks wrong (rest)' };
+  return unit === 1 ? [known] : [known, { ...base, code: 'BIND_OTHER_UNIT', detail: `${Number(unit.toPrecision(6))} to one` }];
+}
+
+// ---------------------------------------------------------------- small things
+
+const at = (turns: Float64Array | Float32Array, row: number): number[] =>
+  row < 0 ? [0, 0, 0, 1] : Array.from(turns.subarray(4 * row, 4 * row + 4));
+
+function turned(a: readonly number[], b: readonly number[]): number[] {
+  const result = [0, 0, 0, 1];
+  multiply(result, 0, a, 0, b, 0);
+  return result;
+}
+
+const inverse = ([x = 0, y = 0, z = 0, w = 1]: readonly number[]): number[] => [-x, -y, -z, w];
+
+function restAt({ nodes }: RigScene, row: number): Frame['rest'] {
+  const { translations, scales } = nodes;
+  return { translation: Array.from(translations.subarray(3 * row, 3 * row + 3)), scale: Array.from(scales.subarray(3 * row, 3 * row + 3)) };
+}
+
+/** In words: where the axes go. */
+function axesText(turn: readonly number[]): string {
+  const angle = Math.round((2 * Math.acos(Math.min(Math.abs(turn[3] ?? 1), 1)) * 180) / Math.PI);
+  const main = ['x', 'y', 'z'].flatMap((axis, c) => (Math.abs(turn[c] ?? 0) > 1e-6 ? [`${(turn[c] ?? 0) < 0 ? '-' : ''}${axis}`] : []));
+  return `turned by ${angle}° about ${main.join(' and ')}`;
+}
