@@ -153,7 +153,7 @@ describe('match', () => {
       '/many/b.psk  not read: IO_ERROR',
       '',
     ]);
-    expect(rigcast('match', at('zoo/other.psa')).code).toBe(2);
+    expect(rigcast('match', at('zoo/skBarrelAnims.psa')).code).toBe(2);
   });
 });
 

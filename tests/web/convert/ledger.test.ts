@@ -46,7 +46,7 @@ describe('the ledger', () => {
 
 describe('convert', () => {
   it('refuses motions that bring no skeleton, in words', async () => {
-    await expect(convert([await read('tests/data/unreal/arm-motions.psa')], { to: 'glb' })).rejects.toThrow(/add the model/);
+    await expect(convert([await read('tests/data/se/absolute.seanim')], { to: 'glb' })).rejects.toThrow(/add the model/);
   });
 
   it('refuses wrong calls', async () => {

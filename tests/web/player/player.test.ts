@@ -8,6 +8,7 @@ import { plan } from '../../../web/src/player/plan.ts';
 import { sortFiles } from '../../../web/src/player/role.ts';
 import { emptySession } from '../../../web/src/player/session.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
+import { makePsa } from '../../support/actorx.ts';
 import { castFile, node } from '../../support/castFile.ts';
 import { Desk } from './support.ts';
 
@@ -50,12 +51,13 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
   const lift: GivenFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
-  const desk = await new Desk().drop([demo('Pip.psa'), lift]);
+  const flat: GivenFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
+  const desk = await new Desk().drop([flat, lift]);
   expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
-  expect(desk.session.sources.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/Pip.psa']);
+  expect(desk.session.sources.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);
   expect(desk.session.library.map(({ role }) => role)).toEqual(['model', 'motion']);
   disposeModel(desk.actor!);
 
-  const waiting = await new Desk().drop([demo('Pip.psa')]);
+  const waiting = await new Desk().drop([flat]);
   expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
 });

@@ -30,9 +30,9 @@ describe('a drop', () => {
     expect(rowsOf(desk.session).map(row => suitIn(desk.session, row.source)?.fits)).toEqual([true, false]);
   });
 
-  test('of motions waits for the model, and the model finds them', async () => {
+  test('of motions shows the skeleton that they bring, and the model finds them', async () => {
     const desk = await new Desk().drop([motion('pig.psa', ['Walk'])]);
-    expect([desk.session.shown, desk.advice]).toEqual([null, ['motions-only']]);
+    expect([desk.session.shown?.given.path, desk.session.shown?.bones, desk.playing]).toEqual(['pig.psa', 8, 'Walk']);
     await desk.drop([model('pig.psk')]);
     expect([desk.session.shown?.given.path, desk.playing]).toEqual(['pig.psk', 'Walk']);
   });

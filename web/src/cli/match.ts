@@ -32,7 +32,9 @@ export async function match(words: string[]): Promise<number> {
       all.push({ file, scene: null, report: failureReport('IO_ERROR', error.reason) });
     }
   }
-  const models = all.filter(({ scene }) => scene && (scene.renderers.length > 0 || scene.nodes.bones.some(bone => bone >= 0)));
+  const shown = all.filter(({ scene }) => scene && scene.renderers.length > 0);
+  // Skeletons that motions bring are models only where there is no other.
+  const models = shown.length > 0 ? shown : all.filter(({ scene }) => scene?.nodes.bones.some(bone => bone >= 0));
   const motions = all.filter(({ scene }) => scene && scene.clips.length > 0);
   const unread = all
     .filter(({ scene }) => !scene)

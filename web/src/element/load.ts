@@ -2,7 +2,10 @@
 import { LoadingManager } from 'three';
 import type { FormatOptions } from '../core/types.ts';
 import { extensionOf } from '../player/given.ts';
+import type * as Foreign from '../player/foreign.ts';
+import { isForeign } from '../player/foreignRole.ts';
 import { type Role, roleOf } from '../player/role.ts';
+import { Shelf } from '../player/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
@@ -50,11 +53,15 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   const { given } = wanted;
   const places = given ? [] : await placesOf(wanted.files, wanted.base, fetching);
   signal.throwIfAborted();
-  const candidates = given ? await candidatesIn(given) : await candidatesAt(places);
+  const opening: Opening = { signal, foreign: null };
+  const candidates = given ? await candidatesIn(given, opening) : await candidatesAt(places, fetching, opening);
+  const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
+  // Readers of other kinds are fetched only where there is such a file.
+  if (names.some(name => isForeign(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../player/foreign.ts');
   const rigs: Rig[] = [];
   try {
-    const model = modelOf(wanted, candidates);
-    const loader = loaderFor(wanted, model, places, signal);
+    const model = modelOf(wanted, candidates, fetching, opening);
+    const loader = loaderFor(wanted, model, places, opening);
     const rig = await model.open(loader, onProgress);
     rigs.push(rig);
     signal.throwIfAborted();
@@ -63,7 +70,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     // What a world places are its own parts, and no motions.
     const isWorld = rig.file.scene!.instances.length > 0;
     const others = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
-    const bare = loaderFor(wanted, model, places, signal).setOptions({ textures: false, instances: false });
+    const bare = loaderFor(wanted, model, places, opening).setOptions({ textures: false, instances: false });
     const failed: Loaded['failed'] = [];
     await Promise.all(
       others.map(async candidate => {
@@ -72,6 +79,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
       }),
     );
     signal.throwIfAborted();
+    for (const each of rigs) opening.foreign?.remember(each.file);
     const order = new Map(others.map(({ name }, i) => [name, i]));
     const nameOf = (each: Rig): number => order.get(each.file.name ?? '') ?? 0;
     const sources = rigs.filter(each => each !== rig).sort((a, b) => nameOf(a) - nameOf(b));
@@ -82,6 +90,24 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   }
 }
 
+interface Opening {
+  signal: AbortSignal;
+  foreign: Pick<typeof Foreign, 'bindAny' | 'foreignRig' | 'remember'> | null;
+}
+
+/** A file of another kind; what it names is looked for among those in hand. */
+async function openForeign({ foreign, signal }: Opening, path: string, blob: Blob, given?: ReadonlyMap<string, Blob>): Promise<Rig> {
+  const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
+  const shelf = new Shelf().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
+  return foreign!.foreignRig({ path, file: file(path, blob) }, shelf, signal);
+}
+
+async function fetched(url: string, { request }: Fetching, signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(url, { ...request, signal });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}.`);
+  return response.blob();
+}
+
 interface Model {
   candidate: Candidate | null;
   /** Its folder; '' for files in hand. */
@@ -89,14 +115,16 @@ interface Model {
   open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
 }
 
-function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[]): Model {
+function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[], fetching: Fetching, opening: Opening): Model {
   if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
     const url = new URL(src, base).href;
     return {
       candidate: candidates.find(({ name }) => name === url) ?? null,
       folder: folderOf(url),
-      open: (loader, onProgress) =>
-        loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
+      open: async (loader, onProgress) =>
+        isForeign(new URL(url).pathname)
+          ? openForeign(opening, decodeURI(new URL(url).pathname), await fetched(url, fetching, opening.signal))
+          : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
     };
   }
   const candidate =
@@ -106,25 +134,28 @@ function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[])
   return { candidate, folder: given ? '' : folderOf(candidate.name), open: loader => candidate.open(loader) };
 }
 
-async function candidatesIn(given: ReadonlyMap<string, Blob>): Promise<Candidate[]> {
+async function candidatesIn(given: ReadonlyMap<string, Blob>, opening: Opening): Promise<Candidate[]> {
   const all = await Promise.all(
     Array.from(given, async ([path, blob]) => {
       const name = path.split(/[/\\]/).at(-1)!;
       const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
-      return { name: path, role, open: (loader: RigcastLoader) => loader.parseAsync(blob, '', name) };
+      const open = (loader: RigcastLoader): Promise<Rig> =>
+        isForeign(name) ? openForeign(opening, path, blob, given) : loader.parseAsync(blob, '', name);
+      return { name: path, role, open };
     }),
   );
   return all.filter(isCandidate);
 }
 
 /** By their names alone: what is not opened is not fetched. */
-async function candidatesAt(places: readonly Place[]): Promise<Candidate[]> {
+async function candidatesAt(places: readonly Place[], fetching: Fetching, opening: Opening): Promise<Candidate[]> {
   const all = await Promise.all(
     places.map(async ({ path, url }) => ({
       name: url,
       role: await roleOf(new File([], path.split('/').at(-1)!)),
       extension: extensionOf(path),
-      open: (loader: RigcastLoader) => loader.loadAsync(url),
+      open: async (loader: RigcastLoader) =>
+        isForeign(path) ? openForeign(opening, path, await fetched(url, fetching, opening.signal)) : loader.loadAsync(url),
     })),
   );
   return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || MAYBE.has(each.extension)));
@@ -139,11 +170,13 @@ function loaderFor(
   { given, supply, credentials, formatOptions, extensions }: Wanted,
   { folder }: Model,
   places: readonly Place[],
-  signal: AbortSignal,
+  { signal, foreign }: Opening,
 ) {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
-  loader.setWithCredentials(credentials === 'include').setOptions({ formatOptions, cameras: false });
+  loader
+    .setWithCredentials(credentials === 'include')
+    .setOptions({ formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
   if (supply) loader.setOptions({ companions: bytesBy(supply) });
   // Asked only where a file has such textures: a context is not made for the others.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);

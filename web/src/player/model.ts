@@ -5,6 +5,8 @@ import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { lampsOf } from '../three/lamps.ts';
+import { bindAny, openForeign, remember, unwear, wear } from './foreign.ts';
+import { isForeign } from './foreignRole.ts';
 import { baseName, type GivenFile } from './given.ts';
 import type { Shelf } from './shelf.ts';
 import type { Piece, Shown } from './source.ts';
@@ -22,8 +24,14 @@ export interface OpenContext {
   strandWidth: number;
 }
 
-export function openFile(given: GivenFile, { shelf, signal, onProgress, formatOptions = {} }: OpenContext): Promise<RigFile> {
-  return open(given.file, { name: given.file.name, signal, onProgress, formatOptions, companions: shelf.companions(given.path) });
+export async function openFile(given: GivenFile, { shelf, signal, onProgress, formatOptions = {} }: OpenContext): Promise<RigFile> {
+  const { name } = given.file;
+  const companions = shelf.companions(given.path);
+  return remember(
+    isForeign(name)
+      ? await openForeign(given, shelf, signal)
+      : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
+  );
 }
 
 /** Frees what a model holds. */
@@ -31,6 +39,7 @@ export function disposeModel(model: Model): void {
   for (const piece of model.pieces) disposeModel(piece);
   model.sky?.dispose();
   model.rig.dispose();
+  unwear(model.file);
 }
 
 export interface Model {
@@ -66,7 +75,8 @@ export const wholeOf = (model: Model): readonly Model[] => [model, ...model.piec
 
 /** The file as three.js objects, dressed with what textures the shelf has. */
 async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced, strandWidth }: OpenContext): Promise<Model> {
-  const rig = await Rig.make(file, { cameras: false });
+  const rig = await Rig.make(file, { cameras: false, bind: bindAny });
+  wear(file, rig);
   let sky: Skybox | null = null;
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);

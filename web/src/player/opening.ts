@@ -91,7 +91,7 @@ async function openFirst(
   const context: OpenContext = { ...opening, shelf };
   const left = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, context) : candidates;
   const isAnew = ({ given: { path } }: Source): boolean => motions.some(motion => motion.path === path);
-  const kept = isOwn ? session.sources.filter(source => source.given !== shown?.given && !isAnew(source)) : [];
+  const kept = isOwn ? session.sources.filter(source => (source.given !== shown?.given || shown.isBare) && !isAnew(source)) : [];
   const opened = await openMotions(motions, kept, notes, context, opening);
   const placed = candidates.filter(candidate => !left.includes(candidate));
   let library = withEntries(isOwn ? session.library : [], [

@@ -1,5 +1,6 @@
 // What files are for: their headers tell, else their names.
 import { probe, type Role as Content } from '../core/probe.ts';
+import { foreignRole } from './foreignRole.ts';
 import { extensionOf, type GivenFile } from './given.ts';
 
 /** companion: belongs to a file of another role. */
@@ -15,6 +16,7 @@ const COMPANIONS = new Set([
   'json',
   'txt',
   'vgk',
+  'mtl',
   'png',
   'jpg',
   'jpeg',
@@ -36,6 +38,8 @@ const COMPANIONS = new Set([
 /** What a file is for. Reads no more than headers; where not even these can be read, its name tells. */
 export async function roleOf(file: File): Promise<Role> {
   if (COMPANIONS.has(extensionOf(file.name))) return 'companion';
+  const foreign = await foreignRole(file);
+  if (foreign) return foreign;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
     .catch(() => ({ role: 'unknown' as const })); // without rigcast.wasm, whose absence is told where the file is opened

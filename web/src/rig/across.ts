@@ -21,6 +21,13 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
   let tracks: BoundTrack[] | undefined;
   let report: BindReport | undefined;
   const cross = (): Crossing => (crossing ??= new Crossing(from, to, clip, options));
+  // What keys look like is a matter of the skeleton that they were made on.
+  const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
+  const known = (): Finding[] => [
+    ...bind(clip, from, options).report.findings.filter(looks),
+    ...named.report.findings.filter(finding => !looks(finding)),
+    ...cross().findings(),
+  ];
   return {
     clip,
     name: clip.name,
@@ -33,8 +40,10 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
       return (tracks ??= isKnown ? [...others(), ...cross().tracks()] : inUnit(named.tracks, to));
     },
     get report() {
-      const own = (): Finding[] => (isKnown ? cross().findings() : unknownRest(clip, named.tracks, to));
-      return (report ??= { ...named.report, findings: [...named.report.findings, ...own()] });
+      return (report ??= {
+        ...named.report,
+        findings: isKnown ? known() : [...named.report.findings, ...unknownRest(clip, named.tracks, to)],
+      });
     },
   };
 }

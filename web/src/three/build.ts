@@ -15,6 +15,7 @@ import {
   Skeleton,
   SpotLight,
 } from 'three';
+import type { bind } from '../core/bind.ts';
 import { numberIn } from '../core/properties.ts';
 import { isActive } from '../core/tree.ts';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene, ScaleInheritance } from '../core/types.ts';
@@ -70,6 +71,8 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   morphNormals?: boolean;
   /** Raises warnings to errors. */
   strict?: boolean;
+  /** How motions are bound to this scene; for those who know of motions that were made on other skeletons. Default: `bind` of rigcast. */
+  bind?: typeof bind;
 }
 
 export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {

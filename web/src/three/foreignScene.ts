@@ -15,10 +15,10 @@ const isBone = (object: Object3D): boolean => (object as Bone).isBone === true;
 const isDrawn = (object: Object3D): object is ThreeMesh => 'geometry' in object && 'material' in object;
 
 /**
- * `root` and all below it. Where it stands in the page's scene is left aside unless it is a bone. Bones rest as their skeleton was bound, whatever pose they
+ * `root` and all below it. Where it stands in the page's scene is left aside unless it is a bone, or `isPlaced`. Bones rest as their skeleton was bound, whatever pose they
  * have now; other nodes as they are. Meshes have names and morphs and no vertices.
  */
-export function foreignScene(root: Object3D): ForeignScene {
+export function foreignScene(root: Object3D, isPlaced = false): ForeignScene {
   const objects: (Object3D | null)[] = [null];
   root.traverse(object => void objects.push(object));
   const rows = new Map<Object3D | null, number>(objects.map((object, row) => [object, row]));
@@ -41,8 +41,8 @@ export function foreignScene(root: Object3D): ForeignScene {
   for (const [row, object] of objects.entries()) {
     if (!object) continue;
     if (isBone(object)) nodes.bones[row] = bones++;
-    const isPlaced = object !== root || isBone(object);
-    const rest = isPlaced ? (rests.get(object) ?? object) : ORIGIN;
+    const counts = isPlaced || object !== root || isBone(object);
+    const rest = counts ? (rests.get(object) ?? object) : ORIGIN;
     rest.position.toArray(nodes.translations, 3 * row);
     rest.quaternion.toArray(nodes.rotations, 4 * row);
     rest.scale.toArray(nodes.scales, 3 * row);

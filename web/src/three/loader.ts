@@ -71,6 +71,7 @@ const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
   vertexColors: 'any',
   greyUntilTextured: 'boolean',
   modules: 'object',
+  bind: 'function',
   lights: 'boolean',
   cameras: 'boolean',
   scaleInheritance: 'string',

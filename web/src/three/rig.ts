@@ -57,6 +57,7 @@ export class Rig {
   readonly report: Report;
   readonly #built: Built;
   readonly #dresser: TextureDresser;
+  readonly #bind: typeof bind;
   #motions: Motion[] | undefined;
   #facing: { found: Facing | null } | undefined;
   #mixer: AnimationMixer | undefined;
@@ -81,6 +82,7 @@ export class Rig {
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
+    this.#bind = options.bind ?? bind;
     this.report = structuredClone(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
     this.scene = this.#built.group;
@@ -218,7 +220,7 @@ export class Rig {
   bind(source: Rig | RigSource | Clip | readonly Clip[], options: BindOptions = {}): BindResult {
     const { scene } = this.file;
     const built = this.#built;
-    const bounds = clipsOf(source).map(clip => bind(clip, scene!, options));
+    const bounds = clipsOf(source).map(clip => this.#bind(clip, scene!, options));
     const names = uniqueNames(bounds.map(({ name }) => name));
     const motions = bounds.map((bound, i) => boundMotion(bound, names[i]!, scene!, this.#built));
     let report: BindReport | undefined;

@@ -1,0 +1,201 @@
+// Models and motions of other kinds (glTF, FBX, VRM, OBJ, BVH), opened by three's own loaders. They are fetched when such a file is there.
+//
+// What a file names is looked for on the shelf and nowhere else: nothing that a file says is fetched.
+import type { AnimationClip, Material, Object3D } from 'three';
+import { LoadingManager } from 'three';
+import { bind } from '../core/bind.ts';
+import type { RigFile } from '../core/open.ts';
+import { failureReport, reportOf } from '../core/report.ts';
+import type { Clip, Finding, RigScene } from '../core/types.ts';
+import { bindAcross } from '../rig/across.ts';
+import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '../three/foreignFile.ts';
+import { RigcastError } from '../three/loader.ts';
+import { Rig } from '../three/rig.ts';
+import { baseName, extensionOf, type GivenFile } from './given.ts';
+import type { Shelf } from './shelf.ts';
+
+interface Read {
+  root: Object3D;
+  animations: readonly AnimationClip[];
+  /** Metres in a unit. */
+  unit?: number;
+}
+
+/** Scenes that were not opened by rigcast's own readers, with what their loader made. */
+const looks = new WeakMap<RigScene, readonly Material[]>();
+/** The skeletons that motions were made on. */
+const homes = new WeakMap<Clip, RigScene>();
+
+/** Remembers on which skeleton a file's motions were made. */
+export function remember<F extends Pick<RigFile, 'scene'>>(file: F): F {
+  for (const clip of file.scene?.clips ?? []) homes.set(clip, file.scene!);
+  return file;
+}
+
+/** As `bind`; between files of ours and of others, whose bones of one name differ in axes and units, by what both skeletons look like at rest. */
+export const bindAny: typeof bind = (clip, scene, options) => {
+  const home = homes.get(clip);
+  const isOther = home && home !== scene && (looks.has(home) || looks.has(scene));
+  return isOther ? bindAcross(clip, home, scene, options) : bind(clip, scene, options);
+};
+
+/** The rig of such a file looks as its loader says. */
+export function wear({ scene }: RigFile, rig: Rig): void {
+  const materials = scene && looks.get(scene);
+  if (materials) wearMaterials(rig, materials);
+}
+
+/** A rig of such a file. Rejects where there is none. */
+export async function foreignRig(given: GivenFile, shelf: Shelf, signal: AbortSignal): Promise<Rig> {
+  const file = remember(await openForeign(given, shelf, signal));
+  if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'nothing in it can be read'}`, file.report);
+  const rig = await Rig.make(file, { bind: bindAny });
+  wear(file, rig);
+  return rig;
+}
+
+export function unwear({ scene }: RigFile): void {
+  disposeMaterials((scene && looks.get(scene)) ?? []);
+}
+
+/** Never rejects because of what the bytes are: the report says so. */
+export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortSignal): Promise<RigFile> {
+  const { file } = given;
+  const format = extensionOf(file.name);
+  const bytes = await file.arrayBuffer();
+  signal.throwIfAborted();
+  const found = new Images(shelf, given.path);
+  let made: ForeignFile | null = null;
+  let report = reportOf([]);
+  try {
+    const { root, animations, unit } = await found.until(manager => read(format, bytes, manager, found));
+    made = foreignFile(root, animations, stemOf(file.name), unit);
+    looks.set(made.scene, made.materials);
+    report = reportOf([...made.findings, ...found.findings()]);
+  } catch (error) {
+    report = failureReport('UNKNOWN_FORMAT', error instanceof Error ? error.message : String(error));
+  } finally {
+    found.revoke();
+  }
+  signal.throwIfAborted();
+  return {
+    name: file.name,
+    format,
+    version: '',
+    scene: made?.scene ?? null,
+    report,
+    needs: [],
+    byteLength: bytes.byteLength,
+    outline: async () => ({ format, version: '', byteLength: bytes.byteLength, outline: [], report }),
+    supply: () => openForeign(given, shelf, new AbortController().signal),
+  };
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
+
+async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: Images): Promise<Read> {
+  const text = (): string => new TextDecoder().decode(bytes);
+  if (format === 'fbx') {
+    const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js');
+    const root = new FBXLoader(manager).parse(bytes, '');
+    const { unitScaleFactor } = root.userData as { unitScaleFactor?: unknown };
+    return {
+      root,
+      animations: root.animations,
+      unit: 0.01 * (typeof unitScaleFactor === 'number' && unitScaleFactor > 0 ? unitScaleFactor : 1),
+    };
+  }
+  if (format === 'bvh') {
+    const { BVHLoader } = await import('three/addons/loaders/BVHLoader.js');
+    const { skeleton, clip } = new BVHLoader(manager).parse(text());
+    if (!skeleton.bones[0] || !clip) throw new Error('no skeleton was found in it');
+    clip.name = stemOf(found.name);
+    return { root: skeleton.bones[0], animations: [clip] };
+  }
+  if (format === 'obj') {
+    const { OBJLoader } = await import('three/addons/loaders/OBJLoader.js');
+    const loader = new OBJLoader(manager);
+    const library = /^mtllib\s+(.+?)\s*$/m.exec(text())?.[1];
+    const beside = library ? await found.text(library) : null;
+    if (beside !== null) {
+      const { MTLLoader } = await import('three/addons/loaders/MTLLoader.js');
+      const materials = new MTLLoader(manager).parse(beside, '');
+      materials.preload();
+      loader.setMaterials(materials);
+    }
+    return { root: loader.parse(text()), animations: [] };
+  }
+  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+  const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
+  const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
+  const { scene, animations } = await loader.parseAsync(bytes, '');
+  return { root: scene, animations };
+}
+
+/** One clear pixel, for images that are not there. */
+const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+
+/** What lies beside a file, under addresses that loaders can load. */
+class Images {
+  readonly #shelf: Shelf;
+  readonly #near: string;
+  readonly #made: string[] = [];
+  readonly #missing = new Set<string>();
+
+  constructor(shelf: Shelf, near: string) {
+    this.#shelf = shelf;
+    this.#near = near;
+  }
+
+  get name(): string {
+    return baseName(this.#near);
+  }
+
+  /** Resolves when all that the loader began to load is there, or has failed. */
+  async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
+    const manager = new LoadingManager().setURLModifier(url => this.#address(url));
+    const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
+    manager.itemStart(this.#near); // so that it is not idle before it has begun
+    try {
+      return await load(manager);
+    } finally {
+      manager.itemEnd(this.#near);
+      await idle;
+    }
+  }
+
+  async text(name: string): Promise<string | null> {
+    const file = this.#shelf.find(baseName(name), this.#near);
+    if (!file) this.#missing.add(baseName(name));
+    return file ? await file.text() : null;
+  }
+
+  #address(url: string): string {
+    if (/^(blob|data):/i.test(url)) return url;
+    const name = baseName(decoded(url.replace(/[?#].*$/, '')));
+    const file = this.#shelf.find(name, this.#near);
+    if (!file) {
+      this.#missing.add(name);
+      return /\.bin$/i.test(name) ? 'data:application/octet-stream,' : NO_IMAGE;
+    }
+    const address = URL.createObjectURL(file);
+    this.#made.push(address);
+    return address;
+  }
+
+  findings(): Finding[] {
+    return [...this.#missing].map(path => ({ code: 'TEXTURE_MISSING', severity: 'info', offset: null, path, detail: '', count: 1 }));
+  }
+
+  revoke(): void {
+    for (const address of this.#made) URL.revokeObjectURL(address);
+  }
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
