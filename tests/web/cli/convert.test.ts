@@ -87,6 +87,32 @@ describe('one result', () => {
     expect(existsSync(at('lotl.glb'))).toBe(false);
   });
 
+  test('is a table of bones where its name says so', () => {
+    const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
+    expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);
+    const lines = readFileSync(at('pip.csv'), 'utf8').trimEnd().split('\n');
+    expect(lines[0]).toBe('motion,time,node,x,y,z,qx,qy,qz,qw');
+    expect(new Set(lines.slice(1).map(line => line.split(',')[0]))).toEqual(new Set(['Hop']));
+    expect(rigcast(at('in/Pip.psk'), '-o', at('tables'), '--to', 'json').code).toBe(0);
+    expect(readdirSync(at('tables'))).toEqual(['Pip.json']);
+  });
+
+  test('that the disk has no room for leaves what was there, no piece of itself, and says so', () => {
+    writeFileSync(at('full.glb'), 'before');
+    const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full.glb'), '--json'];
+    // The limit on file size stands for a full disk: either way a write fails half way.
+    const { status, stdout } = spawnSync('sh', ['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, ...words], { encoding: 'utf8' });
+    expect([status, rowsOf(stdout)[0]!.error?.code]).toEqual([2, 'IO_ERROR']);
+    expect(readFileSync(at('full.glb'), 'utf8')).toBe('before');
+    expect(readdirSync(folder).filter(name => name.includes('.part'))).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('into a folder that may not be written is told, and nothing is left (not as root)', () => {
+    mkdirSync(at('closed'), { mode: 0o555 });
+    const { code, out } = rigcast(at('in/Pip.psk'), '-o', at('closed/Pip.glb'), '--json');
+    expect([code, rowsOf(out)[0]!.error?.code, readdirSync(at('closed'))]).toEqual([2, 'IO_ERROR', []]);
+  });
+
   test('is not made of several models', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
     expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);

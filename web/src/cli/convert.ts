@@ -1,11 +1,12 @@
-// rigcast convert: models with their motions as GLB or glTF, one file or a folder of them.
+// rigcast convert: models with their motions as GLB, glTF or tables, one file or a folder of them.
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { type Target, TARGETS } from '../convert/targets.ts';
 import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { runAll } from './batch.ts';
 import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
-import { plan, type Plan } from './convertPlan.ts';
+import { plan, type Plan, targetIn } from './convertPlan.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { parseWords, positiveOf, UsageError } from './usage.ts';
 
@@ -75,10 +76,10 @@ export async function convert(words: string[]): Promise<number> {
   return all.some(({ error }) => error) ? 1 : 0;
 }
 
-function targetOf(to: string | undefined, out: string): 'glb' | 'gltf' {
-  const own = /\.(glb|gltf)$/i.exec(out)?.[1]?.toLowerCase();
-  const target = to ?? own ?? 'glb';
-  if (target !== 'glb' && target !== 'gltf') throw new UsageError(`--to ${target}: not one of glb, gltf`);
+function targetOf(to: string | undefined, out: string): Target {
+  const own = targetIn(out);
+  const target = TARGETS.find(each => each === (to ?? own ?? 'glb'));
+  if (!target) throw new UsageError(`--to ${to}: not one of ${TARGETS.join(', ')}`);
   if (own && own !== target) throw new UsageError(`--to ${target} and -o ${out} contradict each other`);
   return target;
 }

@@ -1,6 +1,6 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { type ConvertOptions, convertFiles } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
 import { open, type OpenOptions } from '../core/open.ts';
@@ -28,9 +28,9 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     const given = [];
     for (const path of paths) given.push({ path, file: await open(...fromPath(path, { tangents: true, ...options })) });
     const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
-    const name = basename(out).replace(/\.(glb|gltf)$/i, '');
+    const name = basename(out, extname(out));
     const { files, ledger } = await convertFiles(given, { ...convert, name, images });
-    if (files.filter(file => /\.(glb|gltf)$/.test(file.name)).length > 1)
+    if (files.filter(file => file.name.endsWith(`.${convert.to}`)).length > 1)
       return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
     return { byteLength: write(dirname(out), files), ledger };
   } catch (error) {

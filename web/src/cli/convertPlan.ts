@@ -1,6 +1,7 @@
 // What `convert` makes of its words: which files become one, and where that goes.
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
+import { type Target, TARGETS } from '../convert/targets.ts';
 import { group } from '../convert/group.ts';
 import { open, type OpenOptions } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
@@ -20,14 +21,20 @@ interface Input {
   place: string;
 }
 
+/** What the name of a result says that it is; nothing of a folder's. */
+export function targetIn(out: string): Target | undefined {
+  const extension = extname(out).slice(1).toLowerCase();
+  return TARGETS.find(each => each === extension);
+}
+
 /** One result of all files where `out` is a file, else one for each model in the folder `out`. */
-export async function plan(words: readonly string[], out: string, to: 'glb' | 'gltf', options: OpenOptions): Promise<Plan> {
+export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions): Promise<Plan> {
   const inputs: Input[] = [];
   for (const word of words) {
     const root = word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory() ? word : dirname(word);
     for (const file of await expandFiles([word])) inputs.push({ file, place: relative(root, file) });
   }
-  if (/\.(glb|gltf)$/i.test(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
+  if (targetIn(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
   const left: Plan['left'] = [];
   const sets = await grouped(inputs, options, left);

@@ -8,10 +8,11 @@ import { dressed } from './dress.ts';
 import { type Given, group, type Group } from './group.ts';
 import type { ImageSource } from './images.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
+import { type Target, TARGETS } from './targets.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. */
-  to: 'glb' | 'gltf';
+  /** glb: one file. gltf: JSON, a .bin and images beside it. csv, json: where bones are over time. */
+  to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
   /** Which motions: their names, or places counted from 0 among all of them. Default: all. */
@@ -57,13 +58,18 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   const { groups, left } = group(given);
   if (groups.length === 0) throw new Error(nothing(given));
   for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
-  const { writeGltf } = await import('./gltf/write.ts');
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
     options.signal?.throwIfAborted();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
     const { to, tolerance = 1e-4, images, signal } = options;
+    if (to === 'csv' || to === 'json') {
+      const { writeTable } = await import('./table.ts');
+      files.push(...writeTable(one.scene, { to, name, clips: chosen(one, options.clips), ledger, signal }));
+      continue;
+    }
+    const { writeGltf } = await import('./gltf/write.ts');
     const look = await dressed(one.scene, images, ledger);
     files.push(...(await writeGltf(look, { to, name, clips: chosen(one, options.clips), tolerance, ledger, signal })));
   }
@@ -116,8 +122,8 @@ function check(options: ConvertOptions): void {
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
-  if (options.to !== 'glb' && options.to !== 'gltf')
-    throw new TypeError(`convert: "to" is one of glb, gltf, not ${JSON.stringify(options.to)}`);
+  if (!TARGETS.includes(options.to))
+    throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
 }

@@ -88,6 +88,7 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'expressions',
     'Expressions, named groups of morph weights, are no part of glTF; what the file says is kept in extras.',
   ),
+  row('NOT_IN_TABLE', 'loss', 'things', 'A table has places and turns of bones; what is drawn, lights and cameras are left out.'),
   row('CLIP_UNMATCHED', 'loss', 'clips', 'A motion moves nothing that the model has.'),
   row('CLIP_EMPTY', 'loss', 'clips', 'Nothing of a motion can be said in glTF.'),
   row('TRACKS_UNMATCHED', 'loss', 'names', 'A motion moves what the model does not have.'),
