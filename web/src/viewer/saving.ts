@@ -44,7 +44,7 @@ export function showSaving(root: HTMLElement, { files, costs }: { files: Convers
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
-    el('p', { class: 'quiet' }, costs.length > 0 ? words.savedWithCosts : words.savedWhole),
+    el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     el(
       'div',

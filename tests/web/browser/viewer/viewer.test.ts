@@ -234,6 +234,7 @@ describe('drops', () => {
     const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
     expect(link.download).toBe('Pip.glb');
     expect(text('dialog.saving')).toContain('glTF can hold all');
+    expect(text('dialog.saving .note')).toContain('chosen by its name');
     const { animations, scene } = await new GLTFLoader().loadAsync(link.href);
     expect(animations.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
     const mesh = scene.getObjectByProperty('isSkinnedMesh', true) as SkinnedMesh;
