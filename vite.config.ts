@@ -1,6 +1,8 @@
 // The viewer and the page for iframes (embed.html): `npm start` serves them, `npm run build` makes the static site of both.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { readFileSync } from 'node:fs';
+import { offline } from './vite.offline.ts';
 import { en } from './web/src/viewer/words/en.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,10 +19,11 @@ const policyOf = (workers: string, images: string): string =>
     "style-src 'self'",
     `img-src 'self' blob:${images}`,
     "connect-src 'self' blob: data: http: https:",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types rigcast',
+    'trusted-types rigcast rigcast-offline',
   ].join('; ');
 
 const policyTag: Plugin = {
@@ -60,7 +63,7 @@ const wordsInHtml: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [wordsInHtml, policyTag, otherPages],
+  plugins: [wordsInHtml, policyTag, otherPages, offline(() => readFileSync(folder('web/src/viewer/icon.svg'), 'utf8'))],
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),

@@ -18,6 +18,8 @@ export default defineConfig({
             'three',
             'axe-core',
             '@noble/ciphers/aes.js',
+            'axe-core',
+            'fflate',
             '@pixiv/three-vrm-materials-mtoon',
             '@pixiv/three-vrm-springbone',
             'three/webgpu',

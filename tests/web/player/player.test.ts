@@ -11,6 +11,7 @@ import { Shelf } from '../../../web/src/player/shelf.ts';
 import { makePsa } from '../../support/actorx.ts';
 import { castFile, node } from '../../support/castFile.ts';
 import { Desk } from './support.ts';
+import { adviceFor } from '../../../web/src/player/advice.ts';
 
 const demo = (name: string): GivenFile => {
   const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
@@ -60,4 +61,22 @@ test('motions without a model stand as the skeleton that one of them brings, wha
 
   const waiting = await new Desk().drop([flat]);
   expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
+});
+
+test('a file that is cut off says so first, with what it still has and what is known to be missing', async () => {
+  const half = async (name: string, size: number): Promise<unknown> => {
+    const bytes = new Uint8Array(await demo(name).file.arrayBuffer()).slice(0, size);
+    const desk = await new Desk().drop([{ path: name, file: new File([bytes], name) }]);
+    const [first] = adviceFor(desk.session, null, false);
+    disposeModel(desk.actor!);
+    return first;
+  };
+  expect(await half('Pip.psk', 90_000)).toMatchObject({
+    code: 'cut-off',
+    size: 90_000,
+    meshes: 0,
+    detail: 'FACE0000: 4154 records of 12 bytes announced, 2362 are there',
+  });
+  expect(await half('Tock.cast', 60_000)).toMatchObject({ code: 'cut-off', meshes: 1, more: 1 });
+  expect(await half('Lotl.vgo', 60_000)).toMatchObject({ code: 'cut-off' });
 });

@@ -175,7 +175,7 @@ describe('a drop', () => {
     const whole = demo('Pip.psk');
     const half = new File([await whole.file.slice(0, 90_000).arrayBuffer()], 'Pip.psk');
     const desk = await new Desk().drop([{ path: 'Pip.psk', file: half }]);
-    expect(desk.advice[0]).toBe('damage');
+    expect(desk.advice[0]).toBe('cut-off');
   });
 
   test('of unreadable motions among others notes them', async () => {

@@ -1,6 +1,6 @@
 // What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
 // The page has the words.
-import type { Report } from '../core/types.ts';
+import type { RigFile } from '../core/open.ts';
 import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
 import { type Note, rowsOf, type Session, suitIn } from './session.ts';
@@ -8,6 +8,8 @@ import { type Note, rowsOf, type Session, suitIn } from './session.ts';
 export type Advice =
   /** `finding`: the code of the worst one; `more`: errors besides it. */
   | { code: 'damage'; name: string; finding: string; detail: string; more: number }
+  /** `size`: bytes that are there; `meshes`: those that are known to be missing; `detail`: what the first finding says of the cut. */
+  | { code: 'cut-off'; name: string; size: number; meshes: number; detail: string; more: number }
   | { code: 'motions-only'; name: string; wantsPsk: boolean }
   | { code: 'moves-nothing' }
   | { code: 'another-skeleton'; name: string; found: number; names: number }
@@ -35,16 +37,21 @@ export function adviceFor(session: Session, playing: PlayedMotion | null, showsM
     ...(shown ? [shown, ...shown.pieces].map(({ file }) => file) : []),
     ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
   ];
-  return [
-    ...files.flatMap(({ name, report }) => damageOf(name ?? '', report)),
-    ...motionAdvice(session, playing),
-    ...modelAdvice(session, showsMore),
-    ...notes,
-  ];
+  return [...files.flatMap(file => damageOf(file)), ...motionAdvice(session, playing), ...modelAdvice(session, showsMore), ...notes];
 }
 
-function damageOf(name: string, { errors, items }: Report): Advice[] {
+/** Findings that say that the end of the file is missing. */
+const CUTS = ['TRUNCATED', 'CHUNK_RANGE'];
+
+function damageOf({ name: given, byteLength: size, report: { errors, items } }: RigFile): Advice[] {
+  const name = given ?? '';
   const first = items.find(({ severity }) => severity === 'error');
+  const cut = items.find(({ code, severity }) => severity === 'error' && CUTS.includes(code));
+  if (cut) {
+    const meshes = items.filter(({ code }) => code === 'MESH_UNUSABLE').reduce((sum, { count }) => sum + count, 0);
+    const detail = [cut.path, cut.detail].filter(Boolean).join(': ');
+    return [{ code: 'cut-off', name, size, meshes, detail, more: errors - cut.count }];
+  }
   return first ? [{ code: 'damage', name, finding: first.code, detail: first.detail, more: errors - first.count }] : [];
 }
 

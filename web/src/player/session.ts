@@ -24,6 +24,17 @@ export type Note =
   | { code: 'too-many-motions'; most: number }
   | { code: 'unread-motions'; names: readonly string[] };
 
+/** How somebody has put a model that stood wrong. */
+export interface Placement {
+  /** Which axis of the file points up. */
+  readonly up: 'x' | 'y' | 'z';
+  /** Degrees around the vertical. */
+  readonly turn: number;
+  readonly scale: number;
+}
+
+export const asItStands: Placement = { up: 'y', turn: 0, scale: 1 };
+
 export type Background = 'page' | 'white' | 'grey' | 'black';
 
 /** How it is looked at, whatever is open. */
@@ -76,6 +87,7 @@ export interface Session {
   readonly dismissed: ReadonlySet<string>;
   readonly look: Look;
   readonly looping: Looping;
+  readonly placement: Placement;
   /** Another motion on top of the one that plays. */
   readonly top: OnTop | null;
   /** A motion whose skeleton is shown beside the one that plays. */
@@ -111,6 +123,7 @@ export const emptySession: Session = {
     unit: 'frames',
   },
   looping: 'on',
+  placement: asItStands,
   top: null,
   ghost: null,
 };
@@ -149,6 +162,7 @@ export type Action =
   | { type: 'lock-root'; isLocked: boolean }
   | { type: 'look'; look: Partial<Look> }
   | { type: 'loop'; looping: Looping }
+  | { type: 'place'; placement: Partial<Placement> }
   | { type: 'top'; top: OnTop | null }
   | { type: 'ghost'; ghost: Row | null }
   | { type: 'dismiss'; advice: string }
@@ -176,6 +190,8 @@ export function reduce(session: Session, action: Action): Session {
         selected: -1,
         top: null,
         ghost: null,
+        // Parts of a folder stand alike.
+        placement: isStep ? session.placement : asItStands,
       };
       const same = isStep ? sameRow(session, next) : -1;
       return { ...next, selected: same >= 0 ? same : firstToPlay(next) };
@@ -200,6 +216,8 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, isRootLocked: action.isLocked };
     case 'look':
       return { ...session, look: { ...session.look, ...action.look } };
+    case 'place':
+      return { ...session, placement: { ...session.placement, ...action.placement } };
     case 'loop':
       return { ...session, looping: action.looping };
     case 'top':

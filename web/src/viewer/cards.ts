@@ -3,6 +3,7 @@ import { formats } from '../core/codes.ts';
 import type { Report } from '../core/types.ts';
 import { keyOf } from '../player/advice.ts';
 import type { Refusal } from '../player/problem.ts';
+import { recentNames } from './recent.ts';
 import { sentenceOf, troubleOf } from './say.ts';
 import { effect } from '@preact/signals-core';
 import { el, fill, icon, iconButton } from './dom.ts';
@@ -20,6 +21,7 @@ export function welcomeCard(page: Page): HTMLElement {
     },
     () => {},
   );
+  const names = recentNames();
   const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.bringBack);
   effect(() => {
     back.hidden = page.history.value.length === 0 || page.actor.value !== null;
@@ -33,6 +35,7 @@ export function welcomeCard(page: Page): HTMLElement {
     el('h2', {}, words.startTitle),
     el('p', {}, words.startText),
     list,
+    names.length > 0 && el('p', { class: 'quiet recent' }, words.lastTime(names)),
     el(
       'div',
       { class: 'actions' },
@@ -51,7 +54,7 @@ export function hintBar(page: Page): HTMLElement {
   effect(() => {
     const { dismissed, demo } = page.session.value;
     const first = page.advice.value.find(advice => !dismissed.has(keyOf(advice)));
-    const isDamage = first?.code === 'damage';
+    const isDamage = first?.code === 'damage' || first?.code === 'cut-off';
     bar.hidden = first === undefined || demo !== null;
     bar.classList.toggle('damage', isDamage);
     fill(

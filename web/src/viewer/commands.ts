@@ -181,9 +181,10 @@ export const commands: readonly Command[] = [
   {
     id: 'trail',
     keys: ['y'],
-    when: ({ scenery, played }) => scenery.bone.value !== null && played.value !== null,
-    isOn: ({ scenery }) => scenery.hasTrail.value,
-    run: page => page.scenery.showTrail(!page.scenery.hasTrail.value),
+    when: ({ scenery, played }) => scenery.overlays.bone.value !== null && played.value !== null,
+    isOn: ({ scenery }) => scenery.overlays.hasTrail.value,
+    run: ({ scenery: { overlays, motion }, actor }) =>
+      overlays.showTrail(!overlays.hasTrail.value && motion && actor.value ? motion.echo(actor.value) : null),
   },
   {
     id: 'grid',
@@ -222,6 +223,8 @@ export const commands: readonly Command[] = [
   { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.pickFiles() },
   { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.pickFolder() },
   { id: 'save', keys: ['s'], place: 'header', icon: 'save', when: ({ actor }) => actor.value !== null, run: page => void page.save() },
+  { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: isThere, run: page => void page.picture() },
+  { id: 'link', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyLink() },
   {
     id: 'theme',
     keys: [],

@@ -121,6 +121,8 @@ export function fileGroups(page: Page): FileGroup[] {
     folder: folderOf(given.path).join('/'),
     detail,
     isShown,
+    size: given.file.size,
+    picture: page.pictures.value.get(given) ?? '',
     isDamaged: facts?.isDamaged ?? false,
     pick,
   });

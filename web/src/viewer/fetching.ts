@@ -31,3 +31,11 @@ export async function fetchAddress(address: string, signal: AbortSignal): Promis
   if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
   return { path: name, file: new File([await response.blob()], name) };
 }
+
+/** The address of this page that opens those addresses, and starts that motion; '': none is named. */
+export function linkTo(addresses: readonly string[], motion: string): string {
+  const link = new URL(location.pathname, location.origin);
+  for (const address of addresses) link.searchParams.append('src', new URL(address, document.baseURI).href);
+  if (motion) link.searchParams.set('motion', motion);
+  return link.href;
+}

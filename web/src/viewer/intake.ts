@@ -1,5 +1,7 @@
 // What people give: drops, folders, picked and pasted files.
-import type { GivenFile } from '../player/given.ts';
+import { extensionOf, type GivenFile } from '../player/given.ts';
+import { Refusal } from '../player/problem.ts';
+import { words } from './words/index.ts';
 
 export interface Given {
   files: GivenFile[];
@@ -25,6 +27,26 @@ export function filesOfList(list: Iterable<File>): Given {
     files.push({ path: file.webkitRelativePath || file.name, file });
   }
   return { files, truncated: false };
+}
+
+/** What lies in archives, in their place. Throws a Refusal for one that is damaged or too large. */
+export async function unpacked({ files, truncated }: Given, signal: AbortSignal): Promise<Given> {
+  const isArchive = ({ file }: GivenFile): boolean => extensionOf(file.name) === 'zip';
+  if (!files.some(isArchive)) return { files, truncated };
+  const { filesOfZip } = await import('./zip.ts');
+  const all: Given = { files: files.filter(given => !isArchive(given)), truncated };
+  for (const archive of files.filter(isArchive)) {
+    const inside = await filesOfZip(archive, Math.max(MAX_FILES - all.files.length, 0), signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const { name } = archive.file;
+      if (error instanceof RangeError) throw new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) });
+      throw new Refusal({ code: 'damaged', name, detail: error instanceof Error ? error.message : '' });
+    });
+    // What holds nothing is told what it is.
+    all.files.push(...(inside.files.length > 0 ? inside.files : [archive]));
+    all.truncated ||= inside.truncated;
+  }
+  return all;
 }
 
 /** Walks folders breadth first, bounded in number and depth. */

@@ -1,6 +1,7 @@
 // What commands and panels see of the page, and what they may do.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Advice } from '../player/advice.ts';
+import type { GivenFile } from '../player/given.ts';
 import type { Entry } from '../player/library.ts';
 import type { Model } from '../player/model.ts';
 import type { PlayedMotion, Reading } from '../player/motion.ts';
@@ -41,6 +42,10 @@ export interface Page {
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
 
+  /** Addresses of small pictures of models. */
+  readonly pictures: ReadonlySignal<ReadonlyMap<GivenFile, string>>;
+  /** Somebody looks at the library now. */
+  wakeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
@@ -59,6 +64,12 @@ export interface Page {
   openDemo(id?: string): Promise<void>;
   /** Makes GLB files of what is shown and offers them. */
   save(): Promise<void>;
+  /** Asks how a picture or a film shall be, and saves it. */
+  picture(): Promise<void>;
+  /** Addresses that what is shown was fetched from; empty where it came from this device. */
+  readonly addresses: ReadonlySignal<readonly string[]>;
+  /** The address of this page with all that is open, where all of it came from addresses. */
+  copyLink(): Promise<void>;
   pickFiles(): void;
   pickFolder(): void;
   toggleTheme(): void;

@@ -1,11 +1,10 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { Box3Helper, Color, MathUtils, type Object3D, PerspectiveCamera, Vector2, Vector3 } from 'three';
-import type { Echo } from '../player/echo.ts';
-import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
+import { MathUtils, type Object3D, PerspectiveCamera, Quaternion, Vector2, Vector3 } from 'three';
+import type { Placement } from '../player/session.ts';
+import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import {
-  GhostOverlay,
   GizmoOverlay,
   hasVertexColors,
   isRecording,
@@ -16,19 +15,14 @@ import {
   type RecordingColors,
   RecordingOverlay,
   recordingView,
-  RiggingOverlay,
   showWeights,
-  SkeletonOverlay,
-  TrailOverlay,
   View,
   type ViewMode,
   ViewModePass,
 } from '../stage/index.ts';
-import { el } from './dom.ts';
+import { Overlays } from './overlays.ts';
 import type { Look } from './panels/scene.ts';
 
-/** Of a trail. */
-const MOST_MOMENTS = 1200;
 /** A pointer that moves farther was dragged; pixels. */
 const CLICK = 4;
 
@@ -51,23 +45,15 @@ export class Scenery {
   /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly modes = new ViewModePass();
-  /** The bone that somebody has chosen. */
-  readonly bone = signal<Object3D | null>(null);
-  /** The way of that bone is drawn. */
-  readonly hasTrail = signal(false);
-  readonly label = el('div', { class: 'bone-label', hidden: true });
+  readonly overlays: Overlays;
   #root: HTMLElement;
   #host: HTMLElement;
   #model: Model | null = null;
-  #skeleton: SkeletonOverlay | null = null;
   #recording: RecordingOverlay | null = null;
   #gizmos: GizmoOverlay | null = null;
-  #ghost: GhostOverlay | null = null;
-  #trail: TrailOverlay | null = null;
-  #rigging: RiggingOverlay | null = null;
-  #bounds: Box3Helper | null = null;
   /** A camera of the file that is looked through, and its node. */
   #eye: { camera: PerspectiveCamera; node: Object3D } | null = null;
+  readonly #placed = new Quaternion();
   /** The angle around the vertical towards which the model's front looks. */
   #front = 0;
   #motion: PlayedMotion | null = null;
@@ -87,12 +73,13 @@ export class Scenery {
       tick: seconds => !isHeld() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
-        this.#placeLabel();
+        this.overlays.placeLabel(this.view.rig.active, host.clientWidth, host.clientHeight);
         onDrawn();
       },
       context: onLost,
     });
     this.view.pass = this.modes;
+    this.overlays = new Overlays(this.view);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'img');
     host.append(canvas);
@@ -129,6 +116,7 @@ export class Scenery {
   /** Puts a model on the empty stage; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
   present(model: Model, frame: boolean): void {
     this.#model = model;
+    this.overlays.model = model;
     const { rig, file, sky, pieces } = model;
     const scene = file.scene!;
     const first =
@@ -148,15 +136,33 @@ export class Scenery {
     if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
   }
 
+  /** Puts the model otherwise than its file says, and looks at it anew. */
+  place({ up, turn, scale }: Placement): void {
+    const { content } = this.view;
+    if (!content || !this.#model || this.#recording) return;
+    const wanted = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), MathUtils.degToRad(turn));
+    if (up === 'z') wanted.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2));
+    if (up === 'x') wanted.multiply(new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), Math.PI / 2));
+    if (this.#placed.angleTo(wanted) < 1e-6 && content.scale.x === scale) return;
+    // From how it stood before to how it shall stand.
+    content.quaternion.premultiply(this.#placed.clone().invert()).premultiply(wanted);
+    content.scale.setScalar(scale);
+    this.#placed.copy(wanted);
+    content.updateMatrixWorld(true);
+    const { springs, scene } = this.#model.rig;
+    springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
+    springs?.reset();
+    this.view.show(content, true);
+    this.view.rig.frame(this.#motion);
+    this.view.invalidate();
+  }
+
   /** The stage is empty. Whoever owns the model disposes of it. */
   clear(): void {
     this.#model = null;
     this.#motion = null;
-    this.bone.value = null;
-    this.showGhost(null);
-    this.showTrail(false);
+    this.overlays.clear();
     this.playback.select(null);
-    this.showBones(false);
     this.#recording?.dispose();
     this.#recording = null;
     this.#gizmos?.dispose();
@@ -164,12 +170,16 @@ export class Scenery {
     this.view.sky = null;
     this.view.lighting = 'studio';
     this.#eye = null;
+    this.#placed.identity();
     this.colors.value = { layer: 0, layers: 0 };
-    this.showBounds(false);
-    this.showRigging(false);
     this.modes.dispose();
     this.view.show(null);
     this.isThrough.value = false;
+  }
+
+  /** What plays; null: the rest pose. */
+  get motion(): PlayedMotion | null {
+    return this.#motion;
   }
 
   /** A motion of the model; null: the rest pose. What stood there goes over into it within `fade` seconds. */
@@ -184,51 +194,6 @@ export class Scenery {
 
   // ---------------------------------------------------------------- how it looks
 
-  showBones(on: boolean): void {
-    this.#skeleton?.dispose();
-    this.#skeleton = null;
-    const model = this.#model;
-    if (model && model.bones.length > 0 && (on || isBare(model))) {
-      this.#skeleton = new SkeletonOverlay(model.bones, (this.view.extent?.radius ?? 1) * 0.06);
-      this.#skeleton.select(this.bone.peek());
-      this.view.overlays.add(this.#skeleton.object);
-    }
-    if (!this.#skeleton) this.selectBone(null);
-    this.view.invalidate();
-  }
-
-  /** Null: none. */
-  selectBone(bone: Object3D | null): void {
-    this.bone.value = bone;
-    this.#skeleton?.select(bone);
-    this.label.hidden = bone === null;
-    this.label.textContent = bone ? nameOf(bone) : '';
-    this.view.invalidate();
-  }
-
-  /** The skeleton of another motion beside what plays, at the same time; null: none. */
-  showGhost(echo: Echo | null): void {
-    this.#ghost?.dispose();
-    this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
-    if (this.#ghost) this.view.overlays.add(this.#ghost.object);
-    this.view.invalidate();
-  }
-
-  /** The way of the chosen bone through what plays. */
-  showTrail(on: boolean): void {
-    this.#trail?.dispose();
-    this.#trail = null;
-    const [model, bone] = [this.#model, this.bone.peek()];
-    const echo = on && model && bone ? this.#motion?.echo(model) : undefined;
-    if (echo) {
-      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MOST_MOMENTS);
-      this.#trail = new TrailOverlay(echo.trail(model!.rig.nodes.indexOf(bone!), moments), model!.rig.scene.matrixWorld);
-      this.view.overlays.add(this.#trail.object);
-    }
-    this.hasTrail.value = this.#trail !== null;
-    this.view.invalidate();
-  }
-
   showWire(on: boolean): void {
     this.modes.wire = on;
     this.view.invalidate();
@@ -238,33 +203,7 @@ export class Scenery {
   showMode(mode: ViewMode): void {
     this.modes.mode = mode;
     const { content } = this.view;
-    if (content) showWeights(content, mode === 'weights' ? this.bone.value : null);
-    this.view.invalidate();
-  }
-
-  /** The box of the model at rest. */
-  showBounds(on: boolean): void {
-    this.#bounds?.removeFromParent();
-    this.#bounds?.dispose();
-    this.#bounds = null;
-    const { extent, content } = this.view;
-    if (on && extent && content) {
-      this.#bounds = new Box3Helper(extent.box, new Color(0x2b9a8f));
-      this.#bounds.name = 'bounds';
-      this.view.overlays.add(this.#bounds);
-    }
-    this.view.invalidate();
-  }
-
-  /** Lines of constraints and IK handles. */
-  showRigging(on: boolean): void {
-    this.#rigging?.dispose();
-    this.#rigging = null;
-    const rig = this.#model?.rig;
-    if (on && rig?.rigging) {
-      this.#rigging = new RiggingOverlay(rig.rigging, rig.nodes, (this.view.extent?.radius ?? 1) * 0.05);
-      this.view.overlays.add(this.#rigging.object);
-    }
+    if (content) showWeights(content, mode === 'weights' ? this.overlays.bone.value : null);
     this.view.invalidate();
   }
 
@@ -291,7 +230,7 @@ export class Scenery {
 
   /** At the chosen bone, or all of the model. */
   focus(): void {
-    const bone = this.bone.value;
+    const bone = this.overlays.bone.value;
     const { extent } = this.view;
     if (!bone || !extent) return this.resetView();
     const at = bone.getWorldPosition(new Vector3());
@@ -414,11 +353,9 @@ export class Scenery {
   }
 
   #posed(seconds: number): boolean {
-    this.#skeleton?.update();
+    this.overlays.update(this.playback.time);
     this.#gizmos?.update();
-    this.#rigging?.update();
     if (this.#eye) this.#eye.node.matrixWorld.decompose(this.#eye.camera.position, this.#eye.camera.quaternion, new Vector3());
-    if (this.#model) this.#ghost?.update(this.playback.time, this.#model.rig.scene.matrixWorld);
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;
@@ -429,13 +366,6 @@ export class Scenery {
     return false;
   }
 
-  #placeLabel(): void {
-    const bone = this.bone.peek();
-    if (!bone) return;
-    const at = bone.getWorldPosition(new Vector3()).project(this.view.rig.active);
-    this.label.style.transform = `translate(${((at.x + 1) / 2) * this.#host.clientWidth}px, ${((1 - at.y) / 2) * this.#host.clientHeight}px)`;
-  }
-
   /** A click that is not a drag chooses a bone. */
   listen(signal: AbortSignal): void {
     const { canvas } = this.painter;
@@ -444,13 +374,12 @@ export class Scenery {
     canvas.addEventListener(
       'pointerup',
       event => {
-        if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
+        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
         const box = canvas.getBoundingClientRect();
-        const bone = this.#skeleton.pick(
+        this.overlays.pick(
           new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2),
           this.view.rig.active,
         );
-        this.selectBone(bone);
       },
       { signal },
     );

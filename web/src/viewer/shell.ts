@@ -43,6 +43,7 @@ function title({ session, scenery }: Page): HTMLElement {
     const example = demos.find(({ id }) => id === demo);
     heading.textContent = example ? words.demoTitle(example.name) : name;
     heading.title = name;
+    heading.hidden = heading.textContent === '';
     document.title = words.pageTitle(example ? '' : name);
     scenery.painter.canvas.setAttribute('aria-label', words.canvas(name));
   });
@@ -65,7 +66,19 @@ export function main(page: Page, { host, welcome, trouble, busy, lost }: Cards):
     { class: 'tools', role: 'toolbar', 'aria-label': words.view, 'aria-orientation': 'vertical' },
     ...buttonsOf(page, 'tools'),
   );
-  return el('main', { class: 'stage' }, host, finder(page), page.scenery.label, tools, demoBar(page), welcome, trouble, lost, busy);
+  return el(
+    'main',
+    { class: 'stage' },
+    host,
+    finder(page),
+    page.scenery.overlays.label,
+    tools,
+    demoBar(page),
+    welcome,
+    trouble,
+    lost,
+    busy,
+  );
 }
 
 /** The frame around what a recorded camera saw. */

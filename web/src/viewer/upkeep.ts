@@ -3,6 +3,7 @@ import { computed, effect, type ReadonlySignal, type Signal } from '@preact/sign
 import { Echo } from '../player/echo.ts';
 import { clipsOf, type Session } from '../player/session.ts';
 import type { ViewMode } from '../stage/index.ts';
+import { keepRecent } from './recent.ts';
 import { modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
 import type { RecordingFacts } from './panels/recording.ts';
@@ -46,12 +47,20 @@ export function keepPlaying({ session, actor, played, playback, scenery }: Page,
   });
   effect(() => {
     const [model, row] = [actor.value, ghost.value];
-    scenery.showGhost(model && row ? new Echo(model, clipsOf(row), isRootLocked.value) : null);
+    scenery.overlays.showGhost(model && row ? new Echo(model, clipsOf(row), isRootLocked.value) : null);
   });
   effect(() => {
     void played.value;
-    void scenery.bone.value;
-    scenery.showTrail(false);
+    void scenery.overlays.bone.value;
+    scenery.overlays.showTrail(null);
+  });
+}
+
+/** Names of what visitors open are kept for the next time. */
+export function keepNames({ session }: Page): void {
+  const name = computed(() => (session.value.demo === null ? (session.value.shown?.given.file.name ?? '') : ''));
+  effect(() => {
+    if (name.value) keepRecent(name.value);
   });
 }
 
@@ -62,13 +71,17 @@ export function keepLook({ root, session, actor, scenery }: Page): void {
   const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
   const [mode, rigging, flat, fieldOfView] = [look('mode'), look('rigging'), look('flat'), look('fieldOfView')];
   const [exposure, lightTurn, background] = [look('exposure'), look('lightTurn'), look('background')];
+  const placement = computed(() => session.value.placement);
+  effect(() => {
+    if (actor.value) scenery.place(placement.value);
+  });
   effect(() => {
     root.classList.toggle('empty', actor.value === null);
-    scenery.showBones(bones.value);
+    scenery.overlays.showBones(bones.value);
   });
   effect(() => {
     void actor.value;
-    void scenery.bone.value;
+    void scenery.overlays.bone.value;
     scenery.showMode(mode.value as ViewMode);
   });
   effect(() => {
@@ -78,8 +91,9 @@ export function keepLook({ root, session, actor, scenery }: Page): void {
   effect(() => scenery.showWire(wire.value));
   effect(() => {
     void actor.value;
-    scenery.showBounds(bounds.value);
-    scenery.showRigging(rigging.value);
+    void placement.value;
+    scenery.overlays.showBounds(bounds.value);
+    scenery.overlays.showRigging(rigging.value);
   });
   effect(() => scenery.showFlat(flat.value));
   effect(() => {

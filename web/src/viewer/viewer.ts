@@ -1,5 +1,5 @@
 // The page: what is open, and who is told. What files mean is decided in player/, what is drawn in scenery.ts; everything shown follows from signals.
-import { batch, computed, signal } from '@preact/signals-core';
+import { batch, computed, effect, signal } from '@preact/signals-core';
 import { codes } from '../core/codes.ts';
 import { adviceFor } from '../player/advice.ts';
 import { carryOver, wantsCarrying } from '../player/carrying.ts';
@@ -19,9 +19,9 @@ import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
-import { keepLook, keepPlaying, marksOf, sectionsOf } from './upkeep.ts';
-import { fetchAddress, fetchDemo } from './fetching.ts';
-import { type Given, MAX_FILES } from './intake.ts';
+import { keepLook, keepNames, keepPlaying, marksOf, sectionsOf } from './upkeep.ts';
+import { fetchAddress, fetchDemo, linkTo } from './fetching.ts';
+import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { onKey } from './keys.ts';
 import { Loads, unlessAborted } from './loads.ts';
 import type { Page } from './page.ts';
@@ -33,6 +33,7 @@ import { Scenery } from './scenery.ts';
 import { header, main, picker, veil } from './shell.ts';
 import { Tabs } from './tabs.ts';
 import { ThemeSwitch } from './theme.ts';
+import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
 import { words } from './words/index.ts';
 
@@ -72,9 +73,11 @@ export class Viewer implements Page {
   readonly isPlaying = signal(false);
   readonly range = signal<Range | null>(null);
   readonly isTopAdded = signal(false);
+  readonly addresses = signal<readonly string[]>([]);
   neighbour: (step: number) => number | null = () => null;
 
   readonly #loads: Loads;
+  readonly #thumbnails: Thumbnails;
   #listeners = new AbortController();
   #theme: ThemeSwitch;
   #tabs: Tabs;
@@ -105,6 +108,11 @@ export class Viewer implements Page {
       },
       onLost: isLost => (this.#lost.hidden = !isLost),
     });
+    this.#thumbnails = new Thumbnails(
+      this.scenery,
+      () => this.#loads.isBusy,
+      () => root.querySelector('.panel.files')?.checkVisibility() ?? false,
+    );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
       this.scenery.paint();
@@ -133,6 +141,9 @@ export class Viewer implements Page {
     };
     keepPlaying(this, this.isTopAdded);
     keepLook(this);
+    keepNames(this);
+    const library = computed(() => this.session.value.library);
+    effect(() => this.#thumbnails.want(library.value));
     this.scenery.listen(ended);
     listenForFiles(
       given => void this.take(given),
@@ -152,10 +163,9 @@ export class Viewer implements Page {
   take(given: Given | Promise<Given> | ((signal: AbortSignal) => Promise<Given>)): Promise<void> {
     return this.#load(words.looking, async opening => {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
-      const { files, truncated } = await unlessAborted(
-        Promise.resolve(typeof given === 'function' ? given(opening.signal) : given),
-        opening.signal,
-      );
+      const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
+      const { files, truncated } = await unpacked(all, opening.signal);
+      this.addresses.value = [];
       const opened = await openGiven(
         this.session.value,
         this.actor.value,
@@ -170,6 +180,7 @@ export class Viewer implements Page {
   /** One of the list in demos.ts by its id, else the first. */
   openDemo(id?: string): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
+    this.addresses.value = [];
     return this.#load('', async opening =>
       this.#show(await openModel(this.session.value, this.actor.value, await fetchDemo(demo, opening.signal), opening), ''),
     );
@@ -177,10 +188,14 @@ export class Viewer implements Page {
 
   /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
   openAddresses(addresses: readonly string[]): Promise<void> {
+    const wanted = addresses.slice(0, MOST_ADDRESSES);
+    const before = this.session.value.shown;
     return this.take(async ended => ({
-      files: await Promise.all(addresses.slice(0, MOST_ADDRESSES).map(address => fetchAddress(address, ended))),
+      files: await Promise.all(wanted.map(address => fetchAddress(address, ended))),
       truncated: false,
-    }));
+    })).then(() => {
+      if (this.session.value.shown !== before) this.addresses.value = wanted;
+    });
   }
 
   cancel(): void {
@@ -240,6 +255,7 @@ export class Viewer implements Page {
   dispose(): void {
     this.cancel();
     this.#listeners.abort();
+    this.#thumbnails.dispose();
     const old = this.actor.value;
     this.scenery.dispose();
     if (old) disposeModel(old);
@@ -298,6 +314,14 @@ export class Viewer implements Page {
   }
 
   // ---------------------------------------------------------------- playing and looking
+
+  wakeThumbnails(): void {
+    this.#thumbnails.wake();
+  }
+
+  get pictures(): Thumbnails['pictures'] {
+    return this.#thumbnails.pictures;
+  }
 
   get view(): View {
     return this.scenery.view;
@@ -378,6 +402,12 @@ export class Viewer implements Page {
     if (first?.code === 'carried') this.#announce(sentenceOf(first, this.meanings.value));
   }
 
+  /** The motion of that name, where there is one. */
+  selectCalled(name: string): void {
+    const row = this.motionNames.indexOf(name);
+    if (row >= 0 && row !== this.selected) this.select(row);
+  }
+
   selectNext(step: number): void {
     const next = this.neighbour(step);
     if (next !== null) this.select(next);
@@ -441,6 +471,17 @@ export class Viewer implements Page {
       signal.throwIfAborted();
       showSaving(this.root, saved);
     });
+  }
+
+  async picture(): Promise<void> {
+    const { showPictures } = await import('./pictures.ts');
+    showPictures(this, (text, work) => this.#load(text, ({ signal }) => work(signal)));
+  }
+
+  async copyLink(): Promise<void> {
+    const row = this.rows.value[this.session.value.selected];
+    await navigator.clipboard.writeText(linkTo(this.addresses.value, row ? titleOf(row) : ''));
+    this.#announce(words.linkCopied);
   }
 
   pickFiles(): void {

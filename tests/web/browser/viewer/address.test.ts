@@ -1,5 +1,7 @@
 // The page as it is served: what `?src=` names is opened instead of the demo.
 import { afterAll, expect, it } from 'vitest';
+import { linkTo } from '../../../../web/src/viewer/fetching.ts';
+import { recentNames } from '../../../../web/src/viewer/recent.ts';
 import { addStyle } from './support.ts';
 
 const address = location.href;
@@ -17,11 +19,17 @@ it('opens what the address names', async () => {
     `?${new URLSearchParams([
       ['src', demo('Pip.psk')],
       ['src', demo('Pip.psa')],
+      ['motion', 'Hop'],
     ])}`,
   );
   const { viewer } = await import('../../../../web/src/viewer/main.ts');
   await viewer.idle;
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
   expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+  await expect.poll(() => viewer.motionNames[viewer.selected]).toBe('Hop');
+  // The link says the same again.
+  const link = new URL(linkTo(viewer.addresses.value, 'Hop'));
+  expect([...link.searchParams]).toEqual([...new URLSearchParams(location.search)]);
+  expect(recentNames()[0]).toBe('Pip.psk');
   viewer.dispose();
 }, 120_000);

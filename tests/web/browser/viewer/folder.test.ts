@@ -125,7 +125,7 @@ describe('the hint', () => {
     ['Lotl.vgo', 60_000],
   ])('under half of %s names the damage before all else', async (name, bytes) => {
     await drop(await half(name, bytes));
-    expect(hint()).toMatch(new RegExp(`^${name} is damaged, some of it is not shown: \\S.*The Report tells where\\.$`));
+    expect(hint()).toMatch(new RegExp(`^${name} is cut off after ${bytes / 1000} KB: \\S.*the Report tells what is lost\\.$`));
     expect(viewer.root.querySelector('.hint')!.classList.contains('damage')).toBe(true);
   });
 });
@@ -230,6 +230,17 @@ describe('the parts of one character', () => {
   const bones = ['Root', 'Hips', 'Spine', 'Neck', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R'];
   const part = (name: string, side: number): File => new File([makePsk({ bones, side, material: name })], `${name}.psk`);
   const walk = new File([makePsa({ bones, sequences: ['Walk'], frames: 31 })], 'Walk.psa');
+
+  it('models of the library get pictures while nobody waits, and are sorted', async () => {
+    await drop(part('Body', 40), part('Boots', 10), walk);
+    viewer.playback.pause();
+    viewer.showTab('files');
+    const pictures = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.files img.thumb')];
+    await expect.poll(() => pictures().length, { timeout: 30_000 }).toBe(2);
+    await pictures()[0]!.decode();
+    expect(pictures()[0]!.naturalWidth).toBeGreaterThan(40);
+    expect([viewer.view.content !== null, viewer.view.isVisible]).toEqual([true, true]);
+  });
 
   it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
     await drop(part('Body', 40), part('Boots', 10), walk);

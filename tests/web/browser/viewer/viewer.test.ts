@@ -613,7 +613,7 @@ describe('the timeline', () => {
     viewer.scenery.drawNow();
     expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
     press('b');
-    viewer.scenery.selectBone(hand);
+    viewer.scenery.overlays.bone.value = hand;
     press('y');
     expect(viewer.view.overlays.getObjectByName('trail')).toBeDefined();
     viewer.select(1);

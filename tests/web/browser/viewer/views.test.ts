@@ -46,7 +46,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
       Object.keys(mesh.geometry.attributes),
       [mesh.material].flat().map(({ visible, side, version, vertexColors }: Material) => [visible, side, version, vertexColors]),
     ]);
-  viewer.scenery.selectBone(boneCalled('head'));
+  viewer.scenery.overlays.bone.value = boneCalled('head');
   const plain = picture();
   const before = stateOf();
   const pictures = new Map([['lit', plain]]);
@@ -63,7 +63,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
   press('w');
   expect(apart(picture(), plain)).toBe(0);
   expect(stateOf()).toEqual(before);
-  viewer.scenery.selectBone(null);
+  viewer.scenery.overlays.bone.value = null;
 });
 
 it('a hidden material stays hidden in every mode', () => {
@@ -125,10 +125,10 @@ it('looks from the front, the side and above, with perspective or without, and a
   expect(far.project(rig.active).x).toBeCloseTo(near.project(rig.active).x, 5);
   press('5');
 
-  viewer.scenery.selectBone(boneCalled('head'));
+  viewer.scenery.overlays.bone.value = boneCalled('head');
   press('f');
   expect(rig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
-  viewer.scenery.selectBone(null);
+  viewer.scenery.overlays.bone.value = null;
   const distance = rig.camera.position.distanceTo(rig.controls.target);
   viewer.dispatch({ type: 'look', look: { fieldOfView: 64 } });
   expect([rig.camera.fov, rig.camera.position.distanceTo(rig.controls.target) < distance]).toEqual([64, true]);
@@ -150,6 +150,23 @@ it('light, background and boxes follow the session', () => {
   viewer.dispatch({ type: 'look', look: { background: 'white' } });
   expect(getComputedStyle(viewer.root.querySelector('.stage')!).backgroundColor).toBe('rgb(255, 255, 255)');
   viewer.dispatch({ type: 'look', look: { background: 'page' } });
+});
+
+it('what stands wrong is put right: up, turned and scaled, and seen whole', () => {
+  const sizeOf = (): number[] => viewer.view.extent!.box.getSize(new Vector3()).toArray();
+  viewer.select(-1);
+  const [width, height, depth] = sizeOf() as [number, number, number];
+  viewer.dispatch({ type: 'place', placement: { up: 'z' } });
+  const lying = sizeOf();
+  expect([lying[0]! / width, lying[1]! / depth, lying[2]! / height].every(ratio => Math.abs(ratio - 1) < 0.02)).toBe(true);
+  viewer.dispatch({ type: 'place', placement: { up: 'y', turn: 90, scale: 10 } });
+  const turned = sizeOf();
+  expect([turned[0]! / depth, turned[1]! / height, turned[2]! / width].every(ratio => Math.abs(ratio - 10) < 0.2)).toBe(true);
+  const { rig, extent } = viewer.view;
+  expect(rig.controls.target.distanceTo(extent!.center)).toBeLessThan(extent!.radius * 0.5);
+  viewer.dispatch({ type: 'place', placement: { turn: 0, scale: 1 } });
+  expect(sizeOf().every((size, i) => Math.abs(size - [width, height, depth][i]!) < 1e-4)).toBe(true);
+  viewer.select(0, false);
 });
 
 it('constraints and IK handles have lines and switches', async () => {

@@ -1,5 +1,5 @@
 // The library: everything that was given, what it is, and what is shown of it.
-import { el, fill, icon } from '../dom.ts';
+import { el, fill, icon, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface FileRow {
@@ -7,6 +7,10 @@ export interface FileRow {
   /** Its folders, '' where it has none. */
   folder: string;
   detail: string;
+  /** Bytes. */
+  size: number;
+  /** Address of a small picture; '' where there is none (yet). */
+  picture: string;
   isShown: boolean;
   isDamaged: boolean;
   /** Null: nothing can be done with it but to know that it is there. */
@@ -18,6 +22,14 @@ export interface FileGroup {
   rows: readonly FileRow[];
   isOpen: boolean;
 }
+
+type Order = 'name' | 'size' | 'folder';
+
+const COMPARE: Record<Order, (a: FileRow, b: FileRow) => number> = {
+  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+  size: (a, b) => b.size - a.size,
+  folder: (a, b) => a.folder.localeCompare(b.folder, undefined, { numeric: true }) || COMPARE.name(a, b),
+};
 
 /** Rows per group; a search finds the others. */
 const MOST = 200;
@@ -31,6 +43,8 @@ export class FilePanel {
   /** Groups that somebody has opened or folded. */
   #opened = new Map<number, boolean>();
   #search: HTMLInputElement;
+  #order: HTMLSelectElement;
+  #tools: HTMLElement;
   #note = el('p', { class: 'note', hidden: true }, words.noFile);
   #list = el('div', { class: 'library' });
 
@@ -44,19 +58,18 @@ export class FilePanel {
       spellcheck: 'false',
       oninput: () => this.#render(),
     });
-    this.element = el(
-      'div',
-      { class: 'panel files' },
-      el('div', { class: 'search' }, icon('search'), this.#search),
-      this.#note,
-      this.#list,
-      el('div', { class: 'actions' }, ...actions),
+    this.#order = el(
+      'select',
+      { 'aria-label': words.sortBy, title: words.sortBy, onchange: () => this.#render() },
+      ...(['name', 'size', 'folder'] as const).map(order => el('option', { value: order }, words.orders[order])),
     );
+    this.#tools = el('div', { class: 'find' }, el('div', { class: 'search' }, icon('search'), this.#search), picked(this.#order));
+    this.element = el('div', { class: 'panel files' }, this.#tools, this.#note, this.#list, el('div', { class: 'actions' }, ...actions));
   }
 
   set(groups: readonly FileGroup[]): void {
     this.#groups = groups;
-    this.#search.parentElement!.hidden = groups.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW;
+    this.#tools.hidden = groups.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW;
     this.#render();
     // Somebody who scrolls through motions is not taken back to the model.
     const shown = groups[0]?.rows.find(({ isShown }) => isShown)?.name ?? '';
@@ -73,7 +86,7 @@ export class FilePanel {
     const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const isMeant = ({ name, folder }: FileRow): boolean => typed.every(word => `${folder}/${name}`.toLowerCase().includes(word));
     const found = this.#groups
-      .map((group, at) => ({ ...group, at, rows: group.rows.filter(isMeant) }))
+      .map((group, at) => ({ ...group, at, rows: group.rows.filter(isMeant).sort(COMPARE[this.#order.value as Order]) }))
       .filter(({ rows }) => rows.length > 0);
     const hadFocus = this.#list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.path : undefined;
     this.#note.hidden = found.length > 0 || typed.length === 0;
@@ -98,8 +111,9 @@ export class FilePanel {
     return details;
   }
 
-  #row({ name, folder, detail, isShown, isDamaged, pick }: FileRow): HTMLElement {
+  #row({ name, folder, detail, picture, isShown, isDamaged, pick }: FileRow): HTMLElement {
     const children = [
+      picture !== '' && el('img', { class: 'thumb', src: picture, alt: '' }),
       el('span', { class: 'name' }, name),
       isDamaged && el('span', { class: 'badge error' }, words.isDamaged),
       el('span', { class: 'small' }, [detail, folder].filter(Boolean).join(' · ')),

@@ -6,7 +6,8 @@ import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
 import { partsOf } from '../../stage/index.ts';
 import { nameOf, wholeOf } from '../../player/model.ts';
 import { buttonsOf } from '../buttons.ts';
-import { count, type IconName } from '../dom.ts';
+import { count, el, type IconName } from '../dom.ts';
+import { download } from '../download.ts';
 import { fileGroups, morphedMeshes, morphRows } from '../facts.ts';
 import type { Page } from '../page.ts';
 import { fitOf, sentenceOf } from '../say.ts';
@@ -57,7 +58,11 @@ const files: Panel = {
     const panel = new FilePanel(buttonsOf(page, 'files'));
     const groups = computed(() => fileGroups(page));
     effect(() => panel.set(groups.value));
-    return { element: panel.element, reveal: () => panel.reveal() };
+    const reveal = (): void => {
+      panel.reveal();
+      page.wakeThumbnails();
+    };
+    return { element: panel.element, reveal };
   },
 };
 
@@ -196,6 +201,20 @@ const parts: Panel = {
   },
 };
 
+/** The report as a file: for people, and for programs. */
+function saveReport(page: Page): HTMLElement[] {
+  const save = async (isJson: boolean): Promise<void> => {
+    const { reportJson, reportText } = await import('../reporting.ts');
+    const sections = page.sections.peek();
+    const text = isJson ? reportJson(sections) : reportText(sections, page.meanings.peek());
+    const name = sections[0]?.name ?? 'rigcast';
+    download(`${name}-report.${isJson ? 'json' : 'txt'}`, new Blob([text], { type: isJson ? 'application/json' : 'text/plain' }));
+  };
+  return [false, true].map(isJson =>
+    el('button', { type: 'button', class: 'button', onclick: () => void save(isJson) }, isJson ? words.saveJson : words.saveText),
+  );
+}
+
 const report: Panel = {
   id: 'report',
   icon: 'info',
@@ -209,7 +228,7 @@ const report: Panel = {
     return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
   },
   mount: page => {
-    const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '');
+    const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
     effect(() => {
       const meanings = page.meanings.value;
       panel.set(

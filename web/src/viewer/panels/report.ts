@@ -27,8 +27,12 @@ export class ReportPanel {
   /** What a code means in general; '' where nobody says. */
   #meaning: (code: string) => string;
 
-  constructor(meaning: (code: string) => string) {
+  #actions: HTMLElement;
+
+  /** `actions`: buttons for all of it. */
+  constructor(meaning: (code: string) => string, actions: readonly HTMLElement[]) {
     this.#meaning = meaning;
+    this.#actions = el('div', { class: 'actions' }, ...actions);
     this.element = el('div', { class: 'panel report' });
     this.set([], []);
   }
@@ -39,6 +43,7 @@ export class ReportPanel {
       ...advice.map(sentence => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),
       sections.length === 0 && el('p', { class: 'note' }, words.noReport),
       ...sections.map(section => this.#section(section)),
+      sections.length > 0 && this.#actions,
     );
   }
 

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { nameOf } from '../../player/model.ts';
-import type { Background, Look } from '../../player/session.ts';
+import type { Background, Look, Placement } from '../../player/session.ts';
 import { VIEW_MODES } from '../../stage/index.ts';
 import { buttonsOf } from '../buttons.ts';
 import { type Command, commands, keyName, runCommand } from '../commands.ts';
@@ -33,6 +33,7 @@ export function viewPanel(page: Page): HTMLElement {
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
     slider(page, words.lightTurn, 'lightTurn', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
     backgrounds(page),
+    standsWrong(page),
   );
 }
 
@@ -52,7 +53,7 @@ function modes(page: Page): HTMLElement {
 function bones(page: Page): HTMLElement {
   const list = el('select', {
     'aria-label': words.bone,
-    onchange: () => page.scenery.selectBone(page.actor.peek()?.bones[Number(list.value)] ?? null),
+    onchange: () => (page.scenery.overlays.bone.value = page.actor.peek()?.bones[Number(list.value)] ?? null),
   });
   const label = el('label', { class: 'row-of' }, el('span', {}, words.bone), picked(list));
   effect(() => {
@@ -63,7 +64,7 @@ function bones(page: Page): HTMLElement {
       el('option', { value: -1 }, words.none),
       ...all.map((bone, at) => el('option', { value: at }, nameOf(bone) || words.noName)),
     );
-    list.value = String(all.indexOf(page.scenery.bone.value!));
+    list.value = String(all.indexOf(page.scenery.overlays.bone.value!));
   });
   return label;
 }
@@ -123,6 +124,56 @@ function cameras(page: Page): HTMLElement {
     );
   });
   return list;
+}
+
+const UPS = ['y', 'z', 'x'] as const;
+const TURNS = [0, 90, 180, 270];
+const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
+
+/** For files that lie on their back, look away or are too large. */
+function standsWrong(page: Page): HTMLElement {
+  const place = (change: Partial<Placement>): void => page.dispatch({ type: 'place', placement: change });
+  const list = (
+    title: string,
+    choices: readonly [value: string | number, text: string][],
+    onChoose: (value: string) => void,
+  ): HTMLSelectElement => {
+    const made = el(
+      'select',
+      { 'aria-label': title, onchange: () => onChoose(made.value) },
+      ...choices.map(([value, text]) => el('option', { value }, text)),
+    );
+    return made;
+  };
+  const up = list(
+    words.upAxis,
+    UPS.map(axis => [axis, axis.toUpperCase()]),
+    value => place({ up: value as Placement['up'] }),
+  );
+  const turn = list(
+    words.turnedBy,
+    TURNS.map(value => [value, `${value}°`]),
+    value => place({ turn: Number(value) }),
+  );
+  const scale = list(
+    words.scale,
+    SCALES.map(value => [value, `${value}×`]),
+    value => place({ scale: Number(value) }),
+  );
+  const box = el(
+    'details',
+    { class: 'stands' },
+    el('summary', {}, words.standsWrong),
+    ...[up, turn, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
+  );
+  effect(() => {
+    const { placement } = page.session.value;
+    box.hidden = page.recorded.value !== null;
+    up.value = placement.up;
+    turn.value = String(placement.turn);
+    scale.value = String(placement.scale);
+  });
+  return box;
 }
 
 function backgrounds(page: Page): HTMLElement {

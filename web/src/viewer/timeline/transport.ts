@@ -80,7 +80,7 @@ export class Transport {
     effect(() => {
       void page.theme.value;
       const played = page.played.value;
-      const bone = page.scenery.bone.value;
+      const bone = page.scenery.overlays.bone.value;
       const isFrames = page.session.value.look.unit === 'frames' && (played?.frameRate ?? 0) > 0;
       const node = bone && page.actor.value ? page.actor.value.rig.nodes.indexOf(bone) : -1;
       this.#strip.show(

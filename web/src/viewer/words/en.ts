@@ -77,6 +77,8 @@ const problems: Sentences<Problem, Trouble> = {
 const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'This file'} is damaged, some of it is not shown: ${meaning || detail || finding}${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} The Report tells where.`,
+  'cut-off': ({ name, size, meshes, detail, more }) =>
+    `${name || 'This file'} is cut off after ${bytes(size)}: ${meshes > 0 ? `at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail}.${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} Copy or download it again; the Report tells what is lost.`,
   'motions-only': ({ name, wantsPsk }) => `${name} holds motions only. Drop its model${wantsPsk ? ' (.psk or .pskx)' : ''} on top.`,
   'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
   'another-skeleton': ({ name, found, names }) =>
@@ -149,7 +151,9 @@ type CommandId =
   | 'folder'
   | 'save'
   | 'theme'
-  | 'help';
+  | 'help'
+  | 'picture'
+  | 'link';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
 
 export const en = {
@@ -180,6 +184,20 @@ export const en = {
   // While files are opened
   looking: 'Looking through the files …',
   saving: 'Making a GLB of it …',
+  drawing: 'Drawing a picture …',
+  filming: 'Filming …',
+  pictureSize: 'Size',
+  transparent: 'Transparent background',
+  withFloor: 'With the floor',
+  savePng: 'Save PNG',
+  filmMotion: 'Film the motion',
+  filmTurn: 'Film a turn around it',
+  pictureFailed: 'The graphics card gives no picture now.',
+  filmFailed: 'This browser could not make the film.',
+  saveText: 'Save as text',
+  saveJson: 'Save as JSON',
+  linkCopied: 'The link is copied.',
+  tooMuchUnpacked: (name: string) => `${name} takes up too much room when it is unpacked.`,
   savedWhole: 'glTF can hold all that the model and its motions say.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
@@ -207,6 +225,7 @@ export const en = {
     `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`,
   showDemo: 'Show the demo',
   bringBack: 'Bring it back',
+  lastTime: (names: readonly string[]) => `Last time: ${names.join(', ')}`,
 
   // Questions
   openLink: 'Open a link',
@@ -235,6 +254,8 @@ export const en = {
   motionFiles: (files: number) => `Motions (${count(files)})`,
   otherFiles: (files: number) => `Other files (${count(files)})`,
   searchFiles: 'Search files',
+  sortBy: 'Sorted by',
+  orders: { name: 'Name', size: 'Size', folder: 'Folder' },
   noFile: 'No file has that name.',
   more: (more: number) => `${count(more)} more: search for them.`,
   modelFacts: (bones: number, triangles: number) =>
@@ -312,6 +333,10 @@ export const en = {
   lightTurn: 'Turned by',
   background: 'Background',
   backgrounds: { page: 'as the page', white: 'white', grey: 'grey', black: 'black' },
+  standsWrong: 'Stands wrong?',
+  upAxis: 'Up in the file',
+  turnedBy: 'Turned',
+  scale: 'Scale',
   rigging: 'Constraints and IK',
   riggingKinds: { ik: 'IK', constraint: 'constraint' },
 
@@ -470,6 +495,8 @@ export const en = {
     leave: { title: 'Leave the recorded camera', help: '' },
     open: { title: 'Open files', help: 'open files', label: 'Open' },
     folder: { title: 'Open a folder', help: '', label: 'Folder' },
+    picture: { title: 'Save a picture', help: 'or a film' },
+    link: { title: 'Copy a link to this', help: 'where all of it came from addresses' },
     theme: { title: 'Dark or light', help: '' },
     help: { title: 'Keys and help', help: 'this' },
   } as CommandWords,

@@ -1,0 +1,95 @@
+// The page in windows of every shape, and for those who do not see it: nothing covered, nothing cut, nothing that axe finds.
+import axe from 'axe-core';
+import { page } from 'vitest/browser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import type { PanelId } from '../../../../web/src/viewer/panels/index.ts';
+import { dropOn, fetchBlob, frames, makeViewer, press } from './support.ts';
+
+let viewer: Viewer;
+
+beforeAll(async () => {
+  document.documentElement.lang = 'en';
+  viewer = await makeViewer();
+  await viewer.openDemo('tock');
+  viewer.playback.pause();
+}, 120_000);
+afterAll(() => viewer.dispose());
+
+describe('windows of every shape', () => {
+  it.each([
+    [740, 360],
+    [667, 375],
+    [720, 450],
+    [360, 740],
+    [390, 844],
+    [1440, 900],
+  ])('%i by %i: the stage has its share, and every control can be hit', async (width, height) => {
+    await page.viewport(width, height);
+    await frames(3);
+    const stage = viewer.scenery.painter.canvas.getBoundingClientRect();
+    expect((stage.width * stage.height) / (width * height)).toBeGreaterThan(0.45);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    const controls = [
+      ...viewer.root.querySelectorAll<HTMLElement>(
+        'header :is(a, button), .tools button, .transport :is(button, input, select), .tabs button',
+      ),
+    ];
+    const seen = controls.filter(control => control.checkVisibility());
+    expect(seen.length).toBeGreaterThan(15);
+    for (const control of seen) {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const name = control.getAttribute('aria-label') ?? control.textContent;
+      expect(control.contains(hit) || hit?.contains(control), `${name} is hit`).toBe(true);
+      expect([left >= -1, right <= width + 1, top >= -1, bottom <= height + 1], `${name} is inside`).toEqual([true, true, true, true]);
+    }
+  });
+});
+
+/** What axe finds, as rule and element. */
+async function findings(): Promise<string[]> {
+  const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+describe('axe finds nothing', () => {
+  const STATES: readonly [name: string, tab: PanelId, demo: string][] = [
+    ['the motions of a robot', 'motions', 'tock'],
+    ['its notes', 'notes', 'tock'],
+    ['ways to look at it', 'view', 'tock'],
+    ['its morphs', 'morphs', 'tock'],
+    ['its parts', 'parts', 'tock'],
+    ['its report', 'report', 'tock'],
+    ['the scene of an avatar', 'scene', 'lotl'],
+    ['a recording', 'recording', 'hands'],
+  ];
+
+  it.each(['light', 'dark'] as const)('in the %s theme, in each main state', async theme => {
+    await page.viewport(1440, 900);
+    if (viewer.theme.value !== theme) viewer.toggleTheme();
+    const found: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      await frames(2);
+      for (const one of await findings()) found.push(`${name}, ${one}`);
+    };
+    for (const [name, tab, demo] of STATES) {
+      if (viewer.session.value.demo !== demo) await viewer.openDemo(demo);
+      viewer.playback.pause();
+      viewer.showTab(tab);
+      await look(name);
+    }
+    press('?');
+    await look('the help');
+    viewer.root.querySelector<HTMLDialogElement>('dialog[open]')!.close();
+    await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk'), new File(['text'], 'notes.txt'));
+    viewer.showTab('files');
+    await look('a library');
+    await dropOn(viewer, new File([new Uint8Array(40)], 'zeros.psk'));
+    await look('trouble');
+    viewer.close();
+    await look('nothing');
+    await viewer.openDemo('tock');
+    expect(found).toEqual([]);
+  });
+});

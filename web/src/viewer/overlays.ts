@@ -1,0 +1,135 @@
+// What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
+import { effect, signal } from '@preact/signals-core';
+import { Box3Helper, type Camera, Color, type Object3D, type Vector2, Vector3 } from 'three';
+import type { Echo } from '../player/echo.ts';
+import { isBare, type Model, nameOf } from '../player/model.ts';
+import { GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
+import { el } from './dom.ts';
+
+/** Of a trail. */
+const MOST_MOMENTS = 1200;
+
+export class Overlays {
+  /** The bone that somebody has chosen. */
+  readonly bone = signal<Object3D | null>(null);
+  /** The way of that bone is drawn. */
+  readonly hasTrail = signal(false);
+  readonly label = el('div', { class: 'bone-label', hidden: true });
+  /** What stands there; null: nothing does. */
+  model: Model | null = null;
+  readonly #view: View;
+  #skeleton: SkeletonOverlay | null = null;
+  #ghost: GhostOverlay | null = null;
+  #trail: TrailOverlay | null = null;
+  #rigging: RiggingOverlay | null = null;
+  #bounds: Box3Helper | null = null;
+
+  constructor(view: View) {
+    this.#view = view;
+    effect(() => {
+      const bone = this.bone.value;
+      this.#skeleton?.select(bone);
+      this.label.hidden = bone === null;
+      this.label.textContent = bone ? nameOf(bone) : '';
+      view.invalidate();
+    });
+  }
+
+  /** The stage is empty. */
+  clear(): void {
+    this.model = null;
+    this.bone.value = null;
+    this.showGhost(null);
+    this.showTrail(null);
+    this.showBones(false);
+    this.showBounds(false);
+    this.showRigging(false);
+  }
+
+  get #size(): number {
+    return this.#view.extent?.radius ?? 1;
+  }
+
+  /** Bones that are all that there is are always shown. */
+  showBones(on: boolean): void {
+    this.#skeleton?.dispose();
+    this.#skeleton = null;
+    const { model } = this;
+    if (model && model.bones.length > 0 && (on || isBare(model))) {
+      this.#skeleton = new SkeletonOverlay(model.bones, this.#size * 0.06);
+      this.#skeleton.select(this.bone.peek());
+      this.#view.overlays.add(this.#skeleton.object);
+    } else {
+      this.bone.value = null;
+    }
+    this.#view.invalidate();
+  }
+
+  /** The skeleton of another motion beside what plays, at the same time; null: none. */
+  showGhost(echo: Echo | null): void {
+    this.#ghost?.dispose();
+    this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
+    if (this.#ghost) this.#view.overlays.add(this.#ghost.object);
+    this.#view.invalidate();
+  }
+
+  /** The way of the chosen bone through a motion; null: none. */
+  showTrail(echo: Echo | null): void {
+    this.#trail?.dispose();
+    this.#trail = null;
+    const [rig, bone] = [this.model?.rig, this.bone.peek()];
+    if (echo && rig && bone) {
+      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MOST_MOMENTS);
+      this.#trail = new TrailOverlay(echo.trail(rig.nodes.indexOf(bone), moments), rig.scene.matrixWorld);
+      this.#view.overlays.add(this.#trail.object);
+    }
+    this.hasTrail.value = this.#trail !== null;
+    this.#view.invalidate();
+  }
+
+  /** The box of the model at rest. */
+  showBounds(on: boolean): void {
+    this.#bounds?.removeFromParent();
+    this.#bounds?.dispose();
+    this.#bounds = null;
+    const { extent, content } = this.#view;
+    if (on && extent && content) {
+      this.#bounds = new Box3Helper(extent.box, new Color(0x2b9a8f));
+      this.#bounds.name = 'bounds';
+      this.#view.overlays.add(this.#bounds);
+    }
+    this.#view.invalidate();
+  }
+
+  /** Lines of constraints and IK handles. */
+  showRigging(on: boolean): void {
+    this.#rigging?.dispose();
+    this.#rigging = null;
+    const rig = this.model?.rig;
+    if (on && rig?.rigging) {
+      this.#rigging = new RiggingOverlay(rig.rigging, rig.nodes, this.#size * 0.05);
+      this.#view.overlays.add(this.#rigging.object);
+    }
+    this.#view.invalidate();
+  }
+
+  /** Everything stands where this frame shows it. */
+  update(time: number): void {
+    this.#skeleton?.update();
+    this.#rigging?.update();
+    if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
+  }
+
+  /** Chooses the bone under a point of the picture (−1..1), where bones are shown. */
+  pick(at: Vector2, camera: Camera): void {
+    if (this.#skeleton) this.bone.value = this.#skeleton.pick(at, camera);
+  }
+
+  /** The name stands beside its bone, in a picture of that size. */
+  placeLabel(camera: Camera, width: number, height: number): void {
+    const bone = this.bone.peek();
+    if (!bone) return;
+    const at = bone.getWorldPosition(new Vector3()).project(camera);
+    this.label.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
+  }
+}

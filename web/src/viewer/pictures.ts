@@ -1,0 +1,152 @@
+// A picture or a film of what stands on the stage, to take away.
+import type { Scenery } from './scenery.ts';
+import type { Page } from './page.ts';
+import { el } from './dom.ts';
+import { download } from './download.ts';
+import { words } from './words/index.ts';
+
+/** Seconds of a turn around the model. */
+const TURN = 6;
+const FRAME_RATE = 30;
+/** Of a film. */
+const BITS_PER_SECOND = 12e6;
+/** Milliseconds. */
+const LAST_PICTURES = 250;
+const SCALES = [1, 2, 3, 4];
+
+export interface PictureWish {
+  /** Of the size on the page. */
+  scale: number;
+  isTransparent: boolean;
+  hasFloor: boolean;
+}
+
+/** Null where it cannot be drawn. */
+export async function pictureOf(
+  scenery: Scenery,
+  background: string,
+  { scale, isTransparent, hasFloor }: PictureWish,
+): Promise<Blob | null> {
+  const { view, painter } = scenery;
+  const { object } = view.ground;
+  const wasVisible = object.visible;
+  object.visible = wasVisible && hasFloor;
+  try {
+    return await painter.toBlob(view, {
+      width: view.size.width * scale,
+      height: view.size.height * scale,
+      ...(isTransparent ? {} : { background }),
+    });
+  } finally {
+    object.visible = wasVisible;
+    view.invalidate();
+  }
+}
+
+const FILMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+
+/** The kind of film that this browser makes; null: none. */
+export const filmType = (): string | null =>
+  typeof MediaRecorder === 'undefined' ? null : (FILMS.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
+
+/** What plays, once through, or a turn around the model; as long as it lasts. */
+export async function film(page: Page, background: string, type: string, isTurn: boolean, signal: AbortSignal): Promise<Blob> {
+  const { scenery, playback } = page;
+  const { canvas } = scenery.painter;
+  const { from, to } = playback.range ?? { from: 0, to: playback.duration };
+  const seconds = isTurn ? TURN : (to - from) / playback.speed;
+  const target = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+  const context = target.getContext('2d')!;
+  const stream = target.captureStream(FRAME_RATE);
+  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: BITS_PER_SECOND });
+  const parts: Blob[] = [];
+  recorder.ondataavailable = ({ data }) => void parts.push(data);
+  const ended = new Promise<void>((resolve, reject) => {
+    recorder.onstop = () => resolve();
+    recorder.onerror = () => reject(new Error(words.filmFailed));
+  });
+  const { time, playing } = playback;
+  playback.pause();
+  recorder.start();
+  try {
+    let last = performance.now();
+    for (let at = 0; at < seconds;) {
+      const now = await nextFrame();
+      const step = Math.min((now - last) / 1000, seconds - at);
+      last = now;
+      signal.throwIfAborted();
+      at += step;
+      if (isTurn) scenery.view.rig.turn((step / TURN) * 2 * Math.PI, 0);
+      if (!isTurn || playing) playback.seek(isTurn ? (time + at * playback.speed) % (playback.duration || 1) : from + at * playback.speed);
+      scenery.drawNow(step);
+      context.fillStyle = background;
+      context.fillRect(0, 0, target.width, target.height);
+      context.drawImage(canvas, 0, 0, target.width, target.height);
+    }
+    // The last pictures are still being taken.
+    await new Promise(resolve => setTimeout(resolve, LAST_PICTURES));
+  } finally {
+    recorder.stop();
+    await ended;
+    for (const track of stream.getTracks()) track.stop();
+    playback.seek(time);
+    if (playing) playback.play();
+  }
+  return new Blob(parts, { type });
+}
+
+const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(() => resolve(performance.now())));
+
+/** Asks how the picture shall be. */
+export function showPictures(page: Page, load: (text: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>): void {
+  const { session, root, scenery } = page;
+  const { shown, look } = session.value;
+  const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
+  const background =
+    look.background === 'page' ? getComputedStyle(root).getPropertyValue('--stage-1').trim() || '#ffffff' : look.background;
+  const scale = el(
+    'select',
+    { 'aria-label': words.pictureSize },
+    ...SCALES.map(value => el('option', { value, selected: value === 2 }, `${value}×`)),
+  );
+  const transparent = el('input', { type: 'checkbox', checked: true });
+  const floor = el('input', { type: 'checkbox' });
+  const type = filmType();
+  const save = (): void => {
+    dialog.close();
+    const wish = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
+    void load(words.drawing, async () => {
+      const blob = await pictureOf(scenery, background, wish);
+      if (!blob) throw new Error(words.pictureFailed);
+      download(`${name}.png`, blob);
+    });
+  };
+  const record = (isTurn: boolean): void => {
+    dialog.close();
+    void load(words.filming, async signal => {
+      const blob = await film(page, background, type!, isTurn, signal);
+      download(`${name}${isTurn ? '-turn' : ''}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, blob);
+    });
+  };
+  const hasMotion = page.playback.duration > 0;
+  const dialog = el(
+    'dialog',
+    { class: 'picture', 'aria-label': words.commands.picture.title },
+    el('h2', {}, words.commands.picture.title),
+    el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), scale),
+    el('label', { class: 'check' }, transparent, el('span', { class: 'name' }, words.transparent)),
+    el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.withFloor)),
+    el(
+      'div',
+      { class: 'actions' },
+      el('button', { type: 'button', class: 'button primary', onclick: save }, words.savePng),
+      type !== null &&
+        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.filmMotion),
+      type !== null && el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.filmTurn),
+      el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close),
+    ),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  root.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,35 @@
+// The report as a file: for people as text, for programs as JSON.
+import type { Finding } from '../core/types.ts';
+import type { ReportSection } from './panels/report.ts';
+
+/** A section per file: what it is, what is in it, every finding with its place. */
+export function reportText(sections: readonly ReportSection[], meanings: ReadonlyMap<string, string>): string {
+  return sections.map(section => sectionText(section, meanings)).join('\n\n');
+}
+
+function sectionText({ name, about, facts, report }: ReportSection, meanings: ReadonlyMap<string, string>): string {
+  const { errors, warnings, infos, items, truncated } = report;
+  return [
+    name,
+    about,
+    facts.map(([label, value]) => `${label}: ${value}`).join(', '),
+    `${errors} errors, ${warnings} warnings, ${infos} remarks${truncated ? ', not all of them listed' : ''}`,
+    ...items.map(item => findingText(item, meanings.get(item.code) ?? '')),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function findingText({ severity, code, offset, path, detail, count }: Finding, meaning: string): string {
+  const place = [path, offset === null ? '' : `byte ${offset}`, count > 1 ? `${count} times` : ''].filter(Boolean).join(', ');
+  return `  ${severity} ${code}${place ? ` (${place})` : ''}: ${[meaning, detail].filter(Boolean).join(' ')}`;
+}
+
+/** As `rigcast validate --json` has it, with what the page says besides. */
+export function reportJson(sections: readonly ReportSection[]): string {
+  return JSON.stringify(
+    { files: sections.map(({ name, about, facts, report }) => ({ file: name, about, facts: Object.fromEntries(facts), report })) },
+    null,
+    2,
+  );
+}

@@ -1,0 +1,114 @@
+// Pictures of the models of the library, made one after the other while nobody waits for anything.
+import { signal } from '@preact/signals-core';
+import { Vector3 } from 'three';
+import type { GivenFile } from '../player/given.ts';
+import { type Entry, modelsIn } from '../player/library.ts';
+import { buildModel, disposeModel, openFile, type OpenContext } from '../player/model.ts';
+import { isRecording, present, View } from '../stage/index.ts';
+import type { Scenery } from './scenery.ts';
+
+/** Pixels. */
+const SIZE = 44;
+/** Models that get a picture. */
+const MOST = 60;
+/** Bytes of a file that is opened for its picture alone. */
+const MOST_BYTES = 64e6;
+/** Milliseconds between two, at least. */
+const PAUSE = 400;
+
+export class Thumbnails {
+  /** Addresses of pictures; '' of what gave none. */
+  readonly pictures = signal<ReadonlyMap<GivenFile, string>>(new Map());
+  readonly #scenery: Scenery;
+  readonly #isBusy: () => boolean;
+  readonly #isSeen: () => boolean;
+  #library: readonly Entry[] = [];
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `isBusy`: somebody waits for something else. `isSeen`: somebody looks at the library; `wake` says that they do now. */
+  constructor(scenery: Scenery, isBusy: () => boolean, isSeen: () => boolean) {
+    this.#scenery = scenery;
+    this.#isBusy = isBusy;
+    this.#isSeen = isSeen;
+  }
+
+  /** Pictures of these models, the first ones first; those of others are forgotten. A single model is seen as it is. */
+  want(library: readonly Entry[]): void {
+    const models = modelsIn(library);
+    this.#library = models.length > 1 ? models.slice(0, MOST) : [];
+    const kept = new Map<GivenFile, string>();
+    for (const [given, address] of this.pictures.peek()) {
+      if (library.some(entry => entry.given === given)) kept.set(given, address);
+      else if (address) URL.revokeObjectURL(address);
+    }
+    if (kept.size !== this.pictures.peek().size) this.pictures.value = kept;
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#next()) this.#wait();
+  }
+
+  dispose(): void {
+    this.want([]);
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  #next(): Entry | undefined {
+    const known = this.pictures.peek();
+    return this.#library.find(({ given }) => !known.has(given));
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (!this.#isSeen()) return;
+      if (this.#isBusy() || document.hidden || this.#scenery.playback.playing) return this.#wait();
+      void this.#make();
+    }, PAUSE);
+  }
+
+  async #make(): Promise<void> {
+    const entry = this.#next();
+    if (!entry) return;
+    const { signal: ended } = this.#abort;
+    const blob = entry.given.file.size > MOST_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
+    if (ended.aborted) return;
+    if (this.#library.includes(entry)) {
+      this.pictures.value = new Map(this.pictures.peek()).set(entry.given, blob ? URL.createObjectURL(blob) : '');
+    }
+    this.wake();
+  }
+
+  async #pictureOf({ given, shelf }: Entry, ended: AbortSignal): Promise<Blob | null> {
+    const { painter } = this.#scenery;
+    const context: OpenContext = {
+      shelf,
+      signal: ended,
+      onProgress: () => {},
+      onPlaced: () => {},
+      draws: extension => painter.renderer.extensions.has(extension),
+      strandWidth: 0,
+    };
+    const file = await openFile(given, context);
+    if (!file.scene || isRecording(file.scene)) return null;
+    const model = await buildModel(given, file, context);
+    const view = new View(document.createElement('div'));
+    try {
+      const colors = { skin: '', pinch: '', camera: '', gaze: '' };
+      view.setSize(SIZE, SIZE);
+      present(view, { rig: model.rig, sky: null, colors, first: null, frame: true }, null);
+      view.rig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
+      view.ground.object.visible = false;
+      painter.add(view, document.createElement('canvas'));
+      return await painter.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
+    } finally {
+      painter.remove(view);
+      view.dispose();
+      disposeModel(model);
+      this.#scenery.view.invalidate();
+    }
+  }
+}
