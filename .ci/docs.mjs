@@ -46,6 +46,16 @@ const printers = {
       ['event', '`event.detail`', ''],
       Object.entries(EVENTS).map(([name, { detail, text }]) => [code(name), code(detail), text]),
     ),
+  options: ({ formatOptionTable }, group) =>
+    table(
+      ['option', 'command line', 'value', ''],
+      Object.entries(formatOptionTable[group]).map(([key, info]) => [
+        code(key),
+        code(`--${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
+        valueOf(info),
+        `${info.text[0].toUpperCase()}${info.text.slice(1)}.`,
+      ]),
+    ),
   slots: ({ SLOTS }) => table(['slot', ''], named(SLOTS)),
   parts: ({ PARTS }) => table(['part', ''], named(PARTS)),
   styles: ({ CSS_PROPERTIES }) => table(['property of CSS', ''], named(CSS_PROPERTIES)),
@@ -56,11 +66,14 @@ const printers = {
     ),
 };
 
+/** Of a format option: numbers, switches and keys by their type, choices one by one. */
+const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
+
 const marks = /(<!-- printed: (\S+) ?(.*?) -->\n).*?(<!-- \/printed -->)/gs;
 
 /** Pages of docs/ as they should be: [path, text now, text printed]. */
 export async function printedPages() {
-  const manual = await sourceModule('element/manual.ts');
+  const manual = { ...(await sourceModule('element/manual.ts')), ...(await sourceModule('core/formatOptions.ts')) };
   return readdirSync(inRoot('docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => {

@@ -1,29 +1,34 @@
-// The one table of what formats can be told: the check of `formatOptions`, flags of the command line and controls of the viewer come from it.
+// The one table of what formats can be told: the check of `formatOptions`, flags of the command line, controls of the viewer, the types (formatOptionTypes.ts) and the
+// page of options in docs come from it. After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run docs -- --write
 import type { Finding, FormatOptions } from './types.ts';
 
 export type OptionInfo = { text: string } & (
   { type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] }
 );
 
-type Table = { readonly [group in keyof FormatOptions]-?: { readonly [key in keyof NonNullable<FormatOptions[group]>]-?: OptionInfo } };
-
 export const formatOptionTable = {
   unreal: {
-    unitScale: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01)' },
-    conjugateRoot: { type: 'boolean', text: "the root's quaternion is stored like the others', as some third-party writers do" },
-    colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'byte order of vertex colours (default auto)' },
+    unitScale: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01: a centimetre, right since UE4)' },
+    conjugateRoot: {
+      type: 'boolean',
+      text: "the root's quaternion is stored like the others', as some third-party writers do: models that lie on their back stand up (default false)",
+    },
+    colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'byte order of vertex colours (default auto: detected)' },
     upAxis: { type: 'choice', choices: ['y', 'z'], text: "up axis of the file's data (default z)" },
     yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
     motion: {
       type: 'choice',
       choices: ['file', 'rotation-only', 'everything'],
-      text: 'what a motion moves, whatever its .config says (default file)',
+      text: 'what a motion moves: as the file and its .config say (default), rotations alone but for the translation of the root, or everything whatever the .config says',
     },
   },
   cast: {
     upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default: as its metadata says, else y)" },
-    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1)' },
-    overrideNamedBone: { type: 'boolean', text: 'mode overrides reach the bone that they name, too, not only its descendants' },
+    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1: the format stores no unit)' },
+    overrideNamedBone: {
+      type: 'boolean',
+      text: 'mode overrides reach the bone that they name, too, as the specification words it (default false: its descendants alone)',
+    },
     winding: {
       type: 'choice',
       choices: ['auto', 'file', 'reversed'],
@@ -37,17 +42,37 @@ export const formatOptionTable = {
   },
   se: {
     upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default z)" },
-    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01)' },
-    overrideNamedBone: { type: 'boolean', text: 'bone modifiers reach the bone that they name, too, not only its descendants' },
+    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01: SEAnim says centimetres)' },
+    overrideNamedBone: {
+      type: 'boolean',
+      text: 'bone modifiers reach the bone that they name, too, as the specification words it (default false: its descendants, as importers have it)',
+    },
   },
   mrtk: {
-    alignSigns: { type: 'boolean', text: 'neighbouring rotations q and -q are brought to one sign (default true)' },
+    alignSigns: {
+      type: 'boolean',
+      text: 'neighbouring rotations q and -q are brought to one sign (default true); false: what Unity plays, nonsense between flips included',
+    },
     rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
     guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
     oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
   },
-  vgo: { key: { type: 'key', text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it)' } },
-} as const satisfies Table;
+  vgo: {
+    key: {
+      type: 'key',
+      text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it); it stays in this page',
+    },
+  },
+} as const satisfies Record<string, Record<string, OptionInfo>>;
+
+/** What each group is for. */
+export const formatOptionGroups: Readonly<Record<keyof typeof formatOptionTable, string>> = {
+  unreal: 'PSK, PSKX and PSA',
+  cast: 'Cast',
+  se: 'SEModel and SEAnim',
+  mrtk: 'MRTK input animation',
+  vgo: 'VGO',
+};
 
 /** Every option as one list. */
 export function listFormatOptions(): { group: string; key: string; info: OptionInfo }[] {

@@ -3,6 +3,8 @@
 // Space: right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF).
 // Every typed array is a view into an ArrayBuffer that belongs to its mesh, clip, image or table alone.
 
+export type { FormatOptions } from './formatOptionTypes.ts';
+
 export type Severity = 'info' | 'warning' | 'error';
 
 /** One kind of finding, counted: `code` is stable (README, docs of the codes), `detail` is for people. */
@@ -364,60 +366,4 @@ export interface Need {
   name: string;
   required: boolean;
   properties?: Properties;
-}
-
-/** Options of the formats, the same for `open`, the loader, the command line and the element. */
-export interface FormatOptions {
-  unreal?: {
-    /** Metres in a file unit. Default 0.01 (a centimetre, right since UE4). */
-    unitScale?: number;
-    /** The root's quaternion is stored like the others' (some third-party writers): models that lie on their back stand up. Default false. */
-    conjugateRoot?: boolean;
-    /** Byte order of vertex colours. Default: detected. */
-    colorOrder?: 'auto' | 'rgba' | 'bgra';
-    /** Up axis of the file's data. Default z. */
-    upAxis?: 'y' | 'z';
-    /** Turns the model about its up axis, degrees. Default 0. */
-    yaw?: number;
-    /** What a motion moves: as the file (and its .config) says, rotations only (but the root's translation), or everything regardless of the .config. Default file. */
-    motion?: 'file' | 'rotation-only' | 'everything';
-  };
-  cast?: {
-    /** Up axis of the file's data. Default: as the file's metadata says, else y. */
-    upAxis?: 'x' | 'y' | 'z';
-    /** Metres in a file unit. Default 1: the format stores no unit. */
-    unit?: number;
-    /** Mode overrides reach the bone that they name, too, as the specification words it. Default false: its descendants. */
-    overrideNamedBone?: boolean;
-    /** Which way faces are wound: turned over where nearly all of a mesh are against its normals (auto, the default), as the file has them, or the other way round. */
-    winding?: 'auto' | 'file' | 'reversed';
-    /**
-     * Whether the scale of bones acts on meshes that are skinned by dual quaternions: their vertices follow turns and moves alone, as in Maya (ignore, the
-     * default), or are scaled about the heads of the bones first, as in Blender (carry).
-     */
-    dualQuaternionScale?: 'ignore' | 'carry';
-  };
-  /** SEModel and SEAnim. */
-  se?: {
-    /** Up axis of the file's data. Default z. */
-    upAxis?: 'x' | 'y' | 'z';
-    /** Metres in a file unit. Default 0.01: SEAnim says centimetres. */
-    unit?: number;
-    /** Bone modifiers reach the bone that they name, too, as the specification words it. Default false: its descendants, as importers have it. */
-    overrideNamedBone?: boolean;
-  };
-  mrtk?: {
-    /** Neighbouring rotations q and -q are brought to one sign. Off: what Unity plays, nonsense between flips included. Default true. */
-    alignSigns?: boolean;
-    /** Rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged. Default true. */
-    rebuildW?: boolean;
-    /** Read a damaged or foreign layout by a guess that consumes the file exactly. Default false. */
-    guessLayout?: boolean;
-    /** Read versions below 1.0 as 1.0, as the toolkit does. Default true. */
-    oldVersions?: boolean;
-  };
-  vgo?: {
-    /** Of an encrypted file: the key's bytes, or they as hexadecimal digits or base64. Goes before key files and a key in the file. It stays in this page. */
-    key?: string | Uint8Array;
-  };
 }
