@@ -1,0 +1,22 @@
+// Files of other kinds where a browser decodes their images.
+import { expect, test } from 'vitest';
+import { convert } from '../../../../web/src/convert/index.ts';
+import { foreignRig } from '../../../../web/src/player/foreign.ts';
+import { Shelf } from '../../../../web/src/player/shelf.ts';
+
+async function demo(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url));
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+test('a GLB wears the texture that is in it', async () => {
+  const png = await demo('Pip_D.png');
+  const images = { image: async (name: string) => ({ name, bytes: png }), text: async () => null, names: ['Pip_D.png'] };
+  const { files } = await convert([new File([await demo('Pip.psk')], 'Pip.psk')], { to: 'glb', images });
+  const file = new File([files[0]!.bytes as Uint8Array<ArrayBuffer>], 'Pip.glb');
+  const rig = await foreignRig({ path: file.name, file }, new Shelf(), new AbortController().signal);
+  const materials = rig.meshes.flatMap(mesh => mesh?.material ?? []) as { map?: { image?: { width: number } } }[];
+  expect(materials.map(({ map }) => map?.image?.width)).toContain(1024);
+  expect(rig.report.items).toEqual([]);
+  rig.dispose();
+});
