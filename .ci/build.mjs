@@ -1,6 +1,8 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { sourceModule } from './docs.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
+import { customElementsOf } from './manifest.mjs';
 import { noticesOf, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 
@@ -40,6 +42,7 @@ export async function buildPackage() {
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
   await bundleVendors();
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
+  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts')), null, 1));
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);
 }

@@ -1,0 +1,2 @@
+/** See manifest.mjs. */
+export function customElementsOf(manual: object): object;

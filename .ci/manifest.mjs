@@ -1,0 +1,75 @@
+// customElements.json, from which editors know <rigcast-viewer>: printed from the element's manual, in the form of custom-elements-manifest 1.
+
+const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
+const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
+
+const typeOf = ({ syntax, values }) =>
+  values
+    ? values.map(value => `'${value}'`).join(' | ')
+    : ({ flag: 'boolean', number: 'number', addresses: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
+
+/** The whole manifest as an object; `manual` is web/src/element/manual.ts. */
+export function customElementsOf({ ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
+  const path = 'dist/element/index.js';
+  const name = 'RigcastViewerElement';
+  const attributes = Object.entries(ATTRIBUTE_MANUAL);
+  const declaration = {
+    kind: 'class',
+    name,
+    description: 'A 3D model with its motions.',
+    customElement: true,
+    tagName: 'rigcast-viewer',
+    superclass: { name: 'HTMLElement' },
+    attributes: attributes.map(([attribute, manual]) => ({
+      name: attribute,
+      fieldName: camel(attribute),
+      type: { text: manual.syntax === 'addresses' ? 'string' : typeOf(manual) },
+      description: manual.text,
+    })),
+    members: [
+      ...attributes.map(([attribute, manual]) => ({
+        kind: 'field',
+        name: camel(attribute),
+        type: { text: typeOf(manual) },
+        description: manual.text,
+        attribute,
+      })),
+      ...PROPERTIES.map(({ name: property, type, text, isReadOnly }) => ({
+        kind: 'field',
+        name: property,
+        type: { text: type },
+        description: text,
+        ...(isReadOnly && { readonly: true }),
+      })),
+      ...METHODS.map(({ name: method, type, text }) => ({
+        kind: 'method',
+        name: method,
+        description: `${text} ${type}`,
+        return: { type: { text: type.slice(type.indexOf('=> ') + 3) } },
+      })),
+    ],
+    events: Object.entries(EVENTS).map(([event, { detail, text }]) => ({
+      name: event,
+      type: { text: `CustomEvent<RigcastViewerEvents['${event}']>` },
+      description: detail ? `${text} event.detail: ${detail}` : text,
+    })),
+    slots: named(SLOTS),
+    cssParts: named(PARTS),
+    cssProperties: named(CSS_PROPERTIES),
+  };
+  const where = { name, module: path };
+  return {
+    schemaVersion: '1.0.0',
+    modules: [
+      {
+        kind: 'javascript-module',
+        path,
+        declarations: [declaration],
+        exports: [
+          { kind: 'js', name, declaration: where },
+          { kind: 'custom-element-definition', name: 'rigcast-viewer', declaration: where },
+        ],
+      },
+    ],
+  };
+}

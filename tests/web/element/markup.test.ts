@@ -1,0 +1,83 @@
+// What editors and frameworks are told of <rigcast-viewer> is what it has: types, and customElements.json.
+import { readFileSync } from 'node:fs';
+import type { JSX } from 'react';
+import type { SvelteHTMLElements } from 'svelte/elements';
+import { describe, expect, it } from 'vitest';
+import type { GlobalComponents } from 'vue';
+import { customElementsOf } from '../../../.ci/manifest.mjs';
+import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
+import { RigcastViewerElement } from '../../../web/src/element/index.ts';
+import * as manual from '../../../web/src/element/manual.ts';
+import '../../../web/src/element/react.ts';
+import '../../../web/src/element/svelte.ts';
+import '../../../web/src/element/vue.ts';
+
+type React = JSX.IntrinsicElements['rigcast-viewer'];
+type Svelte = SvelteHTMLElements['rigcast-viewer'];
+type Vue = InstanceType<GlobalComponents['rigcast-viewer']>['$props'];
+
+/** Checked by the compiler alone: a wrong value that it takes is an error there. */
+export function compiled(): unknown {
+  const file = new File([], 'hero.psk');
+  const right = { src: 'a.psk', loop: 'pingpong', autoplay: true, controls: '', speed: 2, 'camera-orbit': '30deg', files: [file] } as const;
+  const react: React = { ...right, className: 'x', ref: null, onmotionevent: ({ detail }) => detail.time.toFixed(), supply: () => null };
+  const svelte: Svelte = { ...right, class: 'x', onload: ({ detail }) => detail.rig.scene };
+  const vue: Vue = { ...right, class: 'x', onCamerachange: ({ detail }) => detail.orbit.theta };
+  // @ts-expect-error there is no such way to loop
+  const a: React = { loop: 'forever' };
+  // @ts-expect-error a flag is no number
+  const b: Svelte = { autoplay: 1 };
+  // @ts-expect-error a time is a number
+  const c: Vue = { time: 'soon' };
+  // @ts-expect-error there is no such attribute
+  const d: React = { source: 'a.psk' };
+  return [react, svelte, vue, a, b, c, d];
+}
+
+interface Declared {
+  attributes: { name: string; fieldName: string; description: string; type: { text: string } }[];
+  members: { kind: string; name: string; description: string }[];
+  events: { name: string }[];
+  slots: { name: string }[];
+  cssParts: { name: string }[];
+  cssProperties: { name: string }[];
+  customElement: boolean;
+  tagName: string;
+}
+
+describe('customElements.json', () => {
+  const { modules } = customElementsOf(manual) as { modules: [{ path: string; declarations: [Declared] }] };
+  const [declared] = modules[0].declarations;
+
+  it('has every attribute with its property and its words', () => {
+    expect([declared.tagName, declared.customElement, modules[0].path]).toEqual(['rigcast-viewer', true, 'dist/element/index.js']);
+    expect(declared.attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(ATTRIBUTES).toSorted());
+    expect(declared.attributes.every(({ description }) => description.length > 5)).toBe(true);
+    expect(declared.attributes.find(({ name }) => name === 'loop')).toMatchObject({
+      fieldName: 'loop',
+      type: { text: "'repeat' | 'pingpong' | 'none' | 'file'" },
+    });
+  });
+
+  it('has every property and method of the class, and no other', () => {
+    const own = Object.entries(Object.getOwnPropertyDescriptors(RigcastViewerElement.prototype))
+      .filter(([name]) => !/^(constructor|.*Callback|addEventListener)$/.test(name))
+      .map(([name, { value }]) => `${value ? 'method' : 'field'} ${name}`);
+    const reflected = Object.entries(ATTRIBUTES).flatMap(([name, kind]) =>
+      kind === 'files' || kind === 'start' ? [] : [`field ${name.replace(/-./g, found => found[1]!.toUpperCase())}`],
+    );
+    expect(declared.members.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([...own, ...reflected].toSorted());
+  });
+
+  it('has the parts, slots and styles that its sources have', () => {
+    const folder = new URL('../../../web/src/element/', import.meta.url);
+    const text = ['parts', 'style', 'toolbar', 'look', 'hotspots']
+      .map(name => readFileSync(new URL(`${name}.ts`, folder), 'utf8'))
+      .join('\n');
+    const found = (pattern: RegExp): string[] => [...new Set(Array.from(text.matchAll(pattern), match => match[1]!))].toSorted();
+    const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name).toSorted();
+    expect(names(declared.cssProperties)).toEqual(found(/(--rigcast-[a-z-]+)/g));
+    expect(names(declared.cssParts)).toEqual(found(/(?:\[part='|make\('\w+', '|'part', '|button\('|label\([^,]+, ')([a-z-]+)'/g));
+    expect(names(declared.slots).filter(name => !name.startsWith('hotspot'))).toEqual(found(/\bslot\('(\w+)'/g));
+  });
+});

@@ -1,0 +1,12 @@
+// rigcast/element/svelte: defines <rigcast-viewer>, and tells templates of Svelte what it takes.
+import './index.ts';
+import type { RigcastViewerElement } from './element.ts';
+import type { RigcastViewerListeners, RigcastViewerMarkup } from './markup.ts';
+
+type Own = RigcastViewerMarkup & RigcastViewerListeners;
+
+declare module 'svelte/elements' {
+  interface SvelteHTMLElements {
+    'rigcast-viewer': Omit<HTMLAttributes<RigcastViewerElement>, keyof Own> & Own;
+  }
+}

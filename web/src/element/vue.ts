@@ -1,0 +1,13 @@
+// rigcast/element/vue: defines <rigcast-viewer>, and tells templates of Vue what it takes. Vue is to leave the tag alone:
+// `compilerOptions.isCustomElement: tag => tag === 'rigcast-viewer'`.
+import type { HTMLAttributes } from 'vue';
+import './index.ts';
+import type { RigcastViewerMarkup, RigcastViewerVueListeners } from './markup.ts';
+
+type Own = RigcastViewerMarkup & RigcastViewerVueListeners;
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'rigcast-viewer': new () => { $props: Omit<HTMLAttributes, keyof Own> & Own };
+  }
+}
