@@ -1,5 +1,6 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { bundleForBrowsers, packInline } from './bundles.mjs';
 import { sourceModule } from './docs.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';
@@ -42,6 +43,8 @@ export async function buildPackage() {
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
   await bundleVendors();
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
+  await packInline();
+  await bundleForBrowsers();
   writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts')), null, 1));
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);

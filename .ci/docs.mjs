@@ -69,11 +69,18 @@ const printers = {
 /** Of a format option: numbers, switches and keys by their type, choices one by one. */
 const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
 
+/** A heading per code, so that a report can link to it. */
+printers.findings = (_manual, _argument, codes) =>
+  codes
+    .map(({ code: name, severity, sentence }) => `### ${name}\n\n${severity[0].toUpperCase()}${severity.slice(1)}. ${sentence}`)
+    .join('\n\n');
+
 const marks = /(<!-- printed: (\S+) ?(.*?) -->\n).*?(<!-- \/printed -->)/gs;
 
 /** Pages of docs/ as they should be: [path, text now, text printed]. */
 export async function printedPages() {
   const manual = { ...(await sourceModule('element/manual.ts')), ...(await sourceModule('core/formatOptions.ts')) };
+  const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);
   return readdirSync(inRoot('docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => {
@@ -81,7 +88,7 @@ export async function printedPages() {
       const now = readFileSync(inRoot(path), 'utf8');
       const printed = now.replace(marks, (_all, begin, kind, argument, end) => {
         if (!printers[kind]) throw new Trouble(`${path} asks for ${kind}, which nothing prints.`);
-        return `${begin}\n${printers[kind](manual, argument)}\n\n${end}`;
+        return `${begin}\n${printers[kind](manual, argument, codes)}\n\n${end}`;
       });
       return { path, now, printed };
     });

@@ -20,6 +20,7 @@ import {
 } from './consumers.mjs';
 import { checkEmbed } from './embed.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
+import { checkBrowser, checkInline } from './pages.mjs';
 import { downloads } from './size.mjs';
 
 /** What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. */
@@ -211,6 +212,8 @@ export async function checkPackage() {
     { name: 'README in pages', run: () => checkExamples(folder) },
     { name: 'element', run: () => checkElement(folder) },
     { name: 'esbuild', run: () => checkEsbuild(folder) },
+    { name: 'inline', run: () => checkInline(folder) },
+    { name: 'no bundler', run: () => checkBrowser(folder) },
     { name: 'site', run: () => checkSite() },
     { name: 'embed', run: () => checkEmbed(folder) },
     { name: 'releases of three', run: () => checkReleases(folder) },

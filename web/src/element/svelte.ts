@@ -1,4 +1,5 @@
 // rigcast/element/svelte: defines <rigcast-viewer>, and tells templates of Svelte what it takes.
+import type { HTMLAttributes as Common } from 'svelte/elements';
 import './index.ts';
 import type { RigcastViewerElement } from './element.ts';
 import type { RigcastViewerListeners, RigcastViewerMarkup } from './markup.ts';
@@ -7,6 +8,6 @@ type Own = RigcastViewerMarkup & RigcastViewerListeners;
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-    'rigcast-viewer': Omit<HTMLAttributes<RigcastViewerElement>, keyof Own> & Own;
+    'rigcast-viewer': Omit<Common<RigcastViewerElement>, keyof Own> & Own;
   }
 }
