@@ -59,6 +59,8 @@ async function look(page) {
   const words = await untilSaid(frame('wrong'), 'Swim');
   if (words !== `speed=${hostile}: a number is expected.\n“onload” is no parameter of this page.\nThere is no motion “Swim”.`)
     throw new Trouble(`embed.html says of a wrong address: ${words}`);
+  const ground = await frame('wrong').evaluate(() => getComputedStyle(document.querySelector('.wrong')).backgroundColor);
+  if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('What is wrong with an address is told on no ground of its own.');
   const empty = await frame('nothing').locator('.wrong').innerText();
   if (!empty.includes('src=javascript:alert(1): an http or https address')) throw new Trouble(`embed.html without a model says: ${empty}`);
   for (const { name } of frames)

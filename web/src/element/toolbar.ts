@@ -22,7 +22,8 @@ const CSS = `
 [part='clock'] { font-variant-numeric: tabular-nums; padding: 0 4px; flex: none; opacity: 0.8; }
 [part='toolbar'] svg { width: 18px; height: 18px; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 [part='toolbar'] svg .solid { fill: currentColor; stroke: none; }
-@container (max-width: 330px) { [part='clock'], [part='speed-menu'] { display: none !important; } }
+@container (max-width: 400px) { [part='clock'] { display: none !important; } }
+@container (max-width: 330px) { [part='speed-menu'] { display: none !important; } }
 @container (max-width: 210px) { [part='motion-menu'], [part='reset-button'] { display: none !important; } }
 `;
 

@@ -38,7 +38,7 @@ it('fifty share one context, made when the first is seen, and only the visible t
   contexts.mockRestore();
 }, 120_000);
 
-it('two hundred that come and go leave nothing behind', async () => {
+it('five hundred that come and go leave nothing behind', async () => {
   const keeper = add({ src: demo('Pip.psk') });
   await keeper.ready;
   const painter = Painter.shared();
@@ -65,7 +65,7 @@ it('two hundred that come and go leave nothing behind', async () => {
   for (let i = 0; i < 3; i++) await once(true);
   const before = held();
   // Most go while they load, as in a list that is scrolled through.
-  for (let i = 0; i < 200; i++) await once(i % 20 === 0);
+  for (let i = 0; i < 500; i++) await once(i % 50 === 0);
   await expect.poll(held, { timeout: 20_000 }).toEqual(before);
   expect(released.mock.calls.length).toBe(observed.mock.calls.length);
   expect(unsized.mock.calls.length).toBe(sized.mock.calls.length);
