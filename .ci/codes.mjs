@@ -1,7 +1,8 @@
 // `npm run codes`: the documentation of all codes, printed from the one table in wasm/core/codes.def. With --write into wasm/core/codes.md, and
-// the table for pages into web/src/core/codeTable.ts.
+// the table for pages into web/src/core/codeTable.ts, and docs/findings.md.
 import { writeFileSync } from 'node:fs';
 import { build } from './cpp.mjs';
+import { main as printDocs } from './docs.mjs';
 import { Trouble, inRoot, start } from './lib.mjs';
 import { setup } from './setup.mjs';
 
@@ -18,4 +19,5 @@ export async function main(args) {
   if (!args.includes('--write')) return console.log(page);
   writeFileSync(inRoot('wasm/core/codes.md'), page);
   writeFileSync(inRoot('web/src/core/codeTable.ts'), await printed(['--module']));
+  await printDocs(['--write']);
 }
