@@ -1,5 +1,5 @@
-// `npm run coverage`: lines and branches of the C++ core that the native tests reach, and the files that they reach least. `-- --lines FILE` prints
-// one file with its counts.
+// `npm run coverage`: lines and branches of the C++ core that the native tests reach, file by file, with the lines that hold a branch which no test
+// takes (12t: its condition is never true, 12f: never false). `-- --lines FILE` prints one file with its counts.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -8,6 +8,20 @@ import { Trouble, inRoot, root, start, tail, which } from './lib.mjs';
 import { setup } from './setup.mjs';
 
 const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
+
+/** Lines of branches that are never taken one way, as `12t 15f`; what several instances of a template do is one. */
+function untaken(branches) {
+  const sums = new Map();
+  for (const [line, column, , , taken, refused] of branches) {
+    const sum = sums.get(`${line}:${column}`) ?? { line, taken: 0, refused: 0 };
+    sums.set(`${line}:${column}`, { line, taken: sum.taken + taken, refused: sum.refused + refused });
+  }
+  const words = [...sums.values()].flatMap(({ line, taken, refused }) => [
+    ...(taken ? [] : [`${line}t`]),
+    ...(refused ? [] : [`${line}f`]),
+  ]);
+  return [...new Set(words)].join(' ');
+}
 
 export async function main(args) {
   await setup(['native', 'test', 'coverage']);
@@ -27,7 +41,7 @@ export async function main(args) {
   const file = args[args.indexOf('--lines') + 1];
   if (args.includes('--lines') && file)
     return (await start(tool('llvm-cov'), ['show', ...common, '-show-branches=count', inRoot(file)], { show: true })).code;
-  const told = await start(tool('llvm-cov'), ['export', '-summary-only', ...common, inRoot('wasm')]);
+  const told = await start(tool('llvm-cov'), ['export', '-skip-functions', ...common, inRoot('wasm')]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
   const { files, totals } = JSON.parse(told.output).data[0];
   const percent = ({ count, covered }) => (count === 0 ? '     –' : `${((100 * covered) / count).toFixed(1).padStart(5)}%`);
@@ -38,6 +52,7 @@ export async function main(args) {
     console.log(
       `${percent(each.summary.lines)}    ${percent(each.summary.branches)}   ${String(missed(each)).padStart(10)}  ${relative(root, each.filename)}`,
     );
+    console.log(`                                 ${untaken(each.branches)}`);
   }
   console.log(
     `${percent(totals.lines)}    ${percent(totals.branches)}   ${String(totals.branches.count - totals.branches.covered).padStart(10)}  all ${files.length} files`,

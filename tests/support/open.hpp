@@ -40,6 +40,7 @@ struct ReadOptions {
     bool strict = false;
     std::uint64_t memory = 0;  // of what is made of the file; 0: by its size
     std::uint64_t work = 0;
+    bool tangents = false;
 };
 
 struct Opened {
@@ -50,6 +51,7 @@ struct Opened {
     std::string description;              // of everything above
     Value json;                           // the same, parsed
     std::uint64_t memory = 0, steps = 0;  // what it cost
+    bool isExhausted = false;             // the budget, maybe by the description alone
 
     explicit Opened(const ReadOptions& options) : diagnostics(options.strict) {}
 
@@ -80,7 +82,7 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
     auto opened = std::make_unique<Opened>(options);
     const ExactBytes exact(bytes);
     const Value formatOptions = parseJson(options.options);
-    const Input input{exact.bytes(), options.name, &formatOptions, options.supplied};
+    const Input input{exact.bytes(), options.name, &formatOptions, options.supplied, options.tangents};
     Budget budget = budgetOf(input, options);
     opened->result = openScene(input, format, opened->scene, opened->arena, opened->diagnostics);
     if (opened->result.hasScene) expectSound(opened->scene, opened->arena);
@@ -90,6 +92,8 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
                                    opened->diagnostics, chosen ? chosen->id : "", opened->result.version);
     opened->memory = budget.peak();
     opened->steps = budget.steps();
+    opened->isExhausted = Budget::exhausted();
+    budget.extend(1 << 24);  // reading the description again is the test's own business
     opened->json = parseJson(opened->description);
     EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
     return opened;
@@ -110,10 +114,12 @@ inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const Rea
     Budget budget = budgetOf(input, options);
     opened.result = openOutline(input, format, opened.outline, opened.diagnostics);
     Arena arena;
+    if (Budget::exhausted()) budget.extend(1 << 20);
     const std::string description =
         describeOutline(opened.outline, opened.result.references, arena, opened.diagnostics, format, opened.result.version);
     opened.memory = budget.peak();
     opened.steps = budget.steps();
+    budget.extend(1 << 24);
     EXPECT_TRUE(parseJson(description).find("outline")) << "no JSON: " << description.substr(0, 200);
     return opened;
 }

@@ -42,6 +42,13 @@ TEST(Foreign, FilesThatDidNotArrive) {
     EXPECT_EQ(tell(std::string(100'000, '\0') + "x").codes, std::vector<std::string>{"UNKNOWN_FORMAT"});
 }
 
+TEST(Foreign, TextsOfNoModel) {
+    for (const char* text : {"[1, 2]", "{}", "{\"asset\": 1}", "{\"version\": 1}", "[{\"version\": 1}]", "\xef\xbb\xbf{}"})
+        expectTold(text, "UNKNOWN_FORMAT", "JSON");
+    expectTold("<?xml version='1.0'?><a/>", "UNKNOWN_FORMAT", "XML");
+    for (const char* text : {"  \n ", "<COLLADO>", "words"}) expectTold(text, "UNKNOWN_FORMAT", "looked for");
+}
+
 TEST(Foreign, WebPages) {
     for (const char* page : {"<!DOCTYPE html><title>Sign in</title>", "\r\n  <html lang=en>", "\xef\xbb\xbf<!doctype HTML>", "<HEAD>",
                              "<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'>"})

@@ -45,6 +45,27 @@ TEST(Registry, AFormatIsAFolderAndALine) {
     EXPECT_NE(diagnostics.findings().back().detail.find("looked for: Dots"), std::string::npos);
 }
 
+TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
+    constexpr std::string_view endings[] = {"points"};
+    const Format twin{"twin", "Points", endings, dotsFormat.sniff, dotsFormat.role, dotsFormat.read, dotsFormat.outline};
+    const std::array<const Format*, 2> both = {&dotsFormat, &twin};
+    for (const auto& [name, chosen] : {std::pair{"a.dots", &dotsFormat}, {"a.POINTS", &twin}, {"a", &dotsFormat}, {"a.psk", &dotsFormat}}) {
+        Diagnostics diagnostics;
+        EXPECT_EQ(chooseFormat(bytesOf(twoDots), name, "", diagnostics, both), chosen) << name;
+    }
+    const std::array<const Format*, 2> turned = {&twin, &dotsFormat};
+    Diagnostics diagnostics;
+    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.points", "", diagnostics, turned), &twin);
+    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.dots", "twin", diagnostics, turned), &twin);
+}
+
+TEST(Registry, TangentsAreMadeWhereTheyAreAskedForAndMissing) {
+    const auto file = readFile(dataFolder() / "unreal" / "arm.psk");
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(readBytes("", *file)->scene.meshes.at(0).tangents.present());
+    EXPECT_TRUE(readBytes("", *file, {.tangents = true})->scene.meshes.at(0).tangents.present());
+}
+
 /// "format role", asked again as often as something is wanted; of a file whose pieces are 64 bytes long.
 std::string probed(Bytes file, std::string_view name = "") {
     Vector<Pieces::Piece> list = {{0, file.first(std::min<std::size_t>(file.size(), 64))}};

@@ -63,6 +63,34 @@ TEST(Tangents, WithoutUvAreaAreAnyUnitPerpendicular) {
     EXPECT_EQ(square.tangent(2), (Floats{1, 0, 0, 1}));
 }
 
+TEST(Tangents, AreUnitWhateverTheNormalsAndPlacesAre) {
+    for (const float x : {0.f, 1.f, 1e30f}) {
+        Square square({0, 1, 1, 1, 1, 0, 0, 0});
+        for (std::size_t vertex = 0; vertex < 4; ++vertex) {
+            float* normal = &square.arena.values(square.mesh.normals)[vertex * 3];
+            normal[0] = x;
+            normal[1] = normal[2] = 0;
+        }
+        for (float& value : square.arena.values(square.mesh.positions)) value *= x == 1 ? 0 : x;  // no area, or more than a float holds
+        ASSERT_TRUE(addTangents(square.arena, square.mesh));
+        for (std::size_t vertex = 0; vertex < 4; ++vertex) {
+            const Floats t = square.tangent(vertex);
+            EXPECT_NEAR(t[0] * t[0] + t[1] * t[1] + t[2] * t[2], 1, 1e-5) << x;
+        }
+    }
+}
+
+TEST(Tangents, OfLongIndicesAreThoseOfShortOnes) {
+    const Floats uvs = {0, 1, 1, 1, 1, 0, 0, 0};
+    Square narrow(uvs), wide(uvs);
+    Vector<std::uint32_t> indices;
+    for (const std::uint16_t index : wide.arena.values(wide.mesh.indices16)) indices.push_back(index);
+    wide.mesh.indices16 = {};
+    wide.mesh.indices32 = test::put(wide.arena, wide.mesh.block, indices);
+    ASSERT_TRUE(addTangents(narrow.arena, narrow.mesh) && addTangents(wide.arena, wide.mesh));
+    for (std::size_t vertex = 0; vertex < 4; ++vertex) EXPECT_EQ(wide.tangent(vertex), narrow.tangent(vertex));
+}
+
 TEST(Tangents, NeedNormalsUvsTrianglesAndMemory) {
     Square square({0, 1, 1, 1, 1, 0, 0, 0});
     Mesh without = square.mesh;
@@ -75,6 +103,12 @@ TEST(Tangents, NeedNormalsUvsTrianglesAndMemory) {
     without.topology = Topology::strands;
     EXPECT_FALSE(addTangents(square.arena, without));
     EXPECT_FALSE(square.arena.exhausted());
+    without = square.mesh;
+    without.uvs[0].count = 6;
+    EXPECT_FALSE(addTangents(square.arena, without));
+    without = square.mesh;
+    without.positions.count = 9;
+    EXPECT_FALSE(addTangents(square.arena, without));
     Arena small;
     without = test::makeMesh(small, {0, 0, 0, 1, 0, 0, 1, 1, 0}, {0, 1, 2});
     without.normals = test::put(small, without.block, Floats(9, 0));

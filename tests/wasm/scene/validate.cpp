@@ -72,6 +72,7 @@ PROMISE(UnitIsPositive, "asset.metresPerUnit", "positive", scene.asset.metresPer
 PROMISE(PropertyTextIsUtf8, "meshes[0].properties", "UTF-8",
         scene.meshes[0].properties.push_back({"list", Vector<Value>{Value(Properties{{"deep", "\xED\xA0\x80"}})}}))
 PROMISE(PropertyNamesAreUtf8, "clips[0].properties", "UTF-8", scene.clips[0].properties.push_back({"\x80", 1.0}))
+PROMISE(UnitIsSmall, "asset.metresPerUnit", "positive", scene.asset.metresPerUnit = 1e39)
 PROMISE(PropertiesAreNotBottomless, "asset.properties", "deeper", Value nested; for (int i = 0; i < 70; ++i) nested = Vector<Value>{nested};
         scene.asset.properties.push_back({"a", nested}))
 
@@ -114,6 +115,11 @@ PROMISE(TrianglesHaveNoStrands, "meshes[0].strandOffsets", "no strands", scene.m
 PROMISE(BoxesAreNotTurnedInsideOut, "meshes[0].min", "above max", scene.meshes[0].min[1] = 5)
 PROMISE(BoxesAreFinite, "meshes[0].max", "not finite", scene.meshes[0].max[1] = inf)
 PROMISE(RadiusIsALength, "meshes[0].radius", "no", scene.meshes[0].radius = -1)
+PROMISE(RadiusIsFinite, "meshes[0].radius", "not a length", scene.meshes[0].radius = inf)
+PROMISE(StrandsHaveNoLongIndices, "meshes[1].indices16", "strands have no indices",
+        scene.meshes[1].indices32 = test::put<std::uint32_t>(arena, scene.meshes[1].block, {0, 1, 2}))
+PROMISE(StrandOffsetsBeginAtZero, "meshes[1].strandOffsets", "rise", arena.values(scene.meshes[1].strandOffsets)[0] = 1)
+PROMISE(StrandOffsetsAreInABlock, "meshes[1].strandOffsets", "no block", scene.meshes[1].strandOffsets.block = 99)
 PROMISE(TopologyIsKnown, "meshes[0].topology", "no known value", scene.meshes[0].topology = static_cast<Topology>(9))
 
 // ---- influences
@@ -129,6 +135,11 @@ PROMISE(JointsAreOfTheSkin, "meshes[0].joints", "not below 5", arena.values(scen
 PROMISE(AllInfluencesComeWhole, "meshes[0].influenceOffsets", "come together", scene.meshes[0].influenceWeights = {})
 PROMISE(AllInfluencesAreThereWhereAVertexHasMoreThanFour, "meshes[0].maxInfluences", "more than four", Mesh& mesh = scene.meshes[0];
         mesh.influenceOffsets = {}; mesh.influenceJoints = {}; mesh.influenceWeights = {})
+PROMISE(AllInfluencesHaveJoints, "meshes[0].influenceOffsets", "come together", scene.meshes[0].influenceJoints = {})
+PROMISE(AllInfluencesComeWithTheStrongestFour, "meshes[0].joints", "strongest four", scene.meshes[0].joints = {};
+        scene.meshes[0].weights = {})
+PROMISE(AllInfluencesJointsLieInABlock, "meshes[0].influenceJoints", "inside a piece", scene.meshes[0].influenceJoints.count = 1u << 20)
+PROMISE(AllInfluencesWeightsAreFinite, "meshes[0].influenceWeights", "not finite", arena.values(scene.meshes[0].influenceWeights)[0] = nan)
 PROMISE(AllInfluencesHaveOffsetsForEveryVertex, "meshes[0].influenceOffsets", "has 4 entries instead of 5",
         scene.meshes[0].influenceOffsets.count = 4)
 PROMISE(InfluenceOffsetsRise, "meshes[0].influenceOffsets", "rise", arena.values(scene.meshes[0].influenceOffsets)[1] = 0xFFFFFFFF)
@@ -154,6 +165,8 @@ PROMISE(RenderersSkinsExist, "renderers[0].skin", "names entry 1", scene.rendere
 PROMISE(SkinnedMeshesHaveJoints, "renderers[1].skin", "no joints", scene.renderers[1].skin = 0)
 PROMISE(RenderersMaterialsExist, "renderers[0].materials[0]", "names entry 4", scene.renderers[0].materials[0] = 4)
 PROMISE(RenderersMaterialsAreOneAGroup, "renderers[0].materials", "one a group", scene.renderers[0].materials.push_back(0))
+PROMISE(SkinnedMeshesHaveASkinOfJoints, "renderers[0].skin", "no joints", scene.skins[0].joints = {};
+        scene.skins[0].inverseBindMatrices = {}; scene.skins[0].jointBoxes = {})
 PROMISE(SkinJointsAreNodes, "skins[0].joints", "not below 3", arena.values(scene.skins[0].joints)[2] = 3)
 PROMISE(InverseBindsAreSixteenAJoint, "skins[0].inverseBindMatrices", "has 64 entries instead of 80",
         scene.skins[0].inverseBindMatrices.count = 64)
@@ -174,6 +187,7 @@ PROMISE(ImagePathsAreUtf8, "images[0].path", "UTF-8", scene.images[0].path = "te
 // ---- clips
 PROMISE(ClipDurationIsNotNegative, "clips[0].duration", "negative", scene.clips[0].duration = -1)
 PROMISE(ClipNumbersAreFinite, "clips[0].frameRate", "not finite", scene.clips[0].frameRate = inf)
+PROMISE(FrameRateIsNotNegative, "clips[0].frameRate", "negative", scene.clips[0].frameRate = -1)
 PROMISE(ClipsHaveABlock, "clips[0].block", "no block", scene.clips[0].block = none)
 PROMISE(TrackColumnsLieInTheClipsBlock, "clips[0].tracks[0].values", "another block",
         scene.clips[0].tracks[0].values = test::put(arena, arena.addBlock(), Vector<float>(8, 0.5f)))
@@ -217,6 +231,11 @@ PROMISE(InstancesAreTenNumbers, "instances[0].transforms", "has 9 entries instea
 PROMISE(InstanceRotationsAreUnit, "instances[0].transforms", "quaternion 0", arena.values(scene.instances[0].transforms)[6] = 2)
 PROMISE(InstanceNamesAreInTheTable, "instances[0].names", "not below", arena.values(scene.instances[0].names)[0] = 1000)
 PROMISE(FeaturesShareWithEarlierOnes, "features[0].same", "names no earlier feature", scene.features[0].same = 0)
+PROMISE(FeaturesShareWithOnesThatHaveTheirOwn, "features[2].same", "names no earlier feature",
+        scene.features.push_back({.kind = "b", .name = {}, .properties = {}, .same = 0});
+        scene.features.push_back({.kind = "c", .name = {}, .properties = {}, .same = 1}))
+PROMISE(FeaturesThatShareHaveNothingOfTheirOwn, "features[1].same", "names no earlier feature",
+        scene.features.push_back({.kind = "b", .name = {}, .properties = {{"a", 1}}, .same = 0}))
 PROMISE(FeaturesNodesExist, "features[0].node", "names entry 3", scene.features[0].node = 3)
 PROMISE(ExpressionsRenderersExist, "expressions[0].bindings[0].renderer", "names entry 2", scene.expressions[0].bindings[0].renderer = 2)
 PROMISE(ExpressionsMorphsExist, "expressions[0].bindings[0].morph", "names entry 1 of 1", scene.expressions[0].bindings[0].morph = 1)
@@ -279,6 +298,7 @@ TEST(Validate, SurvivesAnySceneOfGarbage) {
         computeBounds(scene, full.arena);
         parentsFirst(scene, full.arena);
         EXPECT_FALSE(validateScene(scene, full.arena).empty());
+        for (std::size_t limit = 1; limit < 40; ++limit) EXPECT_LE(validateScene(scene, full.arena, limit).size(), limit);
     }
 }
 

@@ -1,6 +1,9 @@
 // Lights, skies, particles and springs: which of them are those of the picture, and whom they belong to.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include <algorithm>
 #include <functional>
 
@@ -193,6 +196,61 @@ TEST(VgoCurves, VisibilityAndMaterialsAreTracksAndTheRestIsTold) {
     ASSERT_TRUE(told);
     EXPECT_EQ(told->count, 2u);
     EXPECT_EQ(told->detail, "Light.Intensity, MeshRenderer.SortingOrder");
+}
+
+TEST(VgoCurves, OfPartsThatATransformDoesNotHaveAreKeptAndTheFirstFiveNamed) {
+    const auto opened = openWithCurves({{"Transform", "m_LocalScale.y"},
+                                        {"Transform", "m_LocalRotation.w"},
+                                        {"Transform", "m_LocalPosition.w"},
+                                        {"Transform", "m_LocalPosition"},
+                                        {"Transform", "m_LocalPosition.xy"},
+                                        {"Transform", "m_LocalPosition.q"},
+                                        {"Transform", "m_Pivot.x"},
+                                        {"", ""},
+                                        {"GameObject", "m_Name"}});
+    const auto& tracks = opened->scene.clips.at(0).tracks;
+    ASSERT_EQ(tracks.size(), 9u);
+    EXPECT_EQ(tracks[0].path, Path::scale);
+    EXPECT_EQ(tracks[1].path, Path::rotation);
+    for (std::size_t i = 2; i < 9; ++i) EXPECT_EQ(tracks[i].path, Path::property) << i;
+    const Finding* told = opened->finding(Code::CURVE_NOT_PLAYED);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->count, 7u);
+    EXPECT_EQ(
+        told->detail,
+        "Transform.LocalPosition.w, Transform.LocalPosition, Transform.LocalPosition.xy, Transform.LocalPosition.q, Transform.Pivot.x");
+}
+
+TEST(VgoCurves, AnglesThatRepeatGoOnAsLongAsTheClipAndJumpWhereTwoKeysMeet) {
+    const auto keyOf = [](double time, double value) {
+        return Properties{{"time", time}, {"value", value}, {"inTangent", 60}, {"outTangent", 60}};
+    };
+    for (const int wrap : {0, 2, 4}) {
+        const auto opened = openWith([&](VgoBuilder& vgo) {
+            const auto curve = [](const char* property, Value keys, int wrap) {
+                return Properties{{"type", "Transform"},
+                                  {"propertyName", property},
+                                  {"animationCurve", Properties{{"keys", std::move(keys)}, {"postWrapMode", wrap}}}};
+            };
+            memberOf(at(vgo, "animationClips", 0), "curveBindings") =
+                listOf({curve("localEulerAnglesRaw.x", listOf({keyOf(0, 0), keyOf(1, 60)}), wrap),
+                        curve("localEulerAnglesRaw.y", listOf({keyOf(0, 0), keyOf(0, 0)}), 0),
+                        curve("localEulerAnglesRaw.z", listOf({keyOf(0, 0), keyOf(0.5, 0), keyOf(0.5, 0)}), 0),
+                        curve("m_LocalPosition.x", listOf({keyOf(0, 0), keyOf(3, 0)}), 0)});
+        });
+        const Track* turn = nullptr;
+        for (const Track& track : opened->scene.clips.at(0).tracks)
+            if (track.path == Path::rotation) turn = &track;
+        ASSERT_TRUE(turn);
+        const auto times = opened->arena.values(turn->times), values = opened->arena.values(turn->values);
+        // The turn at 1.75 s: that of 1 s where it holds, of 0.75 s where it loops, of 0.25 s where it turns back.
+        double turned = 60;
+        for (std::size_t i = 0; i < times.size(); ++i)
+            if (std::fabs(times[i] - 1.75) < 0.02)
+                turned = 2 * std::acos(std::min(1.f, std::fabs(values[i * 4 + 3]))) * 180 / std::numbers::pi;
+        EXPECT_NEAR(turned, wrap == 0 ? 60 : wrap == 2 ? 45 : 15, 1.5) << wrap;
+        EXPECT_EQ(times.back(), wrap == 0 ? 1.f : 3.f);
+    }
 }
 
 }  // namespace

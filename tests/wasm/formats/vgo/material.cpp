@@ -216,8 +216,8 @@ TEST(VgoMaterial, ImagesAreToldByTheirBytes) {
     EXPECT_EQ(lies->scene.images.at(0).mimeType, "image/png");
     EXPECT_EQ(with(bytesOf("\xFF\xD8\xFF\xE0 and so on"), "image/jpeg")->scene.images.size(), 1u);
     EXPECT_EQ(with(bytesOf("RIFF....WEBPVP8X...."), "image/webp")->scene.images.size(), 1u);
-    for (const std::string_view bad :
-         {"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "\x89PNG\r\n\x1a\nbroken and longer than a header", "GIF89a", "R"}) {
+    for (const std::string_view bad : {"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "\x89PNG\r\n\x1a\nbroken and longer than a header",
+                                       "\x89PNG\r\n\x1a\n", "GIF89a", "R", "RIFF....AVI LIST", "RIFF....WEBPVPXX", "\xFF\xD8"}) {
         const auto opened = with(bytesOf(bad), "image/png");
         EXPECT_TRUE(opened->has(Code::TEXTURE_DAMAGED)) << bad;
         EXPECT_TRUE(opened->scene.images.empty());
