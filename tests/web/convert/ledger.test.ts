@@ -34,6 +34,22 @@ describe('the ledger', () => {
     expect(ledger.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
   });
 
+  it('says of a foreign model that its textures stay behind, and not that they are physics', async () => {
+    const file = await read('web/src/viewer/demo/Sheep.cast');
+    const foreign = {
+      ...file,
+      scene: {
+        ...file.scene!,
+        features: [
+          { kind: 'texture', name: 'skin' },
+          { kind: 'texture', name: 'hair' },
+        ],
+      },
+    };
+    const { ledger } = await convert([foreign], { to: 'glb' });
+    expect(ledger.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
+  });
+
   it('is what a strict conversion refuses, and only losses are', async () => {
     const refused = convert([await read('tests/data/vgo/puppet.vgo')], { to: 'glb', strict: true });
     await expect(refused).rejects.toBeInstanceOf(LossError);

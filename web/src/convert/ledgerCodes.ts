@@ -39,6 +39,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
   ),
   row('NODE_HIDDEN', 'note', 'nodes', 'What is hidden is marked with KHR_node_visibility; readers that do not know it show it.'),
   row('TEXTURE_MISSING', 'loss', 'textures', 'An image that the material names was not found.'),
+  row(
+    'TEXTURE_NOT_AT_HAND',
+    'loss',
+    'textures',
+    "Textures of a model that three's own loaders opened are left out: only the pictures are known, not their files.",
+  ),
   row('TEXTURE_GUESSED', 'note', 'textures', 'A texture was chosen by its name: nothing in or beside the file says which it is.'),
   row('TEXTURE_UNSUPPORTED', 'loss', 'textures', 'An image is of a kind that glTF does not hold and that cannot be decoded here.'),
   row(

@@ -96,7 +96,7 @@ function describeAsset({ document, scene }: GltfContext): void {
 function tellFeatures({ scene, ledger }: GltfContext): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features) if (kind !== 'socket' && kind !== 'animation') counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const [kind, count] of counts) ledger.add('FEATURE_LOST', kind, count);
+  for (const [kind, count] of counts) ledger.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
   if (scene.expressions.length > 0) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
   const placed = scene.instances.reduce((sum, { transforms }) => sum + Math.floor(transforms.length / 10), 0);
   if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
