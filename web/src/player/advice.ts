@@ -25,6 +25,8 @@ export type Advice =
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
   | { code: 'nothing-drawn'; name: string }
   | { code: 'stands-still'; isSkeleton: boolean }
+  /** Bones that move and have no surface. */
+  | { code: 'bare-skeleton'; name: string }
   | Note;
 
 /** For telling the same advice again. */
@@ -91,6 +93,7 @@ function modelAdvice({ shown, sources }: Session, showsMore: boolean): Advice[] 
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
+  if (isBare && bones > 0 && sources.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
   if (sources.length === 0 && bones > 0) advice.push({ code: 'stands-still', isSkeleton: isBare });
   return advice;
 }

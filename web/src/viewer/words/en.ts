@@ -99,6 +99,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'Textures were not found' : `Textures of ${some(names)} were not found`}: drop the images, or the folder with them.`,
   'nothing-drawn': ({ name }) => `There is nothing to be drawn in ${name}.`,
+  'bare-skeleton': ({ name }) => `${name} has a skeleton and no surface. Drop its model to see it dressed.`,
   'stands-still': ({ isSkeleton }) =>
     `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
