@@ -28,9 +28,12 @@ export async function packInline() {
 const sharedWasm = {
   name: 'shared wasm',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dist[\\/]core[\\/]wasm\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("new URL('./wasm/rigcast.wasm'", "new URL('../core/wasm/rigcast.wasm'"),
-    }));
+    onLoad({ filter: /[\\/]dist[\\/]core[\\/]wasm\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replace(/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'");
+      if (contents === text) throw new Error(`${path} does not say where rigcast.wasm is.`);
+      return { contents };
+    });
   },
 };
 
