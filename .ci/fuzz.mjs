@@ -88,11 +88,12 @@ function processorTime(pid) {
 /** Linux counts processor time in hundredths of a second for programs, whatever the kernel's own clock is (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
 
-/** Asks libFuzzer to end when it has had its processor time. Where that cannot be known, the clock counts. */
-function endAfter(seconds, child) {
+/** Asks libFuzzer to end when it has had its processor time, and tells what it has had so far. Where that cannot be known, the clock counts. */
+function endAfter(seconds, child, tell) {
   const from = performance.now();
   const timer = setInterval(() => {
     const spent = processorTime(child.pid) ?? (performance.now() - from) / 1000;
+    tell(spent);
     if (spent >= seconds) child.kill('SIGUSR1');
   }, 500);
   child.on('close', () => clearInterval(timer));
@@ -107,10 +108,14 @@ async function campaign(target, seconds) {
   mkdirSync(findings, { recursive: true });
   plant(target, corpus);
   const before = new Set(readdirSync(findings));
-  const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started: child => endAfter(seconds, child) });
+  let spent = 0; // less than was asked for where somebody ends it
+  const started = child => endAfter(seconds, child, seen => (spent = seen));
+  const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started });
   const found = readdirSync(findings).filter(file => !before.has(file));
   if (result.code === 0 && found.length === 0) {
-    console.log(`\n${target}: no finding in ${seconds} s of processor time, ${readdirSync(corpus).length} inputs in the corpus.`);
+    console.log(
+      `\n${target}: no finding in ${Math.round(spent)} of ${seconds} s of processor time, ${readdirSync(corpus).length} inputs in the corpus.`,
+    );
     return 0;
   }
   console.log(`\n${target}: FINDING (exit ${result.code}).`);
