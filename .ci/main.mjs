@@ -1,6 +1,6 @@
 // Entry of every npm script: `node .ci/main.mjs start|test|build|…`. Only syntax that an old Node understands is allowed in this file,
 // so that such a Node gets an answer instead of a syntax error.
-import { nodeTrouble } from './node-version.mjs';
+import { nodeTrouble } from './nodeVersion.mjs';
 
 const command = process.argv[2];
 const commands = ['start', 'test', 'build', 'check', 'format', 'bench', 'coverage', 'fuzz', 'codes', 'docs', 'setup', 'toolchains'];

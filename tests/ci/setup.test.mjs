@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { which } from '../../.ci/lib.mjs';
-import { nodeTrouble } from '../../.ci/node-version.mjs';
+import { nodeTrouble } from '../../.ci/nodeVersion.mjs';
 import { npmReason, packageStamp, twice } from '../../.ci/setup.mjs';
 import { canOpenBrowser } from '../../.ci/start.mjs';
 import { countJUnit, countVitest } from '../../.ci/test.mjs';

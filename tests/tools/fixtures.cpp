@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "support/unreal_fixtures.hpp"
+#include "support/unrealFixtures.hpp"
 
 int main(int count, char** arguments) {
     const std::string folder = count > 1 ? arguments[1] : "tests/data/unreal";

@@ -1,7 +1,7 @@
 #include "formats/unreal/outline.hpp"
 
 #include "formats/unreal/chunks.hpp"
-#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/pskScene.hpp"
 
 namespace rigcast::unreal {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
-#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/pskScene.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {

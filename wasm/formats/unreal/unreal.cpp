@@ -4,8 +4,8 @@
 
 #include "core/text.hpp"
 #include "formats/unreal/outline.hpp"
-#include "formats/unreal/psa_scene.hpp"
-#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/psaScene.hpp"
+#include "formats/unreal/pskScene.hpp"
 
 namespace rigcast {
 

@@ -12,7 +12,7 @@
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
 #include "support/unreal.hpp"
-#include "support/unreal_fixtures.hpp"
+#include "support/unrealFixtures.hpp"
 
 namespace rigcast {
 namespace {

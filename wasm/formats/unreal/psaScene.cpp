@@ -1,4 +1,4 @@
-#include "formats/unreal/psa_scene.hpp"
+#include "formats/unreal/psaScene.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include "core/vector.hpp"
 #include "formats/unreal/config.hpp"
 #include "formats/unreal/options.hpp"
-#include "formats/unreal/psa_keys.hpp"
-#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/psaKeys.hpp"
+#include "formats/unreal/pskScene.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/skeleton.hpp"
 

@@ -1,5 +1,5 @@
 // Compiled for speed.
-#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/pskMesh.hpp"
 
 #include <algorithm>
 #include <array>

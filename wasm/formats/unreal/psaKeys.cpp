@@ -1,5 +1,5 @@
 // Compiled for speed.
-#include "formats/unreal/psa_keys.hpp"
+#include "formats/unreal/psaKeys.hpp"
 
 #include <algorithm>
 #include <cmath>

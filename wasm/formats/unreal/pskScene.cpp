@@ -1,11 +1,11 @@
-#include "formats/unreal/psk_scene.hpp"
+#include "formats/unreal/pskScene.hpp"
 
 #include <cmath>
 #include <string>
 
 #include "core/text.hpp"
 #include "core/vector.hpp"
-#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/script.hpp"
 #include "formats/unreal/skeleton.hpp"

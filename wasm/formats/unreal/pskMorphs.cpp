@@ -5,7 +5,7 @@
 #include "core/budget.hpp"
 #include "core/order.hpp"
 #include "core/vector.hpp"
-#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {

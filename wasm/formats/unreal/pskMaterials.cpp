@@ -1,6 +1,6 @@
 #include <string>
 
-#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {

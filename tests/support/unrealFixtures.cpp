@@ -1,4 +1,4 @@
-#include "support/unreal_fixtures.hpp"
+#include "support/unrealFixtures.hpp"
 
 #include <string_view>
 

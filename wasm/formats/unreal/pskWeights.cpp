@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formats/unreal/psk_mesh.hpp"
+#include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/skeleton.hpp"
 #include "formats/unreal/tally.hpp"

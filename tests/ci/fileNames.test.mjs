@@ -1,0 +1,19 @@
+// One rule for the names of files (HACKING.md, "Names and words"), held by every file that is written by hand.
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { inRoot } from '../../.ci/lib.mjs';
+
+/** camelCase, then what kind of file it is. A declaration of a package has the package's name. */
+const isNamedWell = name => /^[a-z][A-Za-z0-9]*(\.(test|bench|d))?\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name) || /\.d\.m?ts$/.test(name);
+
+const isSource = name => /\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name);
+
+it('sources and tests are named in camelCase', () => {
+  const wrong = ['.ci', 'wasm', 'web/src', 'tests'].flatMap(top =>
+    readdirSync(inRoot(top), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && isSource(entry.name) && !/[/\\](vendor|node_modules|consumers)([/\\]|$)/.test(entry.parentPath))
+      .filter(entry => !isNamedWell(entry.name))
+      .map(entry => `${entry.parentPath}/${entry.name}`),
+  );
+  expect(wrong).toEqual([]);
+});
