@@ -4,10 +4,10 @@ import { type BindOptions, type BindReport, type BoundClip, type BoundTrack, som
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
+import { mergeBindReports, type RigSource } from './bindResult.ts';
 import { makeTracks, Motion, type Target } from './clips.ts';
 import { foreignClip } from './foreignClips.ts';
 import { type ForeignScene, foreignScene, morphNames } from './foreignScene.ts';
-import { mergeBindReports, type RigSource } from './rig.ts';
 
 /** What loaders give: an Object3D, or something that has one. BVHLoader's has a skeleton. */
 export type Loaded =

@@ -36,3 +36,10 @@ export function propertyKey(name: string): string {
   const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_');
   return RESERVED.has(key) ? `${key}_` : key;
 }
+
+/** Puts names beside the rows of an array, unless an array has something of that name already. */
+export function addNames(rows: object, byName: object): void {
+  for (const [name, value] of Object.entries(byName)) {
+    if (!(name in rows) && !/^\d+$/.test(name)) Object.defineProperty(rows, name, { value, configurable: true, writable: true });
+  }
+}

@@ -9,24 +9,26 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { bind, curvesWithoutTarget, type BindOptions, type BindReport } from '../core/bind.ts';
+import { bind, curvesWithoutTarget, type BindOptions } from '../core/bind.ts';
 import { type Facing, facingOf } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
-import type { RigFile } from '../core/open.ts';
 import { unlessAborted } from '../core/source.ts';
-import type { Asset, Clip, Finding, Report } from '../core/types.ts';
+import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './apply.ts';
+import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
-import { boundMotion, curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
+import { curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
 import type { InstanceOptions } from './instanceModel.ts';
 import type { InstanceSource } from './instanceSources.ts';
 import { Expressions } from './expressions.ts';
+import { Life, madeOrFreed } from './life.ts';
 import { modulesFor } from './modules.ts';
+import { addNames } from './names.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
@@ -36,17 +38,7 @@ import { isToonMaterial } from './toonMaterial.ts';
 import { FileTextures, type TextureSource } from '../dressing/sources.ts';
 import { TextureDresser, type TextureOptions } from './textures.ts';
 
-/** What a rig is made of: a RigFile, or as much of one as is at hand. */
-export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
-
-export interface BindResult {
-  /** One a motion, for `mixer.clipAction`. Its tracks are built when an action first needs them. */
-  clips: AnimationClip[];
-  /** The same with what their files say of them. */
-  motions: Motion[];
-  /** Of all clips together; made when it is first read. */
-  readonly report: BindReport;
-}
+export type { BindResult, RigSource } from './bindResult.ts';
 
 /** A file as three.js objects. Add `scene` to yours; call `dispose` when it goes. */
 export class Rig {
@@ -68,8 +60,7 @@ export class Rig {
   readonly #parts: Rig[] = [];
   /** What the rig made and the GPU may hold, even if the page has replaced it since. */
   readonly #own: Set<Disposable>;
-  /** Ends all that is under way. */
-  readonly #life = new AbortController();
+  readonly #life = new Life();
   /** The file's cameras as three's, in its order. */
   readonly cameras: readonly Camera[];
   /** For the page's own notes. */
@@ -217,31 +208,21 @@ export class Rig {
   }
 
   /** Motions of another file for this rig, matched by bone name. Throws TypeError for what has none of rigcast's motions to give. */
-  bind(source: Rig | RigSource | Clip | readonly Clip[], options: BindOptions = {}): BindResult {
-    const { scene } = this.file;
-    const built = this.#built;
-    const bounds = clipsOf(source).map(clip => this.#bind(clip, scene!, options));
-    const names = uniqueNames(bounds.map(({ name }) => name));
-    const motions = bounds.map((bound, i) => boundMotion(bound, names[i]!, scene!, this.#built));
-    let report: BindReport | undefined;
-    return {
-      clips: motions.map(({ clip }) => clip),
-      motions,
-      get report() {
-        return (report ??= mergeBindReports(
-          bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] })),
-        ));
-      },
-    };
+  bind(source: BindSource, options: BindOptions = {}): BindResult {
+    const scene = this.file.scene!;
+    return bindResult(
+      clipsOf(source).map(clip => this.#bind(clip, scene, options)),
+      scene,
+      this.#built,
+    );
   }
 
   /**
-   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what
-   * is missing,
+   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what is missing,
    * damaged or cannot be drawn is in `report`, and the material shows its plain colour. Rejects only when aborted, or when the rig is disposed of.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
-    const signal = this.#until(options.signal);
+    const signal = this.#life.until(options.signal);
     await unlessAborted(
       this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
       signal,
@@ -253,35 +234,14 @@ export class Rig {
    * missing is in `report`. Call it once; rejects only when aborted, or when the rig is disposed of.
    */
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
-    const signal = this.#until(options.signal);
+    const signal = this.#life.until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const [{ FileInstances }, { placeInstances }] = await Promise.all([import('./instanceSources.ts'), import('./instances.ts')]);
     const placing = placeInstances(this, 'find' in source ? source : new FileInstances(source), { ...options, signal });
-    const { parts, made } = await this.#orFree(placing, signal, placed =>
-      [...placed.parts, ...placed.made].forEach(each => each.dispose()),
-    );
+    const { parts, made } = await madeOrFreed(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
-  }
-
-  /** Aborted with the rig's life, or by the caller. Throws where either is over. */
-  #until(signal?: AbortSignal): AbortSignal {
-    const both = signal ? AbortSignal.any([this.#life.signal, signal]) : this.#life.signal;
-    both.throwIfAborted();
-    return both;
-  }
-
-  /** Resolves with what is made. If it is no longer wanted by then, it is freed instead. */
-  async #orFree<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
-    try {
-      const made = await unlessAborted(making, signal);
-      signal.throwIfAborted();
-      return made;
-    } catch (error) {
-      making.then(free, () => {});
-      throw error;
-    }
   }
 
   /**
@@ -289,7 +249,7 @@ export class Rig {
    * vertex colours that are drawn. It shares arrays and textures with this rig, and lives as long; its clips are this rig's.
    */
   async forExport(): Promise<Object3D> {
-    const signal = this.#until();
+    const signal = this.#life.until();
     const { exportCopy } = await import('./exportCopy.ts');
     signal.throwIfAborted();
     return exportCopy(this.scene);
@@ -313,7 +273,7 @@ export class Rig {
    */
   async setStrandWidth(width: number): Promise<void> {
     const { meshes } = this.#built;
-    const signal = this.#until();
+    const signal = this.#life.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { widened } = await import('./strands.ts');
     signal.throwIfAborted();
@@ -398,10 +358,10 @@ export class Rig {
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
     const { scene } = this.file;
-    const signal = this.#until(options.signal);
+    const signal = this.#life.until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
     const { loadSkybox } = await import('./skybox.ts');
-    return this.#orFree(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
+    return madeOrFreed(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
   }
 
   /**
@@ -409,47 +369,11 @@ export class Rig {
    * (`disposeTree` frees that as well). Takes `scene` out of its parent and ends what is still loading, which rejects with an AbortError. The file stays usable.
    */
   dispose(): void {
-    this.#life.abort();
+    this.#life.end();
     this.#mixer?.stopAllAction();
     this.#mixer?.uncacheRoot(this.scene);
     this.scene.removeFromParent();
     this.#dresser.dispose();
     for (const each of [...this.#own, ...this.#parts]) each.dispose();
   }
-}
-
-/** Names beside the rows, unless an array has something of that name already. */
-function addNames(rows: object, byName: object): void {
-  for (const [name, value] of Object.entries(byName)) {
-    if (!(name in rows) && !/^\d+$/.test(name)) Object.defineProperty(rows, name, { value, configurable: true, writable: true });
-  }
-}
-
-/** By what it has, not by its class: another copy of rigcast may have made it. */
-function clipsOf(source: Rig | RigSource | Clip | readonly Clip[]): readonly Clip[] {
-  const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
-  if (isClip(source)) return [source as Clip];
-  const scene = 'file' in Object(source) ? (source as Rig).file.scene : (source as RigSource | null)?.scene;
-  const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
-  if (clips?.every(isClip)) return clips;
-  throw new TypeError(
-    "bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)",
-  );
-}
-
-/** What several clips together find in a model. */
-export function mergeBindReports(reports: readonly BindReport[]): BindReport {
-  const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
-  const matched = union(({ matched }) => matched);
-  const moved = new Set(matched);
-  const models = new Map<number, BindReport['models'][number]>();
-  for (const model of reports.flatMap(report => report.models))
-    if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
-  return {
-    models: [...models.values()],
-    matched,
-    unmatched: union(({ unmatched }) => unmatched),
-    untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
-    findings: reports.flatMap(({ findings }) => findings),
-  };
 }

@@ -1,0 +1,45 @@
+// Curves of morph weights on the meshes that have those morphs.
+import { boundCurve } from './bindValues.ts';
+import { renderersOf } from './bindTargets.ts';
+import type { BoundTrack } from './bound.ts';
+import { factsOf } from './sceneFacts.ts';
+import type { RigScene, Track } from './types.ts';
+
+/** Every mesh with that morph, or only those that the track is about; one track a spelling. */
+export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
+  const found = factsOf(scene).drawn.morphs(track.property, track.target === '' ? undefined : renderersOf(track, scene, isOwn));
+  return [...found].map(([morph, renderers]) =>
+    boundCurve(track, -1, renderers, morph, track.mode === 'additive' ? 'additive' : 'absolute'),
+  );
+}
+
+/** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
+export function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
+  if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];
+  const { maxima } = factsOf(scene);
+  const byMaximum = new Map<number, number[]>();
+  let largest = -Infinity;
+  for (const value of track.values) if (value > largest) largest = value;
+  if (largest <= maxima.smallest) return [track];
+  for (const row of track.renderers) {
+    const maximum = Math.min(maxima.of.get(`${scene.renderers[row]!.mesh} ${track.morph}`) ?? largest, largest);
+    const rows = byMaximum.get(maximum);
+    if (rows) rows.push(row);
+    else byMaximum.set(maximum, [row]);
+  }
+  return Array.from(byMaximum, ([maximum, renderers]) => ({ ...track, renderers, ...(maximum < largest && clamped(track, maximum)) }));
+}
+
+/** Keys that play what the curve gives, cut off at a value: a straight line that crosses it gets a key there. */
+function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
+  const keys: [number, number][] = [];
+  for (const [k, time] of times.entries()) {
+    const before = values[k - 1] ?? values[k]!;
+    const value = values[k]!;
+    if (interpolation === 'linear' && (before - most) * (value - most) < 0) {
+      keys.push([times[k - 1]! + ((time - times[k - 1]!) * (most - before)) / (value - before), most]);
+    }
+    keys.push([time, Math.min(value, most)]);
+  }
+  return { times: Float32Array.from(keys, ([time]) => time), values: Float32Array.from(keys, ([, value]) => value) };
+}

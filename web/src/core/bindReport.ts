@@ -1,0 +1,75 @@
+// What a clip finds in a model, and what is worth saying about it.
+import type { BindOptions, BindReport } from './bound.ts';
+import { trackWidth } from './description.ts';
+import { explainLooks, inspectMotion, type Pair } from './looks.ts';
+import type { Meeting } from './meeting.ts';
+import { factsOf } from './sceneFacts.ts';
+import type { Clip, Finding, RigScene, Severity } from './types.ts';
+
+export function makeReport(
+  { pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting,
+  clip: Clip,
+  scene: RigScene,
+  options: BindOptions,
+): BindReport {
+  const { skeleton, names, rigidBones } = factsOf(scene);
+  const findings: Finding[] = [];
+  if (matching.prefixes.length > 0) {
+    findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
+  }
+  const looks = inspectMotion(pairs, scene, skeleton);
+  if (looks.verdict.isAdditive && looks.verdict.code !== 'MODES' && (options.additive ?? 'off') === 'off') {
+    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, `${explainLooks(looks.verdict)}: bind with additive "rest" or "layer"`));
+  } else if (looks.stripped.size > 0 && !looks.verdict.isAdditive && options.motion !== 'strip-zero-tracks') {
+    findings.push(
+      finding(
+        'LOOKS_STRIPPED',
+        'warning',
+        clip.name,
+        `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`,
+        looks.stripped.size,
+      ),
+    );
+  }
+
+  const isScaled = ({ track, node }: Pair): boolean => {
+    if (track.path !== 'scale' || !rigidBones.has(node)) return false;
+    const first = track.values.subarray(0, trackWidth('scale', track.component));
+    return track.values.some((value, i) => value !== first[i % first.length]);
+  };
+  const scaled = new Set(pairs.filter(isScaled).map(({ node }) => nameAt(scene, node)));
+  if (scaled.size > 0) findings.push(finding('SKINNING_SCALE', 'info', clip.name, someOf([...scaled]), scaled.size));
+
+  const moved = new Set(pairs.map(pair => pair.node));
+  const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
+  if (pairs.length + morphs.length + shown.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
+    findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
+  } else {
+    if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
+    if (untouched.length > 0 && moved.size > 0)
+      findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
+  }
+  if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
+  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
+  const bones = new Map<number, number>();
+  for (const row of moved) {
+    const model = names.modelOf(row);
+    if (model >= 0) bones.set(model, (bones.get(model) ?? 0) + 1);
+  }
+  const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
+  return { matched: [...matched], unmatched: [...unmatched], untouched, models, findings };
+}
+
+function nameAt(scene: RigScene, row: number): string {
+  return scene.nodes.names[row] ?? '';
+}
+
+export function finding(code: string, severity: Severity, path: string, detail: string, count = 1): Finding {
+  return { code, severity, offset: null, path, detail, count };
+}
+
+/** The first of them, for a finding. */
+export function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

@@ -1,0 +1,121 @@
+// What values mean on a model's rest pose.
+//
+// With rest value r, key k, a clip's first key f:
+//   relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
+//   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
+// Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
+import type { BindOptions, BoundTrack } from './bound.ts';
+import { factsOf } from './sceneFacts.ts';
+import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
+
+/** The mode that overrides give a node's track: that of the nearest ancestor with the path's flag. */
+export function overridesOf(
+  clip: Clip,
+  scene: RigScene,
+  options: BindOptions,
+  unmatched: Set<string>,
+): (node: number, path: TrackPath) => TrackMode | undefined {
+  const { names } = factsOf(scene);
+  const byFirst = new Map<number, ModeOverride[]>();
+  for (const entry of clip.overrides) {
+    const node = names.find(entry.node);
+    const list = byFirst.get(node) ?? [];
+    // The first one for a path counts, so a node has no more than a few.
+    const isNews = (['translation', 'rotation', 'scale'] as const).some(
+      path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)),
+    );
+    if (node < 0) unmatched.add(entry.node);
+    else if (isNews) byFirst.set(node, [...list, entry]);
+  }
+  const byNode = new Map([...byFirst].flatMap(([first, list]) => [first, ...names.twins(first)].map(node => [node, list] as const)));
+  return (node, path) => {
+    if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
+    const { parents } = scene.nodes;
+    for (let at = node; at >= 0; at = parents[at]!) {
+      const reaches = (candidate: ModeOverride): boolean => at !== node || candidate.includesNode || (options.includeNamedBone ?? false);
+      const entry = byNode.get(at)?.find(candidate => candidate[path] && reaches(candidate));
+      if (entry) return entry.mode;
+    }
+    return undefined;
+  };
+}
+
+/** A track of which everything is taken over but its target. */
+export function boundCurve(track: Track, node: number, renderers: readonly number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
+  const { path, component, blendWeight, times, values, interpolation, before, after } = track;
+  const bound: BoundTrack = { node, renderers, morph, path, component, mode, blendWeight, times, values, interpolation, before, after };
+  if (track.kinds) bound.kinds = track.kinds;
+  if (track.tangents) bound.tangents = track.tangents;
+  if (track.weights) bound.weights = track.weights;
+  return bound;
+}
+
+export function boundTrack(track: Track, node: number, scene: RigScene, mode: TrackMode, additive: 'off' | 'rest' | 'layer'): BoundTrack {
+  const bound = boundCurve(track, node, [], track.property, 'absolute');
+  const { path } = track;
+  if (path !== 'translation' && path !== 'rotation' && path !== 'scale') return bound;
+  if (additive !== 'off' && mode === 'absolute') return onTop(bound, scene, additive);
+  if (mode === 'additive') return { ...bound, mode };
+  if (mode === 'absolute') return bound;
+  const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[path];
+  const size = path === 'rotation' ? 4 : 3;
+  const rest = Array.from(column.subarray(size * node, size * node + size));
+  if (path === 'rotation') {
+    if (track.component >= 0) return bound; // no format has relative components of a rotation
+    const base = mode === 'delta' ? multiply(rest, conjugate(Array.from(track.values.subarray(0, 4)))) : rest;
+    return mapQuaternions(bound, key => multiply(base, key));
+  }
+  const firstOf = (width: number): number[] => Array.from(track.values.subarray(0, width));
+  const own = track.component >= 0 ? [rest[track.component]!] : rest;
+  if (path === 'translation') {
+    const offset = mode === 'delta' ? own.map((value, i) => value - (firstOf(own.length)[i] ?? 0)) : own;
+    return mapValues(bound, (value, i) => value + offset[i % offset.length]!);
+  }
+  const factor = mode === 'delta' ? own.map((value, i) => value / (firstOf(own.length)[i] || 1)) : own;
+  const scaled = mapValues(bound, (value, i) => value * factor[i % factor.length]!);
+  if (bound.tangents) scaled.tangents = bound.tangents.map((slope, i) => slope * factor[i % factor.length]!);
+  return scaled;
+}
+
+/** Unreal's additive: T = T_base + T_key, R = R_key R_base, scale left alone. */
+function onTop(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): BoundTrack {
+  const { translations, rotations } = scene.nodes;
+  const { node, path, component } = track;
+  if (path === 'scale' || (path === 'rotation' && component >= 0)) return track;
+  if (path === 'translation') {
+    if (additive === 'layer') return { ...track, mode: 'additive' };
+    const rest = component >= 0 ? [translations[3 * node + component]!] : Array.from(translations.subarray(3 * node, 3 * node + 3));
+    return mapValues(track, (value, i) => value + rest[i % rest.length]!);
+  }
+  const rest = Array.from(rotations.subarray(4 * node, 4 * node + 4));
+  if (additive === 'rest') return mapQuaternions(track, key => multiply(key, rest));
+  // A layer is multiplied from the right by who plays it: the same turn, seen from the bone at rest.
+  return { ...mapQuaternions(track, key => multiply(conjugate(rest), multiply(key, rest))), mode: 'additive' };
+}
+
+function mapValues(track: BoundTrack, map: (value: number, index: number) => number): BoundTrack {
+  return { ...track, values: track.values.map(map) };
+}
+
+/** A quaternion product is linear, so slopes are mapped as keys are. */
+function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): BoundTrack {
+  const apply = (from: Float32Array): Float32Array => {
+    const to = new Float32Array(from.length);
+    for (let i = 0; i + 3 < from.length; i += 4) to.set(map([from[i]!, from[i + 1]!, from[i + 2]!, from[i + 3]!]), i);
+    return to;
+  };
+  return { ...track, values: apply(track.values), ...(track.tangents && { tangents: apply(track.tangents) }) };
+}
+
+function multiply([ax = 0, ay = 0, az = 0, aw = 1]: number[], [bx = 0, by = 0, bz = 0, bw = 1]: number[]): number[] {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+function conjugate([x = 0, y = 0, z = 0, w = 1]: number[]): number[] {
+  return [-x, -y, -z, w];
+}

@@ -1,0 +1,103 @@
+// A clip on a model: what may be asked for, what comes of it, and when it is made.
+import type { Clip, ClipEvent, Extrapolation, Finding, Track, TrackPath } from './types.ts';
+
+export interface BindOptions {
+  /**
+   * file: as the clip says (default). rotation-only: bones but the root keep the translation of the model's rest pose.
+   * strip-zero-tracks: tracks that are all zero, as tools write them for bones they left out, are not played.
+   */
+  motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
+  /**
+   * For motions that are additive although their format cannot say so (LOOKS_ADDITIVE). rest: keys are added to the model's rest pose.
+   * layer: they are added to whatever else plays. Both take rotations in the parent's space, as Unreal does. Default off.
+   */
+  additive?: 'off' | 'rest' | 'layer';
+  /** The root bone (or the first bone that travels) stays where its first key puts it. Default false. */
+  lockRoot?: boolean;
+  /** Mode overrides act on the bone they name too, not only on its descendants. Default false. */
+  includeNamedBone?: boolean;
+  /** Where neither the motion's first bone nor the model's root bone finds a partner, they become partners. Default false. */
+  bindRoot?: boolean;
+}
+
+/** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
+export interface BoundTrack {
+  /** Row of `scene.nodes`; -1 for what is a mesh's: morph weights, its visibility, its material. */
+  node: number;
+  /** Rows of `scene.renderers` whose mesh is meant; empty for nodes. */
+  renderers: readonly number[];
+  /** The morph's name as the meshes spell it, the property's or the shader's, or the mesh's as the motion spells it. */
+  morph: string;
+  path: TrackPath;
+  component: number;
+  mode: 'absolute' | 'additive';
+  blendWeight: number;
+  times: Float32Array;
+  values: Float32Array;
+  interpolation: Track['interpolation'];
+  kinds?: Uint8Array;
+  tangents?: Float32Array;
+  weights?: Float32Array;
+  before: Extrapolation;
+  after: Extrapolation;
+}
+
+export interface BindReport {
+  /** Names of the model's nodes that the motion moves, and of meshes that it shows and hides. */
+  matched: string[];
+  /** Names that the motion uses and the model does not have. */
+  unmatched: string[];
+  /** Names of the model's bones that the motion does not move. */
+  untouched: string[];
+  /** In which of the file's models it moves bones: the row of the node that they hang on, its name, and how many. */
+  models: { node: number; name: string; bones: number }[];
+  findings: Finding[];
+}
+
+/** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept, and neither makes the other. */
+export interface BoundClip {
+  readonly clip: Clip;
+  readonly name: string;
+  readonly duration: number;
+  readonly frameRate: number;
+  readonly loop: boolean;
+  readonly tracks: readonly BoundTrack[];
+  readonly events: readonly ClipEvent[];
+  readonly report: BindReport;
+}
+
+export function checkOptions(options: BindOptions): void {
+  const known: Record<keyof BindOptions, readonly unknown[]> = {
+    motion: ['file', 'rotation-only', 'strip-zero-tracks'],
+    additive: ['off', 'rest', 'layer'],
+    lockRoot: [true, false],
+    includeNamedBone: [true, false],
+    bindRoot: [true, false],
+  };
+  for (const [key, value] of Object.entries(options)) {
+    const values = Object.hasOwn(known, key) ? known[key as keyof BindOptions] : undefined;
+    if (!values) throw new TypeError(`bind: there is no option "${key}" (known: ${Object.keys(known).join(', ')})`);
+    if (value !== undefined && !values.includes(value)) throw new TypeError(`bind: "${key}" is none of ${values.join(', ')}`);
+  }
+}
+
+/** What the clip says, with tracks and report that are made when they are first read. */
+export function boundLater(clip: Clip, makeTracks: () => BoundTrack[], makeReport: () => BindReport): BoundClip {
+  const { name, duration, frameRate, loop, events } = clip;
+  let tracks: BoundTrack[] | undefined;
+  let report: BindReport | undefined;
+  return {
+    clip,
+    name,
+    duration,
+    frameRate,
+    loop,
+    events,
+    get tracks() {
+      return (tracks ??= makeTracks());
+    },
+    get report() {
+      return (report ??= makeReport());
+    },
+  };
+}

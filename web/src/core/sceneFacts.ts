@@ -1,0 +1,76 @@
+// What every clip asks of a model, found once per model: its names, its skeleton, the largest weights of its shapes.
+import { DrawnNames } from './drawn.ts';
+import { NodeNames } from './names.ts';
+import type { RigScene } from './types.ts';
+
+/** What every clip asks of a model: found once. */
+export interface SceneFacts {
+  names: NodeNames;
+  drawn: DrawnNames;
+  skeleton: SkeletonRows;
+  /** The largest weight of each shape by row of the mesh and name, and the smallest of them. */
+  maxima: { of: ReadonlyMap<string, number>; smallest: number };
+  rigidBones: ReadonlySet<number>;
+}
+
+const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
+
+export function factsOf(scene: RigScene): SceneFacts {
+  let facts = factsOfScenes.get(scene);
+  if (!facts)
+    factsOfScenes.set(
+      scene,
+      (facts = {
+        names: new NodeNames(scene.nodes),
+        drawn: new DrawnNames(scene),
+        skeleton: skeletonOf(scene),
+        maxima: maximaOf(scene),
+        rigidBones: rigidBonesOf(scene),
+      }),
+    );
+  return facts;
+}
+
+function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
+  let smallest = Infinity;
+  const of = new Map<string, number>();
+  for (const [m, { morphs }] of meshes.entries())
+    for (const { name, maximum } of morphs) {
+      smallest = Math.min(smallest, maximum);
+      if (!of.has(`${m} ${name}`)) of.set(`${m} ${name}`, maximum);
+    }
+  return { of, smallest };
+}
+
+/** Bones whose scale would reach meshes that are skinned by dual quaternions, where those carry none. */
+function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set<number> {
+  const rows = new Set<number>();
+  if (hints?.dualQuaternionScale) return rows;
+  const seen = new Set<number>();
+  for (const { mesh, skin } of renderers) {
+    if (skin === undefined || seen.has(skin) || meshes[mesh]?.skinning !== 'dualQuaternion') continue;
+    seen.add(skin);
+    for (let row of skins[skin]?.joints ?? []) for (; row >= 0 && !rows.has(row); row = nodes.parents[row]!) rows.add(row);
+  }
+  return rows;
+}
+
+export interface SkeletonRows {
+  bones: Set<number>;
+  /** Bones without a bone above them. */
+  roots: Set<number>;
+}
+
+function skeletonOf({ nodes }: RigScene): SkeletonRows {
+  const bones = new Set<number>();
+  const roots = new Set<number>();
+  const isUnderBone = new Uint8Array(nodes.count);
+  for (let row = 0; row < nodes.count; row++) {
+    const parent = nodes.parents[row]!;
+    isUnderBone[row] = parent >= 0 && (isUnderBone[parent]! || nodes.bones[parent]! >= 0) ? 1 : 0;
+    if (nodes.bones[row]! < 0) continue;
+    bones.add(row);
+    if (!isUnderBone[row]) roots.add(row);
+  }
+  return { bones, roots };
+}

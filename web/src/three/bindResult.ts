@@ -1,0 +1,68 @@
+// Motions for a rig: where they may come from, and what binding them gives.
+import type { AnimationClip } from 'three';
+import type { BindReport, BoundClip } from '../core/bind.ts';
+import { uniqueNames } from '../core/names.ts';
+import type { RigFile } from '../core/open.ts';
+import type { Clip, RigScene } from '../core/types.ts';
+import type { Built } from './build.ts';
+import { boundMotion, curvesNotPlayed, type Motion } from './clips.ts';
+
+/** What a rig is made of: a RigFile, or as much of one as is at hand. */
+export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
+
+export interface BindResult {
+  /** One a motion, for `mixer.clipAction`. Its tracks are built when an action first needs them. */
+  clips: AnimationClip[];
+  /** The same with what their files say of them. */
+  motions: Motion[];
+  /** Of all clips together; made when it is first read. */
+  readonly report: BindReport;
+}
+
+/** Motions of a rig, of a file, or clips of a file's scene. */
+export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[];
+
+/** Clips that were bound to the scene of a rig, as motions of its objects. */
+export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
+  const names = uniqueNames(bounds.map(({ name }) => name));
+  const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, scene, built));
+  let report: BindReport | undefined;
+  return {
+    clips: motions.map(({ clip }) => clip),
+    motions,
+    get report() {
+      return (report ??= mergeBindReports(
+        bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] })),
+      ));
+    },
+  };
+}
+
+/** By what it has, not by its class: another copy of rigcast may have made it. */
+export function clipsOf(source: BindSource): readonly Clip[] {
+  const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
+  if (isClip(source)) return [source as Clip];
+  const scene = 'file' in Object(source) ? (source as { file: RigSource }).file.scene : (source as RigSource | null)?.scene;
+  const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
+  if (clips?.every(isClip)) return clips;
+  throw new TypeError(
+    "bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)",
+  );
+}
+
+/** What several clips together find in a model. */
+export function mergeBindReports(reports: readonly BindReport[]): BindReport {
+  const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
+  const matched = union(({ matched }) => matched);
+  const moved = new Set(matched);
+  const models = new Map<number, BindReport['models'][number]>();
+  for (const model of reports.flatMap(report => report.models))
+    if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
+  return {
+    models: [...models.values()],
+    matched,
+    unmatched: union(({ unmatched }) => unmatched),
+    untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
+    findings: reports.flatMap(({ findings }) => findings),
+  };
+}
