@@ -45,8 +45,8 @@ struct Input {
 /// How sure a format is of bytes it has not read yet.
 enum class Match : std::uint8_t { no, maybe, yes };
 
-/// What a file is for. rig: a model, motions, or both; world: places other files.
-enum class Role : std::uint8_t { unknown, model, motion, rig, world };
+/// What a file is for. rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role.
+enum class Role : std::uint8_t { unknown, model, motion, rig, world, companion };
 
 /// A file of which only pieces are there, the first of them its start.
 class Pieces {
@@ -101,6 +101,8 @@ struct Format {
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
     /// What the file says, as a tree. Lists what lies before a damage.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
+    /// Of the files beside one of this format that belong to it (a key, a script, names of textures), images aside. As `extensions`.
+    std::span<const std::string_view> companions = {};
 };
 
 }  // namespace rigcast

@@ -28,9 +28,11 @@ std::string_view extensionOf(std::string_view name) {
     return dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
 }
 
-bool hasExtension(const Format& format, std::string_view extension) {
-    return std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end();
+bool isIn(std::span<const std::string_view> list, std::string_view extension) {
+    return std::find(list.begin(), list.end(), extension) != list.end();
 }
+
+bool hasExtension(const Format& format, std::string_view extension) { return isIn(format.extensions, extension); }
 
 std::string stemOf(std::string_view name) {
     const std::size_t slash = name.find_last_of("/\\");
@@ -60,6 +62,8 @@ FormatList allFormats() { return all; }
 
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats) {
     const std::string extension = lowerAscii(extensionOf(name));
+    for (const Format* format : formats)
+        if (isIn(format->companions, extension)) return {nullptr, Role::companion};
     const Bytes head = pieces.head();
     const Format* format = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, extension);
     for (const Format* other : formats)
@@ -68,7 +72,7 @@ Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatLis
 }
 
 std::string_view nameOf(Role role) {
-    constexpr std::string_view names[] = {"unknown", "model", "motion", "rig", "world"};
+    constexpr std::string_view names[] = {"unknown", "model", "motion", "rig", "world", "companion"};
     return names[static_cast<std::size_t>(role)];
 }
 

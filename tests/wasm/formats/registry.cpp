@@ -106,5 +106,12 @@ TEST(Registry, WhereContentSaysNothingTheExtensionDoes) {
     EXPECT_EQ(probed({}), "- unknown");
 }
 
+TEST(Registry, CompanionsAreNamedByTheFormatThatTheyBelongTo) {
+    for (const char* name : {"run.config", "HeroMesh.UC", "M_Hero.mat", "M_Hero.json", "M_Hero.props.txt", "hero.vgk"})
+        EXPECT_EQ(probed(bytesOf("some text"), name), "- companion") << name;
+    EXPECT_EQ(probed(bytesOf("ACTRHEAD"), "M_Hero.mat"), "- companion");  // as dropped folders are sorted: by the name, whatever it holds
+    EXPECT_EQ(probed(bytesOf("some text"), "hero.doc"), "- unknown");
+}
+
 }  // namespace
 }  // namespace rigcast::test

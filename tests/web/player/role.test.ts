@@ -62,6 +62,13 @@ test('many files are sorted by path, each with what it is for', async () => {
   expect(sorted.rigs).toHaveLength(200 - worlds.length);
 });
 
+test('what belongs to other files is told by whoever reads those: the formats, what dresses models, the loaders of other kinds', async () => {
+  const named = (name: string): Promise<string> => roleOf(new File(['some text'], name));
+  const companions = ['run.config', 'HeroMesh.uc', 'M.mat', 'M.json', 'M.props.txt', 'hero.vgk', 'hero.mtl', 'T_D.PNG', 'T.tga', 'T.ktx2'];
+  expect(await Promise.all(companions.map(named))).toEqual(companions.map(() => 'companion'));
+  expect(await named('notes.doc')).toBe('unknown');
+});
+
 test('models and motions of every format go where they belong', async () => {
   const data = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(`../../data/${path}`, import.meta.url)));
   const file = (path: string) => ({ path, file: new File([data(path)], path.replace(/^.*\//, '')) });

@@ -22,7 +22,13 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 
 }  // namespace
 
-const Format pskFormat = {"psk", "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, unreal::readPskScene, unreal::outlinePsk};
-const Format psaFormat = {"psa", "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa};
+/// Class scripts, and what tools write beside a mesh to say which textures its materials use.
+constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
+constexpr std::string_view psaCompanions[] = {"config"};
+
+const Format pskFormat = {"psk",     "Unreal ActorX mesh", pskExtensions,      sniffPsk,
+                          roleOfPsk, unreal::readPskScene, unreal::outlinePsk, pskCompanions};
+const Format psaFormat = {"psa",     "Unreal ActorX motion", psaExtensions,      sniffPsa,
+                          roleOfPsa, unreal::readPsaScene,   unreal::outlinePsa, psaCompanions};
 
 }  // namespace rigcast

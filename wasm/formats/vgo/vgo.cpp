@@ -9,6 +9,7 @@ namespace rigcast {
 namespace {
 
 constexpr std::string_view extensions[] = {"vgo"};
+constexpr std::string_view companions[] = {"vgk"};
 
 Match sniff(Bytes head, std::uint64_t) {
     return head.size() >= 4 && loadValue<std::uint32_t>(head.data()) == vgoMagic ? Match::yes : Match::no;
@@ -32,6 +33,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, role, read, outline};
+const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, role, read, outline, companions};
 
 }  // namespace rigcast

@@ -2,11 +2,11 @@
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
-/** rig: a model, motions, or both; world: places other files. */
-export type Role = 'model' | 'motion' | 'rig' | 'world' | 'unknown';
+/** rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role (a key, a script). */
+export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
 
 export interface Probed {
-  /** By content, else by the extension; null if neither is known. */
+  /** By content, else by the extension; null if neither is known, and of companions. */
   format: string | null;
   role: Role;
 }

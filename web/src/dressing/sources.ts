@@ -160,7 +160,7 @@ export function extensionOf(name: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-function isImage(name: string): boolean {
+export function isImage(name: string): boolean {
   return [...IMAGE_EXTENSIONS, ...OTHER_IMAGES].includes(extensionOf(name));
 }
 

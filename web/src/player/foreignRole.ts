@@ -7,8 +7,9 @@ const FOREIGN: ReadonlySet<string> = new Set(['glb', 'gltf', 'vrm', 'fbx', 'obj'
 export const isForeign = (name: string): boolean => FOREIGN.has(extensionOf(name));
 
 /** A file with a mesh is a model, one of bones and curves alone a motion. */
-export async function foreignRole(file: File): Promise<'model' | 'motion' | null> {
+export async function foreignRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
+  if (kind === 'mtl') return 'companion'; // the materials of an OBJ
   if (!FOREIGN.has(kind)) return null;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh') return 'motion';

@@ -1,43 +1,16 @@
 // What files are for: their headers tell, else their names.
-import { probe, type Role as Content } from '../core/probe.ts';
+import { probe, type Role } from '../core/probe.ts';
+import { isImage } from '../dressing/sources.ts';
+export type { Role } from '../core/probe.ts';
 import { foreignRole } from './foreignRole.ts';
-import { extensionOf, type GivenFile } from './given.ts';
-
-/** companion: belongs to a file of another role. */
-export type Role = Content | 'companion';
+import type { GivenFile } from './given.ts';
 
 /** Read side by side. */
 const LANES = 64;
 
-const COMPANIONS = new Set([
-  'config',
-  'uc',
-  'mat',
-  'json',
-  'txt',
-  'vgk',
-  'mtl',
-  'png',
-  'jpg',
-  'jpeg',
-  'webp',
-  'avif',
-  'gif',
-  'bmp',
-  'pcx',
-  'tga',
-  'dds',
-  'tif',
-  'tiff',
-  'ktx',
-  'ktx2',
-  'hdr',
-  'exr',
-]);
-
 /** What a file is for. Reads no more than headers; where not even these can be read, its name tells. */
 export async function roleOf(file: File): Promise<Role> {
-  if (COMPANIONS.has(extensionOf(file.name))) return 'companion';
+  if (isImage(file.name)) return 'companion';
   const foreign = await foreignRole(file);
   if (foreign) return foreign;
   const { role } = await probe(file)
