@@ -15,6 +15,25 @@ function take(nameOf: Names): (part: Part) => string {
 const isFinger = (part: string): boolean => /^(Thumb|Index|Middle|Ring|Little)$/.test(part);
 const two = (k: number): string => String(k).padStart(2, '0');
 
+/** The names of Maya's HumanIK, which Mixamo uses too, behind a prefix. */
+const mayaNames = (prefix: string): ((part: Part) => string) =>
+  take((part, side, k) => {
+    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
+    if (isFinger(part)) return `${prefix}${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
+    const names: Record<string, string> = {
+      hips: 'Hips',
+      spine: `Spine${k > 1 ? k - 1 : ''}`,
+      neck: `Neck${k > 1 ? k - 1 : ''}`,
+      head: 'Head',
+      UpperArm: 'Arm',
+      LowerArm: 'ForeArm',
+      UpperLeg: 'UpLeg',
+      LowerLeg: 'Leg',
+      Toes: 'ToeBase',
+    };
+    return `${prefix}${s}${names[part] ?? part}`;
+  });
+
 export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
   'Unreal Engine': take((part, side, k) => {
     const s = side ? `_${side[0]}` : '';
@@ -85,38 +104,8 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
     };
     return (names[part] ?? `j_${part}`) + s;
   }),
-  Mixamo: take((part, side, k) => {
-    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
-    if (isFinger(part)) return `mixamorig:${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
-    const names: Record<string, string> = {
-      hips: 'Hips',
-      spine: `Spine${k > 1 ? k - 1 : ''}`,
-      neck: `Neck${k > 1 ? k - 1 : ''}`,
-      head: 'Head',
-      UpperArm: 'Arm',
-      LowerArm: 'ForeArm',
-      UpperLeg: 'UpLeg',
-      LowerLeg: 'Leg',
-      Toes: 'ToeBase',
-    };
-    return `mixamorig:${s}${names[part] ?? part}`;
-  }),
-  HumanIK: take((part, side, k) => {
-    const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
-    if (isFinger(part)) return `Character1_${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
-    const names: Record<string, string> = {
-      hips: 'Hips',
-      spine: `Spine${k > 1 ? k - 1 : ''}`,
-      neck: `Neck${k > 1 ? k - 1 : ''}`,
-      head: 'Head',
-      UpperArm: 'Arm',
-      LowerArm: 'ForeArm',
-      UpperLeg: 'UpLeg',
-      LowerLeg: 'Leg',
-      Toes: 'ToeBase',
-    };
-    return `Character1_${s}${names[part] ?? part}`;
-  }),
+  Mixamo: mayaNames('mixamorig:'),
+  HumanIK: mayaNames('Character1_'),
   'VRoid (VRM)': take((part, side, k) => {
     const s = side ? side[0]!.toUpperCase() : 'C';
     const names: Record<string, string> = {

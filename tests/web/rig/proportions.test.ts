@@ -3,7 +3,10 @@ import { Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
 import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { Layer } from '../../../web/src/rig/layer.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Proportions, TRANSLATION_MODES, type TranslationMode } from '../../../web/src/rig/proportions.ts';
 import { TestBody } from '../../support/bodies.ts';
 
@@ -16,6 +19,20 @@ const large = new TestBody({
 function first(clip: Clip, target: string): number[] | undefined {
   const track = [...clip.tracks].find(each => each.target === target && each.path === 'translation');
   return track && [...track.values.subarray(0, 3)];
+}
+
+/** Where bones are in the world at a time. */
+function placesAt(scene: RigScene, clip: Clip, time: number, names: readonly string[]): Record<string, number[]> {
+  const animator = new Animator(new PoseShape(scene));
+  const layer = new Layer(animator.shape, bind(clip, scene).tracks);
+  animator.layers.push(layer);
+  layer.time = time;
+  animator.world.update(animator.evaluate());
+  const place = (name: string): number[] => {
+    const row = scene.nodes.names.indexOf(name);
+    return [...animator.world.matrices.subarray(16 * row + 12, 16 * row + 15)];
+  };
+  return Object.fromEntries(names.map(name => [name, place(name)]));
 }
 
 /** A clip that puts one bone somewhere. */
@@ -77,6 +94,20 @@ it('left alone, the body travels by its size and keeps its own limbs', () => {
   expect(first(still.clip, 'leftLowerArm')).toEqual([0.6, 0, 0].map(value => expect.closeTo(value, 5)));
   const stretched = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'leftLowerArm', [0.45, 0, 0]), small.scene));
   expect(stretched.modes.get('leftLowerArm')).toBe('orient-and-scale');
+});
+
+it('bones of the same names that are built with other axes move as those of the motion do', () => {
+  const built = new TestBody({ axes: 5, armsDown: 40 });
+  const carrier = carrierOf(small.scene, built.scene)!;
+  expect(carrier.by).toBe('names');
+  const walk = small.clip('walk', 1, 30, time => small.walk(time));
+  const carried = carrier.carry(bind(walk, small.scene));
+  const parts = ['leftLowerArm', 'leftHand', 'rightFoot', 'leftLowerLeg', 'head'];
+  for (const time of [0, 0.3, 0.7]) {
+    const mine = placesAt(small.scene, walk, time, parts);
+    for (const [part, place] of Object.entries(placesAt(built.scene, carried, time, parts)))
+      expect(place, `${part} at ${time}`).toEqual(mine[part]!.map(value => expect.closeTo(value, 3)));
+  }
 });
 
 it('other names go from body to body, and a chair goes nowhere', () => {

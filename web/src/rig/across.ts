@@ -3,12 +3,14 @@
 // A motion means how it turns each bone of its own skeleton away from rest, seen in the space of the scene. With world rotations Q, Q0 at rest, and
 // the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
 // side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
-import { bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
+import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
+import { boundLater } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
 import { bakeBones, byNode } from './acrossBake.ts';
 import { carried, type Frame, heldTurn, isExact } from './acrossTracks.ts';
 import { multiply } from './quaternion.ts';
+import { clipOf, namedTrack } from './table.ts';
 
 /**
  * Binds a clip to a scene whose skeleton is built otherwise. `from` has the skeleton that the motion was made on; where it has none, values are taken for local
@@ -16,74 +18,106 @@ import { multiply } from './quaternion.ts';
  */
 export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
   const named = bind(clip, to, options);
-  const isKnown = from.nodes.count > 1;
-  let crossing: Crossing | undefined;
-  let tracks: BoundTrack[] | undefined;
-  let report: BindReport | undefined;
-  const cross = (): Crossing => (crossing ??= new Crossing(from, to, clip, options));
+  const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
+  const findings = named.report.findings;
+  if (from.nodes.count <= 1)
+    return boundLater(
+      clip,
+      () => inUnit(named.tracks, to),
+      () => ({ ...named.report, findings: [...findings, ...unknownRest(clip, named.tracks, to)] }),
+    );
+  const { bindRoot = false, ...own } = options;
+  const crossing = Crossing.of(from, to, bindRoot);
   // What keys look like is a matter of the skeleton that they were made on.
   const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
-  const known = (): Finding[] => [
-    ...bind(clip, from, options).report.findings.filter(looks),
-    ...named.report.findings.filter(finding => !looks(finding)),
-    ...cross().findings(),
-  ];
-  return {
+  return boundLater(
     clip,
-    name: clip.name,
-    duration: clip.duration,
-    frameRate: clip.frameRate,
-    loop: clip.loop,
-    events: clip.events,
-    get tracks() {
-      const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
-      return (tracks ??= isKnown ? [...others(), ...cross().tracks()] : inUnit(named.tracks, to));
-    },
-    get report() {
-      return (report ??= {
-        ...named.report,
-        findings: isKnown ? known() : [...named.report.findings, ...unknownRest(clip, named.tracks, to)],
-      });
-    },
-  };
+    () => [...others(), ...crossing.tracks(bind(clip, from, own))],
+    () => ({
+      ...named.report,
+      findings: [
+        ...bind(clip, from, options).report.findings.filter(looks),
+        ...findings.filter(finding => !looks(finding)),
+        ...crossing.findings(clip.name),
+      ],
+    }),
+  );
 }
+
+type Met = WeakMap<RigScene, WeakMap<RigScene, Crossing>>;
+const metByName: Met = new WeakMap();
+const metAtRoot: Met = new WeakMap();
+
+/** Cosine of the angle within which the same bone of two skeletons lies the same way in its parent. */
+const ALIKE = Math.cos(Math.PI / 6);
+/** Square metres: the product of the lengths of bones that have no direction. */
+const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
-/** One clip on its way from one skeleton to the other. */
-class Crossing {
-  readonly #clip: Clip;
+/** Two skeletons with bones of the same names, as they stand to each other: made once, it carries over any number of motions. */
+export class Crossing {
   readonly #from: RigScene;
   readonly #to: RigScene;
-  readonly #options: BindOptions;
   readonly #pairs: readonly BonePair[];
   readonly #rests: { from: Rest; to: Rest };
   readonly #alignment: Alignment;
+  #made: readonly Frame[] | undefined;
 
-  constructor(from: RigScene, to: RigScene, clip: Clip, options: BindOptions) {
-    this.#clip = clip;
+  static of(from: RigScene, to: RigScene, bindRoot = false): Crossing {
+    const met = bindRoot ? metAtRoot : metByName;
+    const models = met.get(from) ?? new WeakMap<RigScene, Crossing>();
+    met.set(from, models);
+    const crossing = models.get(to) ?? new Crossing(from, to, bindRoot);
+    models.set(to, crossing);
+    return crossing;
+  }
+
+  private constructor(from: RigScene, to: RigScene, bindRoot: boolean) {
     this.#from = from;
     this.#to = to;
-    this.#options = options;
-    this.#pairs = pairsOf(from, to, options.bindRoot ?? false);
+    this.#pairs = pairsOf(from, to, bindRoot);
     this.#rests = { from: restOf(from), to: restOf(to) };
     this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
   }
 
-  tracks(): BoundTrack[] {
-    const { bindRoot: _, ...options } = this.#options;
-    const own = bind(this.#clip, this.#from, options).tracks.filter(isTransform);
+  /** Both have the same axes, as a whole and bone by bone: rotations mean the same on either, whatever the lengths are. */
+  get isAlike(): boolean {
+    if (this.#alignment.turn[3] !== 1) return false;
+    const [a, b] = [this.#from.nodes, this.#to.nodes];
+    let [alike, all] = [0, 0];
+    for (const { from, to } of this.#pairs) {
+      if ((a.bones[a.parents[from] ?? -1] ?? -1) < 0) continue;
+      const [mine, theirs] = [a.translations.subarray(3 * from, 3 * from + 3), b.translations.subarray(3 * to, 3 * to + 3)];
+      const lengths = Math.hypot(...mine) * Math.hypot(...theirs);
+      if (lengths < SHORT) continue;
+      all++;
+      const along = mine.reduce((sum, value, c) => sum + value * (theirs[c] ?? 0), 0);
+      if (along > ALIKE * lengths) alike++;
+    }
+    return 2 * alike >= all;
+  }
+
+  /** `motion` is bound to its own skeleton. A clip that names the bones that it moves, so that it can be bound like any other. */
+  carry(motion: BoundClip): Clip {
+    const tracks = this.tracks(motion).map(track => namedTrack(track, this.#to.nodes, track.node));
+    return clipOf(motion, tracks);
+  }
+
+  /** `motion` is bound to its own skeleton. */
+  tracks({ clip, tracks }: BoundClip): BoundTrack[] {
+    const own = tracks.filter(isTransform);
     const byRow = byNode(own);
     const made: BoundTrack[] = [];
     const baked: Frame[] = [];
-    for (const frame of this.#frames()) {
+    for (const frame of this.#frames) {
       const movers = [...frame.up, ...frame.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
       const mine = byRow.get(frame.from) ?? [];
       const isAlone = movers.every(row => row === frame.from) && mine.every(track => isExact(track, frame));
       made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => carried(track, frame)));
       if (!isAlone) baked.push(frame);
     }
-    made.push(...bakeBones(this.#clip, this.#from, own, baked));
+    made.push(...bakeBones(clip, this.#from, own, baked));
     return [...made, ...this.#held(made)];
   }
 
@@ -95,13 +129,15 @@ class Crossing {
     for (const { node } of made)
       for (let row = parents[node] ?? -1; row >= 0 && !holders.has(row); row = parents[row] ?? -1) holders.add(row);
     const bent = new Set(this.#alignment.bent.filter(row => holders.has(row) && !turned.has(row)));
-    return this.#frames()
-      .filter(({ to }) => bent.has(to))
-      .map(frame => heldTurn(frame, at(this.#from.nodes.rotations, frame.from)));
+    return this.#frames.filter(({ to }) => bent.has(to)).map(frame => heldTurn(frame, at(this.#from.nodes.rotations, frame.from)));
   }
 
   /** What stands between the two bones of each pair. */
-  #frames(): Frame[] {
+  get #frames(): readonly Frame[] {
+    return (this.#made ??= this.#makeFrames());
+  }
+
+  #makeFrames(): Frame[] {
     const { from, to } = this.#rests;
     const { turn, scale, reference } = this.#alignment;
     const partners = new Map(this.#pairs.map(pair => [pair.to, pair.from]));
@@ -130,11 +166,12 @@ class Crossing {
     });
   }
 
-  findings(): Finding[] {
+  /** What had to be brought in line, as findings about the motion of that name. */
+  findings(path: string): Finding[] {
     const { turn, scale, bent, widest } = this.#alignment;
     const found: Finding[] = [];
     const tell = (code: string, detail: string, count = 1): void =>
-      void found.push({ code, severity: 'info', offset: null, path: this.#clip.name, detail, count });
+      void found.push({ code, severity: 'info', offset: null, path, detail, count });
     if (this.#pairs.length === 0) return found;
     if (turn[3] !== 1) tell('BIND_OTHER_AXES', axesText(turn));
     if (Math.abs(Math.log(scale)) > 1e-3) tell('BIND_OTHER_UNIT', `${Number(scale.toPrecision(6))} to one`);

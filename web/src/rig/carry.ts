@@ -1,7 +1,12 @@
-// A motion of another model: by the names of its bones where the two share them, else from body to body, or from recorded hands to fingers.
+// A motion of another model. There are four ways, and the two models decide which one is taken:
+//   the same bones, built alike       rotations stay, translations go by the proportions      proportions.ts
+//   the same bones, built otherwise   by how far each bone has turned away from rest           across.ts
+//   two human bodies                  by what each bone is of the body                         retarget.ts
+//   recorded hands                    joints to the fingers of a model                         fingers.ts
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
+import { Crossing } from './across.ts';
 import { FingerMotion } from './fingers.ts';
 import { Proportions, type ProportionOptions } from './proportions.ts';
 import { Retargeter, type RetargetOptions } from './retarget.ts';
@@ -21,7 +26,11 @@ export type Carrier =
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const proportions = new Proportions(from, to);
   const { scale, share } = proportions;
-  if (share >= FITS) return { by: 'names', scale, share, carry: (motion, options) => proportions.fit(motion, options).clip };
+  if (share >= FITS) {
+    const crossing = Crossing.of(from, to);
+    const fit = (motion: BoundClip, options?: ProportionOptions): Clip => proportions.fit(motion, options).clip;
+    return { by: 'names', scale, share, carry: crossing.isAlike ? fit : motion => crossing.carry(motion) };
+  }
   const body = Retargeter.of(from, to);
   if (body) return { by: 'body', scale: body.scale, body, carry: (motion, options) => body.retarget(motion, options) };
   const fingers = FingerMotion.of(from, to);

@@ -13,7 +13,7 @@ import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { restOf } from '../core/rest.ts';
 import { humanoidOf, legLength } from './humanoid.ts';
 import { rotate, turnBetween } from './quaternion.ts';
-import { makeClip, occurrenceOf } from './table.ts';
+import { clipOf, namedTrack, occurrenceOf } from './table.ts';
 
 export const TRANSLATION_MODES = ['animation', 'skeleton', 'scaled', 'relative', 'orient-and-scale'] as const;
 export type TranslationMode = (typeof TRANSLATION_MODES)[number];
@@ -80,22 +80,15 @@ export class Proportions {
       if (row < 0 || (track.path !== 'translation' && track.path !== 'rotation' && track.path !== 'scale')) continue;
       const name = this.#from.names[track.node]!;
       if (track.path !== 'translation' || track.mode === 'additive') {
-        tracks.push(this.#named(track, row));
+        tracks.push(namedTrack(track, this.#to, row));
         continue;
       }
       const told = typeof translations === 'string' ? translations : (translations[name] ?? 'auto');
       const mode = told === 'auto' ? this.#guess(track) : told;
       modes.set(name, mode);
-      tracks.push(this.#moved(this.#named(track, row), track.node, row, mode));
+      tracks.push(this.#moved(namedTrack(track, this.#to, row), track.node, row, mode));
     }
-    const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
-    const { name, duration, frameRate, loop, events } = motion;
-    const { start, frameCount } = motion.clip;
-    return {
-      clip: makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]),
-      modes,
-      scale: this.scale,
-    };
+    return { clip: clipOf(motion, tracks), modes, scale: this.scale };
   }
 
   #isRoot(row: number): boolean {
@@ -112,29 +105,6 @@ export class Proportions {
     const near = Math.max(STILL * this.#length(this.#from, node), NO_LENGTH);
     const rest = (i: number): number => this.#from.translations[3 * node + (component < 0 ? i % 3 : component)]!;
     return values.every((value, i) => Math.abs(value - rest(i)) <= near) ? 'skeleton' : 'orient-and-scale';
-  }
-
-  #named(track: BoundTrack, row: number): Track {
-    const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
-    const { names } = this.#to;
-    return {
-      target: names[row]!,
-      occurrence: occurrenceOf(this.#to, row),
-      property: '',
-      node: -1,
-      path,
-      component,
-      mode,
-      blendWeight,
-      times,
-      values,
-      interpolation,
-      before,
-      after,
-      ...(kinds && { kinds }),
-      ...(tangents && { tangents }),
-      ...(weights && { weights }),
-    };
   }
 
   #moved(track: Track, from: number, to: number, mode: TranslationMode): Track {

@@ -1,4 +1,5 @@
 // Clips that are made here instead of read from a file.
+import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
 /** A clip of tracks that name what they move. */
@@ -8,6 +9,37 @@ export function makeClip(
 ): Clip {
   const table = { count: tracks.length, get: (index: number) => tracks[index]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
   return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
+}
+
+/** The motion with other tracks in the place of those that move bones; what it does to faces stays. */
+export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
+  const { name, duration, frameRate, loop, events } = motion;
+  const { start, frameCount } = motion.clip;
+  const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
+  return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
+}
+
+/** The curve as one that names the node of a row. */
+export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Track {
+  const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
+  return {
+    target: nodes.names[row] ?? '',
+    occurrence: occurrenceOf(nodes, row),
+    property: '',
+    node: -1,
+    path,
+    component,
+    mode,
+    blendWeight,
+    times,
+    values,
+    interpolation,
+    before,
+    after,
+    ...(kinds && { kinds }),
+    ...(tangents && { tangents }),
+    ...(weights && { weights }),
+  };
 }
 
 const occurrences = new WeakMap<NodeTable, Int32Array>();
