@@ -50,12 +50,6 @@ public:
         const double scale = 1 / sum;  // as in the loops for few: to the same bits
         for (Influence& influence : list_) influence.weight *= scale;
         summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(list_.size()));
-        if (list_.size() > gpuInfluences) {
-            ++summary_.aboveFour;
-            double omitted = 0;
-            for (std::size_t i = gpuInfluences; i < list_.size(); ++i) omitted += list_[i].weight;
-            summary_.largestOmitted = std::max(summary_.largestOmitted, static_cast<float>(omitted));
-        }
         return list_;
     }
 

@@ -31,9 +31,7 @@ struct InfluenceSummary {
     std::uint32_t duplicates = 0;     // points naming a joint twice (summed)
     std::uint32_t notNormalized = 0;  // points whose sum was off by more than 1e-3, or with a negative weight
     std::uint32_t unweighted = 0;     // points without a positive weight (bound to joint 0)
-    std::uint32_t aboveFour = 0;      // points with more than four
     std::uint32_t maximum = 0;        // most influences of a point
-    float largestOmitted = 0;         // the most weight (of 1) that the GPU-ready four leave out anywhere
     bool isFullListCut = false;       // points with more than four share theirs among so many vertices that only the four were made
 };
 

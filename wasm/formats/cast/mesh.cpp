@@ -294,11 +294,6 @@ private:
         if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
-        if (summary.aboveFour)  // nothing is lost: who draws fewer says so
-            context_.add(Code::INFLUENCE_REDUCED, Severity::info, node_,
-                         {"{} vertices, up to {}; the strongest four leave out at most {} %",
-                          {summary.aboveFour, summary.maximum, static_cast<int>(std::ceil(summary.largestOmitted * 100))}},
-                         "wb");
         return true;
     }
 

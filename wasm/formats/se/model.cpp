@@ -276,9 +276,6 @@ private:
         tell(Code::INFLUENCE_SUM, summary.notNormalized);
         tell(Code::INFLUENCE_MISSING, summary.unweighted);
         tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
-        if (summary.aboveFour)  // nothing is lost: who draws fewer says so
-            diagnostics_.add(Code::INFLUENCE_REDUCED, Severity::info, here(),
-                             {"{} vertices, up to {}", {summary.aboveFour, summary.maximum}});
         return true;
     }
 

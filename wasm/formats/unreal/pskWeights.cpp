@@ -108,10 +108,6 @@ namespace {
     if (summary.isFullListCut)
         diagnostics.add(Code::WORK_LIMIT, place,
                         {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
-    if (summary.aboveFour)
-        diagnostics.add(
-            Code::INFLUENCE_REDUCED, Severity::info, place,  // a warning of whoever draws fewer
-            {"{} points, at most {}; the four strongest leave out up to {}", {summary.aboveFour, summary.maximum, summary.largestOmitted}});
     return true;
 }
 

@@ -1,7 +1,7 @@
 // Emission: its texture, and the mask that some files lay over it.
 import { type Color, DataTexture, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
 import type { Material, MaterialSlot } from '../core/types.ts';
-import { patchShader, replaceChunk } from './shaderPatch.ts';
+import { isPlain, patchShader, replaceChunk } from './shaderPatch.ts';
 
 /** Emission shows once its texture is there. */
 export function glow(material: { emissive: Color; userData: Record<string, unknown> }): void {
@@ -14,7 +14,8 @@ export function glow(material: { emissive: Color; userData: Record<string, unkno
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
   if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  material.emissiveMap ??= whitePixel(); // the mask is read where an emissive texture would be
+  // The mask is read where an emissive texture would be. Where nobody reads it, it stands for that texture: white alone would make all of it glow.
+  material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',
     apply: shader => {

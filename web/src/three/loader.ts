@@ -2,87 +2,13 @@ import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type Textu
 import { companionIn, open, type Companions, type OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
-import type { FormatOptions, Need, Report } from '../core/types.ts';
-import type { WasmSource } from '../core/wasm.ts';
-import type { BuildOptions } from './build.ts';
+import { addFinding, asStrict } from '../core/report.ts';
+import type { Need, Report } from '../core/types.ts';
 import type { BlockExtension } from './dds.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
-
-export interface RigcastLoaderOptions extends BuildOptions {
-  /** Format id; default: found by content, then by the name. */
-  format?: string;
-  formatOptions?: FormatOptions;
-  /** Read in a worker. Default true where there are workers. */
-  worker?: boolean;
-  maxMemory?: number;
-  maxWork?: number;
-  /** Make tangents for meshes with normals and texture coordinates. */
-  tangents?: boolean;
-  /** Where rigcast.wasm is, where it is not beside the script. */
-  wasm?: WasmSource;
-  /**
-   * What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. What a function answers with
-   * undefined is looked for as by default.
-   */
-  companions?: Companions | false;
-  /**
-   * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false:
-   * none, not
-   * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
-   */
-  textures?: boolean | TextureSource;
-  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them (TEXTURE_KEYED). Default true. */
-  colorKey?: boolean;
-  /** How many names of textures and material files a file may make the page ask a server for. Default 512. */
-  maxTextures?: number;
-  /** Draws hair that wide, in pixels of the page; default: as lines. WebGLRenderer only. */
-  strandWidth?: number;
-  /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
-  instances?: boolean;
-  /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
-  onInstances?: (loaded: number, total: number) => void;
-  /** How much a world may come to: files (4,096), instances (262,144), objects made for them (65,536). As of `rig.loadInstances`. */
-  maxFiles?: number;
-  maxPlaced?: number;
-  maxObjects?: number;
-}
-
-/** All there are, for a check: wrong ones are wrong calls. */
-const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
-  format: 'string',
-  formatOptions: 'object',
-  worker: 'boolean',
-  maxMemory: 'number',
-  maxWork: 'number',
-  tangents: 'boolean',
-  wasm: 'any',
-  companions: 'any',
-  textures: 'any',
-  colorKey: 'boolean',
-  maxTextures: 'number',
-  strandWidth: 'number',
-  instances: 'boolean',
-  onInstances: 'function',
-  maxFiles: 'number',
-  maxPlaced: 'number',
-  maxObjects: 'number',
-  vertexColors: 'any',
-  greyUntilTextured: 'boolean',
-  modules: 'object',
-  bind: 'function',
-  lights: 'boolean',
-  cameras: 'boolean',
-  scaleInheritance: 'string',
-  skinning: 'string',
-  springs: 'string',
-  toon: 'string',
-  colorLayer: 'number',
-  sides: 'string',
-  morphNormals: 'boolean',
-  strict: 'boolean',
-};
 
 /** Nothing could be read of the file; `report` says why. */
 export class RigcastError extends Error {
@@ -139,11 +65,11 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning is plain and toon
-   * materials are standard ones.
+   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning and shaders are plain
+   * and toon materials are standard ones; the report says what that leaves out.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
-    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', toon: 'standard' });
+    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
     const { extensions } = renderer;
     this.#draws = extension => extensions.has(extension);
     return this;
@@ -237,7 +163,8 @@ export class RigcastLoader extends Loader<Rig> {
     const common = { signal, draws, strict, colorKey, maxTextures, decode: (image: FoundImage) => this.#decode(image) };
     try {
       signal.throwIfAborted();
-      if (strandWidth !== undefined) await rig.setStrandWidth(strandWidth);
+      if (strandWidth !== undefined && build.shaders !== 'plain') await rig.setStrandWidth(strandWidth);
+      else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) tellThin(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, UrlInstances } = await import('./instanceSources.ts');
@@ -355,6 +282,12 @@ export class RigcastLoader extends Loader<Rig> {
     const base = LoaderUtils.extractUrlBase(url);
     return this.path === '' ? base : LoaderUtils.resolveURL(base, this.path);
   }
+}
+
+/** Ribbons have a shader of their own. */
+function tellThin({ report }: Rig, strict: boolean): void {
+  const severity = asStrict('warning', strict);
+  addFinding(report, { code: 'MATERIAL_REDUCED', severity, offset: null, path: 'hair', detail: 'lines without a width', count: 1 });
 }
 
 /** Managers of older releases of three cannot abort. */

@@ -28,6 +28,7 @@ import type { MaterialChange } from '../dressing/outfits.ts';
 import { isPhysical } from '../dressing/slots.ts';
 import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from './modules.ts';
+import { keepPlain } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
 import type { Skinning } from './skinning.ts';
 import { extendSkinning, keyOf } from './skinningShader.ts';
@@ -40,6 +41,11 @@ export interface MaterialOptions {
   vertexColors?: boolean | 'auto';
   /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the scene's hints say. */
   greyUntilTextured?: boolean;
+  /**
+   * full: what three's materials lack (packed channels, masks, detail and height maps …) is added to their shaders, which takes WebGLRenderer (default).
+   * plain: three's own shaders, as WebGPURenderer makes them anyway; a finding tells what they do not draw as the file means it.
+   */
+  shaders?: 'full' | 'plain';
   /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
   sides?: 'file' | 'front' | 'both';
   /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and spring bones stand still. */
@@ -91,6 +97,10 @@ export class MaterialLibrary {
     this.#exposure = exposureOf(scene);
   }
 
+  get hasPlainShaders(): boolean {
+    return this.#options.shaders === 'plain';
+  }
+
   get(index: number, traits: MaterialTraits): ThreeMaterial {
     const vertexColors = this.#options.vertexColors ?? 'auto';
     const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
@@ -105,6 +115,7 @@ export class MaterialLibrary {
     if ((isGrey || isPale) && !colored) makeGrey(material);
     const { sides = 'file' } = this.#options;
     if (sides !== 'file') material.side = SIDES[sides];
+    if (this.hasPlainShaders) keepPlain(material);
     if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
     return this.#keep(key, index, material);
   }

@@ -29,6 +29,7 @@ import { Expressions } from './expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
 import { modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
+import { onWebGPU } from './renderers.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
@@ -101,6 +102,7 @@ export class Rig {
     this.cameras = cameras;
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
+    onWebGPU(this.#built.meshes, () => this.#dresser.reduce(options.strict ?? false));
     this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
     this.springs =
       options.modules?.springs?.SpringBones.of(

@@ -10,6 +10,21 @@ export interface ShaderPatch {
 }
 
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
+const plain = new WeakSet<Material>();
+
+/** From now on patches of that material are noted and not made. */
+export function keepPlain(material: Material): void {
+  plain.add(material);
+}
+
+export function isPlain(material: Material): boolean {
+  return plain.has(material);
+}
+
+/** Ids of the patches that a material has, or has only noted. */
+export function patchedIn(material: Material): string[] {
+  return [...(patchesOf.get(material)?.keys() ?? [])];
+}
 
 /** A patch of the same id takes the place of the one before. */
 export function patchShader(material: Material, id: string, patch: ShaderPatch): void {
@@ -20,6 +35,7 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   }
   const made = new Map([[id, patch]]);
   patchesOf.set(material, made);
+  if (isPlain(material)) return;
   material.onBeforeCompile = shader => {
     for (const [name, { apply }] of made) applyWhole(name, apply, shader);
   };

@@ -20,6 +20,7 @@ import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
+import { patchedIn } from './shaderPatch.ts';
 import { isColorSlot } from '../dressing/slots.ts';
 import { Desk } from '../dressing/desk.ts';
 import { findImage, isCutByColor, type Outfit, planOutfits } from '../dressing/outfits.ts';
@@ -42,6 +43,16 @@ export interface TextureOptions {
 
 const MAX_TEXTURES = 512;
 
+/** What three's own shaders do of each patch that textures bring along (shaderPatch.ts). */
+const OTHERWISE: Record<string, string> = {
+  channels: 'roughness, metalness and occlusion as three reads their textures',
+  details: 'no detail maps',
+  parallax: 'no height map',
+  emissiveMask: 'no mask over the emission',
+  anisotropy: 'anisotropy with the strength taken for a direction',
+  specular: 'specular from alpha instead of red',
+};
+
 /** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
 export class TextureDresser {
   readonly #scene: RigScene;
@@ -55,12 +66,28 @@ export class TextureDresser {
   /** What the report says of textures now, by code and path. */
   readonly #told = new Map<string, string>();
   #isDisposed = false;
+  #isReduced: boolean;
 
   constructor(scene: RigScene, materials: MaterialLibrary, report: Report) {
+    this.#isReduced = materials.hasPlainShaders;
     this.#scene = scene;
     this.#hints = scene.hints ?? {};
     this.#materials = materials;
     this.#report = report;
+  }
+
+  /** The renderer turned out to draw materials with three's own shaders (WebGPURenderer): says what these leave out, of textures still to come, too. */
+  reduce(strict: boolean): void {
+    this.#isReduced = true;
+    this.#tellReduced(strict);
+  }
+
+  #tellReduced(strict: boolean): void {
+    for (const [row, { name }] of this.#scene.materials.entries()) {
+      const parts = new Set(this.#materials.of(row).flatMap(patchedIn));
+      const words = [...parts].flatMap(part => (Object.hasOwn(OTHERWISE, part) ? OTHERWISE[part]! : []));
+      this.#tell('MATERIAL_REDUCED', name, words.join(', '), asStrict('warning', strict));
+    }
   }
 
   /** Frees all textures that were made, and those that still come. */
@@ -88,6 +115,7 @@ export class TextureDresser {
       desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '',
       asStrict('warning', options.strict ?? false),
     );
+    if (this.#isReduced) this.#tellReduced(options.strict ?? false);
   }
 
   #nameOf(row: number): string {

@@ -236,11 +236,6 @@ TEST(UnrealPsk, ReportsEachRule) {
              d.influences[0].weight = 0.5f;
              d.influences.push_back(d.influences[0]);
          }},
-        {"W16", Code::INFLUENCE_REDUCED, info,
-         [](auto& d) {
-             d.bones.resize(8, d.bones[2]);
-             for (std::int32_t b = 3; b < 8; ++b) d.influences.push_back({0.1f, 0, b});
-         }},
         {"W17", Code::ATTRIBUTE_COUNT, warning, [](auto& d) { d.colors.assign(3, {}); }},
         {"W17 normals", Code::ATTRIBUTE_COUNT, warning,
          [](auto& d) {

@@ -1,9 +1,22 @@
 // Rigs where others take them over: three's exporter and back through its loader, and the renderer of WebGPU.
-import { AmbientLight, Box3, Color, DirectionalLight, type Object3D, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import {
+  AmbientLight,
+  Box3,
+  Color,
+  DirectionalLight,
+  type MeshStandardMaterial,
+  type Object3D,
+  PerspectiveCamera,
+  Scene,
+  Texture,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { GLTFExporter } from 'three/addons/exporters/GLTFExporter.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { WebGPURenderer } from 'three/webgpu';
 import { afterAll, describe, expect, it } from 'vitest';
+import { assignTexture } from '../../../../web/src/three/assignTexture.ts';
 import { RigcastLoader } from '../../../../web/src/three/index.ts';
 
 const SIZE = 128;
@@ -72,6 +85,18 @@ const rigs = {
   'a VGO scene': new URL('../../../data/vgo/puppet.vgo', import.meta.url).href,
   'a skinned model': new URL('../../../data/unreal/arm.psk', import.meta.url).href,
 };
+
+it('is told when WebGPURenderer draws what takes changed shaders', async () => {
+  const rig = await new RigcastLoader().loadAsync(new URL('../../../../web/src/viewer/demo/Tock.cast', import.meta.url).href);
+  // Gloss, where three reads roughness.
+  const [made] = rig.materialsOf(0) as MeshStandardMaterial[];
+  assignTexture(made!, 'gloss', new Texture());
+  const told = () => rig.report.items.filter(({ code }) => code === 'MATERIAL_REDUCED').length;
+  drawnByWebGL(rig.scene);
+  expect(told()).toBe(0);
+  await drawnByWebGPU(rig.scene);
+  expect(told()).toBe(1);
+});
 
 describe.each(Object.entries(rigs))('%s', (_, address) => {
   it("goes through three's exporter and comes back as it was", async () => {
