@@ -1,5 +1,7 @@
 // The shape of a chain of joints that reaches a distance: plain positions, no rotations. Two segments in closed form, more of them by FABRIK.
 
+import { length3 } from './quaternion.ts';
+
 /** FABRIK ends when the tip is this near its goal, as a part of the chain's length, or after so many turns. What is missing then, one joint makes up exactly. */
 const TOLERANCE = 1e-4;
 const MOST_TURNS = 16;
@@ -51,7 +53,7 @@ export class Chain {
 
   #between(i: number, j: number): number {
     const p = this.joints;
-    return Math.hypot(p[3 * j]! - p[3 * i]!, p[3 * j + 1]! - p[3 * i + 1]!, p[3 * j + 2]! - p[3 * i + 2]!);
+    return length3(p[3 * j]! - p[3 * i]!, p[3 * j + 1]! - p[3 * i + 1]!, p[3 * j + 2]! - p[3 * i + 2]!);
   }
 
   /** `along` becomes the direction from first to last, of length one; the first segment's where they are in one place. */
@@ -70,7 +72,7 @@ export class Chain {
     let dot = 0;
     for (let c = 0; c < 3; c++) dot += along[c]! * (difference[c] = p[3 * i + c]! - p[c]!);
     for (let c = 0; c < 3; c++) difference[c]! -= dot * along[c]!;
-    return Math.hypot(difference[0]!, difference[1]!, difference[2]!);
+    return length3(difference[0]!, difference[1]!, difference[2]!);
   }
 
   /** Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011). A chain in a plane stays in it. */
@@ -84,8 +86,10 @@ export class Chain {
     for (let c = 0; c < 3; c++) axis[c] = p[c]! + along[c]! * distance; // the goal
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const last = 3 * segments;
-      if (Math.hypot(p[last]! - axis[0]!, p[last + 1]! - axis[1]!, p[last + 2]! - axis[2]!) <= TOLERANCE * total) return;
-      const [x, y, z] = [p[0]!, p[1]!, p[2]!];
+      if (length3(p[last]! - axis[0]!, p[last + 1]! - axis[1]!, p[last + 2]! - axis[2]!) <= TOLERANCE * total) return;
+      const x = p[0]!;
+      const y = p[1]!;
+      const z = p[2]!;
       p.set(axis, last);
       for (let i = segments - 1; i >= 0; i--) this.#pull(i, i + 1, this.#lengths[i]!);
       p[0] = x;
@@ -117,7 +121,10 @@ export class Chain {
       const a = this.#between(0, i);
       const b = this.#between(i, this.segments);
       const here = Math.min(a + b - distance, distance - Math.abs(a - b));
-      if (here > room) [best, room] = [i, here];
+      if (here > room) {
+        best = i;
+        room = here;
+      }
     }
     return best;
   }
@@ -136,12 +143,12 @@ export class Chain {
       cosine += along[c]! * difference[c]!;
     }
     cross(axis, along, difference);
-    let sine = Math.hypot(axis[0]!, axis[1]!, axis[2]!);
+    let sine = length3(axis[0]!, axis[1]!, axis[2]!);
     const now = Math.atan2(sine, cosine);
     if (sine < 1e-6) {
       // Straight or folded: the joint gives way to `side`, so what is behind it turns to the other.
       cross(axis, side, along);
-      sine = Math.hypot(axis[0]!, axis[1]!, axis[2]!);
+      sine = length3(axis[0]!, axis[1]!, axis[2]!);
       if (!(sine > 0)) return;
     }
     for (let c = 0; c < 3; c++) axis[c]! /= sine;
@@ -162,10 +169,10 @@ export function sideways(result: Float64Array, v: Float64Array, wish: Float64Arr
   const size = v[0]! ** 2 + v[1]! ** 2 + v[2]! ** 2;
   for (let attempt = 0; attempt < 4; attempt++) {
     for (let c = 0; c < 3; c++) result[c] = attempt === 0 ? wish[c]! : c === 3 - attempt ? 1 : 0;
-    const length = Math.hypot(result[0]!, result[1]!, result[2]!);
+    const length = length3(result[0]!, result[1]!, result[2]!);
     const dot = size > 0 ? (result[0]! * v[0]! + result[1]! * v[1]! + result[2]! * v[2]!) / size : 0;
     for (let c = 0; c < 3; c++) result[c]! -= dot * v[c]!;
-    const left = Math.hypot(result[0]!, result[1]!, result[2]!);
+    const left = length3(result[0]!, result[1]!, result[2]!);
     if (!(left > 1e-6 * length)) continue;
     for (let c = 0; c < 3; c++) result[c]! /= left;
     return;

@@ -1,5 +1,5 @@
 // What solvers read off world matrices: places, rotations, factors of scale; and the way back into a node's own space.
-import { multiply, normalise, type Numbers } from './quaternion.ts';
+import { length3, multiply, normalise, type Numbers } from './quaternion.ts';
 
 /** Where a node is. */
 export function positionOf(matrices: Float64Array, row: number, result: Numbers): void {
@@ -23,8 +23,7 @@ export function directionOf(matrices: Float64Array, row: number, v: Numbers, res
 
 /** How long the node's axes are in the world: what its scale has become. */
 export function lengthsOf(matrices: Float64Array, row: number, result: Numbers): void {
-  for (let axis = 0, at = 16 * row; axis < 3; axis++, at += 4)
-    result[axis] = Math.hypot(matrices[at]!, matrices[at + 1]!, matrices[at + 2]!);
+  for (let axis = 0, at = 16 * row; axis < 3; axis++, at += 4) result[axis] = length3(matrices[at]!, matrices[at + 1]!, matrices[at + 2]!);
 }
 
 const x = new Float64Array(3);
@@ -53,12 +52,17 @@ export function rotationOf(matrices: Float64Array, row: number, scales: Float64A
 }
 
 function determinantOf(m: Float64Array, at: number): number {
-  const [a, b, c, d, e, f] = [m[at]!, m[at + 1]!, m[at + 2]!, m[at + 4]!, m[at + 5]!, m[at + 6]!];
+  const a = m[at]!;
+  const b = m[at + 1]!;
+  const c = m[at + 2]!;
+  const d = m[at + 4]!;
+  const e = m[at + 5]!;
+  const f = m[at + 6]!;
   return m[at + 8]! * (b * f - c * e) + m[at + 9]! * (c * d - a * f) + m[at + 10]! * (a * e - b * d);
 }
 
 function unit(v: Float64Array): void {
-  const length = Math.hypot(v[0]!, v[1]!, v[2]!);
+  const length = length3(v[0]!, v[1]!, v[2]!);
   if (length > 0) for (let c = 0; c < 3; c++) v[c]! /= length;
 }
 

@@ -2,7 +2,7 @@
 import { Chain, sideways } from './chain.ts';
 import { directionOf, intoSpace, localRotation, pointOf, positionOf, rotationOf } from './frame.ts';
 import type { Pose } from './pose.ts';
-import { conjugate, eulerX, multiply, rotate, turnAbout, turnBetween } from './quaternion.ts';
+import { conjugate, eulerX, length3, multiply, rotate, turnAbout, turnBetween } from './quaternion.ts';
 import type { WorldMatrices } from './world.ts';
 
 export interface HandleDesign {
@@ -94,7 +94,7 @@ export class IkHandle {
       if (i > 0) length += segment(this.#before, i - 1, point);
     }
     this.#chain.joints.set(this.#before);
-    return length > 0 ? Math.hypot(line[0]! - v[0]!, line[1]! - v[1]!, line[2]! - v[2]!) / length : 0;
+    return length > 0 ? length3(line[0]! - v[0]!, line[1]! - v[1]!, line[2]! - v[2]!) / length : 0;
   }
 
   /** Bends the chain, and finds the turn of all of it (`whole`): towards the goal, its plane towards the pole vector, twisted. */
@@ -111,7 +111,7 @@ export class IkHandle {
     for (let c = 0; c < 3; c++) v[c] = joints[3 * segments + c]! - joints[c]!;
     sideways(side, v, pole);
     const wasBent = this.#chain.bulge(bow);
-    this.#chain.reach(Math.hypot(line[0]!, line[1]!, line[2]!), side);
+    this.#chain.reach(length3(line[0]!, line[1]!, line[2]!), side);
     const isBent = this.#chain.bulge(v);
     if (isBent) bow.set(v);
     for (let c = 0; c < 3; c++) v[c] = joints[3 * segments + c]! - joints[c]!;
@@ -183,12 +183,12 @@ const back = new Float64Array(4);
 /** From joint i to the next; its length. */
 function segment(joints: Float64Array, i: number, result: Float64Array): number {
   for (let c = 0; c < 3; c++) result[c] = joints[3 * i + 3 + c]! - joints[3 * i + c]!;
-  return Math.hypot(result[0]!, result[1]!, result[2]!);
+  return length3(result[0]!, result[1]!, result[2]!);
 }
 
 /** The angle about a line that turns the plane of one direction into that of another; 0 where one lies on the line. */
 function angleAbout(line: Float64Array, from: Float64Array, to: Float64Array): number {
-  const length = Math.hypot(line[0]!, line[1]!, line[2]!);
+  const length = length3(line[0]!, line[1]!, line[2]!);
   if (!(length > 0)) return 0;
   let a = 0;
   let b = 0;
@@ -203,7 +203,7 @@ function angleAbout(line: Float64Array, from: Float64Array, to: Float64Array): n
       line[1]! * (from[2]! * to[0]! - from[0]! * to[2]!) +
       line[2]! * (from[0]! * to[1]! - from[1]! * to[0]!)) /
     length;
-  const size = Math.hypot(to[0]!, to[1]!, to[2]!);
+  const size = length3(to[0]!, to[1]!, to[2]!);
   const across = Math.sqrt(Math.max(size * size - b * b, 0));
   return across > 1e-6 * size ? Math.atan2(sine, cosine) : 0;
 }

@@ -4,6 +4,15 @@ export interface Numbers {
   [index: number]: number;
 }
 
+/** How long a vector is. Math.hypot, which guards against overflow, allocates at every call. */
+export function length3(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+export function length4(x: number, y: number, z: number, w: number): number {
+  return Math.sqrt(x * x + y * y + z * z + w * w);
+}
+
 /** The shorter way from `a` to `b`, u in 0..1, written to `result`; both of length one. Nearly equal ones are blended and made length one. */
 export function slerp(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB: number, u: number): void {
   const x0 = a[atA]!;
@@ -70,7 +79,7 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
  * identity.
  */
 export function normalise(q: Numbers, at = 0): void {
-  const length = Math.hypot(q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!);
+  const length = length4(q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!);
   if (length < 1e-6) {
     q[at] = q[at + 1] = q[at + 2] = 0;
     q[at + 3] = 1;
@@ -104,7 +113,7 @@ export function rotate(v: Numbers, at: number, q: Numbers): void {
 
 /** The turn by an angle (radians, right-handed) about a direction of any length but none: then it is no turn. */
 export function turnAbout(result: Numbers, x: number, y: number, z: number, angle: number): void {
-  const length = Math.hypot(x, y, z);
+  const length = length3(x, y, z);
   const factor = length > 0 ? Math.sin(angle / 2) / length : 0;
   result[0] = x * factor;
   result[1] = y * factor;
@@ -161,7 +170,7 @@ export function turnBetween(to: Numbers, from: Numbers, into: Numbers): void {
   const x = into[0]!;
   const y = into[1]!;
   const z = into[2]!;
-  const size = Math.hypot(a, b, c) * Math.hypot(x, y, z);
+  const size = length3(a, b, c) * length3(x, y, z);
   const cosine = a * x + b * y + c * z;
   to[0] = b * z - c * y;
   to[1] = c * x - a * z;
@@ -169,13 +178,13 @@ export function turnBetween(to: Numbers, from: Numbers, into: Numbers): void {
   to[3] = size + cosine;
   if (to[3] < 1e-9 * size) {
     // straight back: about any axis at right angles
-    const isSteep = Math.abs(a) > 0.9 * Math.hypot(a, b, c);
+    const isSteep = Math.abs(a) > 0.9 * length3(a, b, c);
     to[0] = isSteep ? -c : 0;
     to[1] = isSteep ? 0 : c;
     to[2] = isSteep ? a : -b;
     to[3] = 0;
   }
-  const length = Math.hypot(to[0], to[1], to[2], to[3]);
+  const length = length4(to[0], to[1], to[2], to[3]);
   if (length > 0) for (let i = 0; i < 4; i++) to[i]! /= length;
   else to[3] = 1;
 }

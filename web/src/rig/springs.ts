@@ -1,6 +1,6 @@
 // Spring bones as VgoSpringBone plays them (vgo.md section 12.2): Verlet, a bone a time, from its root to its tip. What a bone is turned back to is where
 // it is, not where it rested: nothing but stiffness along the bone holds it up. Numbers only: where bones are, a host tells.
-import { multiply, type Numbers, turnBetween } from './quaternion.ts';
+import { length3, length4, multiply, type Numbers, rotate, turnBetween } from './quaternion.ts';
 
 /** Seconds: Unity's fixed time step. */
 export const SPRING_STEP = 0.02;
@@ -55,32 +55,32 @@ export interface SpringHost {
 
 interface Link {
   row: number;
-  axis: [number, number, number];
+  axis: Float64Array;
   length: number;
   tail: readonly [number, number, number];
-  current: number[];
-  previous: number[];
+  current: Float64Array;
+  previous: Float64Array;
 }
 
 export class SpringSolver {
   readonly #host: SpringHost;
-  readonly #groups: { group: SpringGroup; links: Link[]; spheres: number[][] }[];
+  readonly #groups: { group: SpringGroup; links: Link[]; spheres: Float64Array[] }[];
 
   constructor(host: SpringHost, groups: readonly SpringGroup[]) {
     this.#host = host;
     this.#groups = groups.map(group => ({
       group,
-      spheres: group.colliders.map(() => [0, 0, 0, 0]),
+      spheres: group.colliders.map(() => new Float64Array(4)),
       links: group.chains.flat().map(({ row, tail }) => {
         const [x, y, z] = tail;
-        const length = Math.hypot(x, y, z);
+        const length = length3(x, y, z);
         return {
           row,
           tail,
           length,
-          axis: length > 0 ? [x / length, y / length, z / length] : [0, 0, 0],
-          current: [0, 0, 0],
-          previous: [0, 0, 0],
+          axis: Float64Array.from(length > 0 ? [x / length, y / length, z / length] : [0, 0, 0]),
+          current: new Float64Array(3),
+          previous: new Float64Array(3),
         };
       }),
     }));
@@ -99,22 +99,25 @@ export class SpringSolver {
 
   /** One step of SPRING_STEP. */
   step(): void {
-    for (const { group, links, spheres } of this.#groups) {
-      spheres.forEach((sphere, i) => this.#host.collider(group.colliders[i]!, sphere));
-      for (const link of links) this.#swing(link, group, spheres);
+    for (let g = 0; g < this.#groups.length; g++) {
+      const { group, links, spheres } = this.#groups[g]!;
+      for (let i = 0; i < spheres.length; i++) this.#host.collider(group.colliders[i]!, spheres[i]!);
+      for (let i = 0; i < links.length; i++) this.#swing(links[i]!, group, spheres);
     }
   }
 
-  #swing({ row, axis, length, current, previous }: Link, { settings, gravity }: SpringGroup, spheres: readonly number[][]): void {
+  #swing({ row, axis, length, current, previous }: Link, { settings, gravity }: SpringGroup, spheres: readonly Float64Array[]): void {
     this.#host.read(row, head, parent, local);
     multiply(world, 0, parent, 0, local, 0);
-    rotate(aim, world, axis);
+    copy(aim, axis);
+    rotate(aim, 0, world);
     const inertia = 1 - settings.dragForce;
     const stiffness = settings.stiffnessForce * SPRING_STEP;
     const pull = settings.gravityPower * SPRING_STEP;
     for (let i = 0; i < 3; i++) next[i] = current[i]! + (current[i]! - previous[i]!) * inertia + aim[i]! * stiffness + gravity[i]! * pull;
     putAt(next, head, length);
-    for (const sphere of spheres) {
+    for (let k = 0; k < spheres.length; k++) {
+      const sphere = spheres[k]!;
       const reach = settings.hitRadius + sphere[3]!;
       for (let i = 0; i < 3; i++) away[i] = next[i]! - sphere[i]!;
       if (away[0]! ** 2 + away[1]! ** 2 + away[2]! ** 2 > reach * reach) continue;
@@ -130,43 +133,34 @@ export class SpringSolver {
     multiply(world, 0, turn, 0, world, 0);
     for (let i = 0; i < 3; i++) parent[i] = -parent[i]!;
     multiply(local, 0, parent, 0, world, 0);
-    const size = Math.hypot(local[0]!, local[1]!, local[2]!, local[3]!);
+    const size = length4(local[0]!, local[1]!, local[2]!, local[3]!);
     if (!(size > 0 && size < Infinity)) return;
     for (let i = 0; i < 4; i++) local[i]! /= size;
     this.#host.place(row, local);
   }
 }
 
-const head = [0, 0, 0];
-const aim = [0, 0, 0];
-const next = [0, 0, 0];
-const away = [0, 0, 0];
-const parent = [0, 0, 0, 1];
-const local = [0, 0, 0, 1];
-const world = [0, 0, 0, 1];
-const turn = [0, 0, 0, 1];
+const head = new Float64Array(3);
+const aim = new Float64Array(3);
+const next = new Float64Array(3);
+const away = new Float64Array(3);
+const parent = Float64Array.of(0, 0, 0, 1);
+const local = Float64Array.of(0, 0, 0, 1);
+const world = Float64Array.of(0, 0, 0, 1);
+const turn = Float64Array.of(0, 0, 0, 1);
 
-function copy(to: number[], from: readonly number[]): void {
+function copy(to: Float64Array, from: Float64Array): void {
   for (let i = 0; i < 3; i++) to[i] = from[i]!;
 }
 
 /** Moves a point to that distance from a centre; one that lies in it stays. */
-function putAt(point: number[], centre: readonly number[], distance: number): void {
+function putAt(point: Float64Array, centre: Float64Array, distance: number): void {
   const x = point[0]! - centre[0]!;
   const y = point[1]! - centre[1]!;
   const z = point[2]! - centre[2]!;
-  const size = Math.hypot(x, y, z);
+  const size = length3(x, y, z);
   const factor = size > 0 ? distance / size : 0;
   point[0] = centre[0]! + x * factor;
   point[1] = centre[1]! + y * factor;
   point[2] = centre[2]! + z * factor;
-}
-
-function rotate(to: number[], [x, y, z, w]: readonly number[], [a, b, c]: readonly number[]): void {
-  const u = y! * c! - z! * b! + w! * a!;
-  const v = z! * a! - x! * c! + w! * b!;
-  const t = x! * b! - y! * a! + w! * c!;
-  to[0] = a! + 2 * (y! * t - z! * v);
-  to[1] = b! + 2 * (z! * u - x! * t);
-  to[2] = c! + 2 * (x! * v - y! * u);
 }

@@ -1,0 +1,119 @@
+// Counts what playing allocates. Runs as a process of its own (tests/web/rig/allocations.test.ts), whose young generation is so large that no collection
+// happens while it counts: what the heap has grown by is what was allocated.
+import { readFileSync } from 'node:fs';
+import { deserialize } from 'node:v8';
+import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
+import type { RigScene } from '../../web/src/core/types.ts';
+import { Animator } from '../../web/src/rig/animator.ts';
+import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
+import { Layer } from '../../web/src/rig/layer.ts';
+import { Notes } from '../../web/src/rig/notes.ts';
+import { PoseShape } from '../../web/src/rig/pose.ts';
+import { Retargeter } from '../../web/src/rig/retarget.ts';
+import { Rigging } from '../../web/src/rig/rigging.ts';
+import { Springs } from '../../web/src/rig/swing.ts';
+
+/** What a case plays: a model, what moves it, and which of its solvers take part. */
+export interface AllocationCase {
+  scene: RigScene;
+  tracks: readonly BoundTrack[];
+  /** Played on top of them, with a mask. */
+  additive?: readonly BoundTrack[];
+  has: readonly ('rigging' | 'springs' | 'expressions' | 'fade' | 'notes')[];
+  /** The motion goes to this model instead. */
+  to?: RigScene;
+}
+
+export interface AllocationCount {
+  /** Bytes per evaluation. */
+  perFrame: number;
+  /** Collections while it was counted; they would hide what was allocated. */
+  collections: number;
+  solvers: string[];
+}
+
+const FRAMES = Number(process.argv[3]);
+const SECONDS = 1 / 60;
+const gc = (globalThis as { gc?: () => void }).gc!;
+
+/** One evaluation after another, as a page does it. */
+function player({ scene, tracks, additive, has }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
+  const animator = new Animator(new PoseShape(scene));
+  const { shape, world } = animator;
+  const layer = new Layer(shape, tracks);
+  animator.layers.push(layer);
+  if (additive) {
+    const top = new Layer(shape, additive);
+    top.mask = new Float32Array(scene.nodes.count).fill(0.5);
+    animator.layers.push(top);
+  }
+  const expressions = has.includes('expressions') ? new ExpressionSolver(shape) : null;
+  if (expressions) {
+    expressions.set(scene.expressions[0]!.name, 0.7);
+    animator.add(expressions);
+  }
+  const rigging = has.includes('rigging') ? Rigging.of(shape) : null;
+  if (rigging) animator.add(rigging);
+  const springs = has.includes('springs') ? Springs.of(shape) : null;
+  if (springs) animator.add(springs);
+  let told = 0;
+  const notes = has.includes('notes')
+    ? new Notes(
+        [0.2, 0.4, 0.6].map(time => ({ name: `at ${time}`, time }) as never),
+        0,
+        1,
+      )
+    : null;
+  const tell = (): void => void told++;
+  // Under way all the while: it takes longer than what is counted.
+  if (has.includes('fade')) animator.crossFade(layer, new Layer(shape, tracks), 1e6);
+  return {
+    solvers: animator.solvers.map(({ stage }) => stage),
+    frame(count) {
+      const time = (count * SECONDS) % 1;
+      layer.time = time;
+      for (let i = 0; i < animator.layers.length; i++) animator.layers[i]!.time = time;
+      notes?.play(time, tell);
+      world.update(animator.evaluate(SECONDS));
+    },
+  };
+}
+
+/** Bytes that the heap grows by while `run` runs. */
+function grown(run: () => void): number {
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  run();
+  return process.memoryUsage().heapUsed - before;
+}
+
+let collections = 0;
+const observer = new PerformanceObserver(list => (collections += list.getEntries().length));
+observer.observe({ entryTypes: ['gc'] });
+
+function count(each: AllocationCase): AllocationCount {
+  const rounds: number[] = [];
+  let solvers: string[] = [];
+  let at = 0;
+  if (each.to) {
+    const retargeter = Retargeter.of(each.scene, each.to)!;
+    const motion = (duration: number): BoundClip =>
+      ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
+    // Its arrays of keys lie outside of the heap; what is left, longer motion less shorter one, is the frames'.
+    const frames = (seconds: number) => grown(() => retargeter.retarget(motion(seconds)));
+    for (let i = 0; i < 6; i++) rounds.push(frames(FRAMES / 30) - frames(1));
+    solvers = ['retargeting'];
+  } else {
+    const { frame, solvers: names } = player(each);
+    solvers = names;
+    const run = (): void => {
+      for (let i = 0; i < FRAMES; i++) frame(at++);
+    };
+    for (let i = 0; i < 6; i++) rounds.push(grown(run));
+  }
+  // Early rounds run code that is not compiled for good yet, where every number in between is an object.
+  return { perFrame: Math.min(...rounds) / FRAMES, collections, solvers };
+}
+
+const cases = deserialize(readFileSync(process.argv[2]!)) as Record<string, AllocationCase>;
+console.log(JSON.stringify(Object.fromEntries(Object.entries(cases).map(([name, each]) => [name, count(each)]))));
