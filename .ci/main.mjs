@@ -3,7 +3,21 @@
 import { nodeTrouble } from './nodeVersion.mjs';
 
 const command = process.argv[2];
-const commands = ['start', 'test', 'build', 'check', 'format', 'bench', 'coverage', 'fuzz', 'codes', 'docs', 'setup', 'toolchains'];
+const commands = [
+  'start',
+  'test',
+  'build',
+  'check',
+  'format',
+  'bench',
+  'coverage',
+  'fuzz',
+  'codes',
+  'schema',
+  'docs',
+  'setup',
+  'toolchains',
+];
 const trouble = nodeTrouble(process.versions.node);
 
 function fail(error) {

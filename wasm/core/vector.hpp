@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <new>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -38,6 +39,10 @@ inline constexpr bool movesAsBytes<std::string> = stringsMoveAsBytes;
 
 /// The part that does not depend on the element. Sizes are in bytes.
 class VectorMemory {
+public:
+    /// What is held, whatever its type.
+    std::span<const std::byte> bytes() const { return {start_, usedBytes()}; }
+
 protected:
     static constexpr std::align_val_t alignment{16};  // of vectors of four floats as well
     std::byte* start_ = nullptr;

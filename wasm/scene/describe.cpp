@@ -7,6 +7,7 @@
 
 #include "core/number.hpp"
 #include "core/vector.hpp"
+#include "scene/schema.hpp"
 
 namespace rigcast {
 
@@ -20,6 +21,17 @@ struct Buffer {
     void Flush() {}
 };
 using JsonWriter = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
+
+/// A column, whatever its numbers are.
+struct ColumnPlace {
+    std::uint32_t block, offset, count;
+};
+ColumnPlace placeOf(const void* column) {
+    static_assert(sizeof(ColumnPlace) == sizeof(Column<float>));
+    ColumnPlace place;
+    std::memcpy(&place, column, sizeof place);
+    return place;
+}
 
 /// Writes members with commas and quotes left to RapidJSON. Non-finite numbers become null: JSON has none.
 class Json {
@@ -56,9 +68,6 @@ public:
     void text(const char* name, const std::string& value) {
         if (!value.empty()) member(name, value);
     }
-    void index(const char* name, std::uint32_t value) {
-        if (value != none) member(name, value);
-    }
     template <class T>
     void numbers(const char* name, const T* values, std::size_t count) {
         key(name);
@@ -66,19 +75,21 @@ public:
         for (std::size_t i = 0; i < count; ++i) put(values[i]);
         endArray();
     }
-    template <class T>
-    void column(const char* name, const Column<T>& column, const char* type) {
-        if (!column.present()) return;
+    void column(const char* name, const ColumnPlace& place, NumberType type) {
+        if (place.block == none) return;
         key(name);
-        put(column, type);
+        put(place, type);
     }
     template <class T>
-    void put(const Column<T>& column, const char* type) {
+    void column(const char* name, const Column<T>& column) {
+        this->column(name, placeOf(&column), numberTypeOf<T>);
+    }
+    void put(const ColumnPlace& place, NumberType type) {
         beginArray();
-        put(column.block);
-        put(type);
-        put(column.offset);
-        put(column.count);
+        put(place.block);
+        put(numberTypeNames[static_cast<std::size_t>(type)]);
+        put(place.offset);
+        put(place.count);
         endArray();
     }
     void value(const Value& value) {
@@ -118,21 +129,6 @@ private:
     JsonWriter writer_;
 };
 
-constexpr const char* topologyNames[] = {"triangles", "strands"};
-constexpr const char* skinningNames[] = {"linear", "dualQuaternion"};
-constexpr const char* alphaNames[] = {"opaque", "mask", "blend", "add", "multiply"};
-constexpr const char* sideNames[] = {"front", "back", "both"};
-constexpr const char* wrapNames[] = {"repeat", "clamp", "mirror"};
-constexpr const char* filterNames[] = {"nearest", "linear", "trilinear"};
-constexpr const char* modeNames[] = {"absolute", "relative", "additive", "delta"};
-constexpr const char* lightNames[] = {"directional", "point", "spot", "rectangle", "disc"};
-constexpr const char* scaleInheritanceNames[] = {"matrix", "axes"};
-
-template <class Enum, std::size_t n>
-const char* nameIn(const char* const (&names)[n], Enum value) {
-    return names[static_cast<std::size_t>(value)];
-}
-
 void writeReport(Json& json, const Diagnostics& diagnostics) {
     json.key("report");
     json.beginObject();
@@ -160,8 +156,21 @@ void writeReport(Json& json, const Diagnostics& diagnostics) {
     json.endObject();
 }
 
-/// Columns of a list of structs, made of what lies at the same place in each: `first` is the one of the first entry. One loop a kind
-/// instead of one a member. Absent where the arena's budget is spent.
+template <class Entries, class Write>
+void writeList(Json& json, const char* name, const Entries& list, Write write) {
+    json.key(name);
+    json.beginArray();
+    for (const auto& entry : list) write(entry);
+    json.endArray();
+}
+
+template <class T>
+const T& as(const void* memory) {
+    return *static_cast<const T*>(memory);
+}
+
+/// Columns of a list of structs, made of what lies at the same place in each: `first` is the one of the first entry. Absent where the arena's budget
+/// is spent.
 class Table {
 public:
     template <class Row>
@@ -169,47 +178,42 @@ public:
         : json_(json), arena_(arena), block_(block), count_(rows.size()), stride_(sizeof(Row)) {}
 
     /// Numbers and enumerations of one or four bytes.
-    template <class T>
-    void column(const char* name, const T& first) {
-        static_assert(sizeof(T) == 1 || sizeof(T) == 4);
-        const bool isFloat = std::is_same_v<T, float>, isSigned = std::is_same_v<T, std::int32_t>;
-        copy(name, sizeof(T) == 1 ? "u8" : isFloat ? "f32" : isSigned ? "i32" : "u32", &first, sizeof(T));
-    }
-    /// `components` doubles, as floats.
-    void floats(const char* name, const double& first, std::size_t components) {
-        const auto made = arena_.allocate<float>(block_, count_ * components);
-        for (std::size_t i = 0; i < made.values.size(); ++i)
-            made.values[i] = static_cast<float>(*at<double>(&first + i % components, i / components));
-        json_.column(name, made.column, "f32");
-    }
-    /// Where columns lie in their block, `none` for those absent.
-    template <class T>
-    void offsets(const char* name, const Column<T>& first) {
-        const auto made = arena_.allocate<std::uint32_t>(block_, count_);
-        for (std::size_t i = 0; i < made.values.size(); ++i) {
-            const auto* column = at<Column<T>>(&first, i);
-            made.values[i] = column->present() ? column->offset : none;
-        }
-        json_.column(name, made.column, "u32");
-    }
-
-private:
-    template <class T>
-    const T* at(const void* first, std::size_t row) const {
-        return reinterpret_cast<const T*>(static_cast<const std::byte*>(first) + row * stride_);
-    }
-    void copy(const char* name, const char* type, const void* first, std::size_t size) {
+    void column(const char* name, NumberType type, const void* first) {
+        const std::size_t size = type == NumberType::u8 ? 1 : 4;
         auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);  // every column begins at a multiple of 8
         if (!made) return;
         made.column.count = static_cast<std::uint32_t>(count_);
         for (std::size_t i = 0; i < count_; ++i) {
             if (size == 1)
-                made.values[i] = *at<std::uint8_t>(first, i);
+                made.values[i] = as<std::uint8_t>(at(first, i));
             else
-                std::memcpy(&made.values[i * 4], at<std::byte>(first, i), 4);
+                std::memcpy(&made.values[i * 4], at(first, i), 4);
         }
-        json_.column(name, made.column, type);
+        json_.column(name, placeOf(&made.column), type);
     }
+    template <class T>
+    void column(const char* name, const T& first) {
+        column(name, numberTypeOf<T>, &first);
+    }
+    /// `components` doubles, as floats.
+    void floats(const char* name, const double& first, std::size_t components) {
+        const auto made = arena_.allocate<float>(block_, count_ * components);
+        for (std::size_t i = 0; i < made.values.size(); ++i)
+            made.values[i] = static_cast<float>(as<double>(at(&first + i % components, i / components)));
+        json_.column(name, made.column);
+    }
+    /// Where columns lie in their block, `none` for those absent.
+    void offsets(const char* name, const void* first) {
+        const auto made = arena_.allocate<std::uint32_t>(block_, count_);
+        for (std::size_t i = 0; i < made.values.size(); ++i) {
+            const ColumnPlace place = placeOf(at(first, i));
+            made.values[i] = place.block == none ? none : place.offset;
+        }
+        json_.column(name, made.column);
+    }
+
+private:
+    const void* at(const void* first, std::size_t row) const { return static_cast<const std::byte*>(first) + row * stride_; }
 
     Json& json_;
     Arena& arena_;
@@ -219,11 +223,9 @@ private:
 
 enum NodeFlag : std::uint8_t { isVisible = 1, compensatesScale = 2 };
 
-void writeNodes(Json& json, const Scene& scene, Arena& arena) {
-    const auto& nodes = scene.nodes;
+void writeNodes(Json& json, const Vector<Node>& nodes, Arena& arena) {
     const std::size_t count = nodes.size();
     const std::uint32_t block = arena.addBlock();
-    json.key("nodes");
     json.beginObject();
     json.member("count", static_cast<std::uint32_t>(count));
     Table table(json, arena, block, nodes);
@@ -238,7 +240,7 @@ void writeNodes(Json& json, const Scene& scene, Arena& arena) {
     const auto flags = arena.allocate<std::uint8_t>(block, count);
     for (std::size_t i = 0; i < flags.values.size(); ++i)
         flags.values[i] = (nodes[i].visible ? isVisible : 0) | (nodes[i].segmentScaleCompensate ? compensatesScale : 0);
-    json.column("flags", flags.column, "u8");
+    json.column("flags", flags.column);
     json.key("properties");
     json.beginObject();
     for (std::size_t i = 0; i < count; ++i)
@@ -247,313 +249,133 @@ void writeNodes(Json& json, const Scene& scene, Arena& arena) {
     json.endObject();
 }
 
-void writeMesh(Json& json, const Mesh& mesh) {
+/// The tracks of a clip in the clip's own block: one row per track, one column per field; times, values ... are byte offsets in that block.
+void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, Arena& arena) {
     json.beginObject();
-    json.member("name", mesh.name);
-    json.member("topology", nameIn(topologyNames, mesh.topology));
-    json.member("vertexCount", mesh.vertexCount);
-    json.column("positions", mesh.positions, "f32");
-    json.column("normals", mesh.normals, "f32");
-    json.column("tangents", mesh.tangents, "f32");
-    json.key("uvs");
-    json.beginArray();
-    for (const auto& uv : mesh.uvs) json.put(uv, "f32");
-    json.endArray();
-    json.key("colors");
-    json.beginArray();
-    for (const ColorLayer& layer : mesh.colors) {
-        json.beginObject();
-        json.text("name", layer.name);
-        json.column("values", layer.bytes, "u8");
-        json.column("values", layer.floats, "f32");
-        json.endObject();
-    }
-    json.endArray();
-    json.member("colorsAreMaterial", mesh.colorsAreMaterial);
-    json.column("joints", mesh.joints, "u16");
-    json.column("weights", mesh.weights, "f32");
-    json.column("influenceOffsets", mesh.influenceOffsets, "u32");
-    json.column("influenceJoints", mesh.influenceJoints, "u16");
-    json.column("influenceWeights", mesh.influenceWeights, "f32");
-    json.member("maxInfluences", mesh.maxInfluences);
-    json.member("skinning", nameIn(skinningNames, mesh.skinning));
-    json.column("indices", mesh.indices16, "u16");
-    json.column("indices", mesh.indices32, "u32");
-    json.column("strandOffsets", mesh.strandOffsets, "u32");
-    json.column("sourceVertices", mesh.sourceVertices, "u32");
-    json.member("sourceVertexCount", mesh.sourceVertexCount);
-    json.key("groups");
-    json.beginArray();
-    for (const Group& group : mesh.groups) {
-        json.beginObject();
-        json.member("start", group.start);
-        json.member("count", group.count);
-        json.index("material", group.material);
-        json.endObject();
-    }
-    json.endArray();
-    json.key("morphs");
-    json.beginArray();
-    for (const MorphTarget& morph : mesh.morphs) {
-        json.beginObject();
-        json.member("name", morph.name);
-        json.column("vertices", morph.vertices, "u32");
-        json.column("positions", morph.positions, "f32");
-        json.column("normals", morph.normals, "f32");
-        json.member("maximum", morph.maximum);
-        json.properties("properties", morph.properties);
-        json.endObject();
-    }
-    json.endArray();
-    json.numbers("min", mesh.min, 3);
-    json.numbers("max", mesh.max, 3);
-    json.numbers("center", mesh.center, 3);
-    json.member("radius", mesh.radius);
-    json.properties("properties", mesh.properties);
-    json.endObject();
-}
-
-void writeMaterial(Json& json, const Material& material) {
-    json.beginObject();
-    json.member("name", material.name);
-    json.member("model", material.model);
-    json.numbers("color", material.color, 4);
-    json.numbers("emissive", material.emissive, 3);
-    json.member("metalness", material.metalness);
-    json.member("roughness", material.roughness);
-    json.member("alphaMode", nameIn(alphaNames, material.alphaMode));
-    json.member("alphaCutoff", material.alphaCutoff);
-    if (material.depthWrite) json.member("depthWrite", true);
-    json.member("side", nameIn(sideNames, material.side));
-    json.member("visible", material.visible);
-    json.member("renderOrder", material.renderOrder);
-    json.key("slots");
-    json.beginArray();
-    for (const MaterialSlot& slot : material.slots) {
-        json.beginObject();
-        json.member("slot", slot.slot);
-        json.member("source", slot.source);
-        json.index("texture", slot.texture);
-        if (slot.hasColor) json.numbers("color", slot.color, 4);
-        json.endObject();
-    }
-    json.endArray();
-    json.properties("properties", material.properties);
-    json.endObject();
-}
-
-/// The tracks of a clip as a table in the clip's own block: one row a track; times, values ... are byte offsets in that block.
-void writeTracks(Json& json, const Clip& clip, Arena& arena) {
-    json.key("tracks");
-    json.beginObject();
-    json.member("count", static_cast<std::uint32_t>(clip.tracks.size()));
-    if (!clip.tracks.empty()) {
-        json.member("block", clip.block);
-        Table table(json, arena, clip.block, clip.tracks);
-        const Track& first = clip.tracks[0];
-        table.column("targets", first.target);
-        table.column("properties", first.property);
-        table.column("occurrences", first.occurrence);
-        table.column("nodes", first.node);
-        table.column("keyCounts", first.times.count);
-        table.offsets("times", first.times);
-        table.offsets("values", first.values);
-        table.offsets("kinds", first.kinds);
-        table.offsets("tangents", first.tangents);
-        table.offsets("weights", first.weights);
-        table.column("blendWeights", first.blendWeight);
-        table.column("paths", first.path);
-        table.column("components", first.component);
-        table.column("interpolations", first.interpolation);
-        table.column("modes", first.mode);
-        table.column("befores", first.before);
-        table.column("afters", first.after);
-    }
-    json.endObject();
-}
-
-void writeClip(Json& json, const Clip& clip, Arena& arena) {
-    json.beginObject();
-    json.member("name", clip.name);
-    json.member("start", clip.start);
-    json.member("duration", clip.duration);
-    json.member("frameRate", clip.frameRate);
-    json.member("frameCount", clip.frameCount);
-    json.member("loop", clip.loop);
-    writeTracks(json, clip, arena);
-    if (!clip.events.empty()) {
-        Table table(json, arena, clip.block, clip.events);
-        table.column("eventTimes", clip.events[0].time);
-        table.column("eventNames", clip.events[0].name);
-    }
-    json.key("overrides");
-    json.beginArray();
-    for (const ModeOverride& entry : clip.overrides) {
-        json.beginObject();
-        json.member("node", entry.node);
-        json.member("mode", nameIn(modeNames, entry.mode));
-        json.member("translation", entry.translation);
-        json.member("rotation", entry.rotation);
-        json.member("scale", entry.scale);
-        json.member("includesNode", entry.includesNode);
-        json.endObject();
-    }
-    json.endArray();
-    json.properties("properties", clip.properties);
-    json.endObject();
-}
-
-template <class List, class Write>
-void writeList(Json& json, const char* name, const List& list, Write write) {
-    json.key(name);
-    json.beginArray();
-    for (const auto& entry : list) write(entry);
-    json.endArray();
-}
-
-void writeScene(Json& json, const Scene& scene, Arena& arena) {
-    json.beginObject();
-    json.key("asset");
-    json.beginObject();
-    json.member("name", scene.asset.name);
-    json.text("generator", scene.asset.generator);
-    json.text("author", scene.asset.author);
-    json.text("copyright", scene.asset.copyright);
-    json.text("upAxis", scene.asset.upAxis);
-    json.member("metresPerUnit", scene.asset.metresPerUnit);
-    json.properties("properties", scene.asset.properties);
-    json.endObject();
-    json.key("hints");
-    json.beginObject();
-    if (scene.hints.namedMaterials) json.member("namedMaterials", true);
-    if (scene.hints.directXNormals) json.member("directXNormals", true);
-    if (scene.hints.morphNormals) json.member("morphNormals", true);
-    if (scene.hints.dualQuaternionScale) json.member("dualQuaternionScale", true);
-    json.endObject();
-    json.member("scaleInheritance", nameIn(scaleInheritanceNames, scene.scaleInheritance));
-    writeList(json, "strings", scene.strings.list(), [&](const std::string& text) { json.put(text); });
-    writeNodes(json, scene, arena);
-    writeList(json, "meshes", scene.meshes, [&](const Mesh& mesh) { writeMesh(json, mesh); });
-    writeList(json, "renderers", scene.renderers, [&](const Renderer& renderer) {
-        json.beginObject();
-        json.member("name", renderer.name);
-        json.member("node", renderer.node);
-        json.member("mesh", renderer.mesh);
-        json.index("skin", renderer.skin);
-        if (!renderer.materials.empty()) {
-            json.key("materials");
-            json.beginArray();
-            for (const std::uint32_t material : renderer.materials)
-                json.put(material == none ? std::int32_t{-1} : static_cast<std::int32_t>(material));
-            json.endArray();
+    json.member("count", static_cast<std::uint32_t>(tracks.size()));
+    if (!tracks.empty()) {
+        json.member("block", block);
+        Table table(json, arena, block, tracks);
+        for (const FieldInfo& field : infoOf(StructId::Track).fields) {
+            const void* first = reinterpret_cast<const std::byte*>(tracks.data()) + field.offset;
+            if (field.presence == schema::Presence::keyTimes) table.column("keyCounts", tracks[0].times.count);
+            if (field.kind == FieldKind::column)
+                table.offsets(field.key, first);
+            else
+                table.column(field.key, typeOf(field.kind), first);
         }
-        json.member("visible", renderer.visible);
-        json.properties("properties", renderer.properties);
-        json.endObject();
-    });
-    writeList(json, "skins", scene.skins, [&](const Skin& skin) {
-        json.beginObject();
-        json.member("name", skin.name);
-        json.column("joints", skin.joints, "u32");
-        json.column("inverseBindMatrices", skin.inverseBindMatrices, "f32");
-        json.column("jointBoxes", skin.jointBoxes, "f32");
-        json.index("skeletonRoot", skin.skeletonRoot);
-        json.endObject();
-    });
-    writeList(json, "materials", scene.materials, [&](const Material& material) { writeMaterial(json, material); });
-    writeList(json, "textures", scene.textures, [&](const Texture& texture) {
-        json.beginObject();
-        json.member("name", texture.name);
-        json.index("image", texture.image);
-        json.member("wrapU", nameIn(wrapNames, texture.wrapU));
-        json.member("wrapV", nameIn(wrapNames, texture.wrapV));
-        json.member("filter", nameIn(filterNames, texture.filter));
-        json.numbers("offset", texture.offset, 2);
-        json.numbers("scale", texture.scale, 2);
-        json.member("uvSet", texture.uvSet);
-        json.member("srgb", texture.srgb);
-        json.properties("properties", texture.properties);
-        json.endObject();
-    });
-    writeList(json, "images", scene.images, [&](const Image& image) {
-        json.beginObject();
-        json.member("name", image.name);
-        json.text("mimeType", image.mimeType);
-        json.column("bytes", image.bytes, "u8");
-        json.text("path", image.path);
-        json.endObject();
-    });
-    writeList(json, "clips", scene.clips, [&](const Clip& clip) { writeClip(json, clip, arena); });
-    writeList(json, "lights", scene.lights, [&](const Light& light) {
-        json.beginObject();
-        json.member("name", light.name);
-        json.member("node", light.node);
-        json.member("type", nameIn(lightNames, light.type));
-        json.numbers("color", light.color, 3);
-        json.member("intensity", light.intensity);
-        json.member("range", light.range);
-        json.member("innerAngle", light.innerAngle);
-        json.member("outerAngle", light.outerAngle);
-        json.numbers("size", light.size, 2);
-        json.member("castShadow", light.castShadow);
-        json.member("enabled", light.enabled);
-        json.properties("properties", light.properties);
-        json.endObject();
-    });
-    writeList(json, "cameras", scene.cameras, [&](const Camera& camera) {
-        json.beginObject();
-        json.member("name", camera.name);
-        json.member("node", camera.node);
-        json.member("verticalFov", camera.verticalFov);
-        json.member("aspect", camera.aspect);
-        json.member("near", camera.near);
-        json.member("far", camera.far);
-        json.properties("properties", camera.properties);
-        json.endObject();
-    });
-    writeList(json, "instances", scene.instances, [&](const InstanceSet& set) {
-        json.beginObject();
-        json.index("reference", set.reference);
-        json.member("node", set.node);
-        json.column("transforms", set.transforms, "f32");
-        json.column("names", set.names, "u32");
-        json.endObject();
-    });
-    writeList(json, "features", scene.features, [&](const Feature& feature) {
-        json.beginObject();
-        json.member("kind", feature.kind);
-        json.text("name", feature.name);
-        json.index("node", feature.node);
-        json.properties("properties", feature.properties);
-        json.index("same", feature.same);
-        json.endObject();
-    });
-    writeList(json, "expressions", scene.expressions, [&](const Expression& expression) {
-        json.beginObject();
-        json.member("name", expression.name);
-        json.text("preset", expression.preset);
-        writeList(json, "bindings", expression.bindings, [&](const ExpressionBinding& binding) {
-            json.beginObject();
-            json.member("renderer", binding.renderer);
-            json.member("morph", binding.morph);
-            json.member("weight", binding.weight);
-            json.endObject();
-        });
-        json.endObject();
-    });
+    }
     json.endObject();
 }
 
-void writeReferences(Json& json, std::span<const Reference> references) {
-    writeList(json, "references", references, [&](const Reference& reference) {
-        json.beginObject();
-        json.member("kind", reference.kind);
-        json.member("name", reference.name);
-        json.member("required", reference.required);
-        json.member("supplied", reference.supplied);
-        json.properties("properties", reference.properties);
-        json.endObject();
-    });
+/// Writes the structs of a scene as scene.def says.
+class SceneWriter {
+public:
+    SceneWriter(Json& json, Arena& arena) : json_(json), arena_(arena) {}
+
+    void write(StructId id, const void* object) {
+        bool isThere = true;
+        json_.beginObject();
+        for (const FieldInfo& field : infoOf(id).fields) {
+            const void* value = static_cast<const std::byte*>(object) + field.offset;
+            if (field.presence == schema::Presence::ownBlock) block_ = as<std::uint32_t>(value);
+            if (field.presence <= schema::Presence::keyTimes && isThere) write(field, value);
+            isThere = field.presence != schema::Presence::announces || as<bool>(value);
+        }
+        json_.endObject();
+    }
+
+private:
+    void write(const FieldInfo& field, const void* value) {
+        const char* name = field.key;
+        const bool isOptional = field.presence == schema::Presence::optional;
+        switch (field.kind) {
+            case FieldKind::text:
+                if (!isOptional || !as<std::string>(value).empty()) json_.member(name, as<std::string>(value));
+                break;
+            case FieldKind::boolean:
+                if (!isOptional || as<bool>(value)) json_.member(name, as<bool>(value));
+                break;
+            case FieldKind::byte:
+                json_.member(name, as<std::uint8_t>(value));
+                break;
+            case FieldKind::unsignedInteger:
+                if (!isOptional || as<std::uint32_t>(value) != none) json_.member(name, as<std::uint32_t>(value));
+                break;
+            case FieldKind::integer:
+                json_.member(name, as<std::int32_t>(value));
+                break;
+            case FieldKind::number:
+                json_.member(name, as<float>(value));
+                break;
+            case FieldKind::bigNumber:
+                json_.member(name, as<double>(value));
+                break;
+            case FieldKind::numbers:
+                json_.numbers(name, static_cast<const float*>(value), field.detail);
+                break;
+            case FieldKind::bigNumbers:
+                json_.numbers(name, static_cast<const double*>(value), field.detail);
+                break;
+            case FieldKind::word:
+                json_.member(name, wordAt(wordsOf(static_cast<WordsId>(field.detail)), as<std::uint8_t>(value)));
+                break;
+            case FieldKind::column:
+                json_.column(name, placeOf(value), static_cast<NumberType>(field.detail));
+                break;
+            case FieldKind::columns:
+                writeList(json_, name, as<Vector<Column<float>>>(value),
+                          [&](const Column<float>& column) { json_.put(placeOf(&column), NumberType::f32); });
+                break;
+            case FieldKind::indices:  // -1: none
+                if (as<Vector<std::uint32_t>>(value).empty()) break;
+                writeList(json_, name, as<Vector<std::uint32_t>>(value),
+                          [&](std::uint32_t index) { json_.put(static_cast<std::int32_t>(index)); });
+                break;
+            case FieldKind::properties:
+                json_.properties(name, as<Properties>(value));
+                break;
+            case FieldKind::strings:
+                writeList(json_, name, as<StringTable>(value).list(), [&](const std::string& text) { json_.put(text); });
+                break;
+            case FieldKind::structure:
+                json_.key(name);
+                write(static_cast<StructId>(field.detail), value);
+                break;
+            case FieldKind::structures:
+                writeStructs(name, static_cast<StructId>(field.detail), value);
+                break;
+            case FieldKind::transform:
+                break;
+        }
+    }
+
+    void writeStructs(const char* name, StructId id, const void* list) {
+        if (id == StructId::Event) return writeEvents(as<Vector<Event>>(list));
+        json_.key(name);
+        if (id == StructId::Node) return writeNodes(json_, as<Vector<Node>>(list), arena_);
+        if (id == StructId::Track) return writeTracks(json_, as<Vector<Track>>(list), block_, arena_);
+        json_.beginArray();
+        const std::span<const std::byte> bytes = as<VectorMemory>(list).bytes();
+        for (std::size_t i = 0; i < bytes.size(); i += infoOf(id).size) write(id, &bytes[i]);
+        json_.endArray();
+    }
+
+    void writeEvents(const Vector<Event>& events) {
+        if (events.empty()) return;
+        Table table(json_, arena_, block_, events);
+        table.column("eventTimes", events[0].time);
+        table.column("eventNames", events[0].name);
+    }
+
+    Json& json_;
+    Arena& arena_;
+    std::uint32_t block_ = none;  // of the clip whose tracks and events come next
+};
+
+void writeReferences(Json& json, std::span<const Reference> references, Arena& arena) {
+    writeList(json, "references", references,
+              [&](const Reference& reference) { SceneWriter(json, arena).write(StructId::Reference, &reference); });
 }
 
 void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
@@ -575,7 +397,7 @@ void writeOutlineNode(Json& json, const OutlineNode& node, Arena& arena) {
             json.key("value");
             json.value(field.value);
         }
-        if (field.expanded) json.column("expanded", arena.copy(arena.addBlock(), std::span<const std::uint8_t>(*field.expanded)), "u8");
+        if (field.expanded) json.column("expanded", arena.copy(arena.addBlock(), std::span<const std::uint8_t>(*field.expanded)));
         json.endObject();
     });
     writeList(json, "children", node.children, [&](const OutlineNode& child) { writeOutlineNode(json, child, arena); });
@@ -593,10 +415,10 @@ std::string describe(const Scene* scene, std::span<const Reference> references, 
     json.member("version", version);
     json.key("scene");
     if (scene)
-        writeScene(json, *scene, arena);
+        SceneWriter(json, arena).write(StructId::Scene, scene);
     else
         json.null();
-    writeReferences(json, references);
+    writeReferences(json, references, arena);
     writeReport(json, diagnostics);
     json.endObject();
     return std::move(buffer.text);
@@ -610,7 +432,7 @@ std::string describeOutline(const Outline& outline, std::span<const Reference> r
     json.member("format", format);
     json.member("version", version);
     writeList(json, "outline", outline, [&](const OutlineNode& node) { writeOutlineNode(json, node, arena); });
-    writeReferences(json, references);
+    writeReferences(json, references, arena);
     writeReport(json, diagnostics);
     json.endObject();
     return std::move(buffer.text);

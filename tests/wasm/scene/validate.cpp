@@ -67,7 +67,7 @@ PROMISE(BonesAreMinusOneOrAnIndex, "nodes[1].bone", "below -1", scene.nodes[1].b
 PROMISE(StringsAreUtf8, "strings[5]", "UTF-8",
         while (scene.strings.list().size() < 5) scene.strings.intern(std::to_string(scene.strings.list().size()));
         scene.strings.intern("\xFF"))
-PROMISE(AssetTextIsUtf8, "asset", "UTF-8", scene.asset.author = "\xC0\x80")
+PROMISE(AssetTextIsUtf8, "asset.author", "UTF-8", scene.asset.author = "\xC0\x80")
 PROMISE(UnitIsPositive, "asset.metresPerUnit", "positive", scene.asset.metresPerUnit = 0)
 PROMISE(PropertyTextIsUtf8, "meshes[0].properties", "UTF-8",
         scene.meshes[0].properties.push_back({"list", Vector<Value>{Value(Properties{{"deep", "\xED\xA0\x80"}})}}))

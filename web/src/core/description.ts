@@ -1,4 +1,4 @@
-// From the core's description (wasm/scene/describe.cpp) to the objects of types.ts.
+// From the core's description (wasm/scene/describe.cpp) to the objects of types.ts. Both know the fields by wasm/scene/scene.def.
 //
 // The description is JSON; what grows with the file lies in blocks, and the JSON names columns of them:
 //   column   [block, type, byte offset in the block, number of scalars]; type one of u8 u16 u32 i32 f32
@@ -14,7 +14,6 @@ import type {
   Clip,
   ClipEvent,
   ColorLayer,
-  Extrapolation,
   Feature,
   InstanceSet,
   Mesh,
@@ -27,40 +26,13 @@ import type {
   RigScene,
   SegmentKind,
   Track,
-  TrackMode,
   TrackPath,
   TrackTable,
 } from './types.ts';
+import { extrapolations, interpolations, trackColumns, trackModes, trackPaths, words } from './sceneWords.ts';
 
 /** Names of `Track.kinds`' numbers. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
-
-const trackPaths = [
-  'translation',
-  'rotation',
-  'scale',
-  'weight',
-  'visible',
-  'property',
-  'shown',
-  'material',
-] as const satisfies readonly TrackPath[];
-const trackModes = ['absolute', 'relative', 'additive', 'delta'] as const satisfies readonly TrackMode[];
-const extrapolations = ['hold', 'loop', 'pingPong'] as const satisfies readonly Extrapolation[];
-const interpolations = [...SEGMENT_KINDS, 'perKey'] as const;
-/** Enums that travel as text: every value that types.ts knows. */
-const words: Record<string, readonly string[]> = {
-  topology: ['triangles', 'strands'],
-  skinning: ['linear', 'dualQuaternion'],
-  alphaMode: ['opaque', 'mask', 'blend', 'add', 'multiply'],
-  side: ['front', 'back', 'both'],
-  wrapU: ['repeat', 'clamp', 'mirror'],
-  wrapV: ['repeat', 'clamp', 'mirror'],
-  filter: ['nearest', 'linear', 'trilinear'],
-  type: ['directional', 'point', 'spot', 'rectangle', 'disc'],
-  mode: trackModes,
-  scaleInheritance: ['matrix', 'axes'],
-};
 
 const none = 0xffffffff;
 const nothing = new Float32Array();
@@ -82,26 +54,6 @@ interface RawNodes {
   flags: Column;
   properties: Record<string, Properties>;
 }
-
-const trackColumns = {
-  targets: 'u32',
-  properties: 'u32',
-  occurrences: 'u32',
-  nodes: 'u32',
-  keyCounts: 'u32',
-  times: 'u32',
-  values: 'u32',
-  kinds: 'u32',
-  tangents: 'u32',
-  weights: 'u32',
-  blendWeights: 'f32',
-  paths: 'u8',
-  components: 'u8',
-  interpolations: 'u8',
-  modes: 'u8',
-  befores: 'u8',
-  afters: 'u8',
-} as const satisfies Record<string, ColumnType>;
 
 type TrackColumns = { [name in keyof typeof trackColumns]: ArrayOf<(typeof trackColumns)[name]> };
 type RawTracks = { count: number; block?: number } & { [name in keyof typeof trackColumns]: Column };

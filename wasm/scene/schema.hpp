@@ -1,0 +1,155 @@
+// scene.def as data: what code needs that walks over the structs of a scene without naming their fields.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "scene/scene.hpp"
+
+namespace rigcast {
+
+/// What an index of a scene counts in. `anything`: a number that is no index.
+enum class List : std::uint8_t { anything, nodes, meshes, renderers, skins, materials, textures, images, features, references, strings };
+
+/// The rules of scene.def.
+namespace schema {
+
+/// What JavaScript gets of a field. Those of the core alone come last; `keyTimes` also tells how many keys there are.
+enum class Presence : std::uint8_t { always, optional, keyTimes, internal, beside, announces, ownBlock };
+
+/// What is promised of a column, or of a number.
+enum class Promise : std::uint8_t { finite, rows, anyLength, anyBlock, keyed, index, string };
+
+struct Rule {
+    Presence presence = Presence::always;
+    Promise promise = Promise::finite;
+    std::uint8_t width = 1;      // of rows
+    List list = List::anything;  // that numbers index
+    const char* key = nullptr;   // in JavaScript; nullptr: the field's own name
+    const char* type = nullptr;  // in TypeScript; nullptr: as the field's own
+    bool isOneOf = false;        // one of the columns of this key is there
+    bool isDecoded = false;      // used up by JavaScript's decoder
+};
+
+inline constexpr Rule always;
+inline constexpr Rule optional{.presence = Presence::optional};
+inline constexpr Rule internal{.presence = Presence::internal};
+inline constexpr Rule beside{.presence = Presence::beside};
+inline constexpr Rule announces{.presence = Presence::announces};
+inline constexpr Rule ownBlock{.presence = Presence::ownBlock};
+inline constexpr Rule anyBlock{.presence = Presence::optional, .promise = Promise::anyBlock};
+inline constexpr Rule stringId{.promise = Promise::string, .list = List::strings};
+inline constexpr Rule stringRows{.promise = Promise::rows, .list = List::strings};
+inline constexpr Rule column{.promise = Promise::anyLength};
+inline constexpr Rule optionalColumn{.presence = Presence::optional, .promise = Promise::anyLength};
+inline constexpr Rule keyTimes{.presence = Presence::keyTimes, .promise = Promise::keyed};
+inline constexpr Rule keyed{.promise = Promise::keyed};
+inline constexpr Rule optionalKeyed{.presence = Presence::optional, .promise = Promise::keyed};
+constexpr Rule index(List list) { return {.promise = Promise::index, .list = list}; }
+constexpr Rule optionalIndex(List list) { return {.presence = Presence::optional, .promise = Promise::index, .list = list}; }
+constexpr Rule rows(std::uint8_t width, List list = List::anything) { return {.promise = Promise::rows, .width = width, .list = list}; }
+constexpr Rule optionalRows(std::uint8_t width) { return {.presence = Presence::optional, .promise = Promise::rows, .width = width}; }
+constexpr Rule oneOf(const char* key, Rule rule) {
+    rule.presence = Presence::optional;
+    rule.key = key;
+    rule.isOneOf = true;
+    return rule;
+}
+constexpr Rule as(const char* key, Rule rule) {
+    rule.key = key;
+    return rule;
+}
+constexpr Rule typed(const char* type, Rule rule) {
+    rule.type = type;
+    return rule;
+}
+constexpr Rule decoded(Rule rule) {
+    rule.isDecoded = true;
+    return rule;
+}
+
+}  // namespace schema
+
+/// What a field is in memory. Lists are Vectors; `structure` and `structures` are of structs of scene.def.
+enum class FieldKind : std::uint8_t {
+    text,
+    boolean,
+    byte,
+    unsignedInteger,
+    integer,
+    number,
+    bigNumber,
+    numbers,
+    bigNumbers,
+    word,
+    column,
+    columns,
+    indices,
+    properties,
+    structure,
+    structures,
+    strings,
+    transform,
+};
+
+enum class StructId : std::uint8_t {
+#define WORDS(type, alias, documentation, ...)
+#define STRUCT(type, documentation) type,
+#define ROWS(field)
+#define FIELD(type, name, rule, documentation, ...)
+#define END
+#include "scene/scene.def"
+};
+
+enum class WordsId : std::uint8_t {
+#define WORDS(type, alias, documentation, ...) type,
+#define STRUCT(type, documentation)
+#define ROWS(field)
+#define FIELD(type, name, rule, documentation, ...)
+#define END
+#include "scene/scene.def"
+};
+
+/// The numbers that columns are made of, by what JavaScript calls them.
+enum class NumberType : std::uint8_t { u8, u16, u32, i32, f32 };
+inline constexpr const char* numberTypeNames[] = {"u8", "u16", "u32", "i32", "f32"};
+
+template <class T>
+inline constexpr NumberType numberTypeOf = std::is_same_v<T, float>          ? NumberType::f32
+                                           : std::is_same_v<T, std::int32_t> ? NumberType::i32
+                                           : sizeof(T) == 4                  ? NumberType::u32
+                                           : sizeof(T) == 2                  ? NumberType::u16
+                                                                             : NumberType::u8;
+
+/// Of fields that are a column of a table: numbers and words.
+constexpr NumberType typeOf(FieldKind kind) {
+    if (kind == FieldKind::number) return NumberType::f32;
+    return kind == FieldKind::unsignedInteger ? NumberType::u32 : NumberType::u8;
+}
+
+/// One field of a struct, in eight bytes of wasm.
+struct FieldInfo {
+    const char* key;
+    std::uint16_t offset;
+    FieldKind kind : 5;
+    schema::Presence presence : 3;
+    std::uint8_t detail;  // numbers: how many; word: WordsId; column: NumberType; structure, structures: StructId
+};
+
+struct StructInfo {
+    std::span<const FieldInfo> fields;
+    std::size_t size;
+};
+
+const StructInfo& infoOf(StructId id);
+
+/// The words of an enumeration, as `opaque, mask, blend`.
+std::string_view wordsOf(WordsId id);
+
+/// The n-th of `words`; empty where there are fewer.
+std::string_view wordAt(std::string_view words, std::size_t n);
+
+}  // namespace rigcast
