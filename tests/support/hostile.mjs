@@ -388,6 +388,14 @@ export const hostile = [
   { what: 'seanim-flooded-names', few: 1000, n: 30000, make: seOf('seanim', n => seAnimOf(floodedNames(n))) },
   { what: 'vgo-json-zeros', few: 2000, n: 8_000_000, make: vgoOf(n => extensions(zeros(n + 1))) },
   { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
+  { what: 'vgo-json-empty-objects', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => ({})))) },
+  { what: 'vgo-json-short-lists', few: 2000, n: 1_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => [0, 0, 0]))) },
+  {
+    what: 'vgo-json-members',
+    few: 2000,
+    n: 1_000_000,
+    make: vgoOf(n => extensions(Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0])))),
+  },
   { what: 'vgo-sparse-accessors', few: 2, n: 16, make: vgoOf(vgoSparseAccessors), task: 'outline' },
   { what: 'vgo-sparse-meshes', few: 2, n: 16, make: vgoOf(vgoSparseMeshes) },
   {

@@ -33,9 +33,6 @@ bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
 /// The first `count` numbers of a list; those missing or not finite keep what `to` holds. False where it is no list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// A value for a property bag: without nulls, cut where it is nested deeper than the scene allows.
-Value vgoKept(Value value);
-
 /// Bytes that it takes in memory, texts left out.
 std::uint64_t vgoSize(const Value& value);
 
@@ -96,6 +93,9 @@ struct VgoBuild {
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
     /// Whether making that many bytes of data for `list[index]` is in proportion: many may name one accessor. A finding where it is not.
     bool spend(std::uint64_t bytes, const char* list, std::size_t index);
+    /// Puts a value of the file into a property bag: without nulls, cut where it is nested deeper than the scene allows. Left out, with a finding,
+    /// where it is made of more lists and objects than a file of this size may hand over.
+    void keep(Properties& to, const std::string& name, Value value);
     const Vector<Mat4>& restOfNodes();
 };
 

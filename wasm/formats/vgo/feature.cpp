@@ -123,7 +123,7 @@ private:
             for (const auto& [name, value] : *own) {
                 bool isDone = name == "name" || value.isNull();
                 for (const Member& member : members) isDone |= name == member.name;
-                if (!isDone) vgoPut(made, name, vgoKept(value));
+                if (!isDone) build_.keep(made, name, value);
             }
         return made;
     }

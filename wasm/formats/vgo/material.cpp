@@ -179,11 +179,11 @@ private:
         return row;
     }
 
-    static Properties keptMembers(const Value& source) {
+    Properties keptMembers(const Value& source) {
         Properties kept;
         if (const auto* members = source.get<Properties>())
             for (const auto& [name, value] : *members)
-                if (name != "name" && !value.isNull()) vgoPut(kept, name, vgoKept(value));
+                if (name != "name" && !value.isNull()) build_.keep(kept, name, value);
         return kept;
     }
 

@@ -348,7 +348,7 @@ private:
         }
         if (const double kind = vgoNumber(source.owner, "blendShapeKind", 0); kind != 0)
             vgoPut(renderer.properties, "blendShapeKind", kind);
-        if (const Value* extensions = vgoMember(component, "extensions")) vgoPut(renderer.properties, "extensions", vgoKept(*extensions));
+        if (const Value* extensions = vgoMember(component, "extensions")) build_.keep(renderer.properties, "extensions", *extensions);
         source.row = static_cast<std::uint32_t>(build_.scene.renderers.size());
         build_.scene.renderers.push_back(std::move(renderer));
     }

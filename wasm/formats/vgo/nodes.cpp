@@ -136,7 +136,7 @@ private:
             for (const auto& [name, value] : *members) {
                 bool isPlaced = value.isNull();
                 for (const std::string_view other : placed) isPlaced |= other == name;
-                if (!isPlaced) vgoPut(node.properties, name, vgoKept(value));
+                if (!isPlaced) build_.keep(node.properties, name, value);
             }
         build_.rows[index] = static_cast<std::uint32_t>(build_.scene.nodes.size());
         build_.scene.nodes.push_back(std::move(node));

@@ -7,7 +7,8 @@ namespace rigcast {
 
 namespace {
 
-void addAsset(const Value& info, Asset& asset) {
+void addAsset(const Value& info, VgoBuild& build) {
+    Asset& asset = build.scene.asset;
     if (const Value* generator = vgoMember(&info, "generator")) {
         asset.generator = vgoText(generator, "name");
         const std::string version = vgoText(generator, "version");
@@ -15,7 +16,7 @@ void addAsset(const Value& info, Asset& asset) {
     }
     asset.author = vgoText(vgoMember(&info, "right"), "author");
     for (const char* name : {"right", "extensions", "extensionsUsed"})
-        if (const Value* found = vgoMember(&info, name)) vgoPut(asset.properties, name, vgoKept(*found));
+        if (const Value* found = vgoMember(&info, name)) build.keep(asset.properties, name, *found);
 }
 
 /// Bones are what skins, humanoids and springs name; their number is that of the node in the file.
@@ -53,7 +54,7 @@ bool addVgoScene(VgoDocument& document, const Input&, Scene& scene, Arena& arena
         diagnostics.add(Code::MISSING_CHUNK, {.path = "nodes"});
         return false;
     }
-    addAsset(document.assetInfo, scene.asset);
+    addAsset(document.assetInfo, build);
     addVgoNodes(build);
     addVgoMaterials(build);
     addVgoRenderers(build);
@@ -64,7 +65,7 @@ bool addVgoScene(VgoDocument& document, const Input&, Scene& scene, Arena& arena
     if (Value* extensions = document.layout.find("extensions"); extensions && !extensions->isNull()) {
         // An old example of the documentation has a list here, which the reference refuses.
         if (!extensions->is<Properties>()) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
-        vgoPut(scene.asset.properties, "layoutExtensions", vgoKept(std::move(*extensions)));
+        build.keep(scene.asset.properties, "layoutExtensions", std::move(*extensions));
     }
     numberBones(build);
     mirrorZ(scene, arena, {.geometry = document.leftHanded, .nodes = document.leftHanded, .tracks = true});

@@ -435,6 +435,24 @@ TEST(VgoScene, AListOfExtensionsIsTold) {
     EXPECT_TRUE(openWith([](VgoBuilder& vgo) { vgo.set("extensions", Properties{}); })->finding(Code::PROPERTY_TYPE) == nullptr);
 }
 
+/// Each entry becomes an object of JavaScript of some hundred bytes.
+TEST(VgoScene, ExtensionsOfNothingButListsAreLeftOutAndTold) {
+    const auto lists = [](std::size_t count) {
+        Vector<Value> entries;
+        for (std::size_t i = 0; i < count; ++i) entries.push_back(i % 2 ? listOf({}) : Value(Properties{}));
+        return openWith([&](VgoBuilder& vgo) { vgo.set("extensions", Properties{{"x", std::move(entries)}}); });
+    };
+    const auto few = lists(50'000);
+    EXPECT_FALSE(few->finding(Code::WORK_LIMIT));
+    EXPECT_EQ(few->scene.asset.properties.back().value.find("x")->as<Vector<Value>>().size(), 50'000u);
+    const auto many = lists(150'000);
+    ASSERT_TRUE(many->finding(Code::WORK_LIMIT));
+    EXPECT_EQ(many->finding(Code::WORK_LIMIT)->path, "layoutExtensions");
+    EXPECT_EQ(many->finding(Code::WORK_LIMIT)->detail, "some 150002 lists and objects");
+    EXPECT_TRUE(many->result.hasScene);
+    EXPECT_LT(many->description.size(), 100'000u);
+}
+
 // ---- wrong trees
 
 TEST(VgoNodes, LateParentsMoveAhead) {
