@@ -147,11 +147,9 @@ private:
         // c0 may be missing where the legacy vc stands in for it.
         const bool standsIn = letter == 'c' && context_.document.find(node_, "vc") && (layers.empty() || layers[0].number > 0);
         const double complete = static_cast<double>(layers.size()) + (standsIn && announced > 0 ? 1 : 0);
-        const CastProperty empty = context_.document.find(node_, letter == 'c' ? CastName("c0") : CastName("u0"));
-        const bool announcesNothing = empty && empty.count == 0 && vertices() == 0;
         if (found != layers.size())
             context_.warn(Code::LAYER_COUNT, node_, {"{} layers beyond the count were left out", {found - layers.size()}}, counter.text());
-        else if (complete < announced && !announcesNothing)
+        else if (complete < announced)
             context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", counter.text());
         return layers;
     }
@@ -294,6 +292,7 @@ private:
         if (summary.notNormalized) context_.warn(Code::INFLUENCE_SUM, node_, {}, "wv", summary.notNormalized);
         if (summary.unweighted) context_.warn(Code::INFLUENCE_MISSING, node_, {}, "wv", summary.unweighted);
         if (summary.duplicates) context_.warn(Code::INFLUENCE_DUPLICATE, node_, {}, "wb", summary.duplicates);
+        if (summary.isFullListCut) context_.add(Code::WORK_LIMIT, Severity::error, node_, "all but the four strongest influences", "wb");
         return true;
     }
 

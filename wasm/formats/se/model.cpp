@@ -276,6 +276,7 @@ private:
         tell(Code::INFLUENCE_SUM, summary.notNormalized);
         tell(Code::INFLUENCE_MISSING, summary.unweighted);
         tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
+        if (summary.isFullListCut) diagnostics_.add(Code::WORK_LIMIT, here(), "all but the four strongest influences");
         return true;
     }
 

@@ -233,6 +233,45 @@ TEST(CastMesh, NumbersThatAreNone) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).positions), Vector<float>(std::begin(triangle), std::end(triangle)));
 }
 
+TEST(CastMesh, LargeMeshesAreTurnedOverToo) {
+    Vector<float> positions(3 * 65'536), normals;
+    std::copy(std::begin(triangle), std::end(triangle), positions.begin());
+    for (std::size_t i = 0; i < positions.size(); ++i) normals.push_back(i % 3 == 2 ? -1.f : 0.f);
+    const auto file = modelFile([&](CastBuilder& cast) {
+        cast.begin("mesh").floats("vp", CastType::vec3, positions).floats("vn", CastType::vec3, normals).integers("f", {0, 1, 2}).end();
+    });
+    const auto opened = openCast(file);
+    expectTold(*opened, {"warning FACE_WINDING Root[0]/Model[0]/Mesh[0].f"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).indices32), (Vector<std::uint32_t>{0, 2, 1}));
+}
+
+TEST(CastMesh, LayersOfOtherTypesOrFarAway) {
+    const float pairs[] = {0, 0, 1, 0, 0, 1};
+    const auto opened = openCast(meshFile([&](CastBuilder& cast) {
+        cast.u8("ul", 255).floats("u0", CastType::vec3, triangle).floats("u1", CastType::vec2, pairs).floats("u99", CastType::vec2, pairs);
+        cast.u8("cl", 2).floats("c0", CastType::f32, pairs).raw("c1", CastType::u32, 0, {});
+    }));
+    const Mesh& mesh = onlyMesh(*opened);
+    ASSERT_EQ(mesh.uvs.size(), 2u);  // u0 is not there, and blank
+    EXPECT_EQ(list(*opened, mesh.uvs[0]), (Vector<float>{0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.uvs[1]), Vector<float>(std::begin(pairs), std::end(pairs)));
+    EXPECT_TRUE(mesh.colors.empty());
+    EXPECT_EQ(opened->finding(Code::LAYER_COUNT)->path, "Root[0]/Model[0]/Mesh[0].ul");
+    EXPECT_EQ(opened->finding(Code::PROPERTY_TYPE)->path, "Root[0]/Model[0]/Mesh[0].u0");
+}
+
+TEST(CastMesh, LegacyColoursStandInForTheFirstLayer) {
+    const std::uint32_t old[] = {1, 2, 3}, second[] = {4, 5, 6};
+    const auto words = [](const std::uint32_t(&values)[3]) { return Bytes{reinterpret_cast<const std::uint8_t*>(values), 12}; };
+    const auto opened = openCast(meshFile(
+        [&](CastBuilder& cast) { cast.u8("cl", 2).raw("vc", CastType::u32, 3, words(old)).raw("c1", CastType::u32, 3, words(second)); }));
+    expectTold(*opened, {"info LEGACY_FORM Root[0]/Model[0]/Mesh[0].vc"});
+    ASSERT_EQ(onlyMesh(*opened).colors.size(), 2u);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).colors[0].bytes)[0], 1);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).colors[1].bytes)[0], 4);
+    expectTold(*openCast(meshFile([](CastBuilder& cast) { cast.raw("vc", CastType::u32, 0, {}); })), {});
+}
+
 // ---------------------------------------------------------------- skinning
 
 /// A model of two bones and a triangle with `perVertex` influences.
@@ -279,6 +318,19 @@ TEST(CastMesh, WeightsOutOfOrder) {
     expectTold(*opened, {});
     opened = openCast(skinned(2, {0, 1, 0, 1, 0, 1}, {nan, 1, 1, 0, 1, 0}));
     EXPECT_TRUE(opened->has(Code::NON_FINITE));
+}
+
+TEST(CastMesh, BonesWrittenAsFloatsAreRead) {
+    const float bones[] = {0, 1, 1};
+    const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+        cast.begin("skel");
+        addBone(cast, "a", 0xFFFFFFFF);
+        addBone(cast, "b", 0);
+        cast.end();
+        addTriangle(cast.begin("mesh")).u8("mi", 1).floats("wb", CastType::f32, bones).text("sm", "").end();
+    }));
+    expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Model[0]/Mesh[1].wb"});
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).joints), (Vector<std::uint16_t>{0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
 }
 
 TEST(CastMesh, AllInfluencesAreKept) {
@@ -384,6 +436,39 @@ TEST(CastMesh, LegacyShapes) {
     EXPECT_EQ(list(*opened, morph.vertices), (Vector<std::uint32_t>{2}));
     EXPECT_TRUE(opened->scene.renderers[0].visible);
     EXPECT_FALSE(opened->scene.renderers[1].visible);
+}
+
+/// Before 2024-06: targets are meshes.
+TEST(CastMesh, LegacyTargetsThatCannotBe) {
+    const float four[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, maxima[] = {nan};
+    const auto opened = openCast(modelFile([&](CastBuilder& cast) {
+        addTriangle(cast.begin("mesh").text("n", "base")).end();
+        const std::uint64_t base = cast.lastHash();
+        cast.begin("mesh").text("n", "other").floats("vp", CastType::vec3, four).integers("f", {0, 1, 2}).end();
+        const std::uint64_t targets[] = {base, cast.lastHash(), 5, base};
+        cast.begin("blsh").text("n", "deformer").link("b", base).floats("ts", CastType::f32, maxima);
+        cast.raw("t", CastType::u64, 4, {reinterpret_cast<const std::uint8_t*>(targets), 32}).end();
+    }));
+    const std::string at = "Root[0]/Model[0]/BlendShape[2].t";
+    expectTold(*opened, {"info LEGACY_FORM " + at, "warning MORPH_DAMAGED " + at, "warning LINK_UNRESOLVED " + at});
+    ASSERT_EQ(opened->scene.meshes[0].morphs.size(), 2u);  // itself, twice: nothing moves
+    EXPECT_EQ(opened->scene.meshes[0].morphs[0].vertices.count, 0u);
+    EXPECT_EQ(opened->scene.meshes[0].morphs[0].maximum, 1);
+    EXPECT_TRUE(opened->scene.renderers[0].visible);
+    EXPECT_TRUE(opened->scene.renderers[1].visible);
+}
+
+TEST(CastMesh, PositionsCountWhereTargetsAreNamedToo) {
+    const float moved[] = {1, 0, 2};
+    const auto opened = openCast(shapeFile(
+        [&](CastBuilder& cast, std::uint64_t mesh) { cast.integers("vi", {1}).floats("vp", CastType::vec3, moved).link("t", mesh); }));
+    EXPECT_EQ(onlyMesh(*opened).morphs.at(0).name, "smile");
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs[0].positions), (Vector<float>{0, 0, 2}));
+    const auto without = openCast(shapeFile([&](CastBuilder& cast, std::uint64_t) {
+        cast.integers("vi", {1}).floats("vp", CastType::vec3, moved).raw("t", CastType::u64, 0, {});
+    }));
+    expectTold(*without, {});
+    EXPECT_EQ(onlyMesh(*without).morphs.at(0).vertices.count, 1u);
 }
 
 // ---------------------------------------------------------------- hair

@@ -1,4 +1,4 @@
-// Models, skeletons, materials, motions, worlds: what the tree means.
+// Models, skeletons, materials, worlds: what the tree means.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -194,6 +194,19 @@ TEST(CastScene, ABoneOfNoSizeHasNoInverse) {
     expectTold(*opened, {"warning SINGULAR_BIND Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
 }
 
+TEST(CastScene, MeshesOfAModelShareItsSkin) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        cast.begin("skel");
+        addBone(cast, "a", top);
+        cast.begin("VEND").u16("h", 7).end().end();
+        for (int i = 0; i < 2; ++i) addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 0, 0}).end();
+    }));
+    expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Model[0]/Skeleton[0]/Unknown[1]"});
+    EXPECT_EQ(opened->scene.skins.size(), 1u);
+    EXPECT_EQ(opened->scene.renderers.at(1).skin, 0u);
+    EXPECT_EQ(opened->scene.skins[0].joints.count, 1u);
+}
+
 TEST(CastScene, OneSkeletonAModel) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         for (const char* name : {"first", "second"}) {
@@ -325,6 +338,31 @@ TEST(CastScene, SpecularWorkflow) {
     EXPECT_EQ(made.metalness, 0);
 }
 
+TEST(CastScene, FactorsOfTexturesAreOne) {
+    const auto opened = material({{"metal", "m.png"}, {"gloss", "g.png"}, {"emissive", "e.png"}});
+    EXPECT_EQ(opened->scene.materials.at(0).roughness, 1);
+    EXPECT_EQ(opened->scene.materials.at(0).emissive[1], 1);
+    EXPECT_EQ(material({{"roughness", "r.png"}})->scene.materials.at(0).roughness, 1);
+    EXPECT_EQ(material({{"roughness", "", {0.5f, 0, 0, 1}, "linear"}, {"gloss", "g.png"}})->scene.materials.at(0).roughness, 0.5f);
+}
+
+TEST(CastScene, AColourThatOverflowsIsBlack) {
+    const auto opened = material({{"albedo", "", {3e38f, 0, 0, 1}}});
+    EXPECT_EQ(opened->scene.materials.at(0).color[0], 0);
+}
+
+TEST(CastScene, TexturesMayBeMaterialsInMaterials) {
+    const auto opened = openCast(modelFile([](CastBuilder& cast) {
+        const std::uint64_t image = cast.reserveHash();
+        cast.begin("matl").text("n", "skin").text("t", "pbr").link("albedo", image);
+        cast.begin(castIds::material, image).text("p", "skin.png").end().end();
+        cast.begin("matl").text("n", "plain").text("t", "pbr").begin("matl").text("n", "lost").text("t", "pbr").end().end();
+    }));
+    expectTold(*opened, {"warning NODE_PLACE Root[0]/Model[0]/Material[1]/Material[0]", "info LEGACY_FORM Root[0]/Model[0]/Material[0]"});
+    const Material& made = opened->scene.materials.at(0);
+    EXPECT_EQ(opened->scene.images[opened->scene.textures[made.slots.at(0).texture].image].path, "skin.png");
+}
+
 TEST(CastScene, ColoursAreLinear) {
     const auto opened = material({{"albedo", "", {0.5f, 0.04f, 1, 0.5f}}, {"emissive", "", {0.5f, 0, 0, 1}, "linear"}});
     expectTold(*opened, {});
@@ -334,70 +372,6 @@ TEST(CastScene, ColoursAreLinear) {
     EXPECT_EQ(made.color[3], 0.5f);
     EXPECT_EQ(made.emissive[0], 0.5f);
     EXPECT_TRUE(material({{"albedo", "", {1, 1, 1, 1}, "aces"}})->has(Code::VALUE_UNKNOWN));
-}
-
-// ---------------------------------------------------------------- motions
-
-const Track& track(const Opened& opened, std::size_t i) { return opened.scene.clips.at(0).tracks.at(i); }
-
-TEST(CastScene, CurvesAreTracks) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        addCurve(cast, "hip", "ty", {0, 5, 20}, {1, 2, 3});
-        addCurve(cast, "hip", "rq", {0, 5, 20}, {0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, "relative");
-        addCurve(cast, "smile", "bs", {0}, {0.5f}, "additive");
-        cast.begin("curv").text("nn", "hip").text("kp", "vb").integers("kb", {0, 300}).integers("kv", {2, 0}).text("m", "absolute").end();
-        cast.begin("curv").text("nn", "hip").text("kp", "sz").integers("kb", {0}).f32("kv", 2).text("m", "additive").f32("ab", 0.25f).end();
-    }));
-    expectTold(*opened, {});
-    const Clip& clip = opened->scene.clips.at(0);
-    EXPECT_EQ(clip.name, "file");
-    EXPECT_EQ(clip.frameRate, 10);
-    EXPECT_EQ(clip.duration, 30);
-    EXPECT_FALSE(clip.loop);
-    ASSERT_EQ(clip.tracks.size(), 5u);
-    EXPECT_EQ(opened->scene.strings[track(*opened, 0).target], "hip");
-    EXPECT_EQ(track(*opened, 0).path, Path::translation);
-    EXPECT_EQ(track(*opened, 0).component, 1);
-    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 2}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{1, 2, 3}));
-    EXPECT_EQ(track(*opened, 1).times.offset, track(*opened, 0).times.offset);  // stored once
-    EXPECT_EQ(track(*opened, 1).interpolation, Interpolation::slerp);
-    EXPECT_EQ(track(*opened, 1).mode, Mode::relative);
-    EXPECT_EQ(track(*opened, 2).path, Path::weight);
-    EXPECT_EQ(track(*opened, 2).target, 0u);
-    EXPECT_EQ(opened->scene.strings[track(*opened, 2).property], "smile");
-    EXPECT_EQ(track(*opened, 2).mode, Mode::absolute);
-    EXPECT_EQ(track(*opened, 3).interpolation, Interpolation::step);
-    EXPECT_EQ(list(*opened, track(*opened, 3).values), (Vector<float>{1, 0}));
-    EXPECT_EQ(track(*opened, 4).mode, Mode::additive);
-    EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
-}
-
-TEST(CastScene, KeysOutOfOrder) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
-    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
-    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 1}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // of frame 10 the last
-}
-
-TEST(CastScene, FramesBetweenFramesAreKept) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        const float frames[] = {0, 2.5f, 5.25f}, apart[] = {1.25f, 1.5f, 1.375f};
-        const float values[] = {0, 1, 3};
-        cast.begin("curv").text("nn", "hip").text("kp", "tx").floats("kb", CastType::f32, frames);
-        cast.floats("kv", CastType::f32, values).text("m", "relative").end();
-        cast.begin("curv").text("nn", "hip").text("kp", "ty").floats("kb", CastType::f32, apart);
-        cast.floats("kv", CastType::f32, values).text("m", "relative").end();
-        cast.begin("curv").text("nn", "hip").text("kp", "tz").f64("kb", 0.5).f32("kv", 7).text("m", "relative").end();
-    }));
-    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[1].kb", "info LEGACY_FORM Root[0]/Animation[0]"});
-    EXPECT_EQ(opened->diagnostics.findings()[1].detail, "frames as floats in 3 curves, read as they are");
-    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.25f, 0.525f}));
-    EXPECT_EQ(list(*opened, track(*opened, 1).times), (Vector<float>{0.125f, 0.1375f, 0.15f}));
-    EXPECT_EQ(list(*opened, track(*opened, 1).values), (Vector<float>{0, 3, 1}));
-    EXPECT_EQ(list(*opened, track(*opened, 2).times), (Vector<float>{0.05f}));
-    EXPECT_EQ(opened->scene.clips[0].duration, 0.525f);
-    EXPECT_EQ(opened->scene.clips[0].frameCount, 6u);
 }
 
 TEST(CastScene, NamesOfColoursAreKept) {
@@ -413,158 +387,6 @@ TEST(CastScene, NamesOfColoursAreKept) {
     const Value* name = properties[0].value.find("albedo");
     ASSERT_NE(name, nullptr);
     EXPECT_EQ(name->asString(""), "rust");
-}
-
-TEST(CastScene, OfCurvesForOneValueTheLastCountsAndThatIsTold) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        addCurve(cast, "hip", "tx", {0}, {1});
-        addCurve(cast, "hip", "tx", {0}, {2}, "relative");
-        addCurve(cast, "hip", "ty", {0}, {2});
-        addCurve(cast, "knee", "tx", {0}, {1}, "additive");
-        addCurve(cast, "knee", "tx", {0}, {1}, "additive");
-    }));
-    expectTold(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
-    EXPECT_EQ(opened->diagnostics.findings()[0].detail, "hip.tx");
-    EXPECT_EQ(opened->scene.clips[0].tracks.size(), 5u);
-}
-
-TEST(CastScene, WeightsOfShapesThatTheModelInTheFileLacksAreTold) {
-    const auto motion = [](CastBuilder& cast) {
-        for (const char* shape : {"smile", "frown"}) addCurve(cast, shape, "bs", {0}, {1});
-    };
-    const auto alone = openCast(animationFile(motion));
-    expectTold(*alone, {});
-    const auto opened = openCast(castFile([&](CastBuilder& cast) {
-        cast.begin("modl").begin("mesh");
-        addTriangle(cast);
-        cast.end().end().begin("anim").f32("fr", 30);
-        motion(cast);
-        cast.end();
-    }));
-    expectTold(*opened, {"info CURVE_NOT_PLAYED Root[0]/Animation[1]"});
-    EXPECT_EQ(opened->diagnostics.findings()[0].detail, "smile.bs, frown.bs");
-    EXPECT_EQ(opened->diagnostics.findings()[0].count, 2u);
-    EXPECT_EQ(opened->scene.clips[0].tracks.size(), 2u);
-}
-
-TEST(CastScene, KeysThatDoNotPair) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
-        addCurve(cast, "hip", "ty", {0}, {1, 2});
-        addCurve(cast, "hip", "tz", {}, {});
-    }));
-    expectTold(*opened, {"warning KEY_PAIRS Root[0]/Animation[0]/Curve[0].kb", "warning KEY_PAIRS Root[0]/Animation[0]/Curve[1].kb",
-                         "warning CURVE_EMPTY Root[0]/Animation[0]/Curve[2]"});
-    ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
-    EXPECT_EQ(track(*opened, 0).times.count, 2u);
-    EXPECT_EQ(track(*opened, 1).times.count, 1u);
-}
-
-TEST(CastScene, CurvesOfOtherTypes) {
-    const float four[] = {0, 0, 0, 1};
-    const auto opened = openCast(animationFile([&](CastBuilder& cast) {
-        cast.begin("curv")
-            .text("nn", "a")
-            .text("kp", "rq")
-            .integers("kb", {0, 1, 2, 3})
-            .floats("kv", CastType::f32, four)
-            .text("m", "absolute")
-            .end();
-        cast.begin("curv").text("nn", "a").text("kp", "tx").integers("kb", {0}).f64("kv", 7).text("m", "absolute").end();
-        addCurve(cast, "a", "zz", {0}, {1});
-        addCurve(cast, "a", "tx", {0}, {1}, "sideways");
-    }));
-    expectTold(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv", "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv",
-                         "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m",
-                         "info CURVE_REPEATED Root[0]/Animation[0]"});
-    ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{7}));
-}
-
-TEST(CastScene, RotationsAreMadeUnit) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        addCurve(cast, "a", "rq", {0, 1, 2}, {0, 0, 0, 2, 0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN(), 0, 0, 1});
-    }));
-    expectTold(*opened,
-               {"warning NON_FINITE Root[0]/Animation[0]/Curve[0].kv", "warning QUATERNION_NOT_UNIT Root[0]/Animation[0]/Curve[0].kv"});
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
-}
-
-TEST(CastScene, FrameRates) {
-    for (const float rate : {0.f, -5.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::denorm_min()}) {
-        const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }));
-        expectTold(*opened, {"warning FRAME_RATE Root[0]/Animation[0].fr"});
-        EXPECT_EQ(opened->scene.clips[0].frameRate, 30);
-    }
-    const auto opened = openCast(castFile([](CastBuilder& cast) {
-        cast.begin("anim").f32("fr", 29.97f).u8("lo", 1);
-        addCurve(cast, "a", "tx", {3, 4000000000u}, {1, 2});
-        cast.end();
-    }));
-    EXPECT_TRUE(opened->scene.clips[0].loop);
-    EXPECT_EQ(list(*opened, track(*opened, 0).times)[0], static_cast<float>(3 / static_cast<double>(29.97f)));
-    EXPECT_EQ(opened->scene.clips[0].frameCount, 4000000001u);
-}
-
-TEST(CastScene, NotificationsAreEvents) {
-    const float frames[] = {2.5f};
-    const auto opened = openCast(animationFile([&](CastBuilder& cast) {
-        cast.begin("ntif").text("n", "step").integers("kb", {20, 5, 5}).end();
-        cast.begin("ntif").text("n", "old").floats("kb", CastType::f32, frames).end();
-    }));
-    expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Animation[0]/NotificationTrack[1].kb",
-                         "info LEGACY_FORM Root[0]/Animation[0]/NotificationTrack[1].kb"});
-    Vector<std::pair<float, std::string>> events;
-    for (const Event& event : opened->scene.clips[0].events) events.push_back({event.time, opened->scene.strings[event.name]});
-    EXPECT_EQ(events, (Vector<std::pair<float, std::string>>{{0.3f, "old"}, {0.5f, "step"}, {0.5f, "step"}, {2, "step"}}));
-    EXPECT_EQ(opened->scene.clips[0].duration, 2);
-}
-
-TEST(CastScene, OverridesNameABone) {
-    const auto file = animationFile([](CastBuilder& cast) {
-        cast.begin("skel");
-        addBone(cast, "gun", top);
-        cast.end();
-        cast.begin("CMOV").text("nn", "gun").text("m", "relative").u8("or", 1).end();
-        cast.begin("CMOV").text("nn", "missing").text("m", "additive").u8("ot", 1).end();
-    });
-    const auto opened = openCast(file);
-    expectTold(*opened, {"warning CURVE_TARGET Root[0]/Animation[0]/CurveModeOverride[2].nn"});
-    const ModeOverride& made = opened->scene.clips[0].overrides.at(0);
-    EXPECT_EQ(made.mode, Mode::relative);
-    EXPECT_TRUE(made.rotation);
-    EXPECT_FALSE(made.translation || made.scale || made.includesNode);
-    EXPECT_TRUE(openCast(file, R"({"cast":{"overrideNamedBone":true}})")->scene.clips[0].overrides.at(0).includesNode);
-    EXPECT_EQ(opened->scene.nodes.at(1).bone, 0);  // the motion's own skeleton is shown where there is no model
-}
-
-TEST(CastScene, AModelsSkeletonCounts) {
-    const auto opened = openCast(castFile([](CastBuilder& cast) {
-        cast.begin("modl").begin("skel");
-        addBone(cast, "Hip", top);
-        cast.end().end();
-        cast.begin("anim").f32("fr", 30).begin("skel");
-        addBone(cast, "tail", top);
-        cast.end();
-        for (const char* kind : {"tx", "ty"}) addCurve(cast, "tail", kind, {0}, {1});
-        addCurve(cast, "hip", "tx", {0}, {1});
-        cast.end();
-    }));
-    expectTold(*opened, {"info SKELETON_UNUSED Root[0]/Animation[1]/Skeleton[0]", "warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
-}
-
-TEST(CastScene, EulerCurvesBecomeRotations) {
-    const auto opened = openCast(animationFile([](CastBuilder& cast) {
-        addCurve(cast, "a", "rx", {0, 10}, {0, 90});
-        addCurve(cast, "a", "rz", {0, 10}, {0, 90});
-    }));
-    expectTold(*opened, {"info LEGACY_FORM Root[0]/Animation[0]/Curve[0].kp"});
-    EXPECT_EQ(track(*opened, 0).times.count, 11u);
-    const auto values = list(*opened, track(*opened, 0).values);
-    // x first, then z: (0, 1, 0) goes to z and stays there, (1, 0, 0) goes to y.
-    const Quat last{values[40], values[41], values[42], values[43]};
-    EXPECT_NEAR(rotate(last, {0, 1, 0}).z, 1, 1e-6);
-    EXPECT_NEAR(rotate(last, {1, 0, 0}).y, 1, 1e-6);
 }
 
 // ---------------------------------------------------------------- worlds

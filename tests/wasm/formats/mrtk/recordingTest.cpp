@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -209,6 +210,27 @@ TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
     EXPECT_TRUE(sawMiddle);
 }
 
+TEST(MrtkRecording, aGazeThatSwingsIsExactAtEveryTurn) {
+    MrtkDraft draft(1, false, false, true);
+    // From straight ahead at 1 s to the right at 2 s, and back and forth on both sides of that.
+    draft.setCurve(3, Vector<MrtkKey>{key(1, 0), key(2, 1)}, 4, 4);
+    draft.setCurve(4, Vector<MrtkKey>{key(1, 0)});
+    draft.setCurve(5, Vector<MrtkKey>{key(1, 1), key(2, 0)}, 4, 4);
+    draft.setCurve(0, Vector<MrtkKey>{key(-0.5f, 0), key(3.5f, 1)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("gaze", Path::rotation);
+    ASSERT_NE(track, nullptr);
+    const auto times = opened.arena.values(track->times), values = opened.arena.values(track->values);
+    std::size_t turns = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double t = times[i], side = std::fabs(std::remainder(t - 1, 2)), size = std::hypot(side, 1 - side);
+        const Vec3 ahead = rotate(Quat{values[4 * i], values[4 * i + 1], values[4 * i + 2], values[4 * i + 3]}, {0, 0, -1});
+        EXPECT_NEAR(ahead.x, side / size, 1e-6) << t;
+        turns += t == 0 || t == 1 || t == 2 || t == 3;
+    }
+    EXPECT_EQ(turns, 4u);
+}
+
 TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
     // Found by fuzzing: some hundred bytes that asked for 100,000 repetitions, and those for a thousand keys each.
     MrtkDraft draft(1, false, false, true);
@@ -267,6 +289,148 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
     }
     const Opened kept(bytes, R"({"mrtk":{"rebuildW":false}})");
     EXPECT_NEAR(kept.arena.values(kept.track("camera", Path::rotation)->values)[4 * steps + 3], 1, 1e-3);
+}
+
+TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
+    MrtkDraft draft = cameraTake();
+    const float w[] = {1, 0, 2};
+    for (std::size_t i = 3; i < 7; ++i) {
+        Vector<MrtkKey> keys;
+        for (std::size_t k = 0; k < 3; ++k) keys.push_back(key(static_cast<float>(k), i == 6 ? w[k] : 0));
+        draft.setCurve(i, keys);
+    }
+    const Opened opened(draft.write());
+    Vector<std::string> told;
+    for (const Finding& finding : opened.diagnostics.findings())
+        if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
+    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: rotations of no length of camera"}));
+    const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
+    ASSERT_EQ(values.size(), 12u);
+    EXPECT_EQ(values[7], 1);  // what cannot be a rotation stays as it was before
+    EXPECT_EQ(values[11], 2);
+}
+
+TEST(MrtkRecording, twoKeysOfWAtTimesOfTheirOwnAreNoLoss) {
+    for (const float first : {0.f, 0.5f}) {
+        MrtkDraft draft = cameraTake();
+        for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(2, 0)});
+        draft.setCurve(6, Vector<MrtkKey>{key(first, 1), key(1.5f, 1)});
+        EXPECT_EQ(Opened(draft.write()).finding(Code::ROTATION_W_LOST), nullptr) << first;
+    }
+}
+
+TEST(MrtkRecording, aLostWIsRebuiltAcrossAJump) {
+    MrtkDraft draft = cameraTake();
+    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0.6f), key(2, 0.6f)});
+    for (std::size_t i = 4; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0), key(2, 0)});
+    const Opened opened(draft.write());
+    EXPECT_NE(opened.finding(Code::ROTATION_W_LOST), nullptr);
+    const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
+    ASSERT_EQ(values.size(), 16u);
+    EXPECT_NEAR(values[7], 1, 1e-6);  // before the jump
+    EXPECT_NEAR(values[11], 0.8, 1e-6);
+}
+
+TEST(MrtkRecording, aComponentWithoutKeysIsZero) {
+    MrtkDraft draft(0, true, true, false);
+    draft.setCurve(
+        3, Vector<MrtkKey>{{.time = 0, .value = 0, .outTangent = 1, .weightedMode = 0}, {.time = 1, .value = 0.5f, .weightedMode = 0}});
+    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
+    const Opened opened(draft.write());
+    EXPECT_NE(opened.finding(Code::COMPONENT_TIMES), nullptr);
+    const Track* y = opened.track("camera", Path::rotation, 1);
+    ASSERT_NE(y, nullptr);
+    EXPECT_EQ(opened.arena.values(y->values)[0], 0);
+    EXPECT_TRUE(opened.track("camera", Path::rotation, 0)->tangents.present());
+}
+
+TEST(MrtkRecording, oneCurvedComponentLeavesThePositionInItsComponents) {
+    for (std::size_t curved = 0; curved < 3; ++curved) {
+        MrtkDraft draft(0, true, true, false);
+        for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+        draft.setCurve(curved, Vector<MrtkKey>{{.time = 0, .value = 0, .outTangent = 3, .weightedMode = 0},
+                                               {.time = 1, .value = 1, .weightedMode = 0}});
+        const Opened opened(draft.write());
+        const Track* track = opened.track("camera", Path::translation, static_cast<std::uint8_t>(curved));
+        ASSERT_NE(track, nullptr) << curved;
+        EXPECT_EQ(opened.arena.values(track->tangents)[1], curved == 2 ? -3 : 3);  // z is mirrored
+    }
+}
+
+TEST(MrtkRecording, slopesTurnWithTheSignsOfTheirKeys) {
+    MrtkDraft draft(0, true, true, false);
+    const auto curve = [](float first, float second, float slope) {
+        return Vector<MrtkKey>{{.time = 0, .value = first, .outTangent = slope, .weightedMode = 0},
+                               {.time = 1, .value = second, .inTangent = slope, .outTangent = slope, .weightedMode = 0}};
+    };
+    draft.setCurve(3, curve(0.6f, -0.6f, 1));
+    for (std::size_t i = 4; i < 6; ++i) draft.setCurve(i, curve(0, 0, 0));
+    draft.setCurve(6, curve(0.8f, -0.8f, 0));
+    const Opened opened(draft.write());
+    EXPECT_NE(opened.finding(Code::SIGN_FLIPS), nullptr);
+    const Track* x = opened.track("camera", Path::rotation, 0);
+    ASSERT_NE(x, nullptr);
+    EXPECT_NEAR(opened.arena.values(x->values)[1], -0.6, 1e-6);  // mirrored; aligned with the key before
+    const auto tangents = opened.arena.values(x->tangents);
+    EXPECT_EQ(tangents[1], -1);  // out of the first key
+    EXPECT_EQ(tangents[2], 1);   // into the second, which was turned
+}
+
+TEST(MrtkRecording, statesThatGoOnBehindTheMotionAreALostTail) {
+    MrtkDraft draft(1, true, true, false);
+    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, 1)});
+    draft.setCurve(draft.document().stateStart(), Vector<MrtkKey>{key(0, 1), key(5, 0)});
+    const Opened opened(draft.write());
+    ASSERT_NE(opened.finding(Code::TAIL_LOST), nullptr);
+    EXPECT_EQ(opened.finding(Code::TAIL_LOST)->detail, "3.0 s");
+}
+
+TEST(MrtkRecording, keysBeyondADayDoNotMakeItLonger) {
+    MrtkDraft draft = cameraTake();
+    for (std::size_t i = 0; i < 7; ++i) draft.setCurve(i, Vector<MrtkKey>{key(100'000, 0), key(200'000, 1)});
+    const Opened opened(draft.write());
+    EXPECT_NE(opened.finding(Code::TIME_SUSPICIOUS), nullptr);
+    EXPECT_EQ(opened.scene.clips.at(0).duration, 0);
+}
+
+/// A hand of which thumb and wrist are there: positions at `places`, key by key at `times`.
+Opened handTake(const Vector<float>& times, const std::function<Vector<float>(int joint)>& places, const Vector<MrtkKey>& tracked) {
+    MrtkDraft draft(1, false, true, false);
+    draft.setCurve(draft.document().stateStart(), tracked);
+    for (const int joint : {1, 3, 4, 5}) {
+        const Vector<float> x = places(joint);
+        const std::size_t first = draft.document().jointStart(0, joint);
+        for (std::size_t i = 0; i < 3 && !x.empty(); ++i) {
+            Vector<MrtkKey> keys;
+            for (std::size_t k = 0; k < times.size(); ++k) keys.push_back(key(times[k], i == 0 ? x[k] : 0));
+            draft.setCurve(first + i, keys);
+        }
+        for (std::size_t i = 3; i < 7; ++i) draft.setCurve(first + i, Vector<MrtkKey>{key(0, i == 6 ? 1 : 0)});
+    }
+    return Opened(draft.write());
+}
+
+TEST(MrtkRecording, bonesOfOneLengthAreSound) {
+    const auto sound = handTake({0, 0.1f}, [](int joint) { return Vector<float>{0.03f * joint, 0.03f * joint + 1}; }, {key(0, 1)});
+    EXPECT_EQ(sound.finding(Code::BONE_LENGTH), nullptr);
+    const auto stretched = handTake({0, 0.1f},
+                                    [](int joint) {
+                                        return Vector<float>{0.03f * joint, joint == 4 ? 0.2f : 0.03f * joint};
+                                    },
+                                    {key(0, 1)});
+    ASSERT_NE(stretched.finding(Code::BONE_LENGTH), nullptr);
+    EXPECT_EQ(stretched.finding(Code::BONE_LENGTH)->path, "hand.left");
+    // A joint that has no place has no bone either.
+    const auto turning = handTake({0, 0.1f}, [](int joint) { return joint == 4 ? Vector<float>{} : Vector<float>{0, 0}; }, {key(0, 1)});
+    EXPECT_EQ(turning.finding(Code::BONE_LENGTH), nullptr);
+}
+
+TEST(MrtkRecording, gapsCountWhileTheHandIsSeen) {
+    const auto still = [](int) { return Vector<float>{0, 0}; };
+    // Simple keys are left out where nothing moves, so only keys with tangents tell of a gap.
+    EXPECT_EQ(handTake({0, 3}, still, {key(0, 1)}).finding(Code::TIME_JUMP), nullptr);
+    EXPECT_EQ(handTake({0, 3}, still, {key(0, 1), key(1, 0)}).finding(Code::TIME_JUMP), nullptr);
+    EXPECT_EQ(handTake({0, 3}, still, {key(0, 0)}).finding(Code::TIME_JUMP), nullptr);
 }
 
 // ------------------------------------------------------------------------------------------------ curves
@@ -334,6 +498,35 @@ TEST(MrtkCurve, keysAtOneTimeAreTheLastOfThemEverywhere) {
 TEST(MrtkCurve, emptyIsZero) { EXPECT_EQ(evaluate(PlayCurve{}, 3), 0); }
 
 // ------------------------------------------------------------------------------------------------ the file
+
+TEST(MrtkDocument, foreignLayoutsAndFilesWithoutMarkersComeOutByteIdentical) {
+    MrtkDraft foreign(1, true, false, false);
+    foreign.document().layout.wideFlags = true;
+    foreign.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+    const auto wide = foreign.write();
+    MrtkDocument document;
+    Diagnostics diagnostics;
+    ASSERT_TRUE(readMrtk(wide, true, false, document, diagnostics));
+    EXPECT_TRUE(document.layout.wideFlags);
+    EXPECT_EQ(writeMrtk(document), wide);
+
+    MrtkDraft plain = cameraTake();
+    plain.document().hasMarkerList = false;
+    const auto bytes = plain.write();
+    ASSERT_TRUE(readMrtk(bytes, false, false, document, diagnostics));
+    EXPECT_EQ(writeMrtk(document), bytes);
+}
+
+TEST(MrtkDocument, aCutRecordingPlaysWhatItHas) {
+    MrtkDraft draft(1, false, false, true);
+    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, i == 5), key(1, 1)});
+    auto bytes = draft.write();
+    bytes.resize(bytes.size() - 12);  // inside the last curve
+    const Opened opened(bytes);
+    EXPECT_NE(opened.finding(Code::TRUNCATED), nullptr);
+    ASSERT_TRUE(opened.result.hasScene);
+    EXPECT_NE(opened.track("gaze", Path::translation), nullptr);
+}
 
 TEST(MrtkDocument, comesOutByteIdentical) {
     MrtkDraft draft = cameraTake();

@@ -273,5 +273,92 @@ TEST(UnrealContainer, TakesColoursForBlueFirstWhereNamesArePadded) {
     EXPECT_EQ(first(arm), (Vector<int>{30, 20, 10, 40}));
 }
 
+// ------------------------------------------------------------------------------------------------ documents
+
+template <class Document>
+void expectSame(const Data& bytes, Document (*read)(Bytes, Diagnostics&)) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(unreal::write(read(bytes, diagnostics)), bytes);
+}
+
+/// Records of `stride` bytes that count up, but for their padding.
+RawChunk counted(std::string_view id, std::int32_t stride, std::int32_t count, const Vector<std::size_t>& padding = {}) {
+    RawChunk chunk{std::string(id), stride, count, Data(static_cast<std::size_t>(stride * count))};
+    for (std::size_t i = 0; i < chunk.payload.size(); ++i) chunk.payload[i] = static_cast<std::uint8_t>(i);
+    for (std::int32_t i = 0; i < count; ++i)
+        for (const std::size_t at : padding) chunk.payload[static_cast<std::size_t>(i * stride) + at] = 0;
+    return chunk;
+}
+
+TEST(PskDocument, RecordsOfEveryWidthComeOutByteIdentical) {
+    for (const std::int32_t wedge : {12, 13, 16, 20})
+        for (const std::int32_t face : {12, 18, 20}) {
+            SCOPED_TRACE(std::to_string(wedge) + " " + std::to_string(face));
+            Vector<RawChunk> chunks = chunksOf(test::armDocument());
+            const Vector<std::size_t> upperHalf{2, 3}, both{2, 3, 14, 15}, tail{14, 15};
+            find(chunks, "VTXW0000") = counted("VTXW0000", wedge, 3, wedge == 12 ? Vector<std::size_t>{} : wedge == 13 ? upperHalf : both);
+            find(chunks, "FACE0000") = counted("FACE0000", face, 2, face == 20 ? tail : Vector<std::size_t>{});
+            expectSame(join(chunks), unreal::readPskDocument);
+        }
+}
+
+TEST(PskDocument, WideIndicesAndDuplicatesAreKept) {
+    PskDocument document = test::plainArmDocument();
+    document.points.resize(70'000);
+    document.wedges[0].point = 69'999;
+    expectSame(unreal::write(document), unreal::readPskDocument);
+    Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
+    chunks.push_back(find(chunks, "PNTS0000"));
+    chunks.push_back(counted("RAWWEIGHTS", 4, 2));  // too small for what it is called
+    expectSame(join(chunks), unreal::readPskDocument);
+}
+
+TEST(PskDocument, WhatALayoutNamesAndAListLacksIsWrittenEmpty) {
+    Diagnostics diagnostics;
+    PskDocument document = unreal::readPskDocument(unreal::write(test::armDocument()), diagnostics);
+    document.extraUvs.clear();
+    const auto opened = test::readBytes("psk", unreal::write(document), {.name = "arm.psk"});
+    ASSERT_TRUE(opened->result.hasScene);
+    EXPECT_EQ(opened->scene.meshes[0].uvs.size(), 1u);
+}
+
+TEST(PsaDocument, OddCurvesAndOldVersionsAreKept) {
+    unreal::PsaDocument document = test::armMotions();
+    Diagnostics diagnostics;
+    unreal::PsaDocument read = unreal::readPsaDocument(unreal::write(document), diagnostics);
+    for (const std::uint32_t stride : {100u, 130u}) {  // no name, and a part of a number
+        unreal::ChunkLayout odd;
+        odd.id = "Bend:CUR";
+        odd.stride = stride;
+        odd.isRaw = true;
+        odd.rawCount = 1;
+        odd.bytes.assign(stride, 7);
+        read.layout.push_back(odd);
+    }
+    expectSame(unreal::write(read), unreal::readPsaDocument);
+
+    document.typeFlag = 1999801;  // from before there were scale keys
+    const Data old = unreal::write(document);
+    EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(old.data()), old.size()).find("SCALEKEYS"), std::string_view::npos);
+    read.curves.clear();
+    read.layout.pop_back();
+    read.layout.pop_back();
+    EXPECT_EQ(test::readBytes("psa", unreal::write(read), {.name = "arm.psa"})->scene.clips.size(), 3u);
+}
+
+TEST(PsaDocument, ASequenceWithoutBonesHasNoFrames) {
+    unreal::PsaDocument document;
+    EXPECT_EQ(document.addSequence("empty", 30, {}).frameCount, 0);
+    EXPECT_EQ(unreal::write(unreal::PskDocument{}).size() % 32, 0u);  // heads of chunks alone
+}
+
+TEST(PsaDocument, WhatIsNoFileIsAnEmptyDocument) {
+    const Data noise{'n', 'o', 't', 'h', 'i', 'n', 'g'};
+    Diagnostics diagnostics;
+    EXPECT_TRUE(unreal::readPskDocument(noise, diagnostics).points.empty());
+    EXPECT_EQ(unreal::readPsaDocument(noise, diagnostics).typeFlag, unreal::PsaDocument{}.typeFlag);
+    EXPECT_GT(diagnostics.total(Severity::error), 0u);
+}
+
 }  // namespace
 }  // namespace rigcast

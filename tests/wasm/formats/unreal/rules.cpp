@@ -109,6 +109,23 @@ TEST(UnrealPsk, SplitsVerticesWhereSmoothingGroupsMeet) {
     EXPECT_EQ(openPsk(arm)->scene.meshes.at(0).vertexCount, 28u);
 }
 
+TEST(UnrealPsk, BonesThatNoNumberReachesHaveNoInverse) {
+    PskDocument arm = test::plainArmDocument();
+    unreal::Bone bone = arm.bones[2];
+    bone.position[0] = 3e38f;
+    while (arm.bones.size() < 200) {
+        bone.parent = static_cast<std::int32_t>(arm.bones.size()) - 1;
+        arm.bones.push_back(bone);
+    }
+    arm.bones[100].orientation[0] = std::numeric_limits<float>::quiet_NaN();
+    const auto opened = openPsk(arm);
+    ASSERT_TRUE(opened->has(Code::SINGULAR_BIND));
+    EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "bone 100: orientation");
+    const auto inverses = opened->arena.values(opened->scene.skins.at(0).inverseBindMatrices);
+    for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(inverses[199 * 16 + k], k % 5 == 0) << k;
+    EXPECT_NE(inverses[3 * 16 + 12], 0);  // one that is only far away has
+}
+
 TEST(UnrealPsk, KeepsPointsThatNoTriangleReaches) {
     PskDocument arm = test::armDocument();
     arm.points.push_back({500, 0, 0});  // no wedge at all

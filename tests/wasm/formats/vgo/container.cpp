@@ -193,6 +193,16 @@ TEST(VgoContainer, CutResourceKeepsWhatLiesBeforeTheCut) {
     EXPECT_FALSE(read->document.accessors[4].usable);
 }
 
+TEST(VgoContainer, AnIndexOfMoreEntriesThanThereAreKindsIsCut) {
+    VgoBuilder vgo = quadVgo();
+    for (std::uint32_t i = 0; i < 4100; ++i) vgo.moreChunks.push_back({0x80000000u | i, {1}});  // names without letters
+    const auto read = readVgoBytes(vgo.write());
+    EXPECT_TRUE(read->complete);
+    ASSERT_TRUE(read->finding(Code::BAD_CHUNK_TABLE));
+    EXPECT_EQ(read->finding(Code::BAD_CHUNK_TABLE)->offset, entryOf(4096));
+    EXPECT_EQ(read->document.chunks.size(), 4096u);
+}
+
 TEST(VgoContainer, BadAssetInfoLeavesTheRest) {
     Blob bytes = quadVgo().write();
     bytes[chunkAt(bytes, 1) + 8] = '!';

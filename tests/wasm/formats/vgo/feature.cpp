@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 
 #include "support/open.hpp"
 #include "support/vgoPuppet.hpp"
@@ -161,6 +162,53 @@ TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
     }
     EXPECT_EQ(opened->scene.strings[clips[1].tracks[0].target], "Chest");
     EXPECT_EQ(opened->arena.values(clips[4].tracks[1].values)[1], -2) << "mirrored once";
+}
+
+TEST(VgoCurves, OfMeshesNameTheMeshOfEachThatPlaysThem) {
+    const auto opened = openWith([&](VgoBuilder& vgo) {
+        // A second body beside the first, and another wrap mode for it.
+        memberOf(at(vgo, "nodes", 5), "meshRenderer") = Properties{{"name", "Twin"}, {"mesh", 0}, {"materials", listOf({0})}};
+        memberOf(at(vgo, "nodes", 3), "animation") = Properties{{"clipIndex", 0}};
+        memberOf(at(vgo, "nodes", 5), "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 4}};
+        memberOf(at(vgo, "nodes", 6), "animation") = Value{};
+        const Value keys = listOf({Properties{{"time", 0}, {"value", 0}, {"weightedMode", 7}}, Properties{{"time", 1}, {"value", 1}}});
+        Vector<Value> bindings;
+        for (const char* property : {"m_Enabled", "material._Color.r", "blendShape.Smile"})
+            bindings.push_back(
+                Properties{{"type", "SkinnedMeshRenderer"}, {"propertyName", property}, {"animationCurve", Properties{{"keys", keys}}}});
+        memberOf(at(vgo, "animationClips", 0), "curveBindings") = std::move(bindings);
+    });
+    const auto& clips = opened->scene.clips;
+    ASSERT_EQ(clips.size(), 2u);
+    EXPECT_EQ(clips[0].block, clips[1].block);
+    EXPECT_TRUE(clips[1].loop);
+    for (const Track& track : clips[0].tracks) EXPECT_EQ(opened->scene.strings[track.target], "Body");
+    ASSERT_EQ(clips[1].tracks.size(), 3u);
+    for (const Track& track : clips[1].tracks) EXPECT_EQ(opened->scene.strings[track.target], "Twin");
+}
+
+TEST(VgoCurves, OneAngleIsEnough) {
+    for (const char* axis : {"x", "y", "z"}) {
+        const auto opened = openWithCurves({{"Transform", (std::string("localEulerAnglesRaw.") + axis).c_str()}});
+        ASSERT_EQ(opened->scene.clips.at(0).tracks.size(), 1u) << axis;
+        const auto values = opened->arena.values(opened->scene.clips[0].tracks[0].values);
+        EXPECT_NEAR(std::fabs(values.back()), std::cos(50 * std::numbers::pi / 180), 1e-5) << axis;
+    }
+}
+
+TEST(VgoCurves, BoxesOfAnimationsAreInSceneSpace) {
+    for (const bool isLeftHanded : {true, false}) {
+        const auto opened = openWith(
+            [](VgoBuilder& vgo) {
+                memberOf(memberOf(at(vgo, "nodes", 6), "animation"), "localBounds") =
+                    Properties{{"center", listOf({1, 2, 3})}, {"size", listOf({4, 5, 6})}};
+            },
+            {.leftHanded = isLeftHanded});
+        const Value* box = propertyOf(opened->scene, "animation", "localBounds");
+        ASSERT_TRUE(box);
+        EXPECT_EQ(box->find("center")->as<Vector<Value>>()[2].asNumber(0), isLeftHanded ? -3 : 3);
+        EXPECT_EQ(box->find("size")->as<Vector<Value>>()[2].asNumber(0), 6);
+    }
 }
 
 TEST(VgoCurves, AnglesWithFarKeysStayInProportion) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/json.hpp"
+#include "core/text.hpp"
 #include "core/vector.hpp"
 #include "formats/vgo/base64.hpp"
 #include "formats/vgo/bson.hpp"
@@ -397,6 +398,55 @@ TEST(VgoCrypt, BadInfoIsTold) {
     EXPECT_TRUE(codeOf(text, Code::DECRYPT_FAILED));
 }
 
+TEST(VgoCrypt, AHiddenListMayHaveAMarkAndFractions) {
+    VgoBuilder vgo = quadVgo();
+    vgo.crypt = VgoCrypt::base64();
+    vgo.crypt->encrypt = [](Bytes clear) {
+        std::string list(asText(clear));
+        list.insert(list.find("\"count\":4") + 9, ".0");
+        return blobOf(toBase64(blobOf("\xEF\xBB\xBF" + list)));
+    };
+    const auto read = readVgoBytes(vgo.write());
+    EXPECT_TRUE(read->complete);
+    EXPECT_EQ(read->finding(Code::BYTE_ORDER_MARK)->path, "RACJ");
+    EXPECT_EQ(read->finding(Code::PROPERTY_TYPE)->path, "RACJ");
+}
+
+TEST(VgoCrypt, TheHeaderMayBeSilentAboutIt) {
+    VgoBuilder vgo = quadVgo();
+    vgo.crypt = VgoCrypt::base64();
+    Blob bytes = vgo.write();
+    bytes[12] = 0;
+    const auto read = readVgoBytes(bytes);
+    EXPECT_TRUE(read->complete);
+    ASSERT_TRUE(read->finding(Code::CRYPT_FLAG));
+    EXPECT_EQ(read->finding(Code::CRYPT_FLAG)->detail, "the accessor list is encrypted");
+    // A hidden list does not excuse a layout that is not named.
+    const auto composer = loadValue<std::uint32_t>(bytes.data() + 24 + 4);
+    std::memset(bytes.data() + composer + 8 + 8, 0, 4);
+    EXPECT_FALSE(readVgoBytes(bytes)->complete);
+}
+
+TEST(VgoCrypt, KeysOfEveryLengthThatAesHas) {
+    for (const std::size_t size : {16u, 24u, 32u})
+        EXPECT_TRUE(readVgoBytes(aesVgo(aes(toBase64(Blob(size, 1)))).write())->isClean()) << size;
+    const Blob nothing;
+    const auto empty = readVgoBytes(aesVgo(aes("")).write(), {{"key", "quad.vgk", nothing}});
+    EXPECT_TRUE(empty->finding(Code::BAD_KEY));
+    const auto unnamed = readVgoBytes(aesVgo(aes("")).write(), {}, "");
+    EXPECT_EQ(unnamed->document.references[0].name, "key.vgk");
+}
+
+TEST(VgoCrypt, DamagedInfoLeavesNoList) {
+    VgoBuilder vgo = aesVgo(aes(""));
+    Blob bytes = vgo.write();
+    const std::string_view text = asText(bytes);
+    bytes[text.find("\"algorithms\"")] = '!';
+    const auto read = readVgoBytes(bytes);
+    EXPECT_FALSE(read->complete);
+    EXPECT_EQ(read->finding(Code::BAD_JSON)->path, "CRAJ");
+}
+
 // ---- external resource
 
 TEST(VgoResource, IsAskedForByItsName) {
@@ -430,6 +480,27 @@ TEST(VgoResource, TheSmallerLengthCounts) {
     const auto less = readVgoBytes(vgo.write(), {{"resource", "data.bin", shorter}});
     EXPECT_TRUE(less->finding(Code::RESOURCE_LENGTH));
     EXPECT_EQ(less->finding(Code::ACCESSOR_RANGE)->path, "accessors[4]");
+}
+
+TEST(VgoResource, WhatItsChunkDoesNotSay) {
+    VgoBuilder vgo = quadVgo();
+    vgo.uri = "data.bin";
+    const Blob whole = vgo.write();
+    const auto without = [&](std::string_view name) {
+        Blob bytes = whole;
+        bytes[asText(bytes).rfind("\"" + std::string(name) + "\"") + 1] = '_';
+        return bytes;
+    };
+    const auto nameless = readVgoBytes(without("uri"), {{"resource", "data.bin", vgo.resource()}});
+    EXPECT_FALSE(nameless->complete);
+    EXPECT_EQ(nameless->finding(Code::NEEDS_FILE)->detail, "the file does not say which");
+    const auto endless = readVgoBytes(without("byteLength"), {{"resource", "data.bin", vgo.resource()}});
+    EXPECT_TRUE(endless->complete);
+    EXPECT_TRUE(endless->finding(Code::RESOURCE_LENGTH));
+    EXPECT_EQ(endless->document.resource.size(), vgo.resource().size());
+    Blob broken = whole;
+    broken[asText(broken).find("\"uri\"")] = '!';
+    EXPECT_EQ(readVgoBytes(broken)->finding(Code::BAD_JSON)->path, "REPJ");
 }
 
 }  // namespace
