@@ -1,12 +1,12 @@
 // Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/order.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
-#include "formats/cast/bulk.hpp"
+#include "formats/cast/euler.hpp"
+#include "formats/cast/keys.hpp"
 #include "formats/cast/scene.hpp"
 
 namespace rigcast {
@@ -46,29 +46,16 @@ std::string looseName(std::string_view name) {
     return loose;
 }
 
-/// One key of the Euler curves that files had before 2023-11.
-using EulerKeys = Vector<std::pair<double, double>>;
-
 struct EulerCurves {
     std::uint32_t node = 0;  // the first one, in the document
-    EulerKeys axes[3];
+    EulerAxes axes;
     Mode mode = Mode::absolute;
     float blendWeight = 1;
 };
 
-double sample(const EulerKeys& keys, double frame) {
-    if (keys.empty()) return 0;
-    const auto after = std::lower_bound(keys.begin(), keys.end(), std::pair<double, double>{frame, -1e300});
-    if (after == keys.end()) return keys.back().second;
-    if (after->first == frame || after == keys.begin()) return after->second;
-    const auto before = after - 1;
-    const double t = (frame - before->first) / (after->first - before->first);
-    return before->second + (after->second - before->second) * t;
-}
-
 class ClipMaker {
 public:
-    explicit ClipMaker(CastContext& context) : context_(context) {
+    explicit ClipMaker(CastContext& context) : context_(context), keys_(context) {
         for (const Node& node : context.scene.nodes)
             if (node.bone >= 0) bones_.intern(looseName(context.scene.strings[node.name]));
         for (const Mesh& mesh : context.scene.meshes)
@@ -77,25 +64,22 @@ public:
 
     void add(std::uint32_t animation) {
         clip_ = {};
-        recent_.clear();
         eulerNames_ = {};
         eulers_.clear();
         driven_.clear();
         lost_ = {};
-        lastFrame_ = 0;
-        firstFrame_ = noFrame;
-        floatCurves_ = 0;
         clip_.name = context_.name(animation, context_.scene.asset.name);
         clip_.block = context_.arena.addBlock();
         clip_.loop = context_.values.flag(animation, "lo", false);
         constexpr std::uint32_t usual = 4096;
         clip_.tracks.reserve(std::min(context_.node(animation).next - animation - 1, usual));
-        frameRate_ = context_.values.number(animation, "fr").value_or(0);
-        if (!std::isfinite(frameRate_) || !(frameRate_ > 1e-20) || frameRate_ > 1e20) {
+        double frameRate = context_.values.number(animation, "fr").value_or(0);
+        if (!(frameRate > 1e-20 && frameRate <= 1e20)) {
             context_.warn(Code::FRAME_RATE, animation, {}, "fr");
-            frameRate_ = 30;
+            frameRate = 30;
         }
-        clip_.frameRate = static_cast<float>(frameRate_);
+        clip_.frameRate = static_cast<float>(frameRate);
+        keys_.begin(clip_.block, frameRate);
         for (const std::uint32_t child : context_.document.children(animation)) {
             if (context_.arena.exhausted()) return;
             switch (context_.node(child).id) {
@@ -116,25 +100,20 @@ public:
         checkRepeated(animation);
         lost_.tell(context_, Code::CURVE_NOT_PLAYED, animation);
         sortEvents(clip_.events);
-        // The reference's range: at least one frame long.
-        const double last = std::max(lastFrame_, 1.0);
-        clip_.duration = timeOf(last);
-        clip_.frameCount = last < noFrame ? static_cast<std::uint32_t>(last) + 1 : 0xFFFFFFFF;
-        if (floatCurves_)
-            context_.add(Code::LEGACY_FORM, Severity::info, animation, {"frames as floats in {} curves, read as they are", {floatCurves_}});
-        if (firstFrame_ < noFrame && firstFrame_ > 0) clip_.properties.push_back({"firstFrame", firstFrame_});
+        setRange();
+        if (const std::uint32_t curves = keys_.floatCurves())
+            context_.add(Code::LEGACY_FORM, Severity::info, animation, {"frames as floats in {} curves, read as they are", {curves}});
         for (Property& property : context_.unknownProperties(animation)) clip_.properties.push_back(std::move(property));
         context_.scene.clips.push_back(std::move(clip_));
     }
 
 private:
-    static constexpr double noFrame = 4294967295.0;
-
-    float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
-
-    void reach(double first, double last) {
-        firstFrame_ = std::min(firstFrame_, first);
-        lastFrame_ = std::max(lastFrame_, last);
+    /// The reference's range: at least one frame long.
+    void setRange() {
+        const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
+        clip_.duration = keys_.timeOf(last);
+        clip_.frameCount = last < CastKeys::noFrame ? static_cast<std::uint32_t>(last) + 1 : 0xFFFFFFFF;
+        if (first < CastKeys::noFrame && first > 0) clip_.properties.push_back({"firstFrame", first});
     }
 
     Mode modeOf(std::uint32_t node, const CastProperty& property) {
@@ -178,10 +157,7 @@ private:
             context_.warn(Code::CURVE_KIND, node, castText(curve.kind), "kp");
             return;
         }
-        if (!acceptValues(node, curve.values, rule->path)) return;
-        std::uint32_t pairs = 0;
-        if (!readOrder(node, curve, pairs)) return;
-
+        if (!keys_.accepts(node, curve.values, rule->path) || !keys_.read(node, curve.frames, curve.values)) return;
         Track track;
         track.path = rule->path;
         track.component = rule->component;
@@ -199,7 +175,7 @@ private:
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
-        if (!setTimes(pairs, track.times) || !setValues(node, curve.values, track)) return;
+        if (!keys_.setTimes(track.times) || !keys_.setValues(node, curve.values, track)) return;
         if (rule->path != Path::weight)
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
@@ -236,136 +212,10 @@ private:
         return curve.weight ? static_cast<float>(context_.number(node, "ab", 1)) : 1;
     }
 
-    bool acceptValues(std::uint32_t node, const CastProperty& values, Path path) {
-        if (values.count == 0) return true;  // told as an empty curve
-        const CastType type = values.type;
-        const bool isNumber = type != CastType::text && type != CastType::u64 && infoOf(type).width == 1;
-        const bool isInteger = isNumber && (castMask(type) & castIntegers);
-        const bool fits = path == Path::rotation ? type == CastType::vec4 : path == Path::visible ? isInteger : type == CastType::f32;
-        if (fits) return true;
-        const bool converts = path != Path::rotation && isNumber;
-        context_.warn(Code::CURVE_VALUES, node, {converts ? "{}, converted" : "{}, left out", {infoOf(type).spelling}}, "kv");
-        return converts;
-    }
-
-    /// How keys and values pair up, in `order_` where they are not in order already. False for an empty curve.
-    bool readOrder(std::uint32_t node, const CurveProperties& curve, std::uint32_t& pairs) {
-        const std::uint32_t valueCount = curve.values.count;
-        frames_ = CastIntegers(curve.frames);
-        pairs = std::min(frames_.size(), valueCount);
-        order_.clear();
-        if (pairs == 0) {
-            context_.warn(Code::CURVE_EMPTY, node);
-            return false;
-        }
-        if (frames_.size() != valueCount)
-            context_.warn(Code::KEY_PAIRS, node, {"{} frames, {} values", {frames_.size(), valueCount}}, "kb");
-        std::uint64_t misplaced = 0;
-        known_ = recentTimes(pairs);
-        if (!known_)
-            for (std::uint32_t i = 1; i < pairs; ++i) misplaced += frameAt(i) <= frameAt(i - 1);
-        floatCurves_ += frames_.areFloats();
-        if (misplaced == 0) {
-            reach(frameAt(0), frameAt(pairs - 1));
-            return true;
-        }
-        for (std::uint32_t i = 0; i < pairs; ++i) reach(frameAt(i), frameAt(i));
-        context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
-        if (!Budget::affords(std::uint64_t{pairs} * 8)) return false;
-        Vector<double> frames(pairs);
-        for (std::uint32_t i = 0; i < pairs; ++i) frames[i] = frameAt(i);
-        order_ = ascendingOrder(frames);
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            if (i + 1 == order_.size() || frames[order_[i + 1]] != frames[order_[i]]) order_[kept++] = order_[i];
-        order_.resize(kept);
-        pairs = static_cast<std::uint32_t>(kept);
-        return true;
-    }
-
-    double frameAt(std::uint32_t i) const { return frames_.unrounded(i); }
-    std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
-
-    Bytes frameBytes(std::uint32_t pairs) const {
-        return frames_.payload().first(static_cast<std::size_t>(std::uint64_t{pairs} * infoOf(frames_.type()).size));
-    }
-
-    /// Curves of a clip often share their frames, written out each time: the times are stored once. nullptr for frames that are new.
-    const Column<float>* recentTimes(std::uint32_t pairs) const {
-        const Bytes frames = frameBytes(pairs);
-        for (const Recent& recent : recent_)
-            if (recent.type == frames_.type() && recent.frames.size() == frames.size() &&
-                (recent.frames.data() == frames.data() || std::memcmp(recent.frames.data(), frames.data(), frames.size()) == 0))
-                return &recent.times;
-        return nullptr;
-    }
-
-    bool setTimes(std::uint32_t pairs, Column<float>& times) {
-        if (known_) {
-            times = *known_;
-            return true;
-        }
-        auto made = context_.arena.allocate<float>(clip_.block, pairs);
-        if (!made) return false;
-        for (std::uint32_t i = 0; i < pairs; ++i) made.values[i] = timeOf(frameAt(sourceOf(i)));
-        times = made.column;
-        if (order_.empty()) {
-            constexpr std::size_t most = 16;
-            if (recent_.size() == most) recent_.erase(recent_.begin());
-            recent_.push_back({frames_.type(), frameBytes(pairs), times});
-        }
-        return true;
-    }
-
-    bool setValues(std::uint32_t node, const CastProperty& values, Track& track) {
-        const bool isRotation = track.path == Path::rotation;
-        const std::uint32_t count = track.times.count;
-        auto made = context_.arena.allocate<float>(clip_.block, std::uint64_t{count} * (isRotation ? 4 : 1));
-        if (!made) return false;
-        track.values = made.column;
-        const std::uint8_t* from = values.payload.data();
-        const bool isPlain = order_.empty() && track.path != Path::visible;
-        if (isPlain && isRotation && copyUnitRotations(from, count, made.values.data())) return true;
-        if (isPlain && values.type == CastType::f32 && copyFloats(from, count, made.values.data())) return true;
-
-        std::uint64_t damaged = 0, notUnit = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint32_t source = sourceOf(i);
-            if (isRotation) {
-                float* out = &made.values[std::size_t{i} * 4];
-                std::memcpy(out, from + std::size_t{source} * 16, 16);
-                if (isUnit(out)) continue;
-                const Quat stored{out[0], out[1], out[2], out[3]};
-                const double squared = lengthSquared(stored);
-                if (!std::isfinite(squared))
-                    ++damaged;
-                else if (!(std::fabs(std::sqrt(squared) - 1) <= 1e-3))
-                    ++notUnit;
-                const Quat unit = normalized(stored);
-                out[0] = static_cast<float>(unit.x);
-                out[1] = static_cast<float>(unit.y);
-                out[2] = static_cast<float>(unit.z);
-                out[3] = static_cast<float>(unit.w);
-                continue;
-            }
-            double value = castNumber(values, source);
-            if (!(std::fabs(value) <= 3.4028234663852886e38)) {
-                ++damaged;
-                value = 0;
-            }
-            made.values[i] = track.path == Path::visible ? (value >= 1 ? 1.f : 0.f) : static_cast<float>(value);
-        }
-        if (damaged) context_.warn(Code::NON_FINITE, node, {}, "kv", damaged);
-        if (notUnit) context_.warn(Code::QUATERNION_NOT_UNIT, node, {}, "kv", notUnit);
-        return true;
-    }
-
     // ---------------------------------------------------------------------------------------- Euler curves
 
     void addEulerAxis(std::uint32_t node, const CurveProperties& curve, int axis) {
-        if (!acceptValues(node, curve.values, Path::translation)) return;
-        std::uint32_t pairs = 0;
-        if (!readOrder(node, curve, pairs)) return;
+        if (!keys_.accepts(node, curve.values, Path::translation) || !keys_.read(node, curve.frames, curve.values)) return;
         const StringId entry = eulerNames_.intern(castText(curve.target));
         const bool isNew = entry == eulers_.size();
         if (isNew) eulers_.emplace_back();
@@ -375,38 +225,22 @@ private:
             curves.mode = modeOf(node, curve.mode);
             curves.blendWeight = weightOf(node, curve);
         }
-        curves.axes[axis].clear();
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            const double value = castNumber(curve.values, sourceOf(i));
-            curves.axes[axis].push_back({frameAt(sourceOf(i)), std::isfinite(value) ? value : 0});
+        EulerKeys& keys = curves.axes.keys[axis];
+        keys.clear();
+        for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+            const double value = castNumber(curve.values, keys_.sourceOf(i));
+            keys.push_back({keys_.frameOf(i), std::isfinite(value) ? value : 0});
         }
     }
 
-    /// Degrees about x, then y, then z (the rotation order of the hosts that wrote them), baked to one key a frame: between keys the angles
-    /// are linear, not the rotation.
     void addEuler(const std::string& name, const EulerCurves& curves) {
-        constexpr std::uint32_t mostFrames = 0x10000;
-        Vector<double> frames;
-        for (const EulerKeys& keys : curves.axes)
-            for (const auto& key : keys) frames.push_back(key.first);
-        const auto sort = [&] {
-            sortBy(frames, [](double frame) { return frame; });
-            frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        };
-        sort();
-        const double first = std::ceil(frames.front()), last = std::floor(frames.back());
-        if (last > first && last - first < mostFrames - std::min<std::uint32_t>(bakedFrames_, mostFrames - 1)) {
-            for (double frame = first; frame <= last; ++frame) frames.push_back(frame);
-            bakedFrames_ += static_cast<std::uint32_t>(last - first);
-            sort();
-        }
+        const Vector<double> frames = curves.axes.frames(framesLeft_);
         auto times = context_.arena.allocate<float>(clip_.block, frames.size());
         auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
         if (!times || !values) return;
         for (std::size_t i = 0; i < frames.size(); ++i) {
-            const auto turn = [&](int axis) { return rotationAbout(axis, sample(curves.axes[axis], frames[i])); };
-            const Quat turned = normalized(turn(2) * turn(1) * turn(0));
-            times.values[i] = timeOf(frames[i]);
+            const Quat turned = curves.axes.at(frames[i]);
+            times.values[i] = keys_.timeOf(frames[i]);
             values.values[i * 4] = static_cast<float>(turned.x);
             values.values[i * 4 + 1] = static_cast<float>(turned.y);
             values.values[i * 4 + 2] = static_cast<float>(turned.z);
@@ -446,35 +280,23 @@ private:
             context_.add(Code::LEGACY_FORM, Severity::info, node, "frames as floats, rounded", "kb");
         if (!Budget::affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
         for (std::uint32_t i = 0; i < frames.size(); ++i) {
-            reach(frames[i], frames[i]);
-            clip_.events.push_back({timeOf(frames[i]), name});
+            keys_.reach(frames[i], frames[i]);
+            clip_.events.push_back({keys_.timeOf(frames[i]), name});
         }
     }
 
-    struct Recent {
-        CastType type;
-        Bytes frames;
-        Column<float> times;
-    };
-
     CastContext& context_;
+    CastKeys keys_;
     StringTable bones_, shapes_;  // loose names
     Told lost_;                   // weights of shapes that no mesh of the file has
     Vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
-    double frameRate_ = 30;
-    double firstFrame_ = 0, lastFrame_ = 0;
-    std::uint32_t floatCurves_ = 0;  // whose frames are no integers
-    std::string_view lastName_;      // of the curve before, and what it is called by
+    std::string_view lastName_;  // of the curve before, and what it is called by
     StringId lastId_ = 0;
-    CastIntegers frames_;          // of the curve at hand
-    Vector<std::uint32_t> order_;  // of its keys; empty: as stored
-    Vector<Recent> recent_;
-    const Column<float>* known_ = nullptr;  // the times of the curve at hand, where an earlier one had the same
-    Vector<std::uint64_t> driven_;          // what curves drive that are not additive: name and kind
+    Vector<std::uint64_t> driven_;  // what curves drive that are not additive: name and kind
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
-    std::uint32_t bakedFrames_ = 0;
+    std::uint32_t framesLeft_ = 0x10000;  // that Euler curves of the file may be baked to
 };
 
 }  // namespace

@@ -77,10 +77,9 @@ bool readMarker(Reader& reader, MrtkDocument& document, Failure& failure) {
 }
 
 bool parseBody(Reader& reader, MrtkDocument& document, Failure& failure) {
-    const bool flagged = !(document.major < 1 || (document.major == 1 && document.minor < 1));
     document.camera = document.hands = true;
     document.gaze = false;
-    if (flagged) {
+    if (!document.isFirst()) {
         bool* flags[] = {&document.camera, &document.hands, &document.gaze};
         for (int i = 0; i < 3; ++i) {
             const std::uint32_t stored = document.layout.wideFlags ? reader.read<std::uint32_t>() : reader.read<std::uint8_t>();
@@ -173,7 +172,7 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
              {major, minor}});
         return false;
     }
-    if (major < 1 || (major == 1 && minor < 0)) {
+    if (major < 1 || minor < 0) {
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, oldVersions ? Severity::warning : Severity::error, {.offset = 8},
             {oldVersions ? "version {}.{}, read as 1.0" : "version {}.{}; the toolkit would read it as 1.0 (option oldVersions)",

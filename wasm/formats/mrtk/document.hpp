@@ -49,7 +49,9 @@ struct MrtkDocument {
     bool complete = false;
     std::uint64_t end = 0;  // where reading stopped
 
-    bool fullKeys() const { return major < 1 || (major == 1 && minor < 1) || layout.longKeys; }
+    /// 1.0 and what the toolkit reads as such: no flags, and keys with tangents. (Newer versions than 1.1 are not read.)
+    bool isFirst() const { return major < 1 || minor < 1; }
+    bool fullKeys() const { return isFirst() || layout.longKeys; }
     std::size_t cameraStart() const { return 0; }
     std::size_t stateStart() const { return camera ? 7 : 0; }
     /// Curves of a hand's joint: seven from here on.

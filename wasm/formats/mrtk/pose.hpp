@@ -8,6 +8,10 @@
 
 namespace rigcast {
 
+/// Left-handed to right-handed: z mirrored (section 10). Linear per component, so keys and slopes convert alike.
+inline Vec3 mirrored(const Vec3& v) { return {v.x, v.y, -v.z}; }
+inline Quat mirrored(const Quat& q) { return {-q.x, -q.y, q.z, q.w}; }
+
 /// One target's curves in Unity's left-handed space: position x y z, rotation x y z w.
 struct PoseCurves {
     std::array<PlayCurve, 3> position;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/order.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
+#include "formats/mrtk/gaze.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"
 
@@ -16,10 +16,9 @@ namespace {
 constexpr double longestBone = 0.15;  // metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
-constexpr double degree = 3.14159265358979323846 / 180;
 
 /// HoloLens 2 display, about 43 x 29 degrees: nothing of it is recorded (section 5).
-constexpr float nominalVerticalFov = 29 * static_cast<float>(degree), nominalAspect = 43.f / 29.f;
+constexpr float nominalVerticalFov = 29 * static_cast<float>(3.14159265358979323846 / 180), nominalAspect = 43.f / 29.f;
 
 /// Nominal joint radii in metres by joint: the file has none. A relaxed adult hand, as WebXR runtimes report it.
 constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
@@ -35,20 +34,6 @@ std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t parent)
     node.parent = parent;
     scene.nodes.push_back(std::move(node));
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
-}
-
-/// Left-handed to right-handed: z mirrored (section 10). Linear per component, so keys and slopes convert alike.
-Vec3 mirrored(const Vec3& v) { return {v.x, v.y, -v.z}; }
-Quat mirrored(const Quat& q) { return {-q.x, -q.y, q.z, q.w}; }
-
-/// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
-Quat lookingAlong(const Vec3& direction) {
-    const Vec3 back = direction * (-1 / length(direction));
-    Vec3 right = cross({0, 1, 0}, back);
-    if (length(right) < 1e-6) right = {1, 0, 0};
-    right = right * (1 / length(right));
-    const Vec3 up = cross(back, right);
-    return decompose({{right.x, right.y, right.z, 0, up.x, up.y, up.z, 0, back.x, back.y, back.z, 0, 0, 0, 0, 1}}).rotation;
 }
 
 class Recording {
@@ -120,7 +105,7 @@ private:
         const auto& rotation = pose.rotation;
         const bool shared =
             std::all_of(rotation.begin() + 1, rotation.end(), [&](const PlayCurve& curve) { return isSame(curve.time, rotation[0].time); });
-        if (!shared && pose.hasRotation()) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
+        if (!shared) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (shared) {
             std::size_t off = 0, zero = 0;
             for (std::size_t i = 0; i < rotation[0].size(); ++i) {
@@ -296,95 +281,13 @@ private:
     void addGaze() {
         const std::uint32_t node = addNode(scene_, "gaze", 0);
         writePosition(node, gazeOrigin_);
-        writeDirection(node);
-        scene_.features.push_back({"gaze", "gaze", node, {}});
-    }
-
-    Vec3 directionAt(double t) const {
-        return mirrored(Vec3{evaluate(gazeDirection_[0], t), evaluate(gazeDirection_[1], t), evaluate(gazeDirection_[2], t)});
-    }
-
-    static Quat halfway(const Quat& a, const Quat& b) {
-        const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
-        return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
-    }
-
-    /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
-    double offBy(const Quat& rotation, double t) const {
-        const Vec3 wanted = directionAt(t);
-        const double size = length(wanted);
-        return size > 1e-6 ? length(rotate(rotation, {0, 0, -1}) - wanted * (1 / size)) : 0;
-    }
-
-    /// A direction of three curves as a rotation: exact at every key (also of curves that repeat) and, by adding keys where it is not, within a
-    /// hundredth of a degree between them.
-    void writeDirection(std::uint32_t node) {
-        const auto& [x, y, z] = gazeDirection_;
-        Vector<double> breaks;
-        const double end = std::max(lastTime_, 0.0), begin = std::min(firstTime_, 0.0);
-        for (const PlayCurve* curve : {&x, &y, &z}) addBreaks(*curve, begin, end, breaks);
-        sortBy(breaks, [](double time) { return time; });
-        breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
-        if (breaks.empty()) return;
-        Vector<double> times, values;
-        Quat last;
-        const auto rotationAt = [&](double t) {
-            const Vec3 direction = directionAt(t);
-            return length(direction) > 1e-6 ? lookingAlong(direction) : last;
-        };
-        const auto push = [&](double t, const Quat& q) {
-            last = q;
-            times.push_back(t);
-            values.insert(values.end(), {q.x, q.y, q.z, q.w});
-        };
-        const std::size_t mostKeys = breaks.size() + 200'000;  // a few bytes of a damaged file can ask for millions
-        push(breaks.front(), rotationAt(breaks.front()));
-        for (std::size_t i = 1; i < breaks.size(); ++i) {
-            struct Span {
-                double from, to;
-                int depth;
-            };
-            Vector<Span> open{{breaks[i - 1], breaks[i], 0}};
-            while (!open.empty()) {
-                const Span span = open.back();
-                open.pop_back();
-                const double middle = (span.from + span.to) / 2;
-                const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
-                // A slerp is right in the middle of symmetric spans: the quarters tell.
-                const double error =
-                    std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
-                if (error > 0.01 * degree && span.depth < 10 && times.size() < mostKeys) {
-                    open.push_back({middle, span.to, span.depth + 1});
-                    open.push_back({span.from, middle, span.depth + 1});
-                } else {
-                    push(span.to, b);
-                }
-            }
+        const GazeKeys keys = gazeKeys(gazeDirection_, std::min(firstTime_, 0.0), std::max(lastTime_, 0.0));
+        if (!keys.times.empty()) {
+            scene_.nodes[node].local.rotation = keys.rest;
+            writer_.whole(node, Path::rotation, Interpolation::slerp, keys.times, keys.values);
         }
-        scene_.nodes[node].local.rotation = rotationAt(0);
-        writer_.whole(node, Path::rotation, Interpolation::slerp, times, values);
-        if (breaks.size() >= mostBreaks || times.size() >= mostKeys) diagnostics_.add(Code::GAZE_COARSE, {.path = "gaze"});
-    }
-
-    static constexpr std::size_t mostBreaks = 100'000;
-
-    /// Times in [begin, end] at which a curve has a key, repetitions included (at most `mostBreaks` and its keys).
-    static void addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
-        if (curve.empty()) return;
-        const double first = curve.time.front(), length = curve.time.back() - first;
-        breaks.insert(breaks.end(), curve.time.begin(), curve.time.end());
-        if (length <= 0) return;
-        const auto repeat = [&](Extrapolation mode, int direction) {
-            if (mode == Extrapolation::hold) return;
-            for (int turn = direction; breaks.size() < mostBreaks; turn += direction) {
-                const double start = first + turn * length;
-                if (start > end || start + length < begin) break;
-                const bool mirrored = mode == Extrapolation::pingPong && turn % 2 != 0;
-                for (const double time : curve.time) breaks.push_back(start + (mirrored ? length - (time - first) : time - first));
-            }
-        };
-        repeat(curve.after, 1);
-        repeat(curve.before, -1);
+        if (keys.isCoarse) diagnostics_.add(Code::GAZE_COARSE, {.path = "gaze"});
+        scene_.features.push_back({"gaze", "gaze", node, {}});
     }
 
     const MrtkDocument& document_;

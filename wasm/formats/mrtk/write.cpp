@@ -26,8 +26,7 @@ Vector<std::uint8_t> writeMrtk(const MrtkDocument& document) {
     writer.put(mrtkMagic);
     writer.put(document.major);
     writer.put(document.minor);
-    const bool flagged = !(document.major < 1 || (document.major == 1 && document.minor < 1));
-    if (flagged)
+    if (!document.isFirst())
         for (const std::uint8_t flag : document.flagBytes) {
             if (document.layout.wideFlags)
                 writer.put(std::uint32_t{flag});

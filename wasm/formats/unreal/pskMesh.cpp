@@ -137,8 +137,6 @@ private:
         release(isUsed_);
     }
 
-    std::size_t wedgeOf(std::size_t vertex) const { return wedges_.empty() ? vertex : wedges_[vertex]; }
-
     /// Triangles in material order, each material's in the order of the file, turned to counter-clockwise. Straight to where they stay unless
     /// they will be split or narrowed.
     [[gnu::noinline]] bool emitTriangles(Mesh& mesh, bool withGroups) {
@@ -188,13 +186,8 @@ private:
     bool takesNormals() {
         const Records& normals = psk_.normals;
         if (normals.empty() || normals.size() == psk_.points.size()) return !normals.empty();
-        reportCount(normals, "VTXNORMS", psk_.points.size(), "points");
+        reportCount(normals, "VTXNORMS", psk_.points.size(), "points", diagnostics_);
         return false;
-    }
-
-    [[gnu::cold]] void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what) {
-        diagnostics_.add(Code::ATTRIBUTE_COUNT, {.offset = records.offsetOf(0), .path = path},
-                         {"{} records for {} {}", {records.size(), wanted, what}});
     }
 
     [[gnu::cold]] bool split(Vector<float>& normals) {
@@ -207,7 +200,7 @@ private:
         normals = std::move(result.normals);
         Vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
         for (std::size_t i = 0; i < wedges.size(); ++i) {
-            wedges[i] = static_cast<std::uint32_t>(wedgeOf(result.sourceVertex[i]));
+            wedges[i] = wedges_.empty() ? result.sourceVertex[i] : wedges_[result.sourceVertex[i]];
             points[i] = points_[result.sourceVertex[i]];
         }
         wedges_ = std::move(wedges);
@@ -306,83 +299,9 @@ private:
         bad.report(diagnostics_, Code::NON_FINITE, psk_.normals, "VTXNORMS", "normal");
     }
 
-    [[gnu::cold]] bool setAttributes(Mesh& mesh) { return setUvs(mesh) && setColors(mesh) && setIndices(mesh); }
-
-    [[gnu::cold]] bool setUvs(Mesh& mesh) {
-        if (!addUvs(mesh, psk_.wedges.records, psk_.wedges.uv, "VTXW0000")) return false;
-        std::uint32_t next = 0;
-        for (const ExtraUvs& set : psk_.extraUvs) {
-            if (set.records.size() != psk_.wedges.size()) {
-                reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges");
-                continue;
-            }
-            if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.place.path))});
-            next = set.channel + 1;
-            if (!addUvs(mesh, set.records, 0, set.place.path)) return false;
-        }
-        return true;
-    }
-
-    [[gnu::noinline]] bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
-        const auto uvs = arena_.allocate<float>(mesh.block, 2 * points_.size());
-        if (!uvs) return false;
-        std::fill(uvs.values.begin() + 2 * wedgeVertices_, uvs.values.end(), 0.0f);
-        Tally bad;
-        for (std::size_t i = 0; i < wedgeVertices_; ++i) {
-            const std::size_t wedge = wedgeOf(i);
-            float u = records.get<float>(wedge, field), v = records.get<float>(wedge, field + 4);
-            if (!allFinite(u, v)) {
-                bad.add(wedge);
-                u = v = 0;
-            }
-            uvs.values[2 * i] = u;
-            uvs.values[2 * i + 1] = v;
-        }
-        bad.report(diagnostics_, Code::NON_FINITE, records, path, "texture coordinate");
-        mesh.uvs.push_back(uvs.column);
-        return true;
-    }
-
-    [[gnu::noinline]] bool setColors(Mesh& mesh) {
-        const Records& colors = psk_.colors;
-        if (colors.empty()) return true;
-        if (colors.size() != psk_.wedges.size()) {
-            reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges");
-            return true;
-        }
-        const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * points_.size());
-        if (!bytes) return false;
-        std::fill(bytes.values.begin() + 4 * wedgeVertices_, bytes.values.end(), std::uint8_t{255});
-        const bool swapped = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
-        bool orderMatters = false;
-        for (std::size_t i = 0; i < wedgeVertices_; ++i) {
-            const Bytes from = colors.bytes(wedgeOf(i), 0, 4);
-            std::uint8_t* to = &bytes.values[4 * i];
-            to[0] = from[swapped ? 2 : 0];
-            to[1] = from[1];
-            to[2] = from[swapped ? 0 : 2];
-            to[3] = from[3];
-            orderMatters |= from[0] != from[2];
-        }
-        if (orderMatters && options_.colorOrder == ColorOrder::detect)
-            diagnostics_.add(Code::COLOR_ORDER_GUESSED, {.offset = colors.offsetOf(0), .path = "VERTEXCOLOR"},
-                             swapped ? "blue first, as ActorX writes" : "red first, as extractors write");
-        ColorLayer layer;
-        layer.name = "VERTEXCOLOR";
-        layer.bytes = bytes.column;
-        mesh.colors.push_back(std::move(layer));
-        return true;
-    }
-
-    /// Epic's ActorX writes colours blue first, all others red first (section 3, VERTEXCOLOR), and the file does not tell its writer. But only
-    /// ActorX for Max fills bone names with blanks up to 31 characters (section 4).
-    bool looksLikeActorX() const {
-        const Records& bones = psk_.bones;
-        for (std::size_t i = 0; i < bones.size(); ++i) {
-            const Bytes name = bones.bytes(i, 0, 32);
-            if (name[30] != ' ' || name[31] != 0) return false;
-        }
-        return !bones.empty();
+    [[gnu::cold]] bool setAttributes(Mesh& mesh) {
+        return addWedgeAttributes(psk_, options_, {wedges_, wedgeVertices_, points_.size()}, mesh, arena_, diagnostics_) &&
+               setIndices(mesh);
     }
 
     [[gnu::cold]] bool setIndices(Mesh& mesh) {

@@ -1,10 +1,13 @@
 #include "formats/unreal/skeleton.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <string>
 
 #include "core/vector.hpp"
 #include "formats/unreal/records.hpp"
+#include "scene/lower.hpp"
 
 namespace rigcast::unreal {
 
@@ -129,31 +132,17 @@ std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, 
     }
     reportNamesAndCounts(bones, scene, parents, diagnostics);
 
-    const std::size_t joints = std::min(count, boneLimit);
-    if (joints < count) diagnostics.add(Code::TOO_MANY_BONES, {.offset = bones.offsetOf(joints), .path = path}, {"{} bones", {count}});
+    Vector<std::uint32_t> joints(std::min(count, boneLimit)), singular;
+    if (joints.size() < count)
+        diagnostics.add(Code::TOO_MANY_BONES, {.offset = bones.offsetOf(joints.size()), .path = path}, {"{} bones", {count}});
+    std::iota(joints.begin(), joints.end(), 1);
     Skin skin;
     skin.name = scene.asset.name;
-    skin.block = arena.addBlock();
     skin.skeletonRoot = 1;
-    const auto nodes = arena.allocate<std::uint32_t>(skin.block, joints);
-    const auto inverses = arena.allocate<float>(skin.block, 16 * joints);
-    if (!nodes || !inverses) return none;
     const Vector<Mat4> world = worldMatrices(scene, parents);
-    for (std::size_t i = 0; i < joints; ++i) {
-        nodes.values[i] = static_cast<std::uint32_t>(1 + i);
-        Mat4 inverse;
-        bool good = invertAffine(world[i], inverse);
-        float* out = &inverses.values[16 * i];
-        for (std::size_t k = 0; k < 16; ++k) {
-            out[k] = static_cast<float>(inverse.m[k]);
-            good = good && std::isfinite(out[k]);
-        }
-        if (good) continue;
+    if (!setJoints(arena, skin, joints, std::span(world).first(joints.size()), singular)) return none;
+    for (const std::uint32_t i : singular)
         diagnostics.add(Code::SINGULAR_BIND, {.offset = bones.offsetOf(i), .path = path}, {"bone {}", {i}});
-        for (std::size_t k = 0; k < 16; ++k) out[k] = k % 5 == 0 ? 1.0f : 0.0f;
-    }
-    skin.joints = nodes.column;
-    skin.inverseBindMatrices = inverses.column;
     scene.skins.push_back(std::move(skin));
     return static_cast<std::uint32_t>(scene.skins.size() - 1);
 }

@@ -176,52 +176,50 @@ void writeCurves(ChunkWriter& writer, const PsaDocument::CurveSet& set, std::int
 
 // ------------------------------------------------------------------------------------------------ PSK
 
+namespace {
+
+/// Calls `visit` with the list of the document (which may be const) that a chunk's records belong to. False where it has none.
+template <class Document, class Visit>
+bool withList(Document& document, const ChunkLayout& chunk, Visit visit) {
+    switch (chunk.type) {
+        case ChunkType::points:
+            return visit(document.points), true;
+        case ChunkType::wedges:
+            return visit(document.wedges), true;
+        case ChunkType::faces:
+            return visit(document.faces), true;
+        case ChunkType::materials:
+            return visit(document.materials), true;
+        case ChunkType::bones:
+            return visit(document.bones), true;
+        case ChunkType::influences:
+            return visit(document.influences), true;
+        case ChunkType::colors:
+            return visit(document.colors), true;
+        case ChunkType::normals:
+            return visit(document.normals), true;
+        case ChunkType::morphInfos:
+            return visit(document.morphInfos), true;
+        case ChunkType::morphDeltas:
+            return visit(document.morphDeltas), true;
+        case ChunkType::sockets:
+            return visit(document.sockets), true;
+        case ChunkType::extraUvs:
+            return chunk.channel < document.extraUvs.size() && (visit(document.extraUvs[chunk.channel]), true);
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics) {
     PskDocument document;
     const Directory directory = readDirectory(bytes, "ACTRHEAD", diagnostics);
     for (const Chunk& chunk : directory.chunks) {
         ChunkLayout layout = layoutOf(chunk);
-        switch (chunk.type) {
-            case ChunkType::points:
-                readRecords(chunk, document.points, layout);
-                break;
-            case ChunkType::wedges:
-                readRecords(chunk, document.wedges, layout);
-                break;
-            case ChunkType::faces:
-                readRecords(chunk, document.faces, layout);
-                break;
-            case ChunkType::materials:
-                readRecords(chunk, document.materials, layout);
-                break;
-            case ChunkType::bones:
-                readRecords(chunk, document.bones, layout);
-                break;
-            case ChunkType::influences:
-                readRecords(chunk, document.influences, layout);
-                break;
-            case ChunkType::colors:
-                readRecords(chunk, document.colors, layout);
-                break;
-            case ChunkType::normals:
-                readRecords(chunk, document.normals, layout);
-                break;
-            case ChunkType::morphInfos:
-                readRecords(chunk, document.morphInfos, layout);
-                break;
-            case ChunkType::morphDeltas:
-                readRecords(chunk, document.morphDeltas, layout);
-                break;
-            case ChunkType::sockets:
-                readRecords(chunk, document.sockets, layout);
-                break;
-            case ChunkType::extraUvs:
-                document.extraUvs.resize(std::max<std::size_t>(document.extraUvs.size(), chunk.channel + 1));
-                readRecords(chunk, document.extraUvs[chunk.channel], layout);
-                break;
-            default:
-                keepRaw(chunk, layout);
-        }
+        if (chunk.type == ChunkType::extraUvs) document.extraUvs.resize(std::max<std::size_t>(document.extraUvs.size(), chunk.channel + 1));
+        if (!withList(document, layout, [&](auto& list) { readRecords(chunk, list, layout); })) keepRaw(chunk, layout);
         document.layout.push_back(std::move(layout));
     }
     // The upper half of a 16-bit index is padding (psk-psa.md section 3).
@@ -234,52 +232,11 @@ PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics) {
 
 Vector<std::uint8_t> write(const PskDocument& document) {
     ChunkWriter writer;
-    const Vector<PskDocument::Uv> noUvs;
     for (const ChunkLayout& layout : document.layout) {
-        if (layout.isRaw) {
+        if (layout.isRaw)
             writer.raw(layout);
-            continue;
-        }
-        switch (layout.type) {
-            case ChunkType::points:
-                writer.chunk(layout, document.points);
-                break;
-            case ChunkType::wedges:
-                writer.chunk(layout, document.wedges);
-                break;
-            case ChunkType::faces:
-                writer.chunk(layout, document.faces);
-                break;
-            case ChunkType::materials:
-                writer.chunk(layout, document.materials);
-                break;
-            case ChunkType::bones:
-                writer.chunk(layout, document.bones);
-                break;
-            case ChunkType::influences:
-                writer.chunk(layout, document.influences);
-                break;
-            case ChunkType::colors:
-                writer.chunk(layout, document.colors);
-                break;
-            case ChunkType::normals:
-                writer.chunk(layout, document.normals);
-                break;
-            case ChunkType::morphInfos:
-                writer.chunk(layout, document.morphInfos);
-                break;
-            case ChunkType::morphDeltas:
-                writer.chunk(layout, document.morphDeltas);
-                break;
-            case ChunkType::sockets:
-                writer.chunk(layout, document.sockets);
-                break;
-            case ChunkType::extraUvs:
-                writer.chunk(layout, layout.channel < document.extraUvs.size() ? document.extraUvs[layout.channel] : noUvs);
-                break;
-            default:
-                break;
-        }
+        else if (!withList(document, layout, [&](const auto& list) { writer.chunk(layout, list); }))
+            writer.header(layout.id, layout.typeFlag, layout.stride, 0);  // the list was taken out since
     }
     if (document.layout.empty()) {
         const bool isLarge = document.wedges.size() > narrowLimit;

@@ -100,6 +100,8 @@ struct VgoDocument {
     const VgoChunk* chunk(std::uint32_t type) const;
     /// The chunk that plays a part in the model, nullptr where there is none.
     const VgoChunk* chunkOf(VgoSlot slot) const { return composer[slot] ? chunk(composer[slot]) : nullptr; }
+    /// Whether the accessor list is.
+    bool isEncrypted() const;
     std::string version() const;
 };
 

@@ -1,0 +1,130 @@
+#include "formats/mrtk/gaze.hpp"
+
+#include <algorithm>
+
+#include "core/order.hpp"
+#include "core/vector.hpp"
+#include "formats/mrtk/pose.hpp"
+
+namespace rigcast {
+
+namespace {
+
+constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;  // as a distance of unit vectors
+constexpr std::size_t mostBreaks = 100'000;
+constexpr std::size_t mostAdded = 200'000;  // a few bytes of a damaged file can ask for millions
+constexpr int mostHalvings = 10;
+
+/// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
+Quat lookingAlong(const Vec3& direction) {
+    const Vec3 back = direction * (-1 / length(direction));
+    Vec3 right = cross({0, 1, 0}, back);
+    if (length(right) < 1e-6) right = {1, 0, 0};
+    right = right * (1 / length(right));
+    const Vec3 up = cross(back, right);
+    return decompose({{right.x, right.y, right.z, 0, up.x, up.y, up.z, 0, back.x, back.y, back.z, 0, 0, 0, 0, 1}}).rotation;
+}
+
+Quat halfway(const Quat& a, const Quat& b) {
+    const double sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1;
+    return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
+}
+
+/// Times in [begin, end] at which a curve has a key, repetitions included (at most `mostBreaks` and its keys).
+void addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
+    if (curve.empty()) return;
+    const double first = curve.time.front(), length = curve.time.back() - first;
+    breaks.insert(breaks.end(), curve.time.begin(), curve.time.end());
+    if (length <= 0) return;
+    const auto repeat = [&](Extrapolation mode, int direction) {
+        if (mode == Extrapolation::hold) return;
+        for (int turn = direction; breaks.size() < mostBreaks; turn += direction) {
+            const double start = first + turn * length;
+            if (start > end || start + length < begin) break;
+            const bool isBackwards = mode == Extrapolation::pingPong && turn % 2 != 0;
+            for (const double time : curve.time) breaks.push_back(start + (isBackwards ? length - (time - first) : time - first));
+        }
+    };
+    repeat(curve.after, 1);
+    repeat(curve.before, -1);
+}
+
+class GazeMaker {
+public:
+    explicit GazeMaker(const std::array<PlayCurve, 3>& direction) : direction_(direction) {}
+
+    GazeKeys make(const Vector<double>& breaks) {
+        mostKeys_ = breaks.size() + mostAdded;
+        push(breaks.front(), rotationAt(breaks.front()));
+        for (std::size_t i = 1; i < breaks.size(); ++i) addBetween(breaks[i - 1], breaks[i]);
+        made_.rest = rotationAt(0);
+        made_.isCoarse = breaks.size() >= mostBreaks || made_.times.size() >= mostKeys_;
+        return std::move(made_);
+    }
+
+private:
+    Vec3 directionAt(double t) const {
+        return mirrored(Vec3{evaluate(direction_[0], t), evaluate(direction_[1], t), evaluate(direction_[2], t)});
+    }
+
+    /// Where the direction has no length it stays as it was.
+    Quat rotationAt(double t) const {
+        const Vec3 direction = directionAt(t);
+        return length(direction) > 1e-6 ? lookingAlong(direction) : last_;
+    }
+
+    /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
+    double offBy(const Quat& rotation, double t) const {
+        const Vec3 wanted = directionAt(t);
+        const double size = length(wanted);
+        return size > 1e-6 ? length(rotate(rotation, {0, 0, -1}) - wanted * (1 / size)) : 0;
+    }
+
+    void push(double t, const Quat& q) {
+        last_ = q;
+        made_.times.push_back(t);
+        made_.values.insert(made_.values.end(), {q.x, q.y, q.z, q.w});
+    }
+
+    /// Keys behind `from` up to `to`, where the last one is for certain.
+    void addBetween(double from, double to) {
+        struct Span {
+            double from, to;
+            int depth;
+        };
+        Vector<Span> open{{from, to, 0}};
+        while (!open.empty()) {
+            const Span span = open.back();
+            open.pop_back();
+            const double middle = (span.from + span.to) / 2;
+            const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
+            // A slerp is right in the middle of symmetric spans: the quarters tell.
+            const double error =
+                std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
+            if (error > mostError && span.depth < mostHalvings && made_.times.size() < mostKeys_) {
+                open.push_back({middle, span.to, span.depth + 1});
+                open.push_back({span.from, middle, span.depth + 1});
+            } else {
+                push(span.to, b);
+            }
+        }
+    }
+
+    const std::array<PlayCurve, 3>& direction_;
+    std::size_t mostKeys_ = 0;
+    Quat last_;
+    GazeKeys made_;
+};
+
+}  // namespace
+
+GazeKeys gazeKeys(const std::array<PlayCurve, 3>& direction, double begin, double end) {
+    Vector<double> breaks;
+    for (const PlayCurve& curve : direction) addBreaks(curve, begin, end, breaks);
+    sortBy(breaks, [](double time) { return time; });
+    breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+    if (breaks.empty()) return {};
+    return GazeMaker(direction).make(breaks);
+}
+
+}  // namespace rigcast
