@@ -3,6 +3,9 @@
 // 50 times what an honest file of that size takes; 64 MB and 24 times the file (with three.js objects 128 MB and 64 times); growth by an exponent
 // of 1.3; a report of 256 KB and a quarter of the file. Exit 1 where a row is above one of them.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostile, honest } from '../support/hostile.mjs';
 
@@ -12,10 +15,13 @@ const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.s
 
 const kept = [];
 
-/** In a process of its own: what a row costs at a size. */
-async function measure(what, n) {
-  const { make, task } = [...hostile, ...honest].find(row => row.what === what);
-  const { name, bytes } = make(n);
+const rowOf = what => [...hostile, ...honest].find(row => row.what === what);
+
+/** In a process of its own: what a row costs whose file is at `path`. */
+async function measure(what, path) {
+  const { few = 1, make, task } = rowOf(what);
+  const { name } = make(few);
+  const bytes = new Uint8Array(readFileSync(path));
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
   await open(new Uint8Array(3), { worker: false }); // compiles the module
@@ -40,14 +46,20 @@ async function measure(what, n) {
   };
 }
 
+/** The file is made in another process than reads it: some take more memory to be made than to be read. */
 function inProcess(what, n) {
-  const child = spawnSync(process.execPath, ['--expose-gc', self, '--one', what, String(n)], {
-    encoding: 'utf8',
-    timeout: 120_000,
-    maxBuffer: 1 << 26,
-  });
-  if (child.status !== 0) return { died: child.signal ?? `exit ${child.status}`, words: child.stderr.trim().split('\n').at(-1) };
-  return JSON.parse(child.stdout);
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-hostile-'));
+  const path = join(folder, 'file');
+  const start = (...words) =>
+    spawnSync(process.execPath, ['--expose-gc', self, ...words], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 });
+  try {
+    const maker = start('--make', what, path, String(n));
+    const child = maker.status === 0 ? start('--one', what, path) : maker;
+    if (child.status !== 0) return { died: child.signal ?? `exit ${child.status}`, words: child.stderr.trim().split('\n').at(-1) };
+    return JSON.parse(child.stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function main() {
@@ -87,6 +99,7 @@ function main() {
   process.exitCode = broken ? 1 : 0;
 }
 
-const [flag, what, n] = process.argv.slice(2);
-if (flag === '--one') console.log(JSON.stringify(await measure(what, Number(n))));
+const [flag, what, path, n] = process.argv.slice(2);
+if (flag === '--make') writeFileSync(path, rowOf(what).make(Number(n)).bytes);
+else if (flag === '--one') console.log(JSON.stringify(await measure(what, path)));
 else main();
