@@ -25,111 +25,137 @@ void PlayCurve::scale(double factor) {
         for (double& number : *numbers) number *= factor;
 }
 
-PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& at, Diagnostics& diagnostics) {
-    const bool boolean = kind == UnityKeys::state, full = kind == UnityKeys::full;
-    const Place whole{.offset = at.offset, .path = at.path};
-    const auto keyPlace = [&](std::uint32_t k) {
-        return Place{.offset = at.keys ? std::optional(*at.keys + k * at.stride) : at.offset, .path = at.path};
-    };
-    PlayCurve curve;
-    if (takeStraight(keys, kind, curve)) return curve;
-    Vector<std::uint32_t> order;
-    order.reserve(keys.size());
-    for (std::uint32_t k = 0; k < keys.size(); ++k) {
-        const float time = keys[k].time;
-        const Place place = keyPlace(k);
-        if (!std::isfinite(time)) {
-            diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a key without a time was left out");
-            continue;
+namespace {
+
+/// Makes one curve playable, telling what is odd about its keys on the way.
+class CurveMaker {
+public:
+    CurveMaker(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics)
+        : keys_(keys), isState_(kind == UnityKeys::state), isFull_(kind == UnityKeys::full), place_(place), diagnostics_(diagnostics) {}
+
+    PlayCurve make() {
+        const Vector<std::uint32_t> order = keysInOrder();
+        const std::size_t count = order.size();
+        const Place whole{.offset = place_.offset, .path = place_.path};
+        curve_.time.resize(count);
+        curve_.value.resize(count);
+        for (auto* slopes : {&curve_.inSlope, &curve_.outSlope}) slopes->resize(isFull_ ? count : 0);
+        for (auto* weights : {&curve_.inWeight, &curve_.outWeight}) weights->resize(isFull_ ? count : 0);
+        std::uint32_t duplicates = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const UnityKey& key = keys_[order[i]];
+            curve_.time[i] = key.time;
+            curve_.value[i] = valueOf(key, i, placeOf(order[i]));
+            if (isFull_) takeTangents(key, i, placeOf(order[i]));
+            duplicates += i > 0 && curve_.time[i - 1] == curve_.time[i];
         }
-        if (std::fabs(time) > aDay) diagnostics.add(Code::TIME_SUSPICIOUS, place, {"{} s", {time}});
-        order.push_back(k);
+        diagnostics_.add(Code::KEYS_DUPLICATE, whole, {}, duplicates);
+        diagnostics_.add(Code::STATE_VALUE, whole, {}, states_);
+        setKinds(order);
+        return std::move(curve_);
     }
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return keys[a].time < keys[b].time; };
-    if (!std::is_sorted(order.begin(), order.end(), earlier)) {
-        diagnostics.add(Code::KEYS_UNSORTED, whole);
+
+private:
+    Place placeOf(std::uint32_t key) const {
+        return {.offset = place_.keys ? std::optional(*place_.keys + key * place_.stride) : place_.offset, .path = place_.path};
+    }
+
+    /// Those that have a time, by it.
+    Vector<std::uint32_t> keysInOrder() {
+        Vector<std::uint32_t> order;
+        order.reserve(keys_.size());
+        for (std::uint32_t k = 0; k < keys_.size(); ++k) {
+            const float time = keys_[k].time;
+            if (!std::isfinite(time)) {
+                diagnostics_.add(Code::NON_FINITE, Severity::warning, placeOf(k), "a key without a time was left out");
+                continue;
+            }
+            if (std::fabs(time) > aDay) diagnostics_.add(Code::TIME_SUSPICIOUS, placeOf(k), {"{} s", {time}});
+            order.push_back(k);
+        }
+        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return keys_[a].time < keys_[b].time; };
+        if (std::is_sorted(order.begin(), order.end(), earlier)) return order;
+        diagnostics_.add(Code::KEYS_UNSORTED, {.offset = place_.offset, .path = place_.path});
         Vector<double> times;
-        for (const std::uint32_t k : order) times.push_back(keys[k].time);
+        for (const std::uint32_t k : order) times.push_back(keys_[k].time);
         Vector<std::uint32_t> sorted;
         for (const std::uint32_t i : ascendingOrder(times)) sorted.push_back(order[i]);
-        order = std::move(sorted);
+        return sorted;
     }
 
-    const std::size_t count = order.size();
-    curve.time.resize(count);
-    curve.value.resize(count);
-    for (auto* slopes : {&curve.inSlope, &curve.outSlope}) slopes->resize(full ? count : 0);
-    for (auto* weights : {&curve.inWeight, &curve.outWeight}) weights->resize(full ? count : 0);
-    Vector<std::int32_t> modes(count, 0);
-    std::uint32_t duplicates = 0, states = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t k = order[i];
-        const UnityKey& key = keys[k];
-        const Place place = keyPlace(k);
+    double valueOf(const UnityKey& key, std::size_t i, const Place& place) {
         double value = key.value;
         if (!std::isfinite(value)) {
-            diagnostics.add(Code::NON_FINITE, Severity::warning, place, boolean ? "counts as not set" : "the value before it was used");
-            value = boolean || i == 0 ? 0 : curve.value[i - 1];
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, isState_ ? "counts as not set" : "the value before it was used");
+            value = isState_ || i == 0 ? 0 : curve_.value[i - 1];
         }
-        if (boolean) {
-            states += value != 0 && value != 1;
-            value = value > 0.5 ? 1 : 0;
-        }
-        if (full) {
-            double in = key.inTangent, out = key.outTangent;
-            float inWeight = key.inWeight, outWeight = key.outWeight;
-            modes[i] = key.weightedMode;
-            if (modes[i] & ~3) diagnostics.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {modes[i]}});
-            if (std::isnan(in) || std::isnan(out)) {
-                diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a tangent counts as flat");
-                if (std::isnan(in)) in = 0;
-                if (std::isnan(out)) out = 0;
-            }
-            const auto clampWeight = [&](float& weight, bool used) {
-                if (weight >= 0 && weight <= 1) return;
-                if (used) diagnostics.add(Code::WEIGHT_RANGE, place, {"{}", {weight}});
-                weight = weight > 1 ? 1.f : 0.f;
-            };
-            clampWeight(inWeight, modes[i] & weightedIn);
-            clampWeight(outWeight, modes[i] & weightedOut);
-            if (!(modes[i] & weightedIn)) inWeight = 1.f / 3;
-            if (!(modes[i] & weightedOut)) outWeight = 1.f / 3;
-            curve.inSlope[i] = in;
-            curve.outSlope[i] = out;
-            curve.inWeight[i] = inWeight;
-            curve.outWeight[i] = outWeight;
-        }
-        curve.time[i] = key.time;
-        curve.value[i] = value;
-        duplicates += i > 0 && curve.time[i - 1] == curve.time[i];
+        if (!isState_) return value;
+        states_ += value != 0 && value != 1;
+        return value > 0.5 ? 1 : 0;
     }
-    diagnostics.add(Code::KEYS_DUPLICATE, whole, {}, duplicates);
-    diagnostics.add(Code::STATE_VALUE, whole, {}, states);
 
-    curve.kind.assign(count, boolean ? Interpolation::step : Interpolation::linear);
-    bool isCurved = false;
-    if (full)
-        for (std::size_t i = 0; i + 1 < count; ++i) {
-            const bool weighted = (modes[i] & weightedOut) || (modes[i + 1] & weightedIn);
-            if (std::isinf(curve.outSlope[i]) || std::isinf(curve.inSlope[i + 1]))
-                curve.kind[i] = Interpolation::step;
-            else if (!weighted)
-                curve.kind[i] = Interpolation::hermite;
-            else if (curve.outWeight[i] != 0 || curve.inWeight[i + 1] != 0)
-                curve.kind[i] = Interpolation::bezier;
-            isCurved |= curve.kind[i] == Interpolation::hermite || curve.kind[i] == Interpolation::bezier;
+    void takeTangents(const UnityKey& key, std::size_t i, const Place& place) {
+        double in = key.inTangent, out = key.outTangent;
+        const std::int32_t mode = key.weightedMode;
+        if (mode & ~3) diagnostics_.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {mode}});
+        if (std::isnan(in) || std::isnan(out)) {
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, "a tangent counts as flat");
+            if (std::isnan(in)) in = 0;
+            if (std::isnan(out)) out = 0;
         }
-    if (count > 1 && curve.time.front() == curve.time.back()) {
-        // All keys at one time: the last one holds everywhere (mrtk-input-animation.md section 6.2, L = 0).
-        for (auto* numbers : {&curve.time, &curve.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
-        curve.kind.erase(curve.kind.begin(), curve.kind.end() - 1);
-        isCurved = false;
+        const auto weightOf = [&](float weight, bool isUsed) {
+            if (!(weight >= 0 && weight <= 1)) {
+                if (isUsed) diagnostics_.add(Code::WEIGHT_RANGE, place, {"{}", {weight}});
+                weight = weight > 1 ? 1.f : 0.f;
+            }
+            return isUsed ? weight : 1.f / 3;
+        };
+        curve_.inSlope[i] = in;
+        curve_.outSlope[i] = out;
+        curve_.inWeight[i] = weightOf(key.inWeight, mode & weightedIn);
+        curve_.outWeight[i] = weightOf(key.outWeight, mode & weightedOut);
     }
-    if (!isCurved) {
-        for (auto* slopes : {&curve.inSlope, &curve.outSlope}) Vector<double>().swap(*slopes);
-        for (auto* weights : {&curve.inWeight, &curve.outWeight}) Vector<float>().swap(*weights);
+
+    /// What the segments are. Slopes and weights go where none of them needs any.
+    void setKinds(std::span<const std::uint32_t> order) {
+        const std::size_t count = order.size();
+        curve_.kind.assign(count, isState_ ? Interpolation::step : Interpolation::linear);
+        bool isCurved = false;
+        for (std::size_t i = 0; isFull_ && i + 1 < count; ++i) {
+            const bool isWeighted = (keys_[order[i]].weightedMode & weightedOut) || (keys_[order[i + 1]].weightedMode & weightedIn);
+            if (std::isinf(curve_.outSlope[i]) || std::isinf(curve_.inSlope[i + 1]))
+                curve_.kind[i] = Interpolation::step;
+            else if (!isWeighted)
+                curve_.kind[i] = Interpolation::hermite;
+            else if (curve_.outWeight[i] != 0 || curve_.inWeight[i + 1] != 0)
+                curve_.kind[i] = Interpolation::bezier;
+            isCurved |= curve_.kind[i] == Interpolation::hermite || curve_.kind[i] == Interpolation::bezier;
+        }
+        if (count > 1 && curve_.time.front() == curve_.time.back()) {
+            // All keys at one time: the last one holds everywhere (mrtk-input-animation.md section 6.2, L = 0).
+            for (auto* numbers : {&curve_.time, &curve_.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
+            curve_.kind.erase(curve_.kind.begin(), curve_.kind.end() - 1);
+            isCurved = false;
+        }
+        if (isCurved) return;
+        for (auto* slopes : {&curve_.inSlope, &curve_.outSlope}) Vector<double>().swap(*slopes);
+        for (auto* weights : {&curve_.inWeight, &curve_.outWeight}) Vector<float>().swap(*weights);
     }
-    return curve;
+
+    std::span<const UnityKey> keys_;
+    bool isState_, isFull_;
+    const CurvePlace& place_;
+    Diagnostics& diagnostics_;
+    std::uint32_t states_ = 0;  // values of a state that are neither 0 nor 1
+    PlayCurve curve_;
+};
+
+}  // namespace
+
+PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics) {
+    PlayCurve curve;
+    if (takeStraight(keys, kind, curve)) return curve;
+    return CurveMaker(keys, kind, place, diagnostics).make();
 }
 
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {

@@ -14,6 +14,59 @@ double dotOf(const Quat& a, const Quat& b) { return a.x * b.x + a.y * b.y + a.z 
 /// Weight of the anatomical cost against the rotation angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;
 
+/// One time of a rotation that has lost its w: the two that it may have, what the cheapest way to each costs, and where that comes from.
+struct Step {
+    Quat candidate[2];
+    double cost[2];
+    int from[2];
+};
+
+/// What a rotation of a joint costs by anatomy.
+double shapeCost(const PoseCurves& pose, double t, const Quat& unit, const PoseCurves* along, const PoseCurves* finger) {
+    if (along && along->hasPosition() && pose.hasPosition()) {
+        const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
+        const double distance = length(direction);
+        return distance > 1e-9 ? shapeWeight * (1 - dot(rotate(unit, {0, 0, 1}), direction) / distance) : 0;
+    }
+    if (!finger || !finger->hasRotation()) return 0;
+    const double agreement = dotOf(unit, normalized(finger->rotationAt(t)));
+    return shapeWeight * (1 - agreement * agreement);
+}
+
+Vector<Step> stepsOf(const PoseCurves& pose, const Vector<double>& times, double storedFirst, const PoseCurves* along,
+                     const PoseCurves* finger) {
+    Vector<Step> steps(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double t = times[i];
+        const bool isLeft = i + 1 < times.size() && times[i + 1] == t;
+        Quat q = pose.rotationAt(t, isLeft);
+        const double w = std::sqrt(std::max(0.0, 1 - q.x * q.x - q.y * q.y - q.z * q.z));
+        Step& step = steps[i];
+        for (int sign = 0; sign < 2; ++sign) {
+            q.w = sign ? -w : w;
+            const Quat unit = normalized(q);
+            step.candidate[sign] = q;
+            const double shape = shapeCost(pose, t, unit, along, finger);
+            if (i == 0) {
+                step.cost[sign] = shape + ((storedFirst < 0) == (sign == 1) ? 0 : 1e3);
+                step.from[sign] = sign;
+                continue;
+            }
+            const Step& before = steps[i - 1];
+            double best = 0;
+            for (int from = 0; from < 2; ++from) {
+                const double cost = before.cost[from] + angleBetween(normalized(before.candidate[from]), unit);
+                if (from == 0 || cost < best) {
+                    best = cost;
+                    step.from[sign] = from;
+                }
+            }
+            step.cost[sign] = best + shape;
+        }
+    }
+    return steps;
+}
+
 }  // namespace
 
 bool PoseCurves::hasPosition() const {
@@ -42,48 +95,7 @@ bool lostW(const PoseCurves& pose) {
 void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger) {
     const Vector<double> times = mergedTimes({&pose.rotation[0], &pose.rotation[1], &pose.rotation[2]});
     const double storedFirst = pose.rotation[3].value.front();
-    struct Step {
-        Quat candidate[2];
-        double cost[2];
-        int from[2];
-    };
-    Vector<Step> steps(times.size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const double t = times[i];
-        const bool left = i + 1 < times.size() && times[i + 1] == t;
-        Quat q = pose.rotationAt(t, left);
-        const double w = std::sqrt(std::max(0.0, 1 - q.x * q.x - q.y * q.y - q.z * q.z));
-        Step& step = steps[i];
-        for (int sign = 0; sign < 2; ++sign) {
-            q.w = sign ? -w : w;
-            const Quat unit = normalized(q);
-            step.candidate[sign] = q;
-            double shape = 0;
-            if (along && along->hasPosition() && pose.hasPosition()) {
-                const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
-                const double distance = length(direction);
-                if (distance > 1e-9) shape = shapeWeight * (1 - dot(rotate(unit, {0, 0, 1}), direction) / distance);
-            } else if (finger && finger->hasRotation()) {
-                const double agreement = dotOf(unit, normalized(finger->rotationAt(t)));
-                shape = shapeWeight * (1 - agreement * agreement);
-            }
-            if (i == 0) {
-                step.cost[sign] = shape + ((storedFirst < 0) == (sign == 1) ? 0 : 1e3);
-                step.from[sign] = sign;
-                continue;
-            }
-            const Step& before = steps[i - 1];
-            double best = 0;
-            for (int from = 0; from < 2; ++from) {
-                const double cost = before.cost[from] + angleBetween(normalized(before.candidate[from]), unit);
-                if (from == 0 || cost < best) {
-                    best = cost;
-                    step.from[sign] = from;
-                }
-            }
-            step.cost[sign] = best + shape;
-        }
-    }
+    const Vector<Step> steps = stepsOf(pose, times, storedFirst, along, finger);
     PlayCurve& w = pose.rotation[3];
     const std::size_t count = times.size();
     w = {};
