@@ -3,7 +3,8 @@ import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.t
 import { member } from '../../core/properties.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import type { Animation, GltfNode } from '../vendor/gltfTransform.ts';
+import type { GltfNode } from '../vendor/gltfTransform.ts';
+import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
 import { type Driven, encode, type Encoded } from './exact.ts';
 import { correctedRows, scaledRows, splitRows } from './locals.ts';
@@ -24,42 +25,46 @@ export class ClipWriter {
   readonly #context: GltfContext;
   readonly #shape: PoseShape;
   readonly #tolerance: number;
+  readonly #list: AnimationList;
+  readonly #numbers: ReadonlyMap<GltfNode, number>;
   #reach: Reach | undefined;
 
-  /** `tolerance`: metres at the skin that sampling may be off. */
-  constructor(context: GltfContext, shape: PoseShape, tolerance: number) {
+  /** When all nodes are there. `tolerance`: metres at the skin that sampling may be off. */
+  constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
     this.#context = context;
     this.#shape = shape;
     this.#tolerance = tolerance;
+    this.#list = list;
+    const nodes = context.document.getRoot().listNodes();
+    this.#numbers = new Map(nodes.map((node, i) => [node, i]));
   }
 
   /** Writes a motion, its own file's or another's, under a name. */
   write(clip: Clip, name: string): void {
-    const { document, ledger } = this.#context;
+    const { ledger } = this.#context;
     const bound = this.#bind(clip, name);
     if (!bound) return;
     const tracks = this.#kept(bound, name);
     const end = Math.fround(bound.duration);
     const begin = tracks.reduce((first, { times }) => Math.min(first, times[0] ?? 0), 0);
     if (begin < 0) ledger.add('PREROLL_CUT', name, -begin);
-    const animation = document.createAnimation(name);
+    const curves: Curve[] = [];
     const corrected = this.#corrected(tracks);
     const sampled: Value[] = [];
     const values = this.#valuesOf(tracks).filter(({ path, row }) => path === 'weights' || !corrected.has(row));
     for (const value of values) {
       const encoded = value.path === 'unscale' ? null : encode(value, end);
-      if (encoded) this.#add(animation, value, encoded);
+      if (encoded) this.#add(curves, value, encoded);
       else sampled.push(value);
     }
-    this.#sample(animation, name, sampled, values.length, end);
-    if (corrected.size > 0) this.#correct(animation, name, tracks, corrected, end);
-    if (animation.listChannels().length === 0) {
-      animation.dispose();
+    this.#sample(curves, name, sampled, values.length, end);
+    if (corrected.size > 0) this.#correct(curves, name, tracks, corrected, end);
+    if (curves.length === 0) {
       ledger.add('CLIP_EMPTY', name, 1);
       return;
     }
-    this.#stretch(animation, end);
-    animation.setExtras(extrasOf(clip, name));
+    stretch(curves, end);
+    this.#list.add(name, curves, extrasOf(clip, name));
   }
 
   #bind(clip: Clip, name: string): BoundClip | null {
@@ -130,7 +135,7 @@ export class ClipWriter {
     return correctedRows(scene, scaled, uneven, this.#context.split);
   }
 
-  #sample(animation: Animation, name: string, sampled: readonly Value[], total: number, end: number): void {
+  #sample(curves: Curve[], name: string, sampled: readonly Value[], total: number, end: number): void {
     if (sampled.length === 0) return;
     this.#reach ??= reachOf(this.#shape);
     const chain = longestChain(this.#context.scene.nodes.parents, sampled);
@@ -140,13 +145,13 @@ export class ClipWriter {
       const { times, values, error } = bakeValue(this.#shape, this.#reach, value, end, this.#tolerance / chain);
       worst = Math.max(worst, error);
       keys += times.length;
-      this.#add(animation, value, { interpolation: 'LINEAR', times, values });
+      this.#add(curves, value, { interpolation: 'LINEAR', times, values });
     }
     const detail = `${sampled.length} of ${total} curves, ${keys} keys`;
     if (worst * chain > EXACT) this.#context.ledger.add('CLIP_BAKED', name, worst * chain, detail);
   }
 
-  #correct(animation: Animation, name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
+  #correct(curves: Curve[], name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
     this.#reach ??= reachOf(this.#shape);
     const { channels, error, gap } = bakeCorrected(
       this.#shape,
@@ -156,45 +161,38 @@ export class ClipWriter {
       end,
       this.#tolerance,
     );
-    for (const { path, row, times, values } of channels) this.#add(animation, { path, row }, { interpolation: 'LINEAR', times, values });
+    for (const { path, row, times, values } of channels) this.#add(curves, { path, row }, { interpolation: 'LINEAR', times, values });
     if (error > EXACT) this.#context.ledger.add('CLIP_BAKED', name, error, `bones whose scale is taken over in another way: ${rows.size}`);
     if (gap > EXACT) this.#context.ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
   }
 
-  #add(animation: Animation, { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
-    const { document, nodes, places, shown } = this.#context;
+  #add(curves: Curve[], { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
+    const { nodes, places, shown } = this.#context;
     const isPlace = path === 'translation' || path === 'unscale';
-    const node: GltfNode | null | undefined = path === 'weights' ? shown[row] : isPlace ? places[row] : nodes[row];
-    if (!node || times.length === 0) return;
-    const output = this.#context.accessor(values, path === 'rotation' ? 'VEC4' : path === 'weights' ? 'SCALAR' : 'VEC3');
-    const sampler = document.createAnimationSampler().setInterpolation(interpolation);
-    sampler.setInput(this.#context.accessor(times, 'SCALAR')).setOutput(output);
-    const channel = document
-      .createAnimationChannel()
-      .setTargetNode(node)
-      .setTargetPath(path === 'unscale' ? 'scale' : path)
-      .setSampler(sampler);
-    animation.addSampler(sampler).addChannel(channel);
+    const owner: GltfNode | null | undefined = path === 'weights' ? shown[row] : isPlace ? places[row] : nodes[row];
+    const node = owner && this.#numbers.get(owner);
+    if (node === undefined || node === null || times.length === 0) return;
+    curves.push({ node, path: path === 'unscale' ? 'scale' : path, interpolation, times, values });
   }
+}
 
-  /** A glTF animation ends with its last key: where the motion goes on, standing still, one value is held until then. */
-  #stretch(animation: Animation, end: number): void {
-    const samplers = animation.listSamplers();
-    const last = Math.max(...samplers.map(sampler => sampler.getInput()?.getArray()?.at(-1) ?? 0));
-    const sampler = samplers.find(each => each.getInterpolation() !== 'CUBICSPLINE') ?? samplers[0];
-    const input = sampler?.getInput()?.getArray();
-    const output = sampler?.getOutput();
-    const values = output?.getArray();
-    if (!sampler || !input || !output || !values || last >= end) return;
-    const isCubic = sampler.getInterpolation() === 'CUBICSPLINE';
-    const size = values.length / input.length;
-    const held = Array.from(values.subarray(values.length - size));
-    const flat = isCubic ? held.map((value, i) => (Math.floor((3 * i) / size) === 1 ? value : 0)) : held;
-    const before = Array.from(values);
-    if (isCubic) before.fill(0, before.length - size / 3); // the last key leaves without a slope
-    sampler.setInput(this.#context.accessor(Float32Array.from([...input, end]), 'SCALAR'));
-    sampler.setOutput(this.#context.accessor(Float32Array.from([...before, ...flat]), output.getType() as 'VEC3'));
+/** A glTF animation ends with its last key: where the motion goes on, standing still, one value is held until then. */
+function stretch(curves: Curve[], end: number): void {
+  const last = curves.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
+  const curve = curves.find(({ interpolation }) => interpolation !== 'CUBICSPLINE') ?? curves[0];
+  if (!curve || last >= end) return;
+  const { times, values, interpolation } = curve;
+  const isCubic = interpolation === 'CUBICSPLINE';
+  const size = values.length / times.length;
+  const longer = new Float32Array(values.length + size);
+  longer.set(values);
+  for (let i = 0; i < size; i++) {
+    const isValue = !isCubic || Math.floor((3 * i) / size) === 1;
+    longer[values.length + i] = isValue ? (values[values.length - size + i] ?? 0) : 0;
   }
+  if (isCubic) longer.fill(0, values.length - size / 3, values.length); // the last key leaves without a slope
+  curve.values = longer;
+  curve.times = Float32Array.from([...times, end]);
 }
 
 /** Bones to which curves give a scale other than 1, and one that differs by axis. Adds to the sets. */

@@ -8,6 +8,8 @@ import type { Ledger } from '../ledger.ts';
 import {
   EXTMeshGPUInstancing,
   EXTTextureWebP,
+  Format,
+  GLB_BUFFER,
   KHRLightsPunctual,
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
@@ -17,8 +19,10 @@ import {
   KHRTextureTransform,
   WebIO,
 } from '../vendor/gltfTransform.ts';
+import { AnimationList } from './animations.ts';
 import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
+import { glb, joined, padded } from './glb.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
 import { writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
@@ -59,7 +63,8 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
   writeLightsAndCameras(context);
   tellFeatures(context);
-  const writer = new ClipWriter(context, shape, tolerance);
+  const animations = new AnimationList();
+  const writer = new ClipWriter(context, shape, tolerance, animations);
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     signal?.throwIfAborted();
@@ -68,10 +73,19 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   const root = context.document.getRoot();
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   const io = new WebIO().registerExtensions(EXTENSIONS);
-  if (to === 'glb') return [{ name: `${name}.glb`, bytes: await io.writeBinary(context.document) }];
-  const { json, resources } = await io.writeJSON(context.document, { basename: name });
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  return [{ name: `${name}.gltf`, bytes: text }, ...Object.entries(resources).map(([path, bytes]) => ({ name: path, bytes }))];
+  const { json, resources } = await io.writeJSON(context.document, to === 'glb' ? { format: Format.GLB } : { basename: name });
+  const uri = `${name}.bin`;
+  const { [to === 'glb' ? GLB_BUFFER : uri]: numbers, ...images } = resources;
+  const first = numbers ? [padded(numbers)] : [];
+  const columns = [...first, ...animations.addTo(json, first[0]?.byteLength ?? 0)];
+  if (to === 'glb') return [{ name: `${name}.glb`, bytes: glb(json, columns) }];
+  if (json.buffers?.[0]) json.buffers[0].uri = uri;
+  const files = {
+    [`${name}.gltf`]: new TextEncoder().encode(JSON.stringify(json)),
+    ...(columns.length > 0 && { [uri]: joined(columns) }),
+    ...images,
+  };
+  return Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));
 }
 
 function describeAsset({ document, scene }: GltfContext): void {

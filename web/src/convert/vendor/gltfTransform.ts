@@ -1,10 +1,10 @@
 // What is used of glTF-Transform. The build puts the library itself in this file's place, so that the package needs no other.
 export {
   type Accessor,
-  type Animation,
-  type AnimationChannel,
   type Buffer as GltfBuffer,
   Document,
+  Format,
+  GLB_BUFFER,
   type JSONDocument,
   Logger,
   type Material as GltfMaterial,
