@@ -41,7 +41,7 @@ inline std::string quoted(std::string_view text) {
 inline std::string codesModule() {
     std::string module =
         "// Printed by `npm run codes -- --write` from wasm/core/codes.def.\n"
-        "import type { CodeInfo } from './codes.ts';\n\n"
+        "import type { CodeInfo } from './codeInfo.ts';\n\n"
         "export const codeTable: CodeInfo[] = [\n";
     for (std::size_t i = 0; i < codeTable().size(); ++i)
         module.append("  { code: ")

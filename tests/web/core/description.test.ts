@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
-import type { Flow } from '../../../web/src/core/source.ts';
+import type { Flow } from '../../../web/src/core/flow.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 

@@ -1,7 +1,7 @@
 // Images and side files of materials below folders, found by the names that files spell.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { ImageSource } from '../convert/images.ts';
+import type { ImageSource } from '../convert/imageSource.ts';
 import { IMAGE_EXTENSIONS, OTHER_IMAGES } from '../dressing/sidecars.ts';
 import { extensionOf, Listing } from '../dressing/sources.ts';
 import { readInside } from './files.ts';

@@ -1,5 +1,5 @@
 // Words for people: colour only on a terminal, and nothing from a file that a terminal would obey.
-import type { CodeInfo } from '../core/codes.ts';
+import type { CodeInfo } from '../core/codeInfo.ts';
 import { bySeverity } from '../core/report.ts';
 import type { Report, Severity } from '../core/types.ts';
 

@@ -6,7 +6,7 @@ import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { dressed } from './dress.ts';
 import { type Given, group, type Group } from './group.ts';
-import type { ImageSource } from './images.ts';
+import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { type Target, TARGETS } from './targets.ts';
 

@@ -5,7 +5,7 @@ import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits 
 import { baseName } from '../dressing/sidecars.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../dressing/slots.ts';
 import type { FoundImage } from '../dressing/sources.ts';
-import type { ImageSource } from './images.ts';
+import type { ImageSource } from './imageSource.ts';
 import type { Ledger } from './ledger.ts';
 
 /** An image on its way into the result, and what has to be done to its pixels. */

@@ -3,15 +3,6 @@ import type { Dressed, RawImage } from './dress.ts';
 import type { Ledger } from './ledger.ts';
 import { encodePng, type Pixels } from './png.ts';
 
-/** Finds images by the path or name that a file spells. What a source does not give is not looked for anywhere else. */
-export interface ImageSource {
-  image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob } | null>;
-  /** A text file of that name, for what lies beside a model and says which textures its materials use. Without it none is looked for. */
-  text?(name: string): Promise<string | null>;
-  /** All image names there are, so that materials that nothing speaks of are dressed by name. */
-  readonly names?: readonly string[] | null;
-}
-
 /** An image as glTF holds it. */
 export interface StoredImage {
   name: string;

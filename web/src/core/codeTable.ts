@@ -1,5 +1,5 @@
 // Printed by `npm run codes -- --write` from wasm/core/codes.def.
-import type { CodeInfo } from './codes.ts';
+import type { CodeInfo } from './codeInfo.ts';
 
 export const codeTable: CodeInfo[] = [
   { code: 'UNKNOWN_FORMAT', severity: 'error', ids: 'E01 C001 bad-magic', sentence: 'The content is none of the formats that rigcast reads.' },

@@ -1,17 +1,6 @@
 // The table of findings and the list of formats, as the core has them.
-import type { Severity } from './types.ts';
+import type { CodeInfo } from './codeInfo.ts';
 import { compileWasm, type WasmSource } from './wasm.ts';
-
-/** A row of the one table (wasm/core/codes.def). */
-export interface CodeInfo {
-  code: string;
-  /** Unless the finding says otherwise. */
-  severity: Severity;
-  /** Ids of the format documents that the code stands for, separated by blanks. */
-  ids: string;
-  /** What it means, for people. */
-  sentence: string;
-}
 
 export interface FormatInfo {
   id: string;

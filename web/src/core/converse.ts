@@ -1,7 +1,7 @@
 // A job in a worker, from its first message to the last.
 import { type Hand, post } from './hand.ts';
 import type { Job, Watch } from './instance.ts';
-import type { Address, Flow } from './source.ts';
+import type { Address, Flow } from './flow.ts';
 import type { WorkerAnswer } from './worker.ts';
 
 const stopTime = 10_000; // ms that a worker has to stop in, where its end would not be noticed

@@ -1,7 +1,8 @@
 // rigcast without three.js: bytes to scenes, motions to skeletons.
 export { type BaseGuess, explainBase, rankBases } from './additive.ts';
 export { additiveLooks, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
-export { codes, formats, type CodeInfo, type FormatInfo } from './codes.ts';
+export type { CodeInfo } from './codeInfo.ts';
+export { codes, formats, type FormatInfo } from './codes.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';

@@ -1,6 +1,6 @@
 // How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
-import { flowOfBytes, nameOf, type Address, type Flow } from './source.ts';
+import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** What came in. */

@@ -2,7 +2,7 @@
 import { instantiate, recycle } from './glue.ts';
 import { memoryAt, takeIn, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
-import type { Flow } from './source.ts';
+import type { Flow } from './flow.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 

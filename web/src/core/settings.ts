@@ -1,6 +1,8 @@
 // Where rigcast's own files are, said once for every entry.
 import { checkOptions } from './options.ts';
-import type { WasmSource } from './wasm.ts';
+
+/** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
+export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
 
 /** `Worker`. Projects whose `lib` has no dom do not know that name. */
 type PageWorker = typeof globalThis extends { Worker: { prototype: infer W } } ? W : never;

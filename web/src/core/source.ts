@@ -1,4 +1,5 @@
 // What a page gives to `open`, held so that it can be read as often as needed.
+import { type Address, type Flow, flowOfBytes, nameOf } from './flow.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
@@ -9,26 +10,6 @@ export interface Progress {
   loaded: number;
   /** Null where the length is not known. */
   total: number | null;
-}
-
-/** An address that is fetched where the file is read. */
-export interface Address {
-  url: string;
-  request: RequestInit;
-}
-
-/** Bytes on their way. */
-export interface Flow {
-  /** '' where it is not known. */
-  name: string;
-  /** Null where it is not known before the end; a wrong one does no harm. */
-  byteLength: number | null;
-  /** In order. */
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** Whether they come only once, so that a copy has to be kept for those who read the file again. */
-  keep: boolean;
-  /** Whether no one else holds the buffers of the pieces. */
-  owned: boolean;
 }
 
 /** A file in hand. */
@@ -100,16 +81,6 @@ function addressOf(source: string | URL): URL {
   }
 }
 
-/** The last part of an address's path, decoded. */
-export function nameOf(address: string): string {
-  try {
-    const last = new URL(address).pathname.split('/').at(-1) ?? '';
-    return decodeURIComponent(last);
-  } catch {
-    return ''; // no address, or an escape that is none
-  }
-}
-
 /** The bytes or where they come from. Throws where they are gone: the caller has detached the buffer since, or it went with a worker. */
 export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
   if (!(data instanceof Uint8Array) || data.length === byteLength) return data;
@@ -154,10 +125,6 @@ export async function flowHere(source: HeldSource, signal: AbortSignal | undefin
   const data = dataOf(source);
   if (!data || data instanceof Uint8Array) return flowOfBytes(data ?? new Uint8Array(), source.byteLength);
   return (await import('./input.ts')).flowOf(data, signal);
-}
-
-export function flowOfBytes(bytes: Uint8Array, byteLength = bytes.length): Flow {
-  return { name: '', byteLength, pieces: [bytes], keep: false, owned: false };
 }
 
 /** Pieces that may be handed to a worker: bytes of others are copied a few megabytes at a time with pauses between, so that the page stays responsive. */

@@ -1,9 +1,8 @@
 // Finding and compiling rigcast.wasm, once. What makes an instance of it is in glue.ts, which a page with workers never loads.
 import { placed } from './place.ts';
-import { settings } from './settings.ts';
+import { settings, type WasmSource } from './settings.ts';
 
-/** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
-export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
+export type { WasmSource };
 
 /** By address, and by what was given: the latter only as long as somebody else holds it. */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();

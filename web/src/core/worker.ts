@@ -1,6 +1,6 @@
 // The module worker: one job at a time, each in a fresh instance.
 import { flowOf } from './input.ts';
-import type { Address, Flow } from './source.ts';
+import type { Address, Flow } from './flow.ts';
 import { runJob, type Job, type RawResult } from './instance.ts';
 
 /**

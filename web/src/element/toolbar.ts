@@ -1,5 +1,4 @@
 // The built-in controls: motion, play, scrub, speed, reset, full screen. They use nothing of the element but what every page can use.
-import type { RigcastViewerElement } from './element.ts';
 import { sheetOf } from './style.ts';
 
 const CSS = `
@@ -41,8 +40,23 @@ const STEPS = 1000;
 
 let sheet: CSSStyleSheet | undefined;
 
+/** What the controls use of the element. */
+export interface Controlled extends HTMLElement {
+  readonly motions: readonly { name: string; events: readonly { time: number; name: string }[] }[];
+  readonly current: readonly string[];
+  readonly duration: number;
+  readonly time: number;
+  readonly paused: boolean;
+  motion: string | null;
+  speed: number;
+  play(): Promise<void>;
+  pause(): void;
+  seek(seconds: number): void;
+  resetView(): void;
+}
+
 export class Toolbar {
-  readonly #element: RigcastViewerElement;
+  readonly #element: Controlled;
   readonly #bar = document.createElement('div');
   readonly #abort = new AbortController();
   readonly #menu = document.createElement('select');
@@ -54,7 +68,7 @@ export class Toolbar {
   readonly #full: HTMLButtonElement;
   readonly #scrubBox = document.createElement('span');
 
-  constructor(element: RigcastViewerElement, root: ShadowRoot, place: HTMLElement) {
+  constructor(element: Controlled, root: ShadowRoot, place: HTMLElement) {
     sheet ??= sheetOf(CSS);
     if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     this.#element = element;

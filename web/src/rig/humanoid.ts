@@ -5,18 +5,10 @@
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
 import { length, minus, type Vector } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
+import { type Finger, type HumanBone, type Side, SIDES } from './humanBones.ts';
 import { humanByShape } from './humanoidShape.ts';
 
-const SIDES = ['left', 'right'] as const;
-type Side = (typeof SIDES)[number];
-type Finger = 'Thumb' | 'Index' | 'Middle' | 'Ring' | 'Little';
-type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Eye';
-type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';
-type OfFinger = `${Exclude<Finger, 'Thumb'>}${'Proximal' | 'Intermediate' | 'Distal'}`;
-
-/** Bones of a human by the names of VRM 1.0, which VGO has as well. */
-export type HumanBone =
-  'hips' | 'spine' | 'chest' | 'upperChest' | 'neck' | 'head' | 'jaw' | `${Side}${OfLimb}` | `${Side}${OfThumb}` | `${Side}${OfFinger}`;
+export type { HumanBone } from './humanBones.ts';
 
 export interface Humanoid {
   /** Rows of `scene.nodes`. */

@@ -2,7 +2,7 @@
 // above them, and what is between and on top.
 import { cross, length, minus, plus, restOf, type Vector } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
-import type { HumanBone } from './humanoid.ts';
+import type { HumanBone } from './humanBones.ts';
 
 /** Parts of the body's height: how well two limbs must mirror each other, how far below the hips a leg must end and how near the ground, how long an arm is at least. */
 const MIRRORED = 0.03;

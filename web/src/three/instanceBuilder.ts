@@ -3,8 +3,7 @@ import { Group, InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Skeleto
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import type { InstanceSet } from '../core/types.ts';
 import { type Disposable, resourcesOf } from './dispose.ts';
-import { type InstanceOptions, type Model, note, noteLimit } from './instanceModel.ts';
-import type { Rig } from './rig.ts';
+import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
 
 const MAX_PLACED = 1 << 18;
 const MAX_OBJECTS = 1 << 16;
@@ -29,7 +28,7 @@ interface Placements {
 }
 
 export class WorldBuilder {
-  readonly #world: Rig;
+  readonly #world: PlacedRig;
   readonly #options: InstanceOptions;
   readonly #parts = new Map<Model, Parts>();
   /** Worlds that are being placed, one in the other. */
@@ -39,7 +38,7 @@ export class WorldBuilder {
   #placed = 0;
   #objects = 0;
 
-  constructor(world: Rig, options: InstanceOptions) {
+  constructor(world: PlacedRig, options: InstanceOptions) {
     this.#world = world;
     this.#options = options;
   }

@@ -1,9 +1,11 @@
 // What opening the files of a world and placing them have in common: options, the files, and what the report is told.
 import type { OpenOptions } from '../core/open.ts';
 import { addFinding, asStrict } from '../core/report.ts';
-import type { Severity } from '../core/types.ts';
+import type { Report, Severity } from '../core/types.ts';
+import type { RigSource } from './bindResult.ts';
 import type { BuildOptions } from './build.ts';
-import type { Rig } from './rig.ts';
+import type { Object3D } from 'three';
+import type { TextureSource } from '../dressing/sources.ts';
 import type { TextureOptions } from './textures.ts';
 
 export interface InstanceOptions extends TextureOptions {
@@ -23,16 +25,28 @@ export interface InstanceOptions extends TextureOptions {
   maxObjects?: number | undefined;
 }
 
+/** What placing asks of a rig. */
+export interface PlacedRig {
+  readonly file: RigSource;
+  readonly report: Report;
+  readonly scene: Object3D;
+  /** By row of the file's nodes, and of its renderers. */
+  readonly nodes: readonly Object3D[];
+  readonly meshes: readonly (Object3D | null)[];
+  loadTextures(source: TextureSource | null, options: TextureOptions): Promise<void>;
+  dispose(): void;
+}
+
 /** A file of the world, the world itself included. */
 export interface Model {
   key: string;
-  rig: Rig;
+  rig: PlacedRig;
   /** By set of its scene: the file that it places; null where that is missing. */
   placed: (Model | null)[];
 }
 
 export function note(
-  world: Rig,
+  world: PlacedRig,
   { strict = false }: InstanceOptions,
   code: string,
   path: string,
@@ -43,7 +57,7 @@ export function note(
 }
 
 /** Each limit once, in one finding. */
-export function noteLimit(world: Rig, options: InstanceOptions, limit: number, what: string): void {
+export function noteLimit(world: PlacedRig, options: InstanceOptions, limit: number, what: string): void {
   const detail = `more than ${limit.toLocaleString('en-US')} ${what}`;
   const known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
   if (!known) note(world, options, 'INSTANCE_LIMIT', '', detail);

@@ -3,21 +3,20 @@
 // Rules (cast.md section 3.8): paths start at the scene root, a folder beside the world's file; M = T R S · M of the placed file; a placed file may be
 // a world itself. The placed file's synthetic root (its up axis and unit) gives way to the world's, as in the reference plugins: both were
 // written by one game.
-import { open } from '../core/open.ts';
+import { open, type RigFile } from '../core/open.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import type { InstanceSet } from '../core/types.ts';
 import type { Disposable } from './dispose.ts';
 import { WorldBuilder } from './instanceBuilder.ts';
-import { type InstanceOptions, type Model, note, noteLimit } from './instanceModel.ts';
+import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
 import type { InstanceSource, PlacedFile } from './instanceSources.ts';
-import { Rig } from './rig.ts';
 
 const MAX_FILES = 4096;
 /** Opened side by side. */
 const LANES = 4;
 
 /** What was added to a world, to be disposed of with it. */
-export interface Placed {
+export interface Placed<Rig extends PlacedRig> {
   /** The rigs that were opened. */
   parts: readonly Rig[];
   /** Objects and bones of their own; the rest of what is drawn is the rigs'. */
@@ -26,10 +25,15 @@ export interface Placed {
 
 /**
  * Opens the files that the rig's file places and adds them to its nodes. What cannot be found or read is in the rig's report, and the rest is there.
- * Rejects only when aborted.
+ * `make` makes a rig of each. Rejects only when aborted.
  */
-export async function placeInstances(world: Rig, source: InstanceSource, options: InstanceOptions = {}): Promise<Placed> {
-  const loading = new WorldLoader(world, source, options);
+export async function placeInstances<Rig extends PlacedRig>(
+  world: Rig,
+  source: InstanceSource,
+  options: InstanceOptions,
+  make: MakeRig<Rig>,
+): Promise<Placed<Rig>> {
+  const loading = new WorldLoader(world, source, options, make);
   try {
     const model = await loading.run();
     options.signal?.throwIfAborted();
@@ -40,12 +44,15 @@ export async function placeInstances(world: Rig, source: InstanceSource, options
   }
 }
 
+type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
+
 /** First all files, each once, whoever places them: cycles are none of its business. */
-class WorldLoader {
+class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;
   readonly #source: InstanceSource;
   readonly #options: InstanceOptions;
+  readonly #make: MakeRig<Rig>;
   readonly #models = new Map<string, Promise<Model | null>>();
   readonly #found = new Map<string, Promise<PlacedFile | null>>();
   readonly #queue: (() => Promise<void>)[] = [];
@@ -53,7 +60,8 @@ class WorldLoader {
   #total = 0;
   #failed = false;
 
-  constructor(world: Rig, source: InstanceSource, options: InstanceOptions) {
+  constructor(world: Rig, source: InstanceSource, options: InstanceOptions, make: MakeRig<Rig>) {
+    this.#make = make;
     this.#world = world;
     this.#source = source;
     this.#options = options;
@@ -133,7 +141,7 @@ class WorldLoader {
     const { signal, open: how, build, draws, strict } = this.#options;
     const file = await open(data, { ...how, name, ...(signal && { signal }) });
     if (!file.scene) return null;
-    const rig = await Rig.make(file, build);
+    const rig = await this.#make(file, build);
     this.rigs.push(rig);
     await rig.loadTextures(this.#source.textures(folder), { draws, signal, strict });
     const model: Model = { key, rig, placed: [] };

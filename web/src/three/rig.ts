@@ -239,7 +239,8 @@ export class Rig {
     const signal = this.#life.until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const [{ FileInstances }, { placeInstances }] = await Promise.all([import('./instanceSources.ts'), import('./instances.ts')]);
-    const placing = placeInstances(this, 'find' in source ? source : new FileInstances(source), { ...options, signal });
+    const from = 'find' in source ? source : new FileInstances(source);
+    const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
     const { parts, made } = await madeOrFreed(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);

@@ -1,8 +1,8 @@
 // Buttons made from the table of commands.
 import { effect } from '@preact/signals-core';
-import { button as press, type Command, commands, titleOf } from './commands.ts';
+import { button as press, commands, titleOf } from './commands.ts';
 import { el, icon, iconButton, setIcon } from './dom.ts';
-import type { Page } from './page.ts';
+import type { Command, Page } from './page.ts';
 import { words } from './words/index.ts';
 
 export function buttonsOf(page: Page, place: Command['place']): HTMLButtonElement[] {

@@ -4,31 +4,8 @@ import { isBare } from '../player/model.ts';
 import type { Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
-import type { Page } from './page.ts';
-import { type Words, words } from './words/index.ts';
-
-export interface Press {
-  /** As KeyboardEvent has it, in lower case. */
-  key: string;
-  isShift: boolean;
-}
-
-export interface Command {
-  id: keyof Words['commands'];
-  keys: readonly string[];
-  /** Where its button stands; without one it has none of its own. */
-  place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
-  icon?: IconName | ((page: Page) => IconName);
-  /** Whether it can be done now. */
-  when?: (page: Page) => boolean;
-  /** Whether it is on, for those that are switches. */
-  isOn?: (page: Page) => boolean;
-  /** Its title, where that changes with what it does next. */
-  title?: (page: Page) => string;
-  /** More of its title, as things stand. */
-  detail?: (page: Page) => string;
-  run: (page: Page, press: Press) => void;
-}
+import type { Command, Page, Press } from './page.ts';
+import { words } from './words/index.ts';
 
 export const button: Press = { key: '', isShift: false };
 

@@ -1,7 +1,7 @@
 // Questions and help, above everything else.
-import { type Command, commands, keyName, runCommand } from './commands.ts';
+import { commands, keyName, runCommand } from './commands.ts';
 import { el } from './dom.ts';
-import type { Page } from './page.ts';
+import type { Command, Page } from './page.ts';
 import { words } from './words/index.ts';
 
 function show(root: HTMLElement, dialog: HTMLDialogElement): void {

@@ -1,6 +1,6 @@
 // The keyboard: which key means what, and when it belongs to somebody else.
-import { commands, type Press, runCommand } from './commands.ts';
-import type { Page } from './page.ts';
+import { commands, runCommand } from './commands.ts';
+import type { Page, Press } from './page.ts';
 
 /** With the picture focused, arrows turn it and + − zoom: radians, radians, factor. */
 const TURNS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {

@@ -7,11 +7,12 @@ import type { Model } from '../player/model.ts';
 import type { PlayedMotion, Reading } from '../player/motion.ts';
 import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
-import type { Command } from './commands.ts';
+import type { IconName } from './dom.ts';
 import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
 import type { Scenery } from './scenery.ts';
+import type { Words } from './words/index.ts';
 
 export interface Page {
   readonly root: HTMLElement;
@@ -78,4 +79,27 @@ export interface Page {
   askLink(address: string): void;
   /** Does what a key or a button of that command does. */
   run(id: Command['id']): void;
+}
+
+export interface Press {
+  /** As KeyboardEvent has it, in lower case. */
+  key: string;
+  isShift: boolean;
+}
+
+export interface Command {
+  id: keyof Words['commands'];
+  keys: readonly string[];
+  /** Where its button stands; without one it has none of its own. */
+  place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
+  icon?: IconName | ((page: Page) => IconName);
+  /** Whether it can be done now. */
+  when?: (page: Page) => boolean;
+  /** Whether it is on, for those that are switches. */
+  isOn?: (page: Page) => boolean;
+  /** Its title, where that changes with what it does next. */
+  title?: (page: Page) => string;
+  /** More of its title, as things stand. */
+  detail?: (page: Page) => string;
+  run: (page: Page, press: Press) => void;
 }

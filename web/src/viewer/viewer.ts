@@ -13,7 +13,7 @@ import { type Action, emptySession, isSameMotion, reduce, type Row, rowsOf, type
 import type { Source } from '../player/source.ts';
 import type { Playback, Range, RecordingOverlay, View } from '../stage/index.ts';
 import { hintBar, TroubleCard, welcomeCard } from './cards.ts';
-import { type Command, commands, runCommand } from './commands.ts';
+import { commands, runCommand } from './commands.ts';
 import { demos } from './demos.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
@@ -24,7 +24,7 @@ import { fetchAddress, fetchDemo, linkTo } from './fetching.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { onKey } from './keys.ts';
 import { Loads, unlessAborted } from './loads.ts';
-import type { Page } from './page.ts';
+import type { Command, Page } from './page.ts';
 import type { PanelId } from './panels/index.ts';
 import { linkOf } from './panels/scene.ts';
 import { showSaving, toGlb } from './saving.ts';

@@ -6,17 +6,10 @@ import type { PoseShape } from '../../rig/pose.ts';
 import type { GltfNode } from '../vendor/gltfTransform.ts';
 import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
-import { type Driven, encode, type Encoded } from './exact.ts';
+import { type Driven, encode, type Encoded, type Value } from './exact.ts';
 import { correctedRows, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
-
-/** A value of a motion: of a node, or the weights of a renderer's morphs. */
-export interface Value extends Driven {
-  path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Of `scene.nodes`; of `scene.renderers` for weights. */
-  row: number;
-}
 
 /** Unity's wrap mode of motions that run back and forth (VGO). */
 const PING_PONG = 4;

@@ -20,6 +20,13 @@ export interface Driven {
   place(track: BoundTrack): { first: number; count: number };
 }
 
+/** A value of a motion: of a node, or the weights of a renderer's morphs. */
+export interface Value extends Driven {
+  path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
+  /** Of `scene.nodes`; of `scene.renderers` for weights. */
+  row: number;
+}
+
 /** One component of the value: number `at` of so many a key of a track. */
 interface Component {
   track: BoundTrack;

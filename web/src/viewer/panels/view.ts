@@ -5,9 +5,9 @@ import { nameOf } from '../../player/model.ts';
 import type { Background, Look, Placement } from '../../player/session.ts';
 import { VIEW_MODES } from '../../stage/index.ts';
 import { buttonsOf } from '../buttons.ts';
-import { type Command, commands, keyName, runCommand } from '../commands.ts';
+import { commands, keyName, runCommand } from '../commands.ts';
 import { el, fill, picked } from '../dom.ts';
-import type { Page } from '../page.ts';
+import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
 const OVERLAYS = ['bones', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];

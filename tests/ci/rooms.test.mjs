@@ -1,0 +1,106 @@
+// The arrows between rooms: what each may know, in TypeScript and in C++, and that no files know each other in a ring. Types count as much as values.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inRoot } from '../../.ci/lib.mjs';
+
+/** By room of web/src: the rooms it may import. */
+const web = {
+  core: [],
+  dressing: ['core'],
+  rig: ['core'],
+  three: ['core', 'dressing', 'rig'],
+  convert: ['core', 'dressing', 'rig', 'three'], // three: decoders of images, when one is met
+  player: ['core', 'dressing', 'rig', 'three'],
+  stage: ['core', 'rig', 'three'],
+  element: ['core', 'dressing', 'rig', 'three', 'player', 'stage'],
+  embed: ['element'],
+  viewer: ['core', 'dressing', 'rig', 'three', 'convert', 'player', 'stage'],
+  cli: ['core', 'dressing', 'rig', 'three', 'convert'], // three: what needs it is in modules of its own
+};
+
+/** By room of wasm. A format knows no other; `formats` itself is the list of all. */
+const native = { core: [], scene: ['core'], formats: ['core', 'scene'], bindings: ['core', 'scene', 'formats'] };
+
+const filesOf = (folder, ends) =>
+  readdirSync(inRoot(folder), { recursive: true })
+    .filter(file => ends.test(file))
+    .sort();
+
+/** Imports inside a folder, as [file, file]; `resolve` gives the file that a specifier means, null outside. */
+function importsOf(folder, ends, pattern, resolve) {
+  return filesOf(folder, ends).flatMap(file =>
+    [...readFileSync(inRoot(folder, file), 'utf8').matchAll(pattern)].flatMap(([, specifier]) => {
+      const target = resolve(file, specifier);
+      return target === null ? [] : [[file, target]];
+    }),
+  );
+}
+
+const scripts = importsOf('web/src', /\.ts$/, /(?:from|import)\s*\(?\s*'(\.[^']+)'/g, (file, specifier) => {
+  const target = relative('.', join(dirname(file), specifier.replace(/\?.*$/, '')));
+  return target.endsWith('.ts') ? target : null;
+});
+const sources = importsOf('wasm', /\.(cpp|hpp|def)$/, /#include "([^"]+)"/g, (_, target) => target);
+
+const roomOf = file => file.split('/')[0];
+
+/** Files that know each other, in a ring; the shortest ring through the first that is found. */
+function ringOf(edges) {
+  const next = new Map();
+  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const state = new Map();
+  const walk = (file, path) => {
+    if (state.get(file) === 'done') return null;
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    for (const to of next.get(file) ?? []) {
+      const ring = walk(to, [...path, file]);
+      if (ring) return ring;
+    }
+    state.set(file, 'done');
+    return null;
+  };
+  for (const file of next.keys()) {
+    const ring = walk(file, []);
+    if (ring) return ring;
+  }
+  return null;
+}
+
+const against = (edges, allowed) =>
+  edges
+    .filter(([from, to]) => roomOf(from) !== roomOf(to) && !allowed[roomOf(from)]?.includes(roomOf(to)))
+    .map(([from, to]) => `${from} knows ${to}`);
+
+describe('rooms of web/src', () => {
+  it('are all named here', () => {
+    const rooms = readdirSync(inRoot('web/src'), { withFileTypes: true }).filter(entry => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).sort()).toEqual(Object.keys(web).sort());
+  });
+
+  it('know only what the arrows allow', () => {
+    expect(scripts.length).toBeGreaterThan(1000);
+    expect(against(scripts, web)).toEqual([]);
+  });
+
+  it('have no files that know each other', () => {
+    expect(ringOf(scripts)).toBeNull();
+  });
+});
+
+describe('rooms of wasm', () => {
+  it('know only what the arrows allow', () => {
+    expect(sources.length).toBeGreaterThan(300);
+    expect(against(sources, native)).toEqual([]);
+  });
+
+  it('keep formats apart', () => {
+    const formatOf = file => /^formats\/(\w+)\//.exec(file)?.[1];
+    const crossed = sources.filter(([from, to]) => formatOf(from) && formatOf(to) && formatOf(from) !== formatOf(to));
+    expect(crossed.map(([from, to]) => `${from} knows ${to}`)).toEqual([]);
+  });
+
+  it('have no files that know each other', () => {
+    expect(ringOf(sources)).toBeNull();
+  });
+});

@@ -1,0 +1,12 @@
+import type { Severity } from './types.ts';
+
+/** A row of the one table (wasm/core/codes.def). */
+export interface CodeInfo {
+  code: string;
+  /** Unless the finding says otherwise. */
+  severity: Severity;
+  /** Ids of the format documents that the code stands for, separated by blanks. */
+  ids: string;
+  /** What it means, for people. */
+  sentence: string;
+}

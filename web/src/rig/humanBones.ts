@@ -1,0 +1,12 @@
+// The bones of a human body by name.
+
+export const SIDES = ['left', 'right'] as const;
+export type Side = (typeof SIDES)[number];
+export type Finger = 'Thumb' | 'Index' | 'Middle' | 'Ring' | 'Little';
+type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Eye';
+type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';
+type OfFinger = `${Exclude<Finger, 'Thumb'>}${'Proximal' | 'Intermediate' | 'Distal'}`;
+
+/** Bones of a human by the names of VRM 1.0, which VGO has as well. */
+export type HumanBone =
+  'hips' | 'spine' | 'chest' | 'upperChest' | 'neck' | 'head' | 'jaw' | `${Side}${OfLimb}` | `${Side}${OfThumb}` | `${Side}${OfFinger}`;
