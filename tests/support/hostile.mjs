@@ -434,7 +434,7 @@ export const hostile = [
   { what: 'vgo-shared-collider', few: 200, n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
 ];
 
-/** What the same bytes cost where nobody means harm: at least one a format. */
+/** What the same bytes cost where nobody means harm: at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
   { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },

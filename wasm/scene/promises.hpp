@@ -30,7 +30,7 @@ public:
 protected:
     ~Promises() = default;
 
-    /// How the fields of a struct fit together, asked after each was checked by itself. Broken promises of single fields were told already.
+    /// How the fields of a struct fit together, asked after each was checked by itself. Broken promises of single fields were reported before.
     virtual void relations(StructId id, const void* object) = 0;
 
     void check(StructId id, const void* object);

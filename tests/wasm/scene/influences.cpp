@@ -167,7 +167,7 @@ TEST(Influences, OfAPointAreThoseOfAllItsVertices) {
         EXPECT_TRUE(std::equal(own.begin(), own.end(), &joints[offsets[vertex]]));
         EXPECT_TRUE(std::equal(ownWeights.begin(), ownWeights.end(), &weights[offsets[vertex]]));
     }
-    EXPECT_EQ(all.summary.duplicates, 1u);  // counted once a point
+    EXPECT_EQ(all.summary.duplicates, 1u);  // counted once per point
     EXPECT_EQ(all.mesh.maxInfluences, 5u);
 }
 

@@ -48,7 +48,7 @@ struct SeMesh {
     Bytes normals;    // 3n floats
     Bytes colors;     // 4n bytes, RGBA
     Bytes weights;    // k pairs of bone and float a vertex
-    Bytes faces;      // 3 a face, as wide as vertexCount demands
+    Bytes faces;      // 3 per face, as wide as vertexCount demands
     Bytes materials;  // l 32-bit indices, -1 for none
 };
 

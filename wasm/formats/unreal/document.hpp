@@ -107,7 +107,7 @@ struct PskDocument {
     Vector<Influence> influences;
     Vector<Color> colors;         // one a wedge
     Vector<Vector<Uv>> extraUvs;  // one a wedge; index = number in the id
-    Vector<Point> normals;        // one a point
+    Vector<Point> normals;        // one per point
     Vector<MorphInfo> morphInfos;
     Vector<MorphDelta> morphDeltas;  // of all morphs, one behind the other
     Vector<Socket> sockets;

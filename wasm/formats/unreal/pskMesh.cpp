@@ -22,7 +22,7 @@ void release(Vector<T>& values) {
 }
 
 /// Builds one mesh; every step fills what the next one needs.
-/// What runs once a file is `cold`, which compiles it for size; the heavy loops are `noinline`, or they would become part of it.
+/// What runs once per file is `cold`, which compiles it for size; the heavy loops are `noinline`, or they would become part of it.
 class MeshBuilder {
 public:
     MeshBuilder(const Psk& psk, const Options& options, Arena& arena, Diagnostics& diagnostics)

@@ -13,7 +13,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one a point and
+/// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one per point and
 /// one more, all 0, become those of the points.
 [[gnu::noinline]] bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
     const Records& records = psk.influences;

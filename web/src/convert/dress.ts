@@ -36,7 +36,7 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
   srgb: isColorSlot(slot),
 });
 
-/** The scene as the viewer would draw it with that source. What is chosen by names alone, drawn as a gloss or not found is told. */
+/** The scene as the viewer would draw it with that source. The ledger names what is chosen by names alone, drawn as a gloss or not found. */
 export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
   const desk =
     source &&

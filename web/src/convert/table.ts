@@ -106,7 +106,7 @@ function sample(shape: PoseShape, bound: BoundClip | null, name: string, rows: r
 /** Seven digits: a tenth of a micrometre in a metre. */
 const digits = (value: number): string => String(Number(value.toFixed(7)) || 0);
 
-/** A line a node and moment. */
+/** One line per node and moment. */
 function csv(motions: readonly Sampled[], labels: readonly string[]): string {
   const lines = ['motion,time,node,x,y,z,qx,qy,qz,qw'];
   for (const { name, times, values } of motions)

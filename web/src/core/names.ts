@@ -58,7 +58,7 @@ export class NodeNames {
     return found;
   }
 
-  /** The bones of other models that are called as a bone is, at most one a model; of those of one name inside a model the k-th is the k-th's. */
+  /** The bones of other models that are called as a bone is, at most one per model; of those of one name inside a model the k-th is the k-th's. */
   twins(row: number): readonly number[] {
     this.#kin ??= new Kin(this.#nodes, this.#rows);
     return this.#kin.of(row);

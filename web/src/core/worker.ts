@@ -15,7 +15,7 @@ export type WorkerRequest =
       job: Job;
       /** Bytes come back as soon as they are read; a flow's pieces follow. */
       input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
-      /** Whether progress shall be told. */
+      /** Whether progress is reported. */
       isWatched: boolean;
     }
   | { kind: 'module'; module: WebAssembly.Module }

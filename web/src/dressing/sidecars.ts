@@ -1,6 +1,6 @@
 // What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of
 // FModel and
-// CUE4Parse; and what can be told from names alone.
+// CUE4Parse; and what names alone say.
 
 /** Slot names as in the scene's materials -> texture names, without folders; with an extension only where the file gives one. */
 export type SlotNames = Map<string, string>;
@@ -157,7 +157,7 @@ function familyOf(name: string): string {
 }
 
 /**
- * UE Viewer's .props.txt: the material's properties, one a line, nested by braces. Real files name a parameter after its value, and have both
+ * UE Viewer's .props.txt: the material's properties, one per line, nested by braces. Real files name a parameter after its value, and have both
  * `ParameterName` and an empty `ParameterInfo = { Name=None }`, so a block counts when it ends.
  */
 export function readProps(text: string): Sidecar {

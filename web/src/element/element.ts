@@ -25,7 +25,7 @@ const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'format
 /** How far below the window an element is made ready. */
 const MARGIN = '200px';
 
-/** A 3D model with its motions. What it understands is told in its documentation; its attributes are listed in attributes.ts. */
+/** A 3D model with its motions. Its documentation says what it understands; attributes.ts lists its attributes. */
 export class RigcastViewerElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 

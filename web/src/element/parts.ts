@@ -31,7 +31,7 @@ export class Parts {
     set(this.stage, { role: 'img', 'aria-label': text, 'aria-roledescription': '3D model' });
   }
 
-  /** What is seen until the first picture is drawn; a button where the visitor decides, who is told `text`. */
+  /** What is seen until the first picture is drawn; a button with `text` where the visitor decides. */
   showPoster(address: string | null, text: string, onPress: (() => void) | null): void {
     const poster = make(onPress ? 'button' : 'div', 'poster');
     const inner = slot('poster');

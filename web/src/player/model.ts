@@ -52,7 +52,7 @@ export interface Model {
   /** The file's own lights that shine, and its sky; to be switched on and off. */
   lamps: Light[];
   sky: Skybox | null;
-  /** Textures that were looked for in vain. */
+  /** Textures that were looked for and not found. */
   missing: string[];
   /** Names of the files that it places and that were not there. */
   missingFiles: string[];

@@ -58,7 +58,7 @@ export interface Look {
   readonly wire: boolean;
   readonly grid: boolean;
   readonly trails: boolean;
-  /** What times are told in, of motions that have frames. */
+  /** The unit in which times of motions with frames are shown. */
   readonly unit: 'frames' | 'seconds';
 }
 

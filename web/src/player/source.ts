@@ -25,7 +25,7 @@ export interface Shown extends Source {
   bones: number;
   /** There is no surface and no line: at most bones. */
   isBare: boolean;
-  /** Textures that were looked for in vain. */
+  /** Textures that were looked for and not found. */
   missing: readonly string[];
   /** Names of the files that it places and that were not there. */
   missingFiles: readonly string[];

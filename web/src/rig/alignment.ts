@@ -6,9 +6,9 @@ import { WorldMatrices } from './world.ts';
 
 /** A scene at rest, in its own space, by row. */
 export interface Rest {
-  /** 3 a row. */
+  /** 3 per row. */
   places: Float64Array;
-  /** 4 a row: rotations, scale left aside. */
+  /** 4 per row: rotations, scale left aside. */
   turns: Float64Array;
   /** Scale, the mean of the axes. */
   sizes: Float64Array;

@@ -14,7 +14,7 @@ const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
 
-/** The bones that can be told, or null. The body stands upright along +Y. */
+/** The bones that are recognised, or null. The body stands upright along +Y. */
 export function humanByShape({ nodes }: RigScene): Map<HumanBone, number> | null {
   const body = new Shape(nodes);
   return body.height > 0 ? body.find() : null;

@@ -60,7 +60,7 @@ export class Layer {
     });
   }
 
-  /** The weight goes evenly to another one, as `Animator.evaluate` is told that seconds pass. */
+  /** The weight goes evenly to another one, as `Animator.evaluate` passes seconds. */
   fadeTo(weight: number, seconds: number): void {
     this.#goal = weight;
     this.#rate = Math.abs(weight - this.weight) / seconds;

@@ -56,7 +56,7 @@ export class Retargeter {
   readonly #targetRest: Rest;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Turn }[] = [];
 
-  /** The motion's own model and the one that is to be moved; null where one of them is no human body, or cannot be told to be one. */
+  /** The motion's own model and the one that is to be moved; null where one of them is no human body, or not known to be one. */
   static of(from: RigScene, to: RigScene): Retargeter | null {
     const source = humanoidOf(from);
     const target = humanoidOf(to);

@@ -56,7 +56,7 @@ export class StackCursor {
     this.#cursors = stack.parts.map(({ curve }) => new CurveCursor(curve));
   }
 
-  /** Writes one number a component. */
+  /** Writes one number per component. */
   evaluate(t: number, result: Numbers): void {
     const { parts, rest, origin, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;

@@ -242,7 +242,7 @@ function restOf({ nodes }: RigScene, { node, path }: BoundTrack): readonly numbe
 /** The curves of one value, each kind in the order of the file. */
 interface Value<T> {
   target: Target;
-  /** At most one a component. */
+  /** At most one per component. */
   base: T[];
   differences: T[];
 }
@@ -299,7 +299,7 @@ function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: bo
   return new CurveTrack(name, type, parts, rest, origin);
 }
 
-/** Differences that three adds as they are: whole, and one a component. */
+/** Differences that three adds as they are: whole, and one per component. */
 function plainDifferences(curves: BoundTrack[]): BoundTrack[] | null {
   const isPlain = ({ path, blendWeight, component }: BoundTrack, i: number): boolean =>
     path !== 'scale' && blendWeight === 1 && curves.findIndex(other => other.component === component || other.component < 0) === i;

@@ -1,4 +1,4 @@
-// What opening the files of a world and placing them have in common: options, the files, and what the report is told.
+// What opening the files of a world and placing them have in common: options, the files, and what goes into the report.
 import type { OpenOptions } from '../core/open.ts';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Report, Severity } from '../core/types.ts';

@@ -46,7 +46,7 @@ export async function placeInstances<Rig extends PlacedRig>(
 
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
-/** First all files, each once, whoever places them: cycles are none of its business. */
+/** First all files, each once, whoever places them; cycles do no harm here. */
 class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;

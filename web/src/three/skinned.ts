@@ -9,7 +9,7 @@ import { applyBones, scaleReach, type Skinning } from './skinning.ts';
  */
 export class RigSkinnedMesh extends SkinnedMesh {
   /**
-   * 6 a joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest.
+   * Six per joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest.
    */
   jointBoxes: Float32Array | null = null;
   /**

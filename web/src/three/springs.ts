@@ -96,7 +96,7 @@ export class SpringBones {
     if (!this.#isOn) return false;
     const { step } = this.#rules;
     this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * step) : 0;
-    // Where steps are as long as frames, one a frame, although no two frames are equally long.
+    // Where steps are as long as frames, one per frame, although no two frames are equally long.
     const steps = Math.min(Math.floor(this.#due / step + (step < SPRING_STEP ? 0.3 : 1e-6)), MOST_STEPS);
     if (steps === 0) return true;
     this.#due = Math.max(Math.min(this.#due - steps * step, step), -step);

@@ -1,4 +1,4 @@
-// The demos of the start page, in the order of their buttons. Which files play which part is told here; everything else is as if somebody had
+// The demos of the start page, in the order of their buttons. This table says which files play which part; everything else is as if somebody had
 // dropped them.
 
 export interface DemoFile {

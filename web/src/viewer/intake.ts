@@ -42,7 +42,7 @@ export async function unpacked({ files, truncated }: Given, signal: AbortSignal)
       if (error instanceof RangeError) throw new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) });
       throw new Refusal({ code: 'damaged', name, detail: error instanceof Error ? error.message : '' });
     });
-    // What holds nothing is told what it is.
+    // A file that holds nothing gets a sentence that says what it is.
     all.files.push(...(inside.files.length > 0 ? inside.files : [archive]));
     all.truncated ||= inside.truncated;
   }

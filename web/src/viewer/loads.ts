@@ -1,4 +1,4 @@
-// One load at a time: a new one ends the one before, and who waits is told what is being done.
+// One load at a time: a new one ends the one before. Whoever waits sees what is being done.
 import type { Opening } from '../player/opening.ts';
 import { BusyCard } from './cards.ts';
 import { stepText } from './say.ts';
@@ -6,7 +6,7 @@ import { words } from './words/index.ts';
 
 /** Of hair, in pixels of the page. */
 const STRAND_WIDTH = 1.25;
-/** People are told what takes longer; milliseconds. */
+/** Work that takes longer is shown to people; milliseconds. */
 const PATIENCE = 150;
 
 export interface LoadsEvents {

@@ -1,4 +1,4 @@
-// The page: what is open, and who is told. What files mean is decided in player/, what is drawn in scenery.ts; everything shown follows from signals.
+// The page: what is open, and who learns of it. What files mean is decided in player/, what is drawn in scenery.ts; everything shown follows from signals.
 import { batch, computed, effect, signal } from '@preact/signals-core';
 import { codes } from '../core/codes.ts';
 import { adviceFor } from '../player/advice.ts';

@@ -15,7 +15,7 @@ export interface Course {
   /** Per second, for the numbers of the ruler; 1: they are seconds. */
   rate: number;
   tracks: readonly BoundTrack[];
-  /** Whose keys are told apart; null: nobody's. */
+  /** The bone whose keys stand out; null: none. */
   node: number | null;
   range: Range | null;
 }
