@@ -10,6 +10,7 @@ export { explainLooks, type Looks } from './looks.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
+export { prepare, type PrepareOptions } from './prepare.ts';
 export { probe, type Probed, type Role } from './probe.ts';
 export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
 export { configure, type Settings } from './settings.ts';

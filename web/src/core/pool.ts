@@ -44,6 +44,17 @@ export function runInWorker(task: WorkerTask): Promise<WorkerResult> {
   return new Promise((resolve, reject) => void attend(task, resolve, reject));
 }
 
+/** Starts a worker for the file that comes next, where there is none. Never rejects. */
+export async function startWorker(): Promise<void> {
+  const ready = [...idle.map(({ hand }) => hand), ...unclaimed];
+  if (running > 0 || ready.some(({ script }) => script === settings.worker)) return;
+  try {
+    const start = begin();
+    leaveForNext(start);
+    await start.made;
+  } catch {} // the file will say so
+}
+
 /** Goes on after the promise has settled, until the worker has nothing to do with the job any more. */
 async function attend(task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<void> {
   const { signal, input, onBytes } = task;

@@ -1,6 +1,11 @@
 // Files that are dragged onto the page or pasted.
 import { filesOfList, filesOfTransfer, type Given } from './intake.ts';
 
+/** Somebody is about to give files: what the first of them would wait for is fetched meanwhile. */
+export function expectFiles(): void {
+  import('../core/prepare.ts').then(({ prepare }) => prepare()).catch(() => {}); // the file will say so
+}
+
 /** `veil`: whether something hangs over the page that can be dropped. */
 export function listenForFiles(take: (given: Given | Promise<Given>) => void, veil: (isShown: boolean) => void, signal: AbortSignal): void {
   let depth = 0;
@@ -16,7 +21,7 @@ export function listenForFiles(take: (given: Given | Promise<Given>) => void, ve
       { signal },
     );
   on('dragenter', () => {
-    ++depth;
+    if (depth++ === 0) expectFiles();
     veil(true);
   });
   on('dragleave', () => {

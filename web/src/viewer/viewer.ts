@@ -17,7 +17,7 @@ import { commands, runCommand } from './commands.ts';
 import { demos } from './demos.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
-import { listenForFiles } from './drop.ts';
+import { expectFiles, listenForFiles } from './drop.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
 import { keepLook, keepNames, keepPlaying, marksOf, sectionsOf } from './upkeep.ts';
 import { fetchAddress, fetchDemo, linkTo } from './fetching.ts';
@@ -485,6 +485,7 @@ export class Viewer implements Page {
   }
 
   pickFiles(): void {
+    expectFiles();
     this.#filePicker.click();
   }
 

@@ -1,0 +1,58 @@
+// What `prepare` does before the first file: afterwards nothing is left to be fetched, and no worker to be started.
+import { afterEach, expect, test, vi } from 'vitest';
+import { configure, open, prepare } from '../../../../web/src/core/index.ts';
+import { makePsk } from '../../../support/actorx.ts';
+import { workersReady } from '../../../support/inWorker.ts';
+
+const psk = makePsk({ side: 8 });
+
+/** Workers that are made and addresses that are fetched from here on. */
+function watch(): { workers: number; fetched: string[] } {
+  const seen = { workers: 0, fetched: [] as string[] };
+  const { Worker, fetch } = globalThis;
+  vi.stubGlobal(
+    'Worker',
+    class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        seen.workers++;
+      }
+    },
+  );
+  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
+    seen.fetched.push(String(args[0]));
+    return fetch(...args);
+  });
+  return seen;
+}
+
+afterEach(() => {
+  configure({ worker: undefined });
+  vi.unstubAllGlobals();
+});
+
+test('a prepared page fetches nothing and starts nothing for its first file', async () => {
+  const seen = watch();
+  await prepare();
+  expect(seen).toMatchObject({ workers: 1, fetched: [expect.stringContaining('rigcast.wasm')] });
+  await prepare();
+  const { scene, report } = await open(psk, { name: 'a.psk' });
+  expect(scene?.meshes).toHaveLength(1);
+  expect(report.items.filter(({ code }) => code === 'WORKER_REFUSED')).toEqual([]);
+  expect(seen.workers).toBe(1);
+  expect(seen.fetched).toHaveLength(1);
+});
+
+test('rejects as open does where there is no rigcast.wasm, and knows its options', async () => {
+  await expect(prepare({ worker: false, wasm: '/nowhere/rigcast.wasm' })).rejects.toThrow(/rigcast\.wasm could not be loaded/);
+  await expect(prepare({ workers: true } as never)).rejects.toThrow(/workers/);
+});
+
+test('says nothing where no worker is to be had: files are read on the page', async () => {
+  await workersReady();
+  configure({ worker: '/nowhere/worker.js' });
+  const seen = watch();
+  await expect(prepare()).resolves.toBeUndefined();
+  expect(seen.workers).toBe(1);
+  expect((await open(psk, { name: 'a.psk' })).report.items.map(({ code }) => code)).toContain('WORKER_REFUSED');
+});
