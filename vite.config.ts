@@ -36,14 +36,23 @@ const policyTag: Plugin = {
   },
 };
 
-/** The dev server's root is the viewer's folder; the site has another page beside it. */
+/** The dev server's root is the viewer's folder; the site has another page beside it, and the dev server the examples. */
 const otherPages: Plugin = {
   name: 'other pages',
-  configureServer({ middlewares }) {
-    middlewares.use((request, response, next) => {
-      const found = /^\/embed\.html($|\?.*)/.exec(request.url ?? '');
-      if (!found) return next();
-      response.writeHead(302, { location: `/@fs${folder('web/src/embed/embed.html')}${found[1]}` }).end();
+  configureServer(server) {
+    server.middlewares.use((request, response, next) => {
+      const { url = '' } = request;
+      const [, embed, example] = /^\/(?:embed\.html($|\?.*)|examples\/?(.*))$/.exec(url) ?? [];
+      const go = (page: string): void => void response.writeHead(302, { location: `/@fs${page}` }).end();
+      if (embed !== undefined) return go(`${folder('web/src/embed/embed.html')}${embed}`);
+      if (example !== undefined) return go(`${folder('web/examples')}/${example || 'index.html'}`);
+      // Scripts inside of pages that lie elsewhere: Vite leaves them alone unless it is asked.
+      const [, page] = /^\/@fs(.*\/web\/examples\/\w+\.html)$/.exec(url) ?? [];
+      if (!page || !page.startsWith(folder('web/examples'))) return next();
+      server.transformIndexHtml(url, readFileSync(page, 'utf8')).then(
+        html => response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+        (error: unknown) => next(error),
+      );
     });
   },
 };
@@ -53,12 +62,14 @@ const wordsInHtml: Plugin = {
   name: 'words-in-html',
   transformIndexHtml: {
     order: 'pre',
-    handler: html =>
-      html.replace(/\{(\w+)\}/g, (_, key: string) => {
-        const sentence = (en as Record<string, unknown>)[key];
-        if (typeof sentence !== 'string') throw new Error(`index.html asks for {${key}}, which words/en.ts has not`);
-        return sentence.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
-      }),
+    handler: (html, { filename }) =>
+      filename.startsWith(folder('web/examples'))
+        ? html // its scripts have braces
+        : html.replace(/\{(\w+)\}/g, (_, key: string) => {
+            const sentence = (en as Record<string, unknown>)[key];
+            if (typeof sentence !== 'string') throw new Error(`index.html asks for {${key}}, which words/en.ts has not`);
+            return sentence.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
+          }),
   },
 };
 
@@ -67,6 +78,14 @@ export default defineConfig({
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),
+  optimizeDeps: { entries: ['index.html', '../../examples/*.html'] },
+  // The examples import the package as its users do.
+  resolve: {
+    alias: [
+      { find: /^rigcast$/, replacement: folder('web/src/core/index.ts') },
+      { find: /^rigcast\/(three|rig|convert|element)$/, replacement: `${folder('web/src')}/$1/index.ts` },
+    ],
+  },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
   worker: { format: 'es' },

@@ -1,4 +1,4 @@
-// Two projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is).
+// Three projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is), `examples` opens web/examples there.
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
@@ -9,7 +9,16 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: 30_000,
     projects: [
-      { test: { name: 'node', include: ['tests/**/*.test.{ts,mjs}'], exclude: ['tests/web/browser/**'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'node',
+          include: ['tests/**/*.test.{ts,mjs}'],
+          exclude: ['tests/web/browser/**', 'tests/site/examples.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      // Node drives Chromium over the pages of web/examples: a step of its own, since it is slow.
+      { test: { name: 'examples', include: ['tests/site/examples.test.ts'] } },
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.

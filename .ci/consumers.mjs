@@ -1,4 +1,4 @@
-// The installed package in pages of other people: their bundler, their release of three, README's own blocks. `folder` has node_modules/rigcast.
+// The installed package in pages of other people: their bundler, their release of three. `folder` has node_modules/rigcast.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -133,7 +133,7 @@ async function screenshotOf(page) {
 }
 
 /** Looks until something is drawn, at most a minute (a busy machine has no graphics card); throws what is wrong with the last picture. */
-async function untilDrawn(page, what) {
+export async function untilDrawn(page, what) {
   for (const end = Date.now() + 60_000; ; await page.waitForTimeout(200)) {
     try {
       return checkPicture(await screenshotOf(page), what);
@@ -230,30 +230,12 @@ export async function checkReleases(folder) {
 
 // ------------------------------------------------------------------------------------------------------------------------------------------------
 
-/** The ts examples of README.md, in their order. */
-export const examplesOf = text => Array.from(text.matchAll(/^```ts\n(.*?)^```/gms), match => match[1]);
-
 const readmeFiles = [
   ['hero.psk', 'Pip.psk'],
   ['run.psa', 'Pip.psa'],
   ['hero_D.png', 'Pip_D.png'],
   ['avatar.vgo', 'Lotl.vgo'],
 ].map(([name, file]) => [name, join(demo, file)]);
-
-/** Runs README's examples word for word in pages, and looks: is there a picture, lit, and an empty console? */
-export async function checkExamples(folder) {
-  linkPackages(folder, ['three', '@types/three']);
-  const examples = examplesOf(readFileSync(inRoot('README.md'), 'utf8'));
-  const pages = readdirSync(inRoot('tests/consumers/readme')).filter(name => name.endsWith('.js'));
-  for (const name of pages) {
-    const root = join(folder, `readme-${name}`);
-    writePage(root, { script: name, publicFiles: readmeFiles, body: '<style>body { margin: 0 }</style>' });
-    cpSync(inRoot('tests/consumers/readme', name), join(root, name));
-    examples.forEach((example, index) => writeFileSync(join(root, `example${index}.ts`), example));
-    await bundled(root, join(root, 'site'));
-    await served(join(root, 'site'), address => inPage(address, page => untilDrawn(page, `README's example (${name})`)), {});
-  }
-}
 
 /** What a page may do that has the element and nothing else: no eval, no inline style, no markup out of text. */
 const elementPolicy = [

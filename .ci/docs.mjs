@@ -1,6 +1,9 @@
 // `npm run docs`: the parts of docs/ that are printed from the sources, between marks like <!-- printed: attributes Sources --> and <!-- /printed -->.
-// With --write into the pages; without, it says which are old.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+// With --write into the pages; without, it says which are old. With --run all blocks of code are run (blocks.mjs).
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { printApi } from './api.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
 /** A module of web/src, without its types. */
@@ -75,11 +78,15 @@ printers.findings = (_manual, _argument, codes) =>
     .map(({ code: name, severity, sentence }) => `### ${name}\n\n${severity[0].toUpperCase()}${severity.slice(1)}. ${sentence}`)
     .join('\n\n');
 
+const ENTRIES = ['core', 'three', 'rig', 'convert'];
+
 const marks = /(<!-- printed: (\S+) ?(.*?) -->\n).*?(<!-- \/printed -->)/gs;
 
 /** Pages of docs/ as they should be: [path, text now, text printed]. */
 export async function printedPages() {
   const manual = { ...(await sourceModule('element/manual.ts')), ...(await sourceModule('core/formatOptions.ts')) };
+  const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
+  printers.api = (_manual, entry) => apis[entry];
   const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);
   return readdirSync(inRoot('docs'))
     .filter(name => name.endsWith('.md'))
@@ -94,7 +101,22 @@ export async function printedPages() {
     });
 }
 
+/** All blocks of code against what `npm run build` made; of one page where its path is given. */
+async function runAgainstDist(only) {
+  const { runBlocks } = await import('./blocks.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-docs-'));
+  try {
+    mkdirSync(join(folder, 'node_modules/rigcast'), { recursive: true });
+    cpSync(inRoot('package.json'), join(folder, 'node_modules/rigcast/package.json'));
+    cpSync(inRoot('dist'), join(folder, 'node_modules/rigcast/dist'), { recursive: true, filter: path => !/dist[/\\]site/.test(path) });
+    return await runBlocks(folder, only);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 export async function main(args) {
+  if (args.includes('--run')) return void console.log(await runAgainstDist(args[args.indexOf('--run') + 1]));
   const old = (await printedPages()).filter(({ now, printed }) => now !== printed);
   for (const { path, printed } of old) {
     if (args.includes('--write')) writeFileSync(inRoot(path), printed);

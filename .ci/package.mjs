@@ -2,18 +2,16 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runBlocks } from './blocks.mjs';
 import { runChain } from './chain.mjs';
 import {
   bundled,
   checkElement,
   checkEsbuild,
-  checkExamples,
   checkNotice,
   checkReleases,
   checkSite,
-  examplesOf,
   inPage,
-  linkPackages,
   openFile,
   served,
   writePage,
@@ -141,29 +139,6 @@ function checkNotices(folder) {
   }
 }
 
-/** Every ts example of the README, checked by the compiler against the installed package. */
-async function checkReadme(folder) {
-  linkPackages(folder, ['three', '@types/three', '@types/node']);
-  const examples = examplesOf(readFileSync(inRoot('README.md'), 'utf8'));
-  if (examples.length === 0) throw new Trouble('README.md has no ts example.');
-  examples.forEach((example, index) => writeFileSync(join(folder, `example${index}.ts`), example));
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2022',
-    '--module',
-    'esnext',
-    '--moduleResolution',
-    'bundler',
-    '--types',
-    '',
-  ];
-  const files = examples.map((_, index) => `example${index}.ts`);
-  must(await start(installed('tsc'), [...options, ...files], { cwd: folder }), 'An example of README.md does not compile');
-}
-
 /** A page of somebody else, bundled by Vite. Returns the built files. */
 async function buildConsumer(folder) {
   writePage(folder, { script: 'page.js' });
@@ -206,10 +181,9 @@ export async function checkPackage() {
     },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
-    { name: 'README', run: () => checkReadme(folder) },
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
     { name: 'in a page', run: () => useInPage(folder) },
-    { name: 'README in pages', run: () => checkExamples(folder) },
+    { name: 'documentation', run: () => runBlocks(folder) },
     { name: 'element', run: () => checkElement(folder) },
     { name: 'esbuild', run: () => checkEsbuild(folder) },
     { name: 'inline', run: () => checkInline(folder) },

@@ -22,7 +22,7 @@ export async function main() {
   const server = await createServer({ logLevel: 'warn' });
   await server.listen();
   const url = server.resolvedUrls.local[0];
-  console.log(`\nThe rigcast viewer is at ${url}\nCtrl+C ends it.\n`);
+  console.log(`\nThe rigcast viewer is at ${url}, ten small examples are at ${url}examples/\nCtrl+C ends it.\n`);
   if (canOpenBrowser()) openBrowser(url);
   const end = () => server.close().finally(() => process.exit(0));
   process.once('SIGINT', end).once('SIGTERM', end);

@@ -1,5 +1,5 @@
-// npm run bench [-- WORD…] [--quick] [--readme]: measures what README.md's table "Numbers" says, side by side in one run, and prints that table;
-// with --readme it goes into README.md. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
+// npm run bench [-- WORD…] [--quick] [--write]: measures what the table of the page "Size and speed" says, side by side in one run, and prints that table;
+// with --write it goes into that page. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
 // memory growth size blocked world (what of it), so `npm run bench -- cast core`. Needs a finished build (native, wasm) and a machine with
 // nothing else to do. Inputs are generated into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
@@ -514,14 +514,14 @@ function markdown(rows, machine) {
 }
 
 /** Between its two marks. */
-function putIntoReadme(text) {
-  const path = join(root, 'README.md');
-  const readme = readFileSync(path, 'utf8');
+function putIntoPage(text) {
+  const path = join(root, 'docs/bench.md');
+  const page = readFileSync(path, 'utf8');
   const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
-  if (!marked.test(readme)) throw new Error('README.md has no <!-- bench --> … <!-- /bench -->');
+  if (!marked.test(page)) throw new Error('docs/bench.md has no <!-- bench --> … <!-- /bench -->');
   writeFileSync(
     path,
-    readme.replace(marked, (_, begin, end) => `${begin}${text}${end}`),
+    page.replace(marked, (_, begin, end) => `${begin}${text}${end}`),
   );
 }
 
@@ -557,4 +557,4 @@ mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, words, machine, rows, results }, null, 1));
 writeFileSync(join(out, 'results.md'), text);
 process.stdout.write(text);
-if (process.argv.includes('--readme')) putIntoReadme(text);
+if (process.argv.includes('--write')) putIntoPage(text);

@@ -9,7 +9,7 @@ const isNamedWell = name => /^[a-z][A-Za-z0-9]*(\.(test|bench|d))?\.(ts|mts|mjs|
 const isSource = name => /\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name);
 
 it('sources and tests are named in camelCase', () => {
-  const wrong = ['.ci', 'wasm', 'web/src', 'tests'].flatMap(top =>
+  const wrong = ['.ci', 'wasm', 'web/src', 'web/examples', 'tests'].flatMap(top =>
     readdirSync(inRoot(top), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && isSource(entry.name) && !/[/\\](vendor|node_modules|consumers)([/\\]|$)/.test(entry.parentPath))
       .filter(entry => !isNamedWell(entry.name))

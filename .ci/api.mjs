@@ -1,0 +1,123 @@
+// What the entries of the package export, as their sources declare it: names, signatures and the comments above them. For docs/api.md.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseAstAsync } from 'vite';
+import { Trouble, inRoot } from './lib.mjs';
+
+const modules = new Map();
+
+/** The text of a module, its statements, and what it declares by name. */
+async function moduleAt(path) {
+  if (!modules.has(path)) {
+    const text = readFileSync(path, 'utf8');
+    const { body } = await parseAstAsync(text, { lang: 'ts', astType: 'ts' });
+    const declared = new Map();
+    for (const statement of body) {
+      const node = statement.type === 'ExportNamedDeclaration' && statement.declaration ? statement.declaration : statement;
+      const names = node.declarations?.map(({ id }) => id.name) ?? (node.id ? [node.id.name] : []);
+      for (const name of names) declared.set(name, { node, statement });
+    }
+    modules.set(path, { path, text, body, declared });
+  }
+  return modules.get(path);
+}
+
+/** What an entry exports: [name, the module that declares it, its declaration], in the order of the entry. */
+async function exportsOf(path) {
+  const { body, declared } = await moduleAt(path);
+  const found = [];
+  for (const statement of body) {
+    if (statement.type === 'ExportAllDeclaration') found.push(...(await exportsOf(join(dirname(path), statement.source.value))));
+    if (statement.type !== 'ExportNamedDeclaration') continue;
+    if (statement.source)
+      for (const { local, exported } of statement.specifiers)
+        found.push(await find(join(dirname(path), statement.source.value), local.name, exported.name));
+    else if (statement.declaration)
+      for (const [name, each] of declared) if (each.statement === statement) found.push({ name, module: await moduleAt(path), ...each });
+  }
+  return found;
+}
+
+/** A name that a module declares, or passes on from another one. */
+async function find(path, local, name) {
+  const found = await declaration(path, local, name);
+  if (!found) throw new Trouble(`${path} exports ${name}, which nobody declares.`);
+  return found;
+}
+
+async function declaration(path, local, name) {
+  const module = await moduleAt(path);
+  const here = module.declared.get(local);
+  if (here) return { name, module, ...here };
+  for (const { type, source, specifiers = [] } of module.body)
+    if ((type === 'ExportNamedDeclaration' || type === 'ImportDeclaration') && source) {
+      const passed = specifiers.find(each => (each.exported ?? each.local).name === local);
+      if (passed) return declaration(join(dirname(path), source.value), (passed.imported ?? passed.local).name, name);
+    }
+  for (const { type, source } of module.body) {
+    const found = type === 'ExportAllDeclaration' && (await declaration(join(dirname(path), source.value), local, name));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The comment that ends where something begins, as plain text; of a line comment nothing. */
+function commentBefore(text, start) {
+  const found = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(?:export )?$/.exec(text.slice(0, start));
+  return found
+    ? found[1]
+        .replace(/^\s*\* ?/gm, '')
+        .trim()
+        .replace(/\s*\n\s*/g, ' ')
+    : '';
+}
+
+const tidy = text => text.trim().replace(/[;{\s]+$/, '');
+
+/** A function or a method without its body. */
+const headOf = (text, node) => tidy(text.slice(node.start, (node.body ?? node.value?.body)?.start ?? node.end));
+
+function membersOf(text, { body: { body } }) {
+  const seen = new Set();
+  return body.flatMap(member => {
+    const { key, accessibility } = member;
+    if (!key || key.type === 'PrivateIdentifier' || accessibility === 'private' || text.slice(key.start, key.end).startsWith('__'))
+      return [];
+    if (member.kind === 'constructor' && !commentBefore(text, member.start)) return [];
+    const isProperty = /Property/.test(member.type) && !(member.value?.type ?? '').includes('Function');
+    const head = isProperty
+      ? tidy(text.slice(member.start, member.typeAnnotation?.end ?? member.value?.start ?? member.end).replace(/=\s*$/, ''))
+      : headOf(text, member);
+    const name = `${member.static} ${key.name}`;
+    if (member.kind === 'set' && seen.has(name)) return [];
+    seen.add(name);
+    const comment = commentBefore(text, member.start);
+    return [...(comment ? [`  /** ${comment} */`] : []), `  ${head.replace(/\n\s*/g, ' ')};`];
+  });
+}
+
+/** What somebody reads: for functions and constants what they take and give, for the rest what is in it. */
+function declarationOf({ module: { text }, node }) {
+  if (/Function/.test(node.type)) return `${headOf(text, node).replace(/^async /, '')};`;
+  if (node.type === 'ClassDeclaration')
+    return [tidy(text.slice(node.start, node.body.start)) + ' {', ...membersOf(text, node), '}'].join('\n');
+  if (node.type === 'VariableDeclaration') {
+    const [{ id, init }] = node.declarations;
+    const typed = id.typeAnnotation ? text.slice(id.start, id.typeAnnotation.end) : `${id.name} = ${text.slice(init.start, init.end)}`;
+    return `const ${tidy(typed.length > 400 ? id.name : typed)};`;
+  }
+  return text.slice(node.start, node.end);
+}
+
+/** The page's part for one entry: `core`, `three` … */
+export async function printApi(entry) {
+  const found = await exportsOf(inRoot('web/src', entry, 'index.ts'));
+  const once = found.filter(({ name }, i) => found.findIndex(other => other.name === name) === i);
+  return once
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map(each => {
+      const comment = commentBefore(each.module.text, each.statement.start);
+      return `### ${each.name}\n\n${comment ? `${comment}\n\n` : ''}\`\`\`typescript\n${declarationOf(each)}\n\`\`\``;
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,205 @@
+// Every block of code in README.md and docs/ is run, word for word, against the installed package. What kind of block it is, its language says:
+//   ts js tsx  a module. One that imports from node: runs in node, any other in a page of Chromium. TypeScript is compiled first, strictly; tsx is compiled alone
+//   html       a page
+//   sh         lines that begin with `rigcast` (or `npx rigcast`) run; those that install and start things are known, and are not
+//   typescript text json  are declarations and things to look at
+// A comment above a block, <!-- run: … -->, is what calls the functions that it exports.
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inPage, linkPackages, served, untilDrawn } from './consumers.mjs';
+import { Trouble, inRoot, installed, run, start } from './lib.mjs';
+
+const KINDS = ['ts', 'js', 'tsx', 'html', 'sh', 'typescript', 'text', 'json'];
+
+/** All blocks of a page: where they are, what they are, what they say, and what calls them. */
+export function blocksOf(path, text = readFileSync(inRoot(path), 'utf8')) {
+  const found = text.matchAll(/(?:^<!-- run: (.*?) -->\n+)?^```([^\n]*)\n(.*?)^```$/gms);
+  return Array.from(found, ([, call, kind, code], index) => {
+    const at = `${path}:${text.slice(0, text.indexOf(code)).split('\n').length}`;
+    if (!KINDS.includes(kind)) throw new Trouble(`${at}: a block of kind "${kind}"; it is one of ${KINDS.join(', ')}.`);
+    return { at, name: `${path.replace(/\W+/g, '-')}-${index}`, kind, code, call };
+  });
+}
+
+export const pagesWithBlocks = () => [
+  'README.md',
+  ...readdirSync(inRoot('docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+];
+
+const demo = inRoot('web/src/viewer/demo');
+const data = inRoot('tests/data');
+
+/** What lies beside every block: the demo's models, under the names that the pages use. */
+const FILES = [
+  ['hero.psk', join(demo, 'Pip.psk')],
+  ['run.psa', join(demo, 'Pip.psa')],
+  ['walk.psa', join(demo, 'Pip.psa')],
+  ['models/hero.psk', join(demo, 'Pip.psk')],
+  ['models/run.psa', join(demo, 'Pip.psa')],
+  ['hero_D.png', join(demo, 'Pip_D.png')],
+  ['textures/Hero_D.png', join(demo, 'Pip_D.png')],
+  ['robot.cast', join(demo, 'Tock.cast')],
+  ['avatar.vgo', join(demo, 'Lotl.vgo')],
+  ['hands.bin', join(demo, 'wavingHands.bin')],
+  ['arm.semodel', join(data, 'se/arm.semodel')],
+  ['bend.seanim', join(data, 'se/absolute.seanim')],
+];
+
+function placeFiles(folder) {
+  for (const [name, path] of FILES) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    cpSync(path, join(folder, name));
+  }
+  writeFileSync(join(folder, 'textures/manifest.json'), '["Hero_D.png"]');
+  if (existsSync(join(folder, 'hero.glb'))) return;
+  const made = run(process.execPath, [inRoot('dist/cli/main.js'), 'convert', 'hero.psk', 'run.psa', '-o', 'hero.glb'], { cwd: folder });
+  if (!existsSync(join(folder, 'hero.glb'))) throw new Trouble(`hero.glb cannot be made:\n${made.output}`);
+}
+
+/** Compiles all TypeScript at once. */
+async function compile(folder, blocks) {
+  const files = blocks
+    .filter(({ kind }) => /^tsx?$/.test(kind))
+    .map(({ name, kind, code }) => {
+      const file = `${name}.${kind}`;
+      writeFileSync(join(folder, file), code);
+      return file;
+    });
+  const flags = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx --types node';
+  const { code, output } = await start(installed('tsc'), [...flags.split(' '), ...files], { cwd: folder });
+  if (code !== 0) throw new Trouble(`Blocks of the documentation do not compile:\n\n${output}`);
+}
+
+async function runInNode(folder, { name, kind, code, call, at }) {
+  const { transform } = await import('esbuild');
+  const plain = (await transform(code, { loader: kind, format: 'esm' })).code;
+  writeFileSync(join(folder, `${name}.mjs`), plain);
+  writeFileSync(join(folder, `${name}.run.mjs`), `import * as block from './${name}.mjs';\n${callOf(code, call)}`);
+  const { code: exit, output } = run(process.execPath, [`${name}.run.mjs`], { cwd: folder });
+  if (exit !== 0) throw new Trouble(`${at} in node:\n\n${output}`);
+}
+
+/** A module that calls what a block exports, as the comment above it says. */
+const callOf = (code, call = '') => {
+  const names = Array.from(code.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm), ([, name]) => name);
+  return `const { ${names.join(', ')} } = block;\n${call}\n`;
+};
+
+const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
+const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
+/** Blocks that make a picture by themselves, or whose call does. */
+const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|setAnimationLoop/.test(code) || call.includes('help.look');
+
+function writeBlockPage(root, { name, kind, code, call }) {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  if (kind === 'html') {
+    writeFileSync(join(folder, 'index.html'), /<html/i.test(code) ? code : `<!doctype html><title>${name}</title>\n${code}`);
+    return;
+  }
+  writeFileSync(join(folder, `block.${kind}`), code);
+  writeFileSync(
+    join(folder, 'main.js'),
+    `import * as help from '#tests/consumers/help.js';
+import * as block from './block.${kind}';
+${callOf(code, call)}document.documentElement.dataset.done = 'yes';
+void help;
+`,
+  );
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><title>${name}</title><style>body { margin: 0 }</style><script type="module" src="./main.js"></script>\n`,
+  );
+}
+
+/** All pages in one build of Vite, as its users make them. */
+async function buildPages(root, blocks) {
+  const { build } = await import('vite');
+  for (const block of blocks) writeBlockPage(root, block);
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: {
+      alias: [
+        { find: '#tests', replacement: inRoot('tests') },
+        { find: /^three(?=$|\/)/, replacement: inRoot('node_modules/three') },
+      ],
+    },
+    worker: { format: 'es' },
+    build: {
+      outDir: join(root, 'site'),
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      rollupOptions: { input: Object.fromEntries(blocks.map(({ name }) => [name, join(root, name, 'index.html')])) },
+    },
+  });
+  for (const { name } of blocks) placeFiles(join(root, 'site', name));
+  placeFiles(join(root, 'site'));
+}
+
+/** What pages ask a content delivery network for comes from this machine. */
+async function answerForNetwork(page, folder) {
+  await page.route(/^https:\/\/cdn\.jsdelivr\.net\/npm\//, route => {
+    const [, name, file] = /\/npm\/(rigcast|three)@[^/]+\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
+    const path = name === 'rigcast' ? join(folder, 'node_modules/rigcast', file) : inRoot('node_modules/three', file ?? '');
+    return route.fulfill({ path, headers: { 'access-control-allow-origin': '*' } });
+  });
+}
+
+async function runInPages(folder, blocks) {
+  const root = join(folder, 'documentation');
+  await buildPages(root, blocks);
+  await served(
+    join(root, 'site'),
+    async address => {
+      for (const block of blocks)
+        await inPage('about:blank', async page => {
+          await answerForNetwork(page, folder);
+          await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
+          if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done, null, { timeout: 60_000 });
+          if (isDrawn(block)) await untilDrawn(page, block.at);
+        }).catch(error => {
+          throw new Trouble(`${block.at} in a page: ${error.message}`);
+        });
+    },
+    {},
+  );
+}
+
+/** Lines of other tools, which somebody types once. */
+const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
+
+function runShell(folder, { code, at }) {
+  for (const line of code.replace(/\\\n\s*/g, ' ').split('\n')) {
+    const words = /^(?:npx )?rigcast (.*?)(?:\s+#.*)?$/.exec(line)?.[1];
+    if (words === undefined) {
+      if (!KNOWN.test(line)) throw new Trouble(`${at}: nobody runs "${line}"`);
+      continue;
+    }
+    const cli = join(folder, 'node_modules/rigcast/dist/cli/main.js');
+    const { code: exit, output } = run(process.execPath, [cli, ...words.split(/\s+/)], { cwd: folder });
+    if (exit !== 0) throw new Trouble(`${at}: rigcast ${words} exits ${exit}:\n${output}`);
+  }
+}
+
+/** `folder` has node_modules/rigcast. Returns how many blocks of which kind were run. */
+export async function runBlocks(folder, only = '') {
+  const root = join(folder, 'blocks');
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  if (!existsSync(join(root, 'node_modules/rigcast')))
+    cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true, dereference: true });
+  linkPackages(root, ['three', '@types/three', '@types/node', '@types/react']);
+  placeFiles(root);
+  const blocks = pagesWithBlocks()
+    .flatMap(page => blocksOf(page))
+    .filter(({ at }) => at.startsWith(only));
+  await compile(root, blocks);
+  for (const block of blocks) if (block.kind === 'sh') runShell(root, block);
+  for (const block of blocks) if (isForNode(block)) await runInNode(root, block);
+  await runInPages(root, blocks.filter(isPage));
+  const count = kind => `${blocks.filter(block => block.kind === kind).length} ${kind}`;
+  return KINDS.map(count).join(', ');
+}

@@ -1,2 +1,0 @@
-// README's first example is a page by itself.
-import './example0.ts';

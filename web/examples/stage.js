@@ -1,0 +1,40 @@
+// What the examples with a scene of their own share: a renderer in <main>, light, and a camera that sees all of it.
+import { Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+export const demo = new URL('../src/viewer/demo/', document.baseURI);
+
+/** Shows an object; `update` is called before each picture with the seconds since the last. */
+export function show(object, update) {
+  const main = document.querySelector('main');
+  const renderer = new WebGLRenderer({ antialias: true });
+  main.append(renderer.domElement);
+  const scene = new Scene();
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const sun = new DirectionalLight(0xffffff, 3);
+  sun.position.set(1, 2, 3);
+  scene.add(object, sun, new HemisphereLight(0xffffff, 0x667788, 2));
+
+  const box = new Box3().setFromObject(object, true);
+  const center = box.getCenter(new Vector3());
+  const size = box.getSize(new Vector3()).length();
+  const camera = new PerspectiveCamera(35, 1, size / 100, size * 20);
+  camera.position.set(size * 0.4, size * 0.25, size * 1.4).add(center);
+  const controls = new OrbitControls(camera, renderer.domElement);
+  controls.target.copy(center);
+  controls.update();
+
+  let before = performance.now();
+  renderer.setAnimationLoop(now => {
+    scene.background = new Color(dark.matches ? 0x16181d : 0xf3f4f6);
+    const { clientWidth, clientHeight } = main;
+    renderer.setPixelRatio(devicePixelRatio);
+    renderer.setSize(clientWidth, clientHeight, false);
+    camera.aspect = clientWidth / clientHeight;
+    camera.updateProjectionMatrix();
+    update?.(Math.min((now - before) / 1000, 0.1));
+    before = now;
+    renderer.render(scene, camera);
+  });
+  return { renderer, scene, camera };
+}
