@@ -41,8 +41,13 @@ export async function main(args) {
   if (merge.code !== 0) throw new Trouble(merge.output);
   const common = [program, `-instr-profile=${merged}`];
   const file = args[args.indexOf('--lines') + 1];
-  if (args.includes('--lines') && file)
-    return (await start(tool('llvm-cov'), ['show', ...common, '-show-branches=count', inRoot(file)], { show: true })).code;
+  if (args.includes('--lines') && file) {
+    const { output } = await start(tool('llvm-cov'), ['show', ...common, '-show-branches=count']);
+    const part = output.split(/^(?=\/.*:$)/m).find(each => each.startsWith(`${inRoot(file)}:`));
+    if (!part) throw new Trouble(`${file} is not a part of the tests' program.`);
+    console.log(part);
+    return 0;
+  }
   const told = await start(tool('llvm-cov'), ['export', '-skip-functions', ...common]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
   // llvm-cov takes a folder to look at, but compares names as they stand: ccache's begin with build/coverage/../..
