@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
 import { offline } from './vite.offline.ts';
+import { threeByModules } from './vite.three.ts';
 import { en } from './web/src/viewer/words/en.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -33,6 +34,20 @@ const policyTag: Plugin = {
     // A frame that is sandboxed has no origin, and starts its worker through a Blob; a poster may be on any server, as the model.
     const content = path.endsWith('embed.html') ? policyOf(' blob:', ' http: https:') : policyOf('', ' data:');
     return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
+  },
+};
+
+/** The page opens a model at once: what reads it is fetched beside the page's script, not after it. */
+const readerAtOnce: Plugin = {
+  name: 'reader at once',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle, filename }) => {
+      const wasm = Object.keys(bundle ?? {}).find(name => name.endsWith('.wasm'));
+      if (!wasm || filename !== folder('web/src/viewer/index.html')) return [];
+      return [{ tag: 'link', attrs: { rel: 'preload', as: 'fetch', href: `./${wasm}`, crossorigin: '' }, injectTo: 'head' }];
+    },
   },
 };
 
@@ -74,7 +89,14 @@ const wordsInHtml: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [wordsInHtml, policyTag, otherPages, offline(() => readFileSync(folder('web/src/viewer/icon.svg'), 'utf8'))],
+  plugins: [
+    threeByModules,
+    wordsInHtml,
+    policyTag,
+    readerAtOnce,
+    otherPages,
+    offline(() => readFileSync(folder('web/src/viewer/icon.svg'), 'utf8')),
+  ],
   root: folder('web/src/viewer'),
   base: './',
   cacheDir: folder('node_modules/.vite'),
@@ -89,5 +111,21 @@ export default defineConfig({
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
   worker: { format: 'es' },
-  build: { outDir: folder('dist/site'), emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    outDir: folder('dist/site'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    // What is needed at once is one script each: of the page, and of what an element shows. All else comes when it is used.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'page', tags: ['$initial'], priority: 1 },
+            { name: 'show', test: /[\\/]element[\\/]show\.ts$/ },
+          ],
+        },
+      },
+    },
+  },
 });

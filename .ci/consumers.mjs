@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, 
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Trouble, inRoot } from './lib.mjs';
+import { firstLoads, weigh } from './size.mjs';
 
 /** Content security policy of a page that allows what rigcast needs, and nothing else. */
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
@@ -27,7 +28,7 @@ export function writePage(folder, { script, publicFiles = [], body = '' }) {
   for (const [name, path] of publicFiles) cpSync(path, join(folder, 'public', name));
 }
 
-/** Opens an address in Chromium; `use` gets the page. Throws with what the console said where it had errors. */
+/** Opens an address in Chromium; `use` gets the page, and the list of its requests as it grows. Throws with what the console said where it had errors. */
 export async function inPage(address, use) {
   const { chromium } = await import('playwright');
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -36,6 +37,8 @@ export async function inPage(address, use) {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
     const page = await context.newPage();
     const trouble = [];
+    const requests = [];
+    page.on('request', request => requests.push(request));
     page.on(
       'console',
       message =>
@@ -44,7 +47,7 @@ export async function inPage(address, use) {
     page.on('pageerror', error => trouble.push(String(error)));
     await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     await page.goto(address, { waitUntil: 'load' });
-    const result = await use(page).catch(error => {
+    const result = await use(page, requests).catch(error => {
       throw new Trouble(`${error.message}\n${trouble.join('\n')}`);
     });
     if (trouble.length > 0) throw new Trouble(`The console of the page says:\n${trouble.join('\n')}`);
@@ -322,7 +325,7 @@ export async function checkSite() {
   await served(
     site,
     address =>
-      inPage(address, async page => {
+      inPage(address, async (page, requests) => {
         if (
           !(await page.evaluate(
             () => globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null,
@@ -331,9 +334,24 @@ export async function checkSite() {
           throw new Trouble('The site has no policy of its own.');
         await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
         if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
+        const shown = await page.evaluate(() => performance.timeOrigin + performance.getEntriesByName('rigcast-shown')[0].startTime);
+        const before = requests.filter(request => request.timing().startTime <= shown && request.serviceWorker() === null);
+        return lightEnough('viewer', site, before);
       }),
     {},
   );
+}
+
+/** Throws where a first load is over its budget; says what it is. */
+export function lightEnough(name, site, requests) {
+  const { files, gzip, brotli } = weigh(
+    site,
+    requests.map(request => request.url()),
+  );
+  const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
+  const text = `first load of the ${name}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(firstLoads[name])}`;
+  if (gzip > firstLoads[name]) throw new Trouble(`Too big: ${text}`);
+  return text;
 }
 
 /** Throws where a file of notices says nothing of a library. */

@@ -1,7 +1,7 @@
 // embed.html of the built site, as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, served } from './consumers.mjs';
+import { inPage, lightEnough, served } from './consumers.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
 /** A wiki's page: no script of its own runs, frames of its own origin may be there. */
@@ -42,7 +42,19 @@ export async function checkEmbed(folder) {
     `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${wikiPolicy}"><title>wiki</title>${tags.join('')}`,
   );
   // A sandboxed frame has no origin: its scripts come from another one, as far as the browser is concerned.
-  return served(root, address => inPage(address, look), { 'access-control-allow-origin': '*' });
+  return served(
+    root,
+    async address => {
+      const seen = await inPage(address, look);
+      const only = `${address}rigcast/embed.html?src=../hero.psk&files=../run.psa+../hero_D.png&autoplay&controls`;
+      const light = await inPage(only, async (page, requests) => {
+        await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 180_000 });
+        return lightEnough('element', root, requests);
+      });
+      return `${seen}; ${light}`;
+    },
+    { 'access-control-allow-origin': '*' },
+  );
 }
 
 async function look(page) {

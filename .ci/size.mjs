@@ -1,5 +1,7 @@
 // What visitors download of what a bundler made: the one count behind the size check of the package and the size rows of the benchmark.
-import { gzipSync } from 'node:zlib';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
 
@@ -21,4 +23,22 @@ export function downloads(files) {
     if (kind === 'wasm' || name.endsWith('.js')) sizes[kind] += gzipSync(bytes, { level: 9 }).byteLength;
   }
   return sizes;
+}
+
+/** What the viewer downloads before its first picture, without the demo model; and a page of one element with its tool bar (embed.html), without the model. Gzipped bytes. */
+export const firstLoads = { viewer: 435_000, element: 405_000 };
+
+/** Of a site's own files that were asked for, each once; models, motions and textures do not count. */
+export function weigh(site, addresses) {
+  const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));
+  const weight = { files: 0, gzip: 0, brotli: 0 };
+  for (const file of files) {
+    const path = join(site, file);
+    if (!/\.(html|js|css|wasm|svg|webmanifest)$/.test(file) || !existsSync(path)) continue;
+    const bytes = readFileSync(path);
+    weight.files++;
+    weight.gzip += gzipSync(bytes, { level: 9 }).byteLength;
+    weight.brotli += brotliCompressSync(bytes).byteLength;
+  }
+  return weight;
 }

@@ -12,7 +12,8 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { readDds, UnsupportedTexture } from '../../../web/src/three/dds.ts';
+import { readDds } from '../../../web/src/three/dds.ts';
+import { UnsupportedTexture } from '../../../web/src/three/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
 import { guessTextures, objectName, readMat, readMaterialJson, readProps, slotBySuffix } from '../../../web/src/dressing/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';

@@ -2,7 +2,6 @@
 import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import { carrierOf } from '../rig/carry.ts';
 import { type Entry, modelsIn } from './library.ts';
 import { openFile } from './model.ts';
 import type { Opening } from './opening.ts';
@@ -19,7 +18,10 @@ export async function carryOver(session: Session, source: Source, opening: Openi
   const { shown } = session;
   if (!shown?.file.scene || !source.file.scene) return null;
   const owner = await ownerOf(session, source, opening);
-  const carrier = owner && carrierOf(owner.scene, shown.file.scene);
+  if (!owner) return null;
+  const { carrierOf } = await import('../rig/carry.ts');
+  opening.signal.throwIfAborted();
+  const carrier = carrierOf(owner.scene, shown.file.scene);
   if (!carrier) return null;
   const { scene } = source.file;
   const clips = scene.clips.map(clip => later(clip, () => carrier.carry(bind(clip, owner.scene))));

@@ -1,48 +1,26 @@
 // Models and motions of other kinds (glTF, FBX, VRM, OBJ, BVH), opened by three's own loaders. They are fetched when such a file is there.
 //
 // What a file names is looked for on the shelf and nowhere else: nothing that a file says is fetched.
-import type { AnimationClip, Material, Object3D } from 'three';
+import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
-import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
-import type { Clip, Finding, RigScene } from '../core/types.ts';
+import type { Finding } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '../three/foreignFile.ts';
 import { RigcastError } from '../three/loader.ts';
 import { Rig } from '../three/rig.ts';
 import { baseName, extensionOf, type GivenFile } from './given.ts';
+import { adopt, bindAny, remember, wear } from './homes.ts';
 import type { Shelf } from './shelf.ts';
+
+export { bindAny, remember };
 
 interface Read {
   root: Object3D;
   animations: readonly AnimationClip[];
   /** Metres in a unit. */
   unit?: number;
-}
-
-/** Scenes that were not opened by rigcast's own readers, with what their loader made. */
-const looks = new WeakMap<RigScene, readonly Material[]>();
-/** The skeletons that motions were made on. */
-const homes = new WeakMap<Clip, RigScene>();
-
-/** Remembers on which skeleton a file's motions were made. */
-export function remember<F extends Pick<RigFile, 'scene'>>(file: F): F {
-  for (const clip of file.scene?.clips ?? []) homes.set(clip, file.scene!);
-  return file;
-}
-
-/** As `bind`; between files of ours and of others, whose bones of one name differ in axes and units, by what both skeletons look like at rest. */
-export const bindAny: typeof bind = (clip, scene, options) => {
-  const home = homes.get(clip);
-  const isOther = home && home !== scene && (looks.has(home) || looks.has(scene));
-  return isOther ? bindAcross(clip, home, scene, options) : bind(clip, scene, options);
-};
-
-/** The rig of such a file looks as its loader says. */
-export function wear({ scene }: RigFile, rig: Rig): void {
-  const materials = scene && looks.get(scene);
-  if (materials) wearMaterials(rig, materials);
 }
 
 /** A rig of such a file. Rejects where there is none. */
@@ -52,10 +30,6 @@ export async function foreignRig(given: GivenFile, shelf: Shelf, signal: AbortSi
   const rig = await Rig.make(file, { bind: bindAny });
   wear(file, rig);
   return rig;
-}
-
-export function unwear({ scene }: RigFile): void {
-  disposeMaterials((scene && looks.get(scene)) ?? []);
 }
 
 /** Never rejects because of what the bytes are: the report says so. */
@@ -70,7 +44,8 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
   try {
     const { root, animations, unit } = await found.until(manager => read(format, bytes, manager, found));
     made = foreignFile(root, animations, stemOf(file.name), unit);
-    looks.set(made.scene, made.materials);
+    const { scene, materials } = made;
+    adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
     report = failureReport('UNKNOWN_FORMAT', error instanceof Error ? error.message : String(error));

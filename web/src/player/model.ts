@@ -5,9 +5,9 @@ import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { lampsOf } from '../three/lamps.ts';
-import { bindAny, openForeign, remember, unwear, wear } from './foreign.ts';
 import { isForeign } from './foreignRole.ts';
 import { baseName, type GivenFile } from './given.ts';
+import { bindAny, remember, unwear, wear } from './homes.ts';
 import type { Shelf } from './shelf.ts';
 import type { Piece, Shown } from './source.ts';
 
@@ -29,7 +29,7 @@ export async function openFile(given: GivenFile, { shelf, signal, onProgress, fo
   const companions = shelf.companions(given.path);
   return remember(
     isForeign(name)
-      ? await openForeign(given, shelf, signal)
+      ? await (await import('./foreign.ts')).openForeign(given, shelf, signal)
       : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
   );
 }

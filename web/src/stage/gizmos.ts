@@ -1,12 +1,9 @@
 // What a file carries that has no surface: colliders, lights, emitters, as lines. They follow their nodes.
 
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, type Object3D } from 'three';
-import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
+import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Feature, Light, Properties, RigScene } from '../core/types.ts';
-
-export type GizmoKind = 'colliders' | 'lights' | 'particles';
-
-export const GIZMO_KINDS: readonly GizmoKind[] = ['colliders', 'lights', 'particles'];
+import { GIZMO_KINDS, type GizmoKind } from './gizmoFacts.ts';
 
 const COLORS: Record<GizmoKind, number> = { colliders: 0x2fae62, lights: 0xe0a526, particles: 0xb365d9 };
 
@@ -253,68 +250,5 @@ export class GizmoOverlay {
       material.dispose();
       for (const { object } of lines) object.geometry.dispose();
     }
-  }
-}
-
-const SHAPES = [
-  'sphere',
-  'sphere',
-  'half sphere',
-  'half sphere',
-  'cone',
-  'box',
-  'mesh',
-  'cone',
-  'cone',
-  'cone',
-  'circle',
-  'circle',
-  'edge',
-  'mesh',
-  'skinned mesh',
-  'box',
-  'box',
-  'ring',
-  'rectangle',
-  'sprite',
-  'sprite',
-];
-
-/** A particle system's main settings in words. */
-export function particleFacts({ properties }: Feature): [label: string, value: string][] {
-  const main = member(properties, 'main');
-  const emission = member(properties, 'emission');
-  const shape = member(properties, 'shape');
-  const renderer = member(properties, 'renderer');
-  const facts: [string, string][] = [];
-  const add = (label: string, value: string): void => void (value && facts.push([label, value]));
-  add('Lives', amount(member(main, 'startLifetime'), ' s'));
-  add('Speed', amount(member(main, 'startSpeed'), ' m/s'));
-  add('Size', amount(member(main, 'startSize') ?? member(main, 'startSizeX'), ' m'));
-  if (member(emission, 'enabled') === true) add('Rate', amount(member(emission, 'rateOverTime'), ' a second'));
-  if (member(shape, 'enabled') === true) add('Shape', SHAPES[numberIn(shape, 'shapeType', 0)] ?? '');
-  add('At most', String(numberIn(main, 'maxParticles', 0) || ''));
-  add('Lasts', `${numberIn(main, 'duration', 0)} s${member(main, 'loop') === true ? ', again and again' : ''}`);
-  add(
-    'Drawn as',
-    member(renderer, 'enabled') === true
-      ? (['billboards', 'stretched billboards', 'flat on the floor', 'upright', 'meshes', ''][numberIn(renderer, 'renderMode', 0)] ?? '')
-      : '',
-  );
-  add('Name', textIn(properties, 'name'));
-  return facts;
-}
-
-/** A curve's value in words; constants that are not written are −1. */
-function amount(curve: Parameters<typeof member>[0], unit: string): string {
-  if (curve === null || curve === undefined) return '';
-  const number = (name: string): string => String(Number(numberIn(curve, name, -1).toFixed(3)));
-  switch (numberIn(curve, 'mode', 0)) {
-    case 0:
-      return `${number('constant')}${unit}`;
-    case 3:
-      return `${number('constantMin')} to ${number('constantMax')}${unit}`;
-    default:
-      return `by a curve, up to ${number('curveMultiplier')}${unit}`;
   }
 }

@@ -2,6 +2,7 @@ export * from './camera.ts';
 export * from './echo.ts';
 export * from './environment.ts';
 export * from './framing.ts';
+export * from './gizmoFacts.ts';
 export * from './gizmos.ts';
 export * from './ground.ts';
 export * from './lamps.ts';

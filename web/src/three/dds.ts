@@ -2,7 +2,7 @@
 import {
   CompressedTexture,
   type CompressedPixelFormat,
-  DataTexture,
+  type DataTexture,
   LinearFilter,
   LinearMipmapLinearFilter,
   RED_GREEN_RGTC2_Format,
@@ -17,9 +17,7 @@ import {
   SIGNED_RED_RGTC1_Format,
   type Texture,
 } from 'three';
-
-/** WebGL extensions that draw block-compressed textures. */
-export type BlockExtension = 'WEBGL_compressed_texture_s3tc' | 'EXT_texture_compression_rgtc' | 'EXT_texture_compression_bptc';
+import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
 
 interface BlockFormat {
   format: CompressedPixelFormat;
@@ -96,13 +94,8 @@ const LAYOUTS = new Map<number, { bytes: number; layout: Layout }>([
   [61, { bytes: 1, layout: [0, 0, 0, -1] }],
 ]);
 
-/** A DDS of a kind that no GPU format or layout here fits. */
-export class UnsupportedTexture extends Error {}
-
 const HEADER = 128;
 const DX10_HEADER = 20;
-/** Pixels across; no GPU draws more. */
-export const MAX_SIZE = 16384;
 
 /**
  * The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that cannot be drawn. `draws` asks the
@@ -173,12 +166,4 @@ function plainTexture(bytes: Uint8Array, start: number, width: number, height: n
     data[i + 3] = a < 0 ? 255 : bytes[from + a]!;
   }
   return dataTexture(data, width, height);
-}
-
-export function dataTexture(data: Uint8Array<ArrayBuffer>, width: number, height: number): DataTexture {
-  const texture = new DataTexture(data, width, height);
-  texture.generateMipmaps = true;
-  texture.minFilter = LinearMipmapLinearFilter;
-  texture.magFilter = LinearFilter;
-  return texture;
 }

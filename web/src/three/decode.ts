@@ -1,6 +1,6 @@
 // Images to textures. Decoders come only when they are needed.
 import { LinearMipmapLinearFilter, Texture } from 'three';
-import { type BlockExtension, dataTexture, MAX_SIZE, readDds, UnsupportedTexture } from './dds.ts';
+import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
 import { OTHER_IMAGES } from '../dressing/sidecars.ts';
 import { extensionOf, type FoundImage } from '../dressing/sources.ts';
 
@@ -10,7 +10,7 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
   const extension = extensionOf(name);
   const mime = browserType(data);
   if (mime) return decodeInBrowser(data, mime);
-  if (starts(data, 'DDS ')) return readDds(data, draws);
+  if (starts(data, 'DDS ')) return (await import('./dds.ts')).readDds(data, draws);
   if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
     checkTiff(data);
     const { TIFFLoader } = await import('three/addons/loaders/TIFFLoader.js');

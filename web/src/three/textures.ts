@@ -14,10 +14,9 @@ import {
 } from 'three';
 import { addFinding, asStrict, removeFinding } from '../core/report.ts';
 import type { Hints, Report, RigScene, Severity, Texture as SceneTexture } from '../core/types.ts';
-import { colorText, cutColorKey, findColorKey } from '../dressing/colorKey.ts';
-import { type BlockExtension, dataTexture, UnsupportedTexture } from './dds.ts';
 import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from './dispose.ts';
+import { type BlockExtension, dataTexture, UnsupportedTexture } from './imageKinds.ts';
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
@@ -215,6 +214,7 @@ export class TextureDresser {
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
   if (!image) return texture;
+  const { colorText, cutColorKey, findColorKey } = await import('../dressing/colorKey.ts');
   const { data, width, height } = image;
   const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
   if (!key) return texture;

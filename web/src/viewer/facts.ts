@@ -10,7 +10,7 @@ import { type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import { type Row, suitIn } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
-import { GIZMO_KINDS, handSpans, meshesOf, particleFacts } from '../stage/index.ts';
+import { GIZMO_KINDS, meshesOf, particleFacts } from '../stage/index.ts';
 import { bytes, count } from './dom.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
@@ -106,10 +106,15 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
 }
 
 /** What happens in a recording; null where the model is none. */
-export function recordingFacts(model: Model | null, { recording }: Scenery): RecordingFacts | null {
+export function recordingFacts(model: Model | null, { recording, tools }: Scenery): RecordingFacts | null {
   const clip = model?.file.scene?.clips[0];
   if (!recording || !clip) return null;
-  return { duration: clip.duration, hands: handSpans(clip), markers: clip.events, hasCamera: recording.camera !== null };
+  return {
+    duration: clip.duration,
+    hands: tools.recording?.handSpans(clip) ?? [],
+    markers: clip.events,
+    hasCamera: recording.camera !== null,
+  };
 }
 
 /** The library: models, motions and what else was given. */

@@ -5,16 +5,16 @@ import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import {
-  GizmoOverlay,
+  type GizmoOverlay,
   hasVertexColors,
   isRecording,
+  mayHaveGizmos,
   Painter,
   plainLighting,
   Playback,
   present,
   type RecordingColors,
-  RecordingOverlay,
-  recordingView,
+  type RecordingOverlay,
   showWeights,
   View,
   type ViewMode,
@@ -22,6 +22,7 @@ import {
 } from '../stage/index.ts';
 import { Overlays } from './overlays.ts';
 import type { Look } from './panels/scene.ts';
+import { Tools } from './tools.ts';
 
 /** A pointer that moves farther was dragged; pixels. */
 const CLICK = 4;
@@ -45,6 +46,7 @@ export class Scenery {
   /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly modes = new ViewModePass();
+  readonly tools = new Tools();
   readonly overlays: Overlays;
   #root: HTMLElement;
   #host: HTMLElement;
@@ -113,7 +115,7 @@ export class Scenery {
 
   // ---------------------------------------------------------------- who stands there
 
-  /** Puts a model on the empty stage; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
+  /** Puts a model on the empty stage, for which `tools` are prepared; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
   present(model: Model, frame: boolean): void {
     this.#model = model;
     this.overlays.model = model;
@@ -122,7 +124,7 @@ export class Scenery {
     const first =
       isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
     const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
-    const { recording, front } = present(this.view, subject, { RecordingOverlay, recordingView });
+    const { recording, front } = present(this.view, subject, this.tools.recording);
     first?.stop();
     this.isThrough.value = false;
     this.#recording = recording;
@@ -132,7 +134,7 @@ export class Scenery {
       recording.trails = this.#trails;
       return;
     }
-    this.#gizmos = GizmoOverlay.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12);
+    this.#gizmos = (mayHaveGizmos(scene) && this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12)) || null;
     if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
   }
 

@@ -2,7 +2,8 @@
 import { computed, effect, signal } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import type { Page } from './page.ts';
-import { type Panel, type PanelId, panels } from './panels/index.ts';
+import { panels } from './panels/index.ts';
+import type { Mounted, Panel, PanelId } from './panels/panel.ts';
 import { words } from './words/index.ts';
 
 /** Of more tabs than these only the open one has its title; the others have their icons. */
@@ -13,6 +14,7 @@ export class Tabs {
   #page: Page;
   #chosen = signal<PanelId>('motions');
   #buttons = new Map<PanelId, HTMLButtonElement>();
+  readonly #makers: (() => Promise<void>)[] = [];
   #open;
 
   constructor(page: Page) {
@@ -27,6 +29,11 @@ export class Tabs {
     this.element.append(list);
     for (const panel of panels) this.#mount(panel, list);
     effect(() => void list.classList.toggle('crowded', panels.filter(({ when }) => when(page)).length > MOST_TITLES));
+  }
+
+  /** Makes the panels that nobody has looked at yet. Rejects where they cannot be fetched. */
+  async complete(): Promise<void> {
+    await Promise.all(this.#makers.map(make => make()));
   }
 
   show(id: PanelId, focus = false): void {
@@ -44,21 +51,45 @@ export class Tabs {
       el('span', { class: 'text' }, words.panels[id]),
       mark,
     );
-    const { element, reveal } = mount(this.#page);
-    element.id = name;
-    element.setAttribute('role', 'tabpanel');
-    element.setAttribute('aria-labelledby', `${name}-tab`);
+    // Stands there until the panel is made.
+    let made: Mounted = { element: el('div', { class: 'panel' }) };
+    const place = (mounted: Mounted): void => {
+      const { element } = mounted;
+      element.id = name;
+      element.setAttribute('role', 'tabpanel');
+      element.setAttribute('aria-labelledby', `${name}-tab`);
+      element.hidden = this.#open.peek() !== id;
+      made.element.replaceWith(element);
+      made = mounted;
+      if (!element.hidden) mounted.reveal?.();
+    };
     this.#buttons.set(id, button);
     list.append(button);
-    this.element.append(element);
+    this.element.append(made.element);
+    let making: Promise<void> | null = null;
+    const make = (): Promise<void> => {
+      if (making) return making;
+      const mounted = mount(this.#page);
+      if (!(mounted instanceof Promise)) {
+        place(mounted);
+        return (making = Promise.resolve());
+      }
+      making = mounted.then(place);
+      making.catch(() => (making = null)); // the network was gone: whoever opens it next tries again
+      return making;
+    };
+    this.#makers.push(make);
+    if (id === 'motions') void make();
     const isThere = computed(() => when(this.#page));
     effect(() => {
       const isOpen = this.#open.value === id;
       button.hidden = !isThere.value;
       button.setAttribute('aria-selected', String(isOpen));
       button.tabIndex = isOpen ? 0 : -1;
-      element.hidden = !isOpen;
-      if (isOpen) reveal?.();
+      made.element.hidden = !isOpen;
+      if (!isOpen) return;
+      void make().catch(() => {});
+      made.reveal?.();
     });
     effect(() => {
       const { text = '', kind = '', label = '' } = badge(this.#page) ?? {};

@@ -25,8 +25,8 @@ import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { onKey } from './keys.ts';
 import { Loads, unlessAborted } from './loads.ts';
 import type { Command, Page } from './page.ts';
-import type { PanelId } from './panels/index.ts';
-import { linkOf } from './panels/scene.ts';
+import type { PanelId } from './panels/panel.ts';
+import { linkOf } from './panels/link.ts';
 import { showSaving, toGlb } from './saving.ts';
 import { sentenceOf } from './say.ts';
 import { Scenery } from './scenery.ts';
@@ -41,6 +41,8 @@ import { words } from './words/index.ts';
 const OTHER_SIZE = 1.5;
 /** Seconds in which one motion goes over into the next. */
 const FADE = 0.25;
+/** In the browser's timeline, when there is a first picture. */
+const SHOWN = 'rigcast-shown';
 /** Addresses that are opened at once. */
 const MOST_ADDRESSES = 32;
 
@@ -151,10 +153,6 @@ export class Viewer implements Page {
       ended,
     );
     window.addEventListener('keydown', event => onKey(this, event), { signal: ended });
-    void codes().then(
-      table => (this.meanings.value = new Map(table.map(({ code, sentence }) => [code, sentence]))),
-      () => {},
-    );
   }
 
   // ---------------------------------------------------------------- opening
@@ -173,7 +171,7 @@ export class Viewer implements Page {
         truncated ? [{ code: 'too-many-files', most: MAX_FILES }] : [],
         opening,
       );
-      this.#show(opened, words.added);
+      await this.#stage(opened, opening, words.added);
     });
   }
 
@@ -182,7 +180,7 @@ export class Viewer implements Page {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
     this.addresses.value = [];
     return this.#load('', async opening =>
-      this.#show(await openModel(this.session.value, this.actor.value, await fetchDemo(demo, opening.signal), opening), ''),
+      this.#stage(await openModel(this.session.value, this.actor.value, await fetchDemo(demo, opening.signal), opening), opening, ''),
     );
   }
 
@@ -206,7 +204,7 @@ export class Viewer implements Page {
   showEntry(entry: Entry): void {
     if (entry.given === this.session.value.shown?.given) return;
     void this.#load('', async opening =>
-      this.#show(await openEntry(this.session.value, this.actor.value, entry, opening), words.added, true),
+      this.#stage(await openEntry(this.session.value, this.actor.value, entry, opening), opening, words.added, true),
     );
   }
 
@@ -225,7 +223,7 @@ export class Viewer implements Page {
     void this.#load('', async opening => {
       const opened = await reopen(before, this.actor.value, opening);
       const left = this.history.value.slice(0, -1);
-      this.#show(opened, words.undone, true);
+      await this.#stage(opened, opening, words.undone, true);
       this.history.value = left;
     });
   }
@@ -265,7 +263,26 @@ export class Viewer implements Page {
 
   #load(text: string, work: (opening: Opening) => Promise<void>): Promise<void> {
     this.#trouble.hide();
-    return (this.idle = this.#loads.run(text, work));
+    const told = async (opening: Opening): Promise<void> => {
+      try {
+        await work(opening);
+      } catch (error) {
+        await this.#learn().catch(() => {}); // a refusal says what was found
+        throw error;
+      }
+    };
+    return (this.idle = this.#loads.run(text, told).then(() => this.#complete()));
+  }
+
+  /** What is not needed for the first picture comes after it: panels that are not looked at yet, and what findings mean. */
+  async #complete(): Promise<void> {
+    // Without a network what is missing is asked for again after the next load.
+    await Promise.allSettled([this.#learn(), this.#tabs.complete()]);
+  }
+
+  async #learn(): Promise<void> {
+    if (this.meanings.value.size > 0) return;
+    this.meanings.value = new Map((await codes()).map(({ code, sentence }) => [code, sentence]));
   }
 
   #refuse(error: unknown): void {
@@ -273,6 +290,19 @@ export class Viewer implements Page {
       error instanceof Refusal ? error : new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
     if (refusal.action) this.dispatch(refusal.action);
     this.#announce(this.#trouble.show(refusal));
+  }
+
+  /** As `#show`, once there is what the model needs of the stage. What nobody waits for any more is thrown away. */
+  async #stage(opened: Opened, { signal }: Opening, said: string, isStep = false): Promise<void> {
+    const { model } = opened;
+    try {
+      if (model) await this.scenery.tools.prepare(model.file.scene!);
+      signal.throwIfAborted();
+    } catch (error) {
+      if (model && model !== this.actor.value) disposeModel(model);
+      throw error;
+    }
+    this.#show(opened, said, isStep);
   }
 
   /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */
@@ -306,6 +336,7 @@ export class Viewer implements Page {
       if (!isStep) this.#tabs.show(this.scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions');
       // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
       this.scenery.drawNow();
+      if (!old) performance.mark(SHOWN);
     }
     if (old && old !== model) disposeModel(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
@@ -438,7 +469,7 @@ export class Viewer implements Page {
     void this.#load(words.readingAgain, async opening => {
       const { shelf, notes } = this.session.value;
       const joining = { motions: [], companions: [], shelf, notes, ready: [], isReadAgain };
-      this.#show(await join(this.session.value, this.actor.value, joining, opening), words.readAgain);
+      await this.#stage(await join(this.session.value, this.actor.value, joining, opening), opening, words.readAgain);
     });
   }
 

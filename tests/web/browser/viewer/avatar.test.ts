@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import { linkOf } from '../../../../web/src/viewer/panels/scene.ts';
+import { linkOf } from '../../../../web/src/viewer/panels/link.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, pixelsOf } from './support.ts';
@@ -47,6 +47,7 @@ describe('the avatar of the start page, dropped', () => {
     const bones = rig.springs!.bones;
     expect(bones.length).toBeGreaterThan(10);
     const turns = (): number[] => bones.flatMap(bone => bone.quaternion.toArray());
+    viewer.scenery.settle(); // some frames may have been drawn
     const rest = turns();
     viewer.playback.seek(0.4);
     for (let i = 0; i < 20; i++) rig.live(1 / 60);

@@ -1,48 +1,22 @@
-// The panels of the side, in their order. Another panel is a file, and a row here.
+// The panels of the side, in their order. Another panel is a file, a row here, and how it is mounted (mounts.ts).
 import { computed, effect } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import { modelsIn } from '../../player/library.ts';
 import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
-import { partsOf } from '../../stage/index.ts';
-import { nameOf, wholeOf } from '../../player/model.ts';
-import { buttonsOf } from '../buttons.ts';
-import { count, el, type IconName } from '../dom.ts';
-import { download } from '../download.ts';
-import { fileGroups, morphedMeshes, morphRows } from '../facts.ts';
+import { count } from '../dom.ts';
+import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
-import { fitOf, sentenceOf } from '../say.ts';
-import { type Words, words } from '../words/index.ts';
+import { fitOf } from '../say.ts';
+import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
 import { layerBox } from './layers.ts';
-import { FilePanel } from './files.ts';
-import { NotePanel } from './moments.ts';
-import { MorphPanel } from './morphs.ts';
-import { PartPanel } from './parts.ts';
-import { RecordingPanel } from './recording.ts';
-import { ReportPanel, worstOf } from './report.ts';
-import { ScenePanel } from './scene.ts';
-import { viewPanel } from './view.ts';
+import type { Badge, Later, Mounted, Panel } from './panel.ts';
+import { worstOf } from './worst.ts';
 
-export type PanelId = keyof Words['panels'];
-
-export interface Badge {
-  text: string;
-  /** A class of its own, for what it means. */
-  kind?: string;
-  /** Where the text alone does not say it. */
-  label?: string;
-}
-
-export interface Panel {
-  id: PanelId;
-  /** Stands for its title where tabs are many. */
-  icon: IconName;
-  /** Whether there is anything in it now. */
-  when: (page: Page) => boolean;
-  badge: (page: Page) => Badge | null;
-  /** Makes it, and keeps it true from then on. `reveal`: it is looked at now. */
-  mount: (page: Page) => { element: HTMLElement; reveal?: () => void };
-}
+const later =
+  (id: Later) =>
+  async (page: Page): Promise<Mounted> =>
+    (await import('./mounts.ts')).mounts[id](page);
 
 const number = (value: number): Badge | null => (value > 0 ? { text: count(value) } : null);
 
@@ -54,16 +28,7 @@ const files: Panel = {
     const models = modelsIn(session.value.library).length;
     return models > 1 ? { text: count(models) } : null;
   },
-  mount: page => {
-    const panel = new FilePanel(buttonsOf(page, 'files'));
-    const groups = computed(() => fileGroups(page));
-    effect(() => panel.set(groups.value));
-    const reveal = (): void => {
-      panel.reveal();
-      page.wakeThumbnails();
-    };
-    return { element: panel.element, reveal };
-  },
+  mount: later('files'),
 };
 
 const recording: Panel = {
@@ -71,20 +36,7 @@ const recording: Panel = {
   icon: 'play',
   when: ({ recorded }) => recorded.value !== null,
   badge: () => null,
-  mount: page => {
-    const panel = new RecordingPanel();
-    panel.onSeek = time => {
-      page.playback.pause();
-      page.playback.seek(time);
-    };
-    panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
-    panel.onCamera = on => page.scenery.lookThrough(on);
-    effect(() => {
-      if (page.recorded.value) panel.set(page.recorded.value);
-    });
-    effect(() => panel.update(page.session.value.look.trails, page.scenery.isThrough.value));
-    return { element: panel.element };
-  },
+  mount: later('recording'),
 };
 
 const motions: Panel = {
@@ -124,17 +76,7 @@ const notes: Panel = {
   icon: 'note',
   when: ({ marks, recorded }) => marks.value !== null && recorded.value === null,
   badge: ({ marks }) => number(marks.value?.markers.length ?? 0),
-  mount: page => {
-    const panel = new NotePanel(time => {
-      page.playback.pause();
-      page.playback.seek(time);
-    });
-    effect(() => {
-      const moments = (page.recorded.value ? [] : (page.marks.value?.markers ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
-      panel.set(moments, page.played.value?.name ?? '');
-    });
-    return { element: panel.element };
-  },
+  mount: later('notes'),
 };
 
 const scene: Panel = {
@@ -142,33 +84,10 @@ const scene: Panel = {
   icon: 'sun',
   when: ({ scene: facts }) => facts.value !== null,
   badge: () => null,
-  mount: page => {
-    const panel = new ScenePanel();
-    panel.onSprings = on => page.scenery.swing(on);
-    panel.onRest = () => page.scenery.settle();
-    panel.onLook = (look, on) => page.scenery.showLook(look, on);
-    // What is solved is solved anew.
-    panel.onRigging = () => page.playback.seek(page.playback.time);
-    panel.onLink = address => page.askLink(address);
-    panel.onChange = () => {
-      page.moved.value++;
-      page.scenery.view.invalidate();
-    };
-    effect(() => {
-      const facts = page.scene.value;
-      if (facts) panel.set(facts, page.actor.peek()?.rig.springs?.isOn ?? true);
-    });
-    return { element: panel.element };
-  },
+  mount: later('scene'),
 };
 
-const view: Panel = {
-  id: 'view',
-  icon: 'eye',
-  when: ({ actor }) => actor.value !== null,
-  badge: () => null,
-  mount: page => ({ element: viewPanel(page) }),
-};
+const view: Panel = { id: 'view', icon: 'eye', when: ({ actor }) => actor.value !== null, badge: () => null, mount: later('view') };
 
 const morphs: Panel = {
   id: 'morphs',
@@ -176,16 +95,7 @@ const morphs: Panel = {
   when: ({ recorded }) => recorded.value === null,
   badge: ({ actor }) =>
     number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
-  mount: page => {
-    const panel = new MorphPanel();
-    panel.onChange = () => page.scenery.view.invalidate();
-    effect(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
-    effect(() => {
-      void page.moved.value;
-      panel.update();
-    });
-    return { element: panel.element };
-  },
+  mount: later('morphs'),
 };
 
 const parts: Panel = {
@@ -193,27 +103,8 @@ const parts: Panel = {
   icon: 'wire',
   when: ({ recorded }) => recorded.value === null,
   badge: () => null,
-  mount: page => {
-    const panel = new PartPanel();
-    panel.onChange = () => page.scenery.view.invalidate();
-    effect(() => panel.set(page.actor.value ? wholeOf(page.actor.value).flatMap(({ rig }) => partsOf(rig.scene, nameOf)) : []));
-    return { element: panel.element };
-  },
+  mount: later('parts'),
 };
-
-/** The report as a file: for people, and for programs. */
-function saveReport(page: Page): HTMLElement[] {
-  const save = async (isJson: boolean): Promise<void> => {
-    const { reportJson, reportText } = await import('../reporting.ts');
-    const sections = page.sections.peek();
-    const text = isJson ? reportJson(sections) : reportText(sections, page.meanings.peek());
-    const name = sections[0]?.name ?? 'rigcast';
-    download(`${name}-report.${isJson ? 'json' : 'txt'}`, new Blob([text], { type: isJson ? 'application/json' : 'text/plain' }));
-  };
-  return [false, true].map(isJson =>
-    el('button', { type: 'button', class: 'button', onclick: () => void save(isJson) }, isJson ? words.saveJson : words.saveText),
-  );
-}
 
 const report: Panel = {
   id: 'report',
@@ -227,17 +118,7 @@ const report: Panel = {
     const found = worst === 'error' ? errors : warnings;
     return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
   },
-  mount: page => {
-    const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
-    effect(() => {
-      const meanings = page.meanings.value;
-      panel.set(
-        page.sections.value,
-        page.advice.value.map(advice => sentenceOf(advice, meanings)),
-      );
-    });
-    return { element: panel.element };
-  },
+  mount: later('report'),
 };
 
 export const panels: readonly Panel[] = [files, recording, motions, notes, view, scene, morphs, parts, report];

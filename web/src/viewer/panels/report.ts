@@ -3,6 +3,7 @@
 import type { Finding, Report, Severity } from '../../core/types.ts';
 import { count, el, fill, icon, type IconName } from '../dom.ts';
 import { words } from '../words/index.ts';
+import { worstOf } from './worst.ts';
 
 export interface ReportSection {
   /** Name of the file. */
@@ -14,13 +15,6 @@ export interface ReportSection {
 }
 
 const MOST = 200;
-
-export function worstOf(reports: Report[]): Severity | 'ok' {
-  if (reports.some(report => report.errors > 0)) return 'error';
-  if (reports.some(report => report.warnings > 0)) return 'warning';
-  if (reports.some(report => report.infos > 0)) return 'info';
-  return 'ok';
-}
 
 export class ReportPanel {
   readonly element: HTMLElement;

@@ -3,6 +3,7 @@
 import type { GizmoKind } from '../../stage/index.ts';
 import { count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
+import { linkOf, MOST_TEXT } from './link.ts';
 
 export interface SceneFacts {
   /** Faces, in the file's order. */
@@ -26,19 +27,6 @@ export interface Rights {
 export type Look = GizmoKind | 'sky' | 'lamps';
 
 const MOST = 150;
-/** Letters of a text of the file; nobody reads more of one. */
-const MOST_TEXT = 2000;
-
-/** The address, where a text is one that may be opened: http and https only. */
-export function linkOf(text: string): string | null {
-  if (text.length > MOST_TEXT) return null;
-  try {
-    const url = new URL(text.trim());
-    return (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password ? url.href : null;
-  } catch {
-    return null;
-  }
-}
 
 export class ScenePanel {
   readonly element: HTMLElement;

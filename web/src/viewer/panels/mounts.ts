@@ -1,0 +1,118 @@
+// How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
+import { computed, effect } from '@preact/signals-core';
+import { nameOf, wholeOf } from '../../player/model.ts';
+import { partsOf } from '../../stage/index.ts';
+import { buttonsOf } from '../buttons.ts';
+import { el } from '../dom.ts';
+import { download } from '../download.ts';
+import { fileGroups, morphedMeshes, morphRows } from '../facts.ts';
+import type { Page } from '../page.ts';
+import { sentenceOf } from '../say.ts';
+import { words } from '../words/index.ts';
+import { FilePanel } from './files.ts';
+import { NotePanel } from './moments.ts';
+import { MorphPanel } from './morphs.ts';
+import type { Later, Mounted } from './panel.ts';
+import { PartPanel } from './parts.ts';
+import { RecordingPanel } from './recording.ts';
+import { ReportPanel } from './report.ts';
+import { ScenePanel } from './scene.ts';
+import { viewPanel } from './view.ts';
+
+export const mounts: Record<Later, (page: Page) => Mounted> = {
+  files: page => {
+    const panel = new FilePanel(buttonsOf(page, 'files'));
+    const groups = computed(() => fileGroups(page));
+    effect(() => panel.set(groups.value));
+    const reveal = (): void => {
+      panel.reveal();
+      page.wakeThumbnails();
+    };
+    return { element: panel.element, reveal };
+  },
+  recording: page => {
+    const panel = new RecordingPanel();
+    panel.onSeek = time => {
+      page.playback.pause();
+      page.playback.seek(time);
+    };
+    panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
+    panel.onCamera = on => page.scenery.lookThrough(on);
+    effect(() => {
+      if (page.recorded.value) panel.set(page.recorded.value);
+    });
+    effect(() => panel.update(page.session.value.look.trails, page.scenery.isThrough.value));
+    return { element: panel.element };
+  },
+  notes: page => {
+    const panel = new NotePanel(time => {
+      page.playback.pause();
+      page.playback.seek(time);
+    });
+    effect(() => {
+      const moments = (page.recorded.value ? [] : (page.marks.value?.markers ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
+      panel.set(moments, page.played.value?.name ?? '');
+    });
+    return { element: panel.element };
+  },
+  scene: page => {
+    const panel = new ScenePanel();
+    panel.onSprings = on => page.scenery.swing(on);
+    panel.onRest = () => page.scenery.settle();
+    panel.onLook = (look, on) => page.scenery.showLook(look, on);
+    // What is solved is solved anew.
+    panel.onRigging = () => page.playback.seek(page.playback.time);
+    panel.onLink = address => page.askLink(address);
+    panel.onChange = () => {
+      page.moved.value++;
+      page.scenery.view.invalidate();
+    };
+    effect(() => {
+      const facts = page.scene.value;
+      if (facts) panel.set(facts, page.actor.peek()?.rig.springs?.isOn ?? true);
+    });
+    return { element: panel.element };
+  },
+  view: page => ({ element: viewPanel(page) }),
+  morphs: page => {
+    const panel = new MorphPanel();
+    panel.onChange = () => page.scenery.view.invalidate();
+    effect(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
+    effect(() => {
+      void page.moved.value;
+      panel.update();
+    });
+    return { element: panel.element };
+  },
+  parts: page => {
+    const panel = new PartPanel();
+    panel.onChange = () => page.scenery.view.invalidate();
+    effect(() => panel.set(page.actor.value ? wholeOf(page.actor.value).flatMap(({ rig }) => partsOf(rig.scene, nameOf)) : []));
+    return { element: panel.element };
+  },
+  report: page => {
+    const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
+    effect(() => {
+      const meanings = page.meanings.value;
+      panel.set(
+        page.sections.value,
+        page.advice.value.map(advice => sentenceOf(advice, meanings)),
+      );
+    });
+    return { element: panel.element };
+  },
+};
+
+/** The report as a file: for people, and for programs. */
+function saveReport(page: Page): HTMLElement[] {
+  const save = async (isJson: boolean): Promise<void> => {
+    const { reportJson, reportText } = await import('../reporting.ts');
+    const sections = page.sections.peek();
+    const text = isJson ? reportJson(sections) : reportText(sections, page.meanings.peek());
+    const name = sections[0]?.name ?? 'rigcast';
+    download(`${name}-report.${isJson ? 'json' : 'txt'}`, new Blob([text], { type: isJson ? 'application/json' : 'text/plain' }));
+  };
+  return [false, true].map(isJson =>
+    el('button', { type: 'button', class: 'button', onclick: () => void save(isJson) }, isJson ? words.saveJson : words.saveText),
+  );
+}
