@@ -1,0 +1,134 @@
+// The text of a description: members of JSON with commas, quotes and escapes left to RapidJSON.
+#pragma once
+
+#include <rapidjson/writer.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "core/number.hpp"
+#include "core/value.hpp"
+#include "scene/schema.hpp"
+
+namespace rigcast {
+
+/// What RapidJSON writes to: text that is handed out as it is.
+struct TextSink {
+    using Ch = char;
+    std::string text;
+    void Put(char unit) { text.push_back(unit); }
+    void Flush() {}
+};
+using JsonWriter =
+    rapidjson::Writer<TextSink, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
+
+/// A column, whatever its numbers are.
+struct ColumnPlace {
+    std::uint32_t block, offset, count;
+};
+inline ColumnPlace placeOf(const void* column) {
+    static_assert(sizeof(ColumnPlace) == sizeof(Column<float>));
+    ColumnPlace place;
+    std::memcpy(&place, column, sizeof place);
+    return place;
+}
+
+/// Writes members with commas and quotes left to RapidJSON. Non-finite numbers become null: JSON has none.
+class Json {
+public:
+    explicit Json(TextSink& buffer) : writer_(buffer) {}
+
+    void beginObject() { writer_.StartObject(); }
+    void endObject() { writer_.EndObject(); }
+    void beginArray() { writer_.StartArray(); }
+    void endArray() { writer_.EndArray(); }
+    // Names of members are plain C strings: a pointer is a third of the code of a string_view, two hundred times.
+    void key(const char* name) { writer_.Key(name, static_cast<rapidjson::SizeType>(std::strlen(name))); }
+    void key(const std::string& name) { writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
+    void null() { writer_.Null(); }
+    void put(std::string_view text) { writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size())); }
+    void put(const std::string& text) { put(std::string_view(text)); }
+    void put(const char* text) { put(std::string_view(text)); }
+    void put(bool value) { writer_.Bool(value); }
+    /// Counts and sizes are below 2^53.
+    template <class Number>
+    requires std::is_arithmetic_v<Number>
+    void put(Number value) { put(static_cast<double>(value)); }
+    void put(double value) {
+        if (!std::isfinite(value)) return null();
+        const NumberText number(value);
+        writer_.RawValue(number.view().data(), number.view().size(), rapidjson::kNumberType);
+    }
+
+    template <class T>
+    void member(const char* name, const T& value) {
+        key(name);
+        put(value);
+    }
+    void text(const char* name, const std::string& value) {
+        if (!value.empty()) member(name, value);
+    }
+    template <class T>
+    void numbers(const char* name, const T* values, std::size_t count) {
+        key(name);
+        beginArray();
+        for (std::size_t i = 0; i < count; ++i) put(values[i]);
+        endArray();
+    }
+    void column(const char* name, const ColumnPlace& place, NumberType type) {
+        if (place.block == none) return;
+        key(name);
+        put(place, type);
+    }
+    template <class T>
+    void column(const char* name, const Column<T>& column) {
+        this->column(name, placeOf(&column), numberTypeOf<T>);
+    }
+    void put(const ColumnPlace& place, NumberType type) {
+        beginArray();
+        put(place.block);
+        put(numberTypeNames[static_cast<std::size_t>(type)]);
+        put(place.offset);
+        put(place.count);
+        endArray();
+    }
+    void value(const Value& value) {
+        switch (value.kind()) {
+            case Value::Kind::null:
+                return null();
+            case Value::Kind::boolean:
+                return put(value.asBool(false));
+            case Value::Kind::number:
+                return put(value.asNumber(0));
+            case Value::Kind::text:
+                return put(value.as<std::string>());
+            case Value::Kind::list:
+                beginArray();
+                for (const Value& entry : value.as<Vector<Value>>()) this->value(entry);
+                return endArray();
+            case Value::Kind::object:
+                return bag(value.as<Properties>());
+        }
+    }
+    void properties(const char* name, const Properties& properties) {
+        if (properties.empty()) return;
+        key(name);
+        bag(properties);
+    }
+
+private:
+    void bag(const Properties& members) {
+        beginObject();
+        for (const Property& member : members) {
+            key(member.name);
+            value(member.value);
+        }
+        endObject();
+    }
+
+    JsonWriter writer_;
+};
+
+}  // namespace rigcast
