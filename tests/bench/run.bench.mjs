@@ -1,5 +1,5 @@
 // npm run bench [-- WORD…] [--quick] [--write]: measures what the table of the page "Size and speed" says, side by side in one run, and prints that table;
-// with --write it goes into that page. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
+// with --write it goes into that page, from a machine that has nothing else to do. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
 // memory growth size blocked world (what of it), so `npm run bench -- cast core`. Needs a finished build (native, wasm) and a machine with
 // nothing else to do. Inputs are generated into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
@@ -289,7 +289,8 @@ const fact = (what, measured, value) => ({ what, measured, value, bar: '', stret
 
 function against(what, ours, theirs, bar, stretch, format = times) {
   const ratio = best(ours) / best(theirs);
-  const measured = `${milliseconds(best(ours))} / ${milliseconds(best(theirs))} = ${format(ratio)}`;
+  const middle = format(median(ours) / median(theirs));
+  const measured = `${milliseconds(best(ours))} / ${milliseconds(best(theirs))} = ${format(ratio)} (median ${middle})`;
   return bar === undefined ? fact(what, measured, ratio) : row(what, measured, ratio, bar, stretch, format);
 }
 
@@ -526,10 +527,17 @@ function putIntoPage(text) {
 }
 
 const load = () => loadavg()[0].toFixed(1);
+/** Load above which others compute as well. */
+const quiet = 0.5;
 const chosen = tasks.filter(({ tags }) => words.every(word => tags.includes(word)));
 if (chosen.length === 0) {
   say(`no task has all of: ${words.join(' ')}. There are: ${tasks.map(({ tags }) => tags.join(' ')).join(', ')}`);
   process.exit(2);
+}
+const writesPage = process.argv.includes('--write');
+if (writesPage && loadavg()[0] > quiet) {
+  say(`the load of this machine is ${load()}: figures for the page are taken below ${quiet}`);
+  process.exit(1);
 }
 forgetOldInputs();
 const before = load();
@@ -557,4 +565,4 @@ mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, words, machine, rows, results }, null, 1));
 writeFileSync(join(out, 'results.md'), text);
 process.stdout.write(text);
-if (process.argv.includes('--write')) putIntoPage(text);
+if (writesPage) putIntoPage(text);
