@@ -114,7 +114,10 @@ void help;
   );
 }
 
-/** All pages in one build of Vite, as its users make them. */
+/** A page that says itself where everything is: no bundler touches it. */
+const isPlain = ({ kind, code }) => kind === 'html' && /https:\/\/cdn\.jsdelivr\.net/.test(code);
+
+/** All pages in one build of Vite, as its users make them; plain ones as they are. */
 async function buildPages(root, blocks) {
   const { build } = await import('vite');
   for (const block of blocks) writeBlockPage(root, block);
@@ -122,20 +125,18 @@ async function buildPages(root, blocks) {
     root,
     configFile: false,
     logLevel: 'error',
-    resolve: {
-      alias: [
-        { find: '#tests', replacement: inRoot('tests') },
-        { find: /^three(?=$|\/)/, replacement: inRoot('node_modules/three') },
-      ],
-    },
+    resolve: { alias: { '#tests': inRoot('tests') }, dedupe: ['three'] },
     worker: { format: 'es' },
     build: {
       outDir: join(root, 'site'),
       target: 'es2022',
       assetsInlineLimit: 0,
-      rollupOptions: { input: Object.fromEntries(blocks.map(({ name }) => [name, join(root, name, 'index.html')])) },
+      rollupOptions: {
+        input: Object.fromEntries(blocks.filter(block => !isPlain(block)).map(({ name }) => [name, join(root, name, 'index.html')])),
+      },
     },
   });
+  for (const block of blocks.filter(isPlain)) writeBlockPage(join(root, 'site'), block);
   for (const { name } of blocks) placeFiles(join(root, 'site', name));
   placeFiles(join(root, 'site'));
 }
