@@ -54,7 +54,10 @@ function placeFiles(folder) {
   }
   writeFileSync(join(folder, 'textures/manifest.json'), '["Hero_D.png"]');
   if (existsSync(join(folder, 'hero.glb'))) return;
-  const made = run(process.execPath, [inRoot('dist/cli/main.js'), 'convert', 'hero.psk', 'run.psa', '-o', 'hero.glb'], { cwd: folder });
+  const alone = join(folder, 'glb'); // with the one texture, which is then the model's
+  mkdirSync(alone, { recursive: true });
+  for (const name of ['hero.psk', 'run.psa', 'hero_D.png']) cpSync(join(folder, name), join(alone, name));
+  const made = run(process.execPath, [inRoot('dist/cli/main.js'), 'convert', 'hero.psk', 'run.psa', '-o', '../hero.glb'], { cwd: alone });
   if (!existsSync(join(folder, 'hero.glb'))) throw new Trouble(`hero.glb cannot be made:\n${made.output}`);
 }
 
@@ -141,12 +144,18 @@ async function buildPages(root, blocks) {
   placeFiles(join(root, 'site'));
 }
 
-/** What pages ask a content delivery network for comes from this machine. */
+/** What pages ask other servers for comes from this machine: packages of a content delivery network, and the files of a block at example.com. */
 async function answerForNetwork(page, folder) {
+  const headers = { 'access-control-allow-origin': '*' };
+  await page.route(/^https:\/\/(\w+\.)?example\.com\//, route => {
+    const file = new URL(route.request().url()).pathname.split('/').at(-1);
+    const found = FILES.find(([name]) => name.split('/').at(-1) === file);
+    return found ? route.fulfill({ path: found[1], headers }) : route.fulfill({ status: 404, headers });
+  });
   await page.route(/^https:\/\/cdn\.jsdelivr\.net\/npm\//, route => {
     const [, name, file] = /\/npm\/(rigcast|three)@[^/]+\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
     const path = name === 'rigcast' ? join(folder, 'node_modules/rigcast', file) : inRoot('node_modules/three', file ?? '');
-    return route.fulfill({ path, headers: { 'access-control-allow-origin': '*' } });
+    return route.fulfill({ path, headers });
   });
 }
 
