@@ -277,7 +277,8 @@ export const en = {
 
   searchMotions: 'Search motions',
   noMotions: 'No motions yet.',
-  noMotionsText: 'Drop a motion file on top, a .psa, .cast or .seanim whose bones have the names of this model’s.',
+  noMotionsText:
+    'Drop a motion file on top: a .psa, .cast or .seanim, a GLB, FBX or BVH. Its bones should have the names of this model’s, or both be human bodies.',
   noSuchMotion: 'No motion has that name.',
   motionsFound: (found: number, all: number) => `${plural(found, 'motion')} of ${all}`,
   restPose: 'Rest pose',
