@@ -1,7 +1,6 @@
 // What the entries of the package export, as their sources declare it: names, signatures and the comments above them. For docs/api.md.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseAstAsync } from 'vite';
 import { Trouble, inRoot } from './lib.mjs';
 
 const modules = new Map();
@@ -9,6 +8,7 @@ const modules = new Map();
 /** The text of a module, its statements, and what it declares by name. */
 async function moduleAt(path) {
   if (!modules.has(path)) {
+    const { parseAstAsync } = await import('vite'); // here, since these scripts are also what installs it
     const text = readFileSync(path, 'utf8');
     const { body } = await parseAstAsync(text, { lang: 'ts', astType: 'ts' });
     const declared = new Map();

@@ -1,10 +1,10 @@
 // The set-up scripts' own decisions. That they set up a fresh machine is seen on a fresh machine; here are the answers they give when they cannot.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { which } from '../../.ci/lib.mjs';
+import { inRoot, which } from '../../.ci/lib.mjs';
 import { nodeTrouble } from '../../.ci/nodeVersion.mjs';
 import { npmReason, packageStamp, twice } from '../../.ci/setup.mjs';
 import { canOpenBrowser } from '../../.ci/start.mjs';
@@ -21,6 +21,24 @@ describe('nodeTrouble', () => {
       `Node ${version} is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.`,
     );
   });
+});
+
+describe('a machine without any npm package', () => {
+  const bare = mkdtempSync(join(tmpdir(), 'rigcast-bare-'));
+  afterAll(() => rmSync(bare, { recursive: true }));
+  for (const path of ['.ci', 'package.json', 'docs/notices', 'tests/consumers'])
+    cpSync(inRoot(path), join(bare, path), { recursive: true });
+  it.each(readdirSync(inRoot('.ci')).filter(file => file.endsWith('.mjs') && file !== 'main.mjs'))(
+    'can load %s, so that it can install them',
+    file => {
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', `await import('./.ci/${file}')`], {
+        cwd: bare,
+        encoding: 'utf8',
+      });
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+    },
+  );
 });
 
 describe('missing tools', () => {
