@@ -10,7 +10,7 @@ const web = {
   dressing: ['core'],
   rig: ['core'],
   three: ['core', 'dressing', 'rig'],
-  convert: ['core', 'dressing', 'rig', 'three'], // three: decoders of images, when one is met
+  convert: ['core', 'dressing', 'rig', 'three'], // three: decoders of images, when one is met; where placed files lie
   player: ['core', 'dressing', 'rig', 'three'],
   stage: ['core', 'rig', 'three'],
   element: ['core', 'dressing', 'rig', 'three', 'player', 'stage'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castFile, instance, model, triangle } from '../../support/castFile.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 import { complaints } from '../../support/gltf.ts';
 
@@ -42,6 +43,8 @@ type Row = { out: string | null; files: string[]; isKept?: true; ledger: { code:
 const rowsOf = (text: string): Row[] => (JSON.parse(text) as { files: Row[] }).files;
 
 interface Json {
+  extensionsRequired?: string[];
+  nodes?: { name?: string; mesh?: number }[];
   animations?: { name: string }[];
   images?: { mimeType: string }[];
 }
@@ -85,6 +88,19 @@ describe('one result', () => {
       { error: { code: 'LOSSES_REFUSED' }, ledger: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]) },
     ]);
     expect(existsSync(at('lotl.glb'))).toBe(false);
+  });
+
+  test('is a world with what lies below its folder, in it once', async () => {
+    mkdirSync(at('world/parts'), { recursive: true });
+    writeFileSync(at('world/parts/crate.cast'), castFile(model('crate', triangle('side'))));
+    const places = (count: number) => Array.from({ length: count }, (_, i) => instance('parts\\Crate.cast', { p: [i, 0, 0], n: `c${i}` }));
+    writeFileSync(at('world/few.cast'), castFile(...places(2)));
+    writeFileSync(at('world/many.cast'), castFile(...places(100)));
+    expect(rowsOf(rigcast(at('world/few.cast'), '-o', at('few.glb'), '--strict', '--json').out)).toMatchObject([{ ledger: [] }]);
+    expect(jsonOf(at('few.glb')).nodes?.filter(({ mesh }) => mesh !== undefined)).toMatchObject([{ name: 'c0' }, { name: 'c1' }]);
+    expect(rigcast(at('world/many.cast'), at('world/parts/crate.cast'), '-o', at('many.glb'), '--strict').code).toBe(0);
+    expect(jsonOf(at('many.glb')).extensionsRequired).toEqual(['EXT_mesh_gpu_instancing']);
+    expect(statSync(at('many.glb')).size).toBeLessThan(12_000);
   });
 
   test('is a table of bones where its name says so', () => {

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { type ConvertOptions, convertFiles } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
 import { open, type OpenOptions } from '../core/open.ts';
-import { fromPath, UnreadableError } from './files.ts';
+import { FolderInstances, fromPath, UnreadableError } from './files.ts';
 import { FolderImages } from './images.ts';
 
 export interface ConvertTask {
@@ -29,7 +29,15 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     for (const path of paths) given.push({ path, file: await open(...fromPath(path, { tangents: true, ...options })) });
     const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
     const name = basename(out, extname(out));
-    const { files, ledger } = await convertFiles(given, { ...convert, name, images });
+    const [model = '-'] = paths;
+    const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
+    const { files, ledger } = await convertFiles(given, {
+      ...convert,
+      name,
+      images,
+      ...(instances && { instances }),
+      open: { ...options, worker: false },
+    });
     if (files.filter(file => file.name.endsWith(`.${convert.to}`)).length > 1)
       return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
     return { byteLength: write(dirname(out), files), ledger };

@@ -6,9 +6,11 @@ import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { dressed } from './dress.ts';
 import { type Given, group, type Group } from './group.ts';
+import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { type Target, TARGETS } from './targets.ts';
+import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
   /** glb: one file. gltf: JSON, a .bin and images beside it. csv, json: where bones are over time. */
@@ -23,7 +25,9 @@ export interface ConvertOptions {
   strict?: boolean;
   /** Finds images that the files name and do not hold, and of Unreal's models what lies beside them about materials. Without it only embedded ones are kept. */
   images?: ImageSource;
-  /** How sources that are not open yet are opened; `tangents` unless it says otherwise, since readers of glTF make their own, differing ones. */
+  /** Finds files that a world places and that are not among the sources. */
+  instances?: InstanceSource;
+  /** How sources that are not open yet, and files that a world places, are opened; `tangents` unless it says otherwise, since readers of glTF make their own, differing ones. */
   open?: OpenOptions;
   signal?: AbortSignal;
 }
@@ -36,7 +40,7 @@ export interface Conversion {
 
 /**
  * Converts files. One of them is the model and all others are motions for it; of several models each becomes a file with the motions that fit it best.
- * Motions alone make a file where they bring a skeleton. Rejects with a TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and
+ * What a world places is part of it. Motions alone make a file where they bring a skeleton. Rejects with a TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and
  * an Error where there is nothing to convert.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
@@ -55,7 +59,8 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
 export async function convertFiles(given: readonly Given[], options: ConvertOptions): Promise<Conversion> {
   const ledger = new Ledger();
   for (const { file } of given) tellSource(file, ledger);
-  const { groups, left } = group(given);
+  const parts = partsOfWorlds(given);
+  const { groups, left } = group(given.filter(each => !parts.has(each)));
   if (groups.length === 0) throw new Error(nothing(given));
   for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
@@ -71,7 +76,12 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     }
     const { writeGltf } = await import('./gltf/write.ts');
     const look = await dressed(one.scene, images, ledger);
-    files.push(...(await writeGltf(look, { to, name, clips: chosen(one, options.clips), tolerance, ledger, signal })));
+    const world =
+      one.scene.instances.length > 0
+        ? await openWorld(one.model, one.scene, { others: given, instances: options.instances, open: options.open, ledger, signal })
+        : undefined;
+    const clips = chosen(one, options.clips);
+    files.push(...(await writeGltf(look, { to, name, clips, tolerance, ledger, signal, world, images })));
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
@@ -119,6 +129,7 @@ function check(options: ConvertOptions): void {
     tolerance: 'number',
     strict: 'boolean',
     images: 'object',
+    instances: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);

@@ -12,10 +12,17 @@ export interface StoredImage {
   isWhole: boolean;
 }
 
-/** By row of `scene.images`, for the rows that are wanted; null where there is none that glTF could hold. */
-export async function storeImages(dressed: Dressed, wanted: ReadonlySet<number>, ledger: Ledger): Promise<Map<number, StoredImage | null>> {
+/** By name, images that are stored as they are: one file may be looked at for a masked and for another material, and by several models. */
+export type WholeImages = Map<string, [RawImage, StoredImage]>;
+
+/** By row of `scene.images`, for the rows that are wanted; null where there is none that glTF could hold. `whole`: what was stored before. */
+export async function storeImages(
+  dressed: Dressed,
+  wanted: ReadonlySet<number>,
+  ledger: Ledger,
+  whole: WholeImages = new Map(),
+): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
-  const whole = new Map<string, [RawImage, StoredImage]>(); // stored as they are: one file may be looked at for a masked and for another material
   for (const row of wanted) {
     const found = await dressed.imageOf(row);
     const { path, name } = dressed.scene.images[row] ?? {};
@@ -23,12 +30,17 @@ export async function storeImages(dressed: Dressed, wanted: ReadonlySet<number>,
     let made = found && (await store(found, ledger));
     if (found && made?.isWhole) {
       const [same, before] = whole.get(found.name) ?? [];
-      if (before && same?.bytes === found.bytes) made = before;
+      if (before && same && isSame(same.bytes, found.bytes, before.bytes, made.bytes)) made = before;
       whole.set(found.name, [found, made]);
     }
     stored.set(row, made);
   }
   return stored;
+}
+
+/** Files that were read twice are the same where their bytes are. */
+function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, bytesB: Uint8Array): boolean {
+  return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
 
 async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger: Ledger): Promise<StoredImage | null> {

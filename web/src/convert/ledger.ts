@@ -27,6 +27,11 @@ export class Ledger {
     this.entries.push({ code, path, amount, detail });
   }
 
+  /** A ledger whose entries are told already. */
+  aside(): Ledger {
+    return new Ledger();
+  }
+
   get hasLosses(): boolean {
     return this.entries.some(entry => kindOf(entry) === 'loss');
   }

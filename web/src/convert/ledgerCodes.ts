@@ -80,7 +80,13 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'INSTANCES_LOST',
     'loss',
     'instances',
-    'Files that the source places were not found or given, so what they show is not in the result.',
+    'Files that the source places were not found, cannot be read, place themselves or are too many: what they show is not in the result.',
+  ),
+  row(
+    'INSTANCE_PARTS_LOST',
+    'loss',
+    'things',
+    'Motions, lights, cameras, behaviour and expressions of files that the source places are left out: they stand at rest.',
   ),
   row(
     'FEATURE_LOST',

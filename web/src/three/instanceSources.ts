@@ -1,5 +1,5 @@
 // Where the files are that a world places: in hand, or below the folder of the world on a server.
-import { addressOf, commonEnd, partsOf } from '../core/paths.ts';
+import { addressOf, commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import { FileTextures, type TextureSource } from '../dressing/sources.ts';
 
 /** A file that an instance names. */
@@ -18,6 +18,18 @@ export interface InstanceSource {
   /** `wanted` are the parts of the path in the order in which they should be tried. */
   find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
   textures(folder: readonly string[]): TextureSource | null;
+}
+
+/**
+ * Parts of the paths at which a placed file may lie: below the scene root, beside the world's file, and the bare name, in this order. `root`: what the
+ * world calls its scene root.
+ */
+export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
+  const parts = partsOf(path);
+  const name = parts.slice(-1);
+  if (isAbsolute(path)) return [parts, [...folder, ...name]];
+  const below = isAbsolute(root) ? [] : [partsOf([...folder, root, path].join('/'))];
+  return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
 }
 
 interface HeldFile {

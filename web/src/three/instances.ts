@@ -4,12 +4,12 @@
 // a world itself. The placed file's synthetic root (its up axis and unit) gives way to the world's, as in the reference plugins: both were
 // written by one game.
 import { open, type RigFile } from '../core/open.ts';
-import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { addressOf } from '../core/paths.ts';
 import type { InstanceSet } from '../core/types.ts';
 import type { Disposable } from './dispose.ts';
 import { WorldBuilder } from './instanceBuilder.ts';
 import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
-import type { InstanceSource, PlacedFile } from './instanceSources.ts';
+import { type InstanceSource, type PlacedFile, wantedPaths } from './instanceSources.ts';
 
 const MAX_FILES = 4096;
 /** Opened side by side. */
@@ -148,13 +148,4 @@ class WorldLoader<Rig extends PlacedRig> {
     this.#enqueue(model, folder);
     return model;
   }
-}
-
-/** Below the scene root, beside the file, and the bare name, in this order. */
-function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
-  const parts = partsOf(path);
-  const name = parts.slice(-1);
-  if (isAbsolute(path)) return [parts, [...folder, ...name]];
-  const below = isAbsolute(root) ? [] : [partsOf([...folder, root, path].join('/'))];
-  return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
 }

@@ -2,6 +2,7 @@
 import type { Conversion, LedgerKind } from '../convert/index.ts';
 import type { Session } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
+import { FileInstances } from '../three/instanceSources.ts';
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
@@ -22,8 +23,10 @@ export async function toGlb(
   if (!shown) return { files: [], costs: [] };
   const models = [shown, ...shown.pieces].map(({ file }) => file);
   const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
-  const images = new FileTextures(shelf.files(shown.given.path));
-  const { files, ledger } = await convert([...models, ...motions], { to: 'glb', images, signal });
+  const beside = shelf.files(shown.given.path);
+  const images = new FileTextures(beside);
+  const instances = new FileInstances(beside);
+  const { files, ledger } = await convert([...models, ...motions], { to: 'glb', images, instances, signal });
   const costs = new Map<string, Cost>();
   for (const entry of ledger) {
     const row = ledgerCodes.find(({ code }) => code === entry.code)!;

@@ -1,7 +1,8 @@
 // What all parts of a glTF share while it is written.
-import type { RigScene } from '../../core/types.ts';
+import type { RigScene, Skin } from '../../core/types.ts';
+import type { StoredImage } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
-import { type Accessor, Document, type GltfBuffer, type GltfNode, Logger } from '../vendor/gltfTransform.ts';
+import { type Accessor, Document, type GltfBuffer, type GltfNode, type GltfTexture, Logger } from '../vendor/gltfTransform.ts';
 
 type Shape = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4';
 type Column = Float32Array | Uint8Array | Uint16Array | Uint32Array;
@@ -19,12 +20,20 @@ export class GltfContext {
   readonly split: ReadonlySet<number>;
   /** The node that shows each renderer; null where it has nothing to show. */
   readonly shown: (GltfNode | null)[] = [];
-  readonly #accessors = new Map<Column, Accessor>();
+  /** Shared by all files that are written into one. */
+  readonly textures: Map<StoredImage, GltfTexture>;
+  /** What skins have as inverse bind matrices, made affine. */
+  readonly binds: Map<Skin, Float32Array>;
+  readonly #accessors: Map<Column, Accessor>;
 
-  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set()) {
+  /** `into`: the file that takes this scene in. */
+  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set(), into?: GltfContext) {
     this.split = split;
-    this.document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
-    this.buffer = this.document.createBuffer();
+    this.document = into?.document ?? new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
+    this.buffer = into?.buffer ?? this.document.createBuffer();
+    this.textures = into?.textures ?? new Map();
+    this.binds = into?.binds ?? new Map();
+    this.#accessors = into ? into.#accessors : new Map();
     this.scene = scene;
     this.ledger = ledger;
   }

@@ -135,8 +135,8 @@ function divide(a: Float64Array, atA: number, b: Float64Array, atB: number): voi
   }
 }
 
-/** Scales are the lengths of the columns, a mirrored one along x; what is left of the columns is straightened by Gram and Schmidt. */
-function decompose(m: Float64Array, result: Local): void {
+/** Of four columns of three: scales are the lengths of the columns, a mirrored one along x; what is left of the columns is straightened by Gram and Schmidt. */
+export function decompose(m: ArrayLike<number>, result: Local): void {
   const column = (i: number): [number, number, number] => [m[3 * i] ?? 0, m[3 * i + 1] ?? 0, m[3 * i + 2] ?? 0];
   const [a, b, c] = [column(0), column(1), column(2)];
   const [x, y, z] = [unit(a), unit(b), unit(c)];

@@ -61,7 +61,6 @@ export class MaterialWriter {
   readonly #context: GltfContext;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
   readonly #made = new Map<string, GltfMaterial>();
-  readonly #textures = new Map<StoredImage, GltfTexture>();
   readonly #told = new Set<number>();
 
   constructor(context: GltfContext, images: ReadonlyMap<number, StoredImage | null>) {
@@ -178,13 +177,13 @@ export class MaterialWriter {
   }
 
   #textureOf(image: StoredImage, { name }: Texture): GltfTexture {
-    const known = this.#textures.get(image);
+    const { document, textures } = this.#context;
+    const known = textures.get(image);
     if (known) return known;
-    const { document } = this.#context;
     if (image.mimeType === 'image/webp') document.createExtension(EXTTextureWebP).setRequired(true);
     const texture = document.createTexture(name || image.name).setMimeType(image.mimeType);
     texture.setImage(image.bytes as Uint8Array<ArrayBuffer>);
-    this.#textures.set(image, texture);
+    textures.set(image, texture);
     return texture;
   }
 

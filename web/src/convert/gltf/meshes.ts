@@ -42,14 +42,21 @@ export class MeshWriter {
   readonly #materials: MaterialWriter;
   readonly #columns = new Map<string, MeshColumns>();
   readonly #told = new Set<Mesh>();
+  readonly #made = new Map<Renderer, GltfMesh | null>();
 
   constructor(context: GltfContext, materials: MaterialWriter) {
     this.#context = context;
     this.#materials = materials;
   }
 
-  /** The mesh as one renderer shows it; null where there is nothing to see. */
+  /** The mesh as one renderer shows it, the same however often it is asked for; null where there is nothing to see. */
   write(renderer: Renderer): GltfMesh | null {
+    let made = this.#made.get(renderer);
+    if (made === undefined) this.#made.set(renderer, (made = this.#meshOf(renderer)));
+    return made;
+  }
+
+  #meshOf(renderer: Renderer): GltfMesh | null {
     const { scene, document, ledger } = this.#context;
     const source = scene.meshes[renderer.mesh];
     if (!source) return null;

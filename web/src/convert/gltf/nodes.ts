@@ -8,10 +8,13 @@ import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.t
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, reachOf } from './reach.ts';
 
-/** Fills `context.nodes`, at rest. The first is the file's root; skinned meshes will lie beside it. */
-export function writeNodes(context: GltfContext, shape: PoseShape): void {
+/**
+ * Fills `context.nodes`, at rest. The first is the file's root; skinned meshes will lie beside it. With `holder` they hang on that node, and the root, which
+ * is that of a file of its own, gives way to it.
+ */
+export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
-  const top = document.createScene(scene.asset.name);
+  const top = holder ?? document.createScene(scene.asset.name);
   const { count, names, parents, bones, properties } = scene.nodes;
   const features = featuresByNode(context);
   for (let row = 0; row < count; row++) {
@@ -27,6 +30,7 @@ export function writeNodes(context: GltfContext, shape: PoseShape): void {
     nodes.push(node);
   }
   placeNodes(context, shape);
+  if (holder) context.nodes[0]?.setTranslation([0, 0, 0]).setRotation([0, 0, 0, 1]).setScale([1, 1, 1]);
   let hidden = 0;
   for (let row = 0; row < count; row++) if (!scene.nodes.visible[row] && hide(context, nodes[row])) hidden++;
   if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'nodes', hidden);
@@ -105,12 +109,12 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     if (isHidden && hide(context, node)) hidden++;
   }
   if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'meshes', hidden);
-  if (document.getRoot().listSkins().length === 0) writeBareSkin(context);
 }
 
 /** Readers know bones by the skin that names them: a skeleton without a mesh gets one that nothing wears, bound as the bones rest. */
-function writeBareSkin(context: GltfContext): void {
+export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;
+  if (document.getRoot().listSkins().length > 0) return;
   const joints = [...scene.nodes.bones.keys()].filter(row => (scene.nodes.bones[row] ?? -1) >= 0 && nodes[row]);
   if (joints.length === 0) return;
   const made = document.createSkin(scene.asset.name);
@@ -165,22 +169,32 @@ class SkinWriter {
     return made;
   }
 
-  #write({ name, joints, inverseBindMatrices, skeletonRoot }: Skin): GltfSkin {
+  #write(source: Skin): GltfSkin {
+    const { name, joints, skeletonRoot } = source;
     const { document, nodes } = this.#context;
     const made = document.createSkin(name);
     for (const joint of joints) {
       const node = nodes[joint];
       if (node) made.addJoint(node);
     }
-    const affine = inverseBindMatrices.slice(0, 16 * joints.length);
+    made.setInverseBindMatrices(this.#context.accessor(this.#bindsOf(source), 'MAT4'));
+    const root = skeletonRoot === undefined ? null : (nodes[skeletonRoot] ?? null);
+    if (root) made.setSkeleton(root);
+    return made;
+  }
+
+  /** One column, however often a file is placed. */
+  #bindsOf(source: Skin): Float32Array {
+    const { binds } = this.#context;
+    let affine = binds.get(source);
+    if (affine) return affine;
+    affine = source.inverseBindMatrices.slice(0, 16 * source.joints.length);
     for (let i = 0; i < affine.length; i += 16) {
       affine[i + 3] = affine[i + 7] = affine[i + 11] = 0;
       affine[i + 15] = 1;
     }
-    made.setInverseBindMatrices(this.#context.accessor(affine, 'MAT4'));
-    const root = skeletonRoot === undefined ? null : (nodes[skeletonRoot] ?? null);
-    if (root) made.setSkeleton(root);
-    return made;
+    binds.set(source, affine);
+    return affine;
   }
 }
 

@@ -3,8 +3,10 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { Dressed } from '../dress.ts';
-import { storeImages } from '../images.ts';
+import type { ImageSource } from '../imageSource.ts';
+import { storeImages, type WholeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
+import type { PlacedFile } from '../worlds.ts';
 import {
   EXTMeshGPUInstancing,
   EXTTextureWebP,
@@ -23,9 +25,10 @@ import { AnimationList } from './animations.ts';
 import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
 import { glb, joined, padded } from './glb.ts';
+import { InstanceWriter } from './instances.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
-import { writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
+import { writeBareSkin, writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
 
 export interface GltfOptions {
   to: 'glb' | 'gltf';
@@ -36,6 +39,9 @@ export interface GltfOptions {
   tolerance: number;
   ledger: Ledger;
   signal: AbortSignal | undefined;
+  /** The scene as a world, where it places other files, and what dresses those. */
+  world?: PlacedFile | undefined;
+  images?: ImageSource | undefined;
 }
 
 const EXTENSIONS = [
@@ -56,12 +62,15 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   const { to, name, clips, tolerance, ledger, signal } = options;
   const context = new GltfContext(scene, ledger, splitBones(scene, clips));
   const shape = new PoseShape(scene);
-  const stored = await storeImages(dressed, wantedImages(context), ledger);
+  const whole: WholeImages = new Map();
+  const stored = await storeImages(dressed, wantedImages(context), ledger, whole);
   signal?.throwIfAborted();
   describeAsset(context);
   writeNodes(context, shape);
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
+  writeBareSkin(context);
   writeLightsAndCameras(context);
+  if (options.world) await new InstanceWriter(context, options.images, whole).write(options.world);
   tellFeatures(context);
   const animations = new AnimationList();
   const writer = new ClipWriter(context, shape, tolerance, animations);
@@ -112,6 +121,4 @@ function tellFeatures({ scene, ledger }: GltfContext): void {
   for (const { kind } of scene.features) if (kind !== 'socket' && kind !== 'animation') counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const [kind, count] of counts) ledger.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
   if (scene.expressions.length > 0) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
-  const placed = scene.instances.reduce((sum, { transforms }) => sum + Math.floor(transforms.length / 10), 0);
-  if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
 }

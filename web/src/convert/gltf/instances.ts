@@ -1,0 +1,244 @@
+// What a world places, as often as it places it: many copies of a mesh by EXT_mesh_gpu_instancing, few ones, and what has bones, as nodes.
+import type { InstanceSet, Renderer } from '../../core/types.ts';
+import { Pose, PoseShape } from '../../rig/pose.ts';
+import { WorldMatrices } from '../../rig/world.ts';
+import { dressed } from '../dress.ts';
+import type { ImageSource } from '../imageSource.ts';
+import { storeImages, type WholeImages } from '../images.ts';
+import type { PlacedFile } from '../worlds.ts';
+import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
+import { splitBones } from './clips.ts';
+import { GltfContext } from './context.ts';
+import type { Local } from './locals.ts';
+import { MaterialWriter, wantedImages } from './materials.ts';
+import { MeshWriter } from './meshes.ts';
+import { writeNodes, writeRenderers } from './nodes.ts';
+import { isMirrored, localOf, matrixOf, type Placement, times, within } from './placement.ts';
+
+/**
+ * So many copies of a mesh are drawn as one. A node takes 214 bytes of JSON, an instance 40 and all of them together 600, so that it is smaller from four on. Few
+ * copies stay nodes all the same, which every reader knows.
+ */
+const FEWEST = 16;
+
+/** What is over is lost. Instances, nodes that are copied, worlds in worlds. */
+const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
+
+/** What one file shows by itself, in its own space. */
+interface Model {
+  context: GltfContext;
+  meshes: MeshWriter;
+  shape: PoseShape;
+  /** With bones or motions of its own: copied as a whole. */
+  isMoving: boolean;
+  parts: { renderer: Renderer; chain: Local[]; matrix: Float64Array }[];
+  /** By set of its scene: where the set lies. */
+  sets: { chain: Local[]; matrix: Float64Array }[];
+}
+
+export class InstanceWriter {
+  readonly #world: GltfContext;
+  readonly #images: ImageSource | undefined;
+  readonly #whole: WholeImages;
+  readonly #models = new Map<PlacedFile, Model>();
+  /** Worlds that are being placed, one in the other. */
+  readonly #open = new Set<PlacedFile>();
+  readonly #lost = new Map<string, number>();
+  #placed = 0;
+  #copied = 0;
+
+  /** When the world's own nodes are there. `whole`: its images. */
+  constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
+    this.#world = world;
+    this.#images = images;
+    this.#whole = whole;
+  }
+
+  async write(world: PlacedFile): Promise<void> {
+    await this.#prepare(world);
+    this.#open.add(world);
+    for (const [i, set] of world.scene.instances.entries()) {
+      const drawn = new Map<Model, Placement[]>();
+      this.#place(world, i, set, { chain: [], matrix: matrixOf(HERE), name: '' }, drawn);
+      const node = this.#world.nodes[set.node] ?? this.#world.nodes[0];
+      for (const [model, places] of drawn) if (node) this.#draw(model, places, node);
+    }
+    for (const [why, count] of this.#lost) this.#world.ledger.add('INSTANCES_LOST', '', count, why);
+  }
+
+  /** All files below a world, once each: their images come first, since finding them takes time. */
+  async #prepare(world: PlacedFile): Promise<void> {
+    for (const file of filesBelow(world)) {
+      if (file === world) continue;
+      const { ledger } = this.#world;
+      const look = await dressed(file.scene, this.#images, ledger);
+      const context = new GltfContext(look.scene, ledger, splitBones(look.scene, []), this.#world);
+      const stored = await storeImages(look, wantedImages(context), ledger, this.#whole);
+      this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));
+      const { clips, lights, cameras, features, expressions } = file.scene;
+      const behaviour = features.filter(({ kind }) => kind !== 'socket' && kind !== 'animation').length;
+      const left = clips.length + lights.length + cameras.length + behaviour + expressions.length;
+      if (left > 0) ledger.add('INSTANCE_PARTS_LOST', file.name, left);
+    }
+  }
+
+  /** All instances of one set; `at`: where the set lies. */
+  #place(file: PlacedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
+    const placed = file.placed[index];
+    const model = placed && this.#models.get(placed);
+    const count = Math.floor(set.transforms.length / 10);
+    if (!placed) return;
+    if (!model || this.#open.has(placed)) return this.#lose(`${placed.name} places itself`, count);
+    if (this.#open.size > MOST.depth) return this.#lose(`more than ${MOST.depth} worlds in each other`, count);
+    this.#open.add(placed);
+    for (let i = 0; i < count; i++) {
+      if (++this.#placed > MOST.placed) {
+        this.#lose(`more than ${MOST.placed.toLocaleString('en-US')} instances`, count - i);
+        break;
+      }
+      const local = unitLocal(set.transforms.subarray(10 * i, 10 * i + 10));
+      const here = within({ ...at, name: at.name || (set.names[i] ?? '') }, [local], matrixOf(local));
+      const list = drawn.get(model);
+      if (list) list.push(here);
+      else drawn.set(model, [here]);
+      for (const [s, inner] of placed.scene.instances.entries()) {
+        const { chain = [], matrix = matrixOf(HERE) } = model.sets[s] ?? {};
+        this.#place(placed, s, inner, within(here, chain, matrix), drawn);
+      }
+    }
+    this.#open.delete(placed);
+  }
+
+  #lose(why: string, count: number): void {
+    this.#lost.set(why, (this.#lost.get(why) ?? 0) + count);
+  }
+
+  #draw(model: Model, places: readonly Placement[], node: GltfNode): void {
+    if (model.isMoving) return this.#copy(model, places, node);
+    for (const { renderer, chain, matrix } of model.parts) {
+      const mesh = model.meshes.write(renderer);
+      if (!mesh) continue;
+      const isDrawnAsOne = places.length >= FEWEST && model.context.scene.meshes[renderer.mesh]?.topology === 'triangles';
+      const sides: [Many, Many] = [noneYet(), noneYet()];
+      for (const place of places.map(each => within(each, chain, matrix))) {
+        const local = isDrawnAsOne ? localOf(place.matrix) : null;
+        const mirrored = local && isMirrored(local) ? localOf(times(MIRROR, place.matrix)) : null;
+        const side = local && (isMirrored(local) ? mirrored && { many: sides[1], local: mirrored } : { many: sides[0], local });
+        if (side) {
+          side.many.locals.push(side.local);
+          side.many.names.push(place.name);
+        } else this.#add(place, node, place.name).setMesh(mesh);
+      }
+      for (const [i, many] of sides.entries()) if (many.locals.length > 0) this.#instance(many, mesh, node, i === 1);
+    }
+  }
+
+  #instance({ locals, names }: Many, mesh: GltfMesh, node: GltfNode, isMirror: boolean): void {
+    const { document } = this.#world;
+    const set = document.createExtension(EXTMeshGPUInstancing).setRequired(true).createInstancedMesh();
+    const column = (name: string, type: 'VEC3' | 'VEC4', at: number, width: number, rest: readonly number[]): void => {
+      const values = new Float32Array(width * locals.length);
+      for (const [i, local] of locals.entries()) values.set(local.subarray(at, at + width), width * i);
+      const isNeeded = name === 'TRANSLATION' || values.some((value, i) => value !== rest[i % width]);
+      if (isNeeded) set.setAttribute(name, this.#world.accessor(values, type));
+    };
+    column('TRANSLATION', 'VEC3', 0, 3, [0, 0, 0]);
+    column('ROTATION', 'VEC4', 3, 4, [0, 0, 0, 1]);
+    column('SCALE', 'VEC3', 7, 3, [1, 1, 1]);
+    const isOneName = names.every(name => name === names[0]);
+    const made = document.createNode(isOneName ? (names[0] ?? '') : mesh.getName()).setMesh(mesh);
+    if (!isOneName) made.setExtras({ instances: names });
+    if (isMirror) made.setScale([-1, 1, 1]);
+    made.setExtension('EXT_mesh_gpu_instancing', set);
+    node.addChild(made);
+  }
+
+  /** One tree of nodes an instance; numbers are shared. */
+  #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
+    const { scene, ledger, split } = context;
+    for (const [i, place] of places.entries()) {
+      this.#copied += scene.nodes.count;
+      if (this.#copied > MOST.nodes)
+        return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} nodes of copies with bones`, places.length - i);
+      const copy = new GltfContext(scene, i === 0 ? ledger : ledger.aside(), split, context);
+      writeNodes(copy, shape, this.#add(place, node, place.name));
+      writeRenderers(copy, meshes);
+    }
+  }
+
+  /** A node at a place: of one transform, or of several that are one in the other. */
+  #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
+    const one = localOf(matrix);
+    let at = above;
+    for (const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] of one ? [one] : chain) {
+      const made = this.#world.document.createNode(name);
+      made.setTranslation([x, y, z]).setRotation([qx, qy, qz, qw]).setScale([sx, sy, sz]);
+      at.addChild(made);
+      at = made;
+    }
+    return at;
+  }
+}
+
+interface Many {
+  locals: Local[];
+  names: string[];
+}
+const noneYet = (): Many => ({ locals: [], names: [] });
+
+const HERE: Local = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
+const MIRROR = matrixOf(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
+
+function filesBelow(world: PlacedFile): Set<PlacedFile> {
+  const files = new Set([world]);
+  for (const { placed } of files) for (const file of placed) if (file) files.add(file);
+  return files;
+}
+
+function unitLocal(transform: Float32Array): Local {
+  const local = Float64Array.from(transform);
+  const length = Math.hypot(...local.subarray(3, 7)) || 1;
+  for (let i = 3; i < 7; i++) local[i] = (local[i] ?? 0) / length;
+  return local;
+}
+
+function modelOf(context: GltfContext, meshes: MeshWriter): Model {
+  const { scene } = context;
+  const { parents, translations: t, rotations: q, scales: s } = scene.nodes;
+  const shape = new PoseShape(scene);
+  const world = new WorldMatrices(shape);
+  const pose = new Pose(shape);
+  for (const [values, rest] of [
+    [pose.translations, [0]],
+    [pose.rotations, [0, 0, 0, 1]],
+    [pose.scales, [1]],
+  ] as const)
+    for (let i = 0; i < (rest.length === 4 ? 4 : 3); i++) values[i] = rest[i % rest.length] ?? 0; // the root gives way to the world's
+  world.update(pose);
+  /** From below the root to the node: one transform where it is one, else those of the nodes. */
+  const placeOf = (node: number): { chain: Local[]; matrix: Float64Array } => {
+    const matrix = world.matrices.slice(16 * node, 16 * node + 16);
+    const local = localOf(matrix);
+    if (node <= 0) return { chain: [], matrix };
+    if (local) return { chain: isHere(local) ? [] : [local], matrix };
+    const chain: Local[] = [];
+    for (let row = node; row > 0; row = parents[row] ?? -1)
+      chain.unshift(
+        Float64Array.of(...t.subarray(3 * row, 3 * row + 3), ...q.subarray(4 * row, 4 * row + 4), ...s.subarray(3 * row, 3 * row + 3)),
+      );
+    return { chain, matrix };
+  };
+  const isShown = (row: number): boolean => row < 0 || (scene.nodes.visible[row] !== 0 && isShown(parents[row] ?? -1));
+  return {
+    context,
+    meshes,
+    shape,
+    isMoving: scene.skins.length > 0 || scene.clips.length > 0,
+    parts: scene.renderers
+      .filter(({ visible, node }) => visible && isShown(node))
+      .map(renderer => ({ renderer, ...placeOf(renderer.node) })),
+    sets: scene.instances.map(({ node }) => placeOf(node)),
+  };
+}
+
+const isHere = (local: Local): boolean => local.every((value, i) => value === HERE[i]);
