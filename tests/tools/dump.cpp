@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/budget.hpp"
 #include "core/json.hpp"
 #include "core/vector.hpp"
 #include "formats/registry.hpp"
@@ -40,6 +41,9 @@ std::string dump(Bytes bytes, const std::filesystem::path& path, const Vector<Su
     const std::string name = path.filename().string();
     const Value formatOptions = parseJson(options.json);
     Input input{bytes, name, &formatOptions, supplied};
+    std::uint64_t size = bytes.size();
+    for (const Supplied& file : supplied) size += file.bytes.size();
+    const Budget budget(Budget::mostMemory, Budget::workFor(size));
     Diagnostics diagnostics(options.strict);
     auto arena = std::make_unique<Arena>();
     std::string text;

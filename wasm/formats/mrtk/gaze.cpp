@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/budget.hpp"
 #include "core/order.hpp"
 #include "core/vector.hpp"
 #include "formats/mrtk/pose.hpp"
@@ -11,9 +12,8 @@ namespace rigcast {
 namespace {
 
 constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;  // as a distance of unit vectors
-constexpr std::size_t mostBreaks = 100'000;
-constexpr std::size_t mostAdded = 200'000;  // a few bytes of a damaged file can ask for millions
 constexpr int mostHalvings = 10;
+constexpr std::uint64_t keySteps = 256;  // of work for a key beside those of the file: a few damaged bytes can ask for millions
 
 /// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
 Quat lookingAlong(const Vec3& direction) {
@@ -30,23 +30,24 @@ Quat halfway(const Quat& a, const Quat& b) {
     return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
 }
 
-/// Times in [begin, end] at which a curve has a key, repetitions included (at most `mostBreaks` and its keys).
-void addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
-    if (curve.empty()) return;
+/// Times in [begin, end] at which a curve has a key, repetitions included. False where there is no work left for all of these.
+bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
+    if (curve.empty()) return true;
     const double first = curve.time.front(), length = curve.time.back() - first;
     breaks.insert(breaks.end(), curve.time.begin(), curve.time.end());
-    if (length <= 0) return;
+    if (length <= 0) return true;
     const auto repeat = [&](Extrapolation mode, int direction) {
-        if (mode == Extrapolation::hold) return;
-        for (int turn = direction; breaks.size() < mostBreaks; turn += direction) {
+        if (mode == Extrapolation::hold) return true;
+        for (int turn = direction;; turn += direction) {
             const double start = first + turn * length;
-            if (start > end || start + length < begin) break;
+            if (start > end || start + length < begin) return true;
+            if (!Budget::spend(curve.size() * keySteps)) return false;
             const bool isBackwards = mode == Extrapolation::pingPong && turn % 2 != 0;
             for (const double time : curve.time) breaks.push_back(start + (isBackwards ? length - (time - first) : time - first));
         }
     };
-    repeat(curve.after, 1);
-    repeat(curve.before, -1);
+    const bool isWholeAfter = repeat(curve.after, 1);
+    return repeat(curve.before, -1) && isWholeAfter;
 }
 
 class GazeMaker {
@@ -54,11 +55,9 @@ public:
     explicit GazeMaker(const std::array<PlayCurve, 3>& direction) : direction_(direction) {}
 
     GazeKeys make(const Vector<double>& breaks) {
-        mostKeys_ = breaks.size() + mostAdded;
         push(breaks.front(), rotationAt(breaks.front()));
         for (std::size_t i = 1; i < breaks.size(); ++i) addBetween(breaks[i - 1], breaks[i]);
         made_.rest = rotationAt(0);
-        made_.isCoarse = breaks.size() >= mostBreaks || made_.times.size() >= mostKeys_;
         return std::move(made_);
     }
 
@@ -101,7 +100,7 @@ private:
             // A slerp is right in the middle of symmetric spans: the quarters tell.
             const double error =
                 std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
-            if (error > mostError && span.depth < mostHalvings && made_.times.size() < mostKeys_) {
+            if (error > mostError && span.depth < mostHalvings && affordsKey()) {
                 open.push_back({middle, span.to, span.depth + 1});
                 open.push_back({span.from, middle, span.depth + 1});
             } else {
@@ -110,8 +109,12 @@ private:
         }
     }
 
+    bool affordsKey() {
+        made_.isCoarse |= !Budget::spend(keySteps);
+        return !made_.isCoarse;
+    }
+
     const std::array<PlayCurve, 3>& direction_;
-    std::size_t mostKeys_ = 0;
     Quat last_;
     GazeKeys made_;
 };
@@ -120,11 +123,14 @@ private:
 
 GazeKeys gazeKeys(const std::array<PlayCurve, 3>& direction, double begin, double end) {
     Vector<double> breaks;
-    for (const PlayCurve& curve : direction) addBreaks(curve, begin, end, breaks);
+    bool isWhole = true;
+    for (const PlayCurve& curve : direction) isWhole &= addBreaks(curve, begin, end, breaks);
     sortBy(breaks, [](double time) { return time; });
     breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
     if (breaks.empty()) return {};
-    return GazeMaker(direction).make(breaks);
+    GazeKeys keys = GazeMaker(direction).make(breaks);
+    keys.isCoarse |= !isWhole;
+    return keys;
 }
 
 }  // namespace rigcast
