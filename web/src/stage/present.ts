@@ -9,7 +9,7 @@ import type { Sky } from './environment.ts';
 import { firstLook } from './framing.ts';
 import { fitShadows } from './lamps.ts';
 import type { RecordingColors, RecordingOverlay } from './recording.ts';
-import type { recordingView } from './spans.ts';
+import type { handSpans, recordingView } from './spans.ts';
 import type { Lighting, View } from './view.ts';
 
 /** A model turns to us only where it is as sure as this which way it looks. */
@@ -38,10 +38,17 @@ export interface Presented {
   sky: Sky | null;
 }
 
-/** What recordings need to be seen; pages that show few of them fetch it when they have one. */
+/** What recordings need to be seen. */
 export interface RecordingTools {
   RecordingOverlay: typeof RecordingOverlay;
   recordingView: typeof recordingView;
+  handSpans: typeof handSpans;
+}
+
+/** Fetched with the first recording, as most files are none. Rejects where it cannot be. */
+export async function recordingTools(): Promise<RecordingTools> {
+  const [{ RecordingOverlay }, { handSpans, recordingView }] = await Promise.all([import('./recording.ts'), import('./spans.ts')]);
+  return { RecordingOverlay, recordingView, handSpans };
 }
 
 /** Hands, a gaze or a head that somebody recorded, and no surface. */

@@ -30,7 +30,7 @@ export function welcomeCard(page: Page): HTMLElement {
     'section',
     { class: 'card welcome', 'aria-label': words.start },
     iconButton('close', words.hide, () => {
-      card.hidden = true;
+      page.isWelcome.value = false;
     }),
     el('h2', {}, words.startTitle),
     el('p', {}, words.startText),
@@ -45,6 +45,18 @@ export function welcomeCard(page: Page): HTMLElement {
       el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
     ),
   );
+  effect(() => {
+    card.hidden = !page.isWelcome.value;
+  });
+  return card;
+}
+
+/** The browser has taken the graphics card away for now. */
+export function lostCard({ isLost }: Page): HTMLElement {
+  const card = el('div', { class: 'card lost', role: 'alert', hidden: true }, el('p', {}, words.contextLost));
+  effect(() => {
+    card.hidden = !isLost.value;
+  });
   return card;
 }
 
@@ -72,67 +84,63 @@ export function hintBar(page: Page): HTMLElement {
   return bar;
 }
 
-/** What could not be done; shows nothing before `show`. */
-export class TroubleCard {
-  readonly element = el('section', { class: 'card trouble', role: 'alert', hidden: true });
-  #page: Page;
+/** What could not be done, and what may be done next. */
+export function troubleCard(page: Page): HTMLElement {
+  const card = el('section', { class: 'card trouble', role: 'alert', hidden: true });
+  effect(() => {
+    const refusal = page.trouble.value;
+    const hadFocus = card.contains(document.activeElement);
+    card.hidden = refusal === null;
+    if (refusal) fillTrouble(card, page, refusal);
+    else if (hadFocus) page.scenery.painter.canvas.focus({ preventScroll: true });
+  });
+  return card;
+}
 
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
-  hide(): void {
-    const hadFocus = this.element.contains(document.activeElement);
-    this.element.hidden = true;
-    if (hadFocus) this.#page.scenery.painter.canvas.focus({ preventScroll: true });
-  }
-
-  /** Returns what it says, to be read aloud. */
-  show({ problem, report }: Refusal): string {
-    const { title, next, action } = troubleOf(problem);
-    const isAsking = action !== '';
-    this.element.hidden = false;
-    this.element.classList.toggle('asks', isAsking);
-    fill(
-      this.element,
-      icon(isAsking ? 'key' : 'error'),
-      el('h2', {}, title),
-      el('p', {}, next),
-      report && this.#findings(report),
+function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal): void {
+  const { title, next, action } = troubleOf(problem);
+  const isAsking = action !== '';
+  const close = (): void => {
+    page.trouble.value = null;
+  };
+  card.classList.toggle('asks', isAsking);
+  fill(
+    card,
+    icon(isAsking ? 'key' : 'error'),
+    el('h2', {}, title),
+    el('p', {}, next),
+    report && findings(report, page.meanings.peek()),
+    el(
+      'div',
+      { class: 'actions' },
       el(
-        'div',
-        { class: 'actions' },
-        el(
-          'button',
-          { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => this.#page.pickFiles() },
-          action || words.openAnother,
-        ),
-        el('button', { type: 'button', class: 'plain', onclick: () => this.hide() }, words.close),
+        'button',
+        { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => page.pickFiles() },
+        action || words.openAnother,
       ),
-    );
-    // Somebody has just opened the file, and is asked something.
-    this.element.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
-    return `${title} ${next}`;
-  }
+      el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
+    ),
+  );
+  // Somebody has just opened the file, and is asked something.
+  card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
+}
 
-  #findings({ items }: Report): HTMLElement | null {
-    if (items.length === 0) return null;
-    const meanings = this.#page.meanings.value;
-    return el(
-      'details',
+function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTMLElement | null {
+  if (items.length === 0) return null;
+  return el(
+    'details',
+    {},
+    el('summary', {}, words.whatWasFound),
+    el(
+      'ul',
       {},
-      el('summary', {}, words.whatWasFound),
-      el(
-        'ul',
-        {},
-        ...items
-          .slice(0, MOST_FINDINGS)
-          .map(({ detail, code, offset }) =>
-            el('li', {}, `${detail || meanings.get(code) || ''} (${code}${offset === null ? '' : words.atByte(offset)})`),
-          ),
-      ),
-    );
-  }
+      ...items
+        .slice(0, MOST_FINDINGS)
+        .map(({ detail, code, offset }) =>
+          el('li', {}, `${detail || meanings.get(code) || ''} (${code}${offset === null ? '' : words.atByte(offset)})`),
+        ),
+    ),
+  );
 }
 
 /** What is being done, for people who wait. */

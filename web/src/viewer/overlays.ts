@@ -1,6 +1,6 @@
 // What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
 import { effect, signal } from '@preact/signals-core';
-import { Box3Helper, type Camera, Color, type Object3D, type Vector2, Vector3 } from 'three';
+import { Box3Helper, type Camera, Color, type Object3D, Vector2, Vector3 } from 'three';
 import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf } from '../player/model.ts';
 import { GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
@@ -8,6 +8,8 @@ import { el } from './dom.ts';
 
 /** Of a trail. */
 const MOST_MOMENTS = 1200;
+/** A pointer that moves farther was dragged; pixels. */
+const CLICK = 4;
 
 export class Overlays {
   /** The bone that somebody has chosen. */
@@ -120,9 +122,20 @@ export class Overlays {
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
-  /** Chooses the bone under a point of the picture (−1..1), where bones are shown. */
-  pick(at: Vector2, camera: Camera): void {
-    if (this.#skeleton) this.bone.value = this.#skeleton.pick(at, camera);
+  /** A click on the canvas that is not a drag chooses a bone, where bones are shown. */
+  listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
+    const down = new Vector2();
+    canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
+    canvas.addEventListener(
+      'pointerup',
+      event => {
+        if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        const at = new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
+        this.bone.value = this.#skeleton.pick(at, this.#view.rig.active);
+      },
+      { signal },
+    );
   }
 
   /** The name stands beside its bone, in a picture of that size. */

@@ -5,6 +5,7 @@ import type { GivenFile } from '../player/given.ts';
 import type { Entry } from '../player/library.ts';
 import type { Model } from '../player/model.ts';
 import type { PlayedMotion, Reading } from '../player/motion.ts';
+import type { Refusal } from '../player/problem.ts';
 import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
@@ -13,6 +14,9 @@ import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
 import type { Scenery } from './scenery.ts';
 import type { Words } from './words/index.ts';
+
+/** A panel of the side. */
+export type PanelId = keyof Words['panels'];
 
 export interface Page {
   readonly root: HTMLElement;
@@ -42,6 +46,16 @@ export interface Page {
   /** What the codes of findings mean; empty until the table is there. */
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
+  /** The panel that is looked at, where it is there. */
+  readonly tab: Signal<PanelId>;
+  /** What could not be done, until somebody has seen it. */
+  readonly trouble: Signal<Refusal | null>;
+  /** The start is shown: which files can be opened, and how. */
+  readonly isWelcome: Signal<boolean>;
+  /** The browser has taken the graphics card away. */
+  readonly isLost: ReadonlySignal<boolean>;
+  /** What is read aloud. */
+  readonly said: ReadonlySignal<{ text: string }>;
 
   /** Addresses of small pictures of models. */
   readonly pictures: ReadonlySignal<ReadonlyMap<GivenFile, string>>;

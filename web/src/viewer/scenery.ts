@@ -1,6 +1,6 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { MathUtils, type Object3D, PerspectiveCamera, Quaternion, Vector2, Vector3 } from 'three';
+import { MathUtils, Quaternion, Vector3 } from 'three';
 import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
@@ -20,12 +20,10 @@ import {
   type ViewMode,
   ViewModePass,
 } from '../stage/index.ts';
+import { Eye } from './eye.ts';
 import { Overlays } from './overlays.ts';
 import type { Look } from './panels/scene.ts';
 import { Tools } from './tools.ts';
-
-/** A pointer that moves farther was dragged; pixels. */
-const CLICK = 4;
 
 export interface SceneryEvents {
   /** Whether time stands still now. */
@@ -41,8 +39,7 @@ export class Scenery {
   readonly view: View;
   readonly painter = new Painter();
   readonly playback = new Playback();
-  /** The stage looks through a recorded camera. */
-  readonly isThrough = signal(false);
+  readonly eye: Eye;
   /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly modes = new ViewModePass();
@@ -53,13 +50,8 @@ export class Scenery {
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
   #gizmos: GizmoOverlay | null = null;
-  /** A camera of the file that is looked through, and its node. */
-  #eye: { camera: PerspectiveCamera; node: Object3D } | null = null;
   readonly #placed = new Quaternion();
-  /** The angle around the vertical towards which the model's front looks. */
-  #front = 0;
   #motion: PlayedMotion | null = null;
-  #isRootLocked = false;
   #trails = false;
   /** The time has jumped: what fades or trails behind starts anew. */
   #jumped = false;
@@ -82,20 +74,19 @@ export class Scenery {
     });
     this.view.pass = this.modes;
     this.overlays = new Overlays(this.view);
+    this.eye = new Eye(this.view);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'img');
     host.append(canvas);
     this.painter.add(this.view, null);
     this.#observer.observe(host);
     this.#resize();
-    this.view.rig.followed = () =>
-      this.#model?.bones[0] && !this.#isRootLocked ? this.#model.bones[0].getWorldPosition(new Vector3()).setY(0) : null;
     this.playback.onPose = () => {
       this.#jumped = true;
       this.view.invalidate();
     };
     effect(() => {
-      const isThrough = this.isThrough.value;
+      const isThrough = this.eye.isThrough.value;
       if (this.#recording) this.#recording.gizmos = !isThrough;
     });
   }
@@ -118,7 +109,7 @@ export class Scenery {
   /** Puts a model on the empty stage, for which `tools` are prepared; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
   present(model: Model, frame: boolean): void {
     this.#model = model;
-    this.overlays.model = model;
+    this.overlays.model = this.eye.model = model;
     const { rig, file, sky, pieces } = model;
     const scene = file.scene!;
     const first =
@@ -126,9 +117,8 @@ export class Scenery {
     const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
     first?.stop();
-    this.isThrough.value = false;
     this.#recording = recording;
-    this.#front = front;
+    this.eye.begin(front, recording?.camera ?? null);
     this.colors.value = { layer: 0, layers: hasVertexColors(rig.scene) ? Math.max(rig.colorLayers, 1) : 0 };
     if (recording) {
       recording.trails = this.#trails;
@@ -161,7 +151,7 @@ export class Scenery {
 
   /** The stage is empty. Whoever owns the model disposes of it. */
   clear(): void {
-    this.#model = null;
+    this.#model = this.eye.model = null;
     this.#motion = null;
     this.overlays.clear();
     this.playback.select(null);
@@ -171,12 +161,11 @@ export class Scenery {
     this.#gizmos = null;
     this.view.sky = null;
     this.view.lighting = 'studio';
-    this.#eye = null;
     this.#placed.identity();
     this.colors.value = { layer: 0, layers: 0 };
     this.modes.dispose();
     this.view.show(null);
-    this.isThrough.value = false;
+    this.eye.clear();
   }
 
   /** What plays; null: the rest pose. */
@@ -218,40 +207,6 @@ export class Scenery {
   shine(exposure: number, turn: number): void {
     this.view.exposure = exposure;
     this.view.lightTurn = MathUtils.degToRad(turn);
-  }
-
-  /** From the front of the model, its side or above; opposite: from the other side than now. */
-  lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
-    const { rig } = this.view;
-    const around = side === 'opposite' ? rig.orbit.theta + Math.PI : this.#front + (side === 'right' ? Math.PI / 2 : 0);
-    const phi = side === 'top' ? 0 : side === 'opposite' ? rig.orbit.phi : Math.PI / 2;
-    rig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
-    this.isThrough.value = false;
-    this.view.invalidate();
-  }
-
-  /** At the chosen bone, or all of the model. */
-  focus(): void {
-    const bone = this.overlays.bone.value;
-    const { extent } = this.view;
-    if (!bone || !extent) return this.resetView();
-    const at = bone.getWorldPosition(new Vector3());
-    const lengths = bone.children.map(child => child.getWorldPosition(new Vector3()).distanceTo(at));
-    this.view.rig.focus(at, Math.max(...lengths, extent.radius * 0.12));
-  }
-
-  /** Through a camera of the file, by its row; a recorded head is its own command. */
-  lookThroughCamera(row: number): void {
-    const { cameras } = this.#model?.file.scene ?? { cameras: [] };
-    const node = this.#model?.rig.nodes[cameras[row]?.node ?? -1];
-    if (!node) return;
-    const { verticalFov, aspect } = cameras[row]!;
-    const { radius } = this.view.extent!;
-    const camera = new PerspectiveCamera(MathUtils.radToDeg(verticalFov), aspect > 0 ? aspect : 1, radius * 0.01, radius * 100);
-    this.#eye = { camera, node };
-    this.view.rig.eye = camera;
-    this.isThrough.value = true;
-    this.view.invalidate();
   }
 
   showGrid(on: boolean): void {
@@ -302,24 +257,6 @@ export class Scenery {
     this.view.invalidate();
   }
 
-  /** The eye follows the root of the skeleton unless it is kept in place. */
-  lockRoot(isLocked: boolean): void {
-    this.#isRootLocked = isLocked;
-  }
-
-  /** The picture as the recorded head saw it, or the visitor's own again. */
-  lookThrough(on: boolean): void {
-    this.#eye = null;
-    this.view.rig.eye = on ? (this.#recording?.camera ?? null) : null;
-    this.isThrough.value = this.view.rig.eye !== null;
-    this.view.invalidate();
-  }
-
-  resetView(): void {
-    this.view.rig.reset();
-    this.isThrough.value = false;
-  }
-
   /** The page's colours have changed. */
   paint(): void {
     const style = getComputedStyle(this.#root);
@@ -343,7 +280,7 @@ export class Scenery {
     };
   }
 
-  // ---------------------------------------------------------------- frames and clicks
+  // ---------------------------------------------------------------- frames
 
   #tick(seconds: number): boolean {
     const isPlaying = this.playback.tick(seconds);
@@ -357,7 +294,7 @@ export class Scenery {
   #posed(seconds: number): boolean {
     this.overlays.update(this.playback.time);
     this.#gizmos?.update();
-    if (this.#eye) this.#eye.node.matrixWorld.decompose(this.#eye.camera.position, this.#eye.camera.quaternion, new Vector3());
+    this.eye.update();
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;
@@ -366,25 +303,6 @@ export class Scenery {
     if (!isJump) return this.#recording.update(seconds);
     this.#recording.settle();
     return false;
-  }
-
-  /** A click that is not a drag chooses a bone. */
-  listen(signal: AbortSignal): void {
-    const { canvas } = this.painter;
-    const down = new Vector2();
-    canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
-    canvas.addEventListener(
-      'pointerup',
-      event => {
-        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
-        const box = canvas.getBoundingClientRect();
-        this.overlays.pick(
-          new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2),
-          this.view.rig.active,
-        );
-      },
-      { signal },
-    );
   }
 
   #resize(): void {

@@ -1,6 +1,7 @@
 // What the page is made of around the stage: header, tools, demos, pickers. It only shows; commands and signals do the rest.
 import { effect } from '@preact/signals-core';
 import { buttonsOf } from './buttons.ts';
+import { lostCard, troubleCard, welcomeCard } from './cards.ts';
 import { demos } from './demos.ts';
 import { el, icon } from './dom.ts';
 import { filesOfList, type Given } from './intake.ts';
@@ -50,17 +51,8 @@ function title({ session, scenery }: Page): HTMLElement {
   return heading;
 }
 
-export interface Cards {
-  /** Where the stage draws. */
-  host: HTMLElement;
-  welcome: HTMLElement;
-  trouble: HTMLElement;
-  busy: HTMLElement;
-  lost: HTMLElement;
-}
-
-/** The stage, and what lies over it. */
-export function main(page: Page, { host, welcome, trouble, busy, lost }: Cards): HTMLElement {
+/** The stage in its `host`, and what lies over it. `busy`: what is being done. */
+export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElement {
   const tools = el(
     'div',
     { class: 'tools', role: 'toolbar', 'aria-label': words.view, 'aria-orientation': 'vertical' },
@@ -74,23 +66,23 @@ export function main(page: Page, { host, welcome, trouble, busy, lost }: Cards):
     page.scenery.overlays.label,
     tools,
     demoBar(page),
-    welcome,
-    trouble,
-    lost,
+    welcomeCard(page),
+    troubleCard(page),
+    lostCard(page),
     busy,
   );
 }
 
 /** The frame around what a recorded camera saw. */
 function finder({ root, scenery, recorded }: Page): HTMLElement {
-  const leave = (): void => scenery.lookThrough(false);
+  const leave = (): void => scenery.eye.lookThrough(false);
   const frame = el(
     'div',
     { class: 'finder', hidden: true },
     el('button', { type: 'button', class: 'button', onclick: leave }, icon('close'), words.commands.leave.title),
   );
   effect(() => {
-    const isThrough = scenery.isThrough.value;
+    const isThrough = scenery.eye.isThrough.value;
     frame.hidden = !isThrough;
     root.classList.toggle('eye', isThrough);
   });
@@ -117,6 +109,15 @@ function demoBar(page: Page): HTMLElement {
     }
   });
   return bar;
+}
+
+/** For those who hear what happens. */
+export function announcer({ said }: Page): HTMLElement {
+  const live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
+  effect(() => {
+    live.textContent = said.value.text;
+  });
+  return live;
 }
 
 /** What hangs over the page while something is dragged onto it. */

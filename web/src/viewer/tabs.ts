@@ -1,9 +1,9 @@
 // The side of the page: a tab per panel of the registry.
-import { computed, effect, signal } from '@preact/signals-core';
+import { computed, effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
-import type { Page } from './page.ts';
+import type { Page, PanelId } from './page.ts';
 import { panels } from './panels/index.ts';
-import type { Mounted, Panel, PanelId } from './panels/panel.ts';
+import type { Mounted, Panel } from './panels/panel.ts';
 import { words } from './words/index.ts';
 
 /** Of more tabs than these only the open one has its title; the others have their icons. */
@@ -12,7 +12,6 @@ const MOST_TITLES = 5;
 export class Tabs {
   readonly element = el('aside', { class: 'side', 'aria-label': words.details });
   #page: Page;
-  #chosen = signal<PanelId>('motions');
   #buttons = new Map<PanelId, HTMLButtonElement>();
   readonly #makers: (() => Promise<void>)[] = [];
   #open;
@@ -21,7 +20,7 @@ export class Tabs {
     this.#page = page;
     // Of a panel that is not there (any more) its place is taken by the first that is always there.
     this.#open = computed((): PanelId => {
-      const chosen = panels.find(({ id }) => id === this.#chosen.value);
+      const chosen = panels.find(({ id }) => id === page.tab.value);
       if (chosen?.when(page)) return chosen.id;
       return page.recorded.value ? 'recording' : 'motions';
     });
@@ -36,17 +35,19 @@ export class Tabs {
     await Promise.all(this.#makers.map(make => make()));
   }
 
-  show(id: PanelId, focus = false): void {
-    this.#chosen.value = id;
-    if (focus) this.#buttons.get(id)?.focus();
-  }
-
   #mount({ id, icon: sign, when, badge, mount }: Panel, list: HTMLElement): void {
     const mark = el('span', { class: 'badge', hidden: true });
     const name = `panel-${id}`;
     const button = el(
       'button',
-      { type: 'button', role: 'tab', id: `${name}-tab`, 'aria-controls': name, title: words.panels[id], onclick: () => this.show(id) },
+      {
+        type: 'button',
+        role: 'tab',
+        id: `${name}-tab`,
+        'aria-controls': name,
+        title: words.panels[id],
+        onclick: () => (this.#page.tab.value = id),
+      },
       icon(sign),
       el('span', { class: 'text' }, words.panels[id]),
       mark,
@@ -109,6 +110,9 @@ export class Tabs {
     const shown = [...this.#buttons].filter(([, button]) => !button.hidden);
     const at = shown.findIndex(([, button]) => button === document.activeElement);
     const next = shown[(at + step + shown.length) % shown.length];
-    if (next) this.show(next[0], true);
+    if (!next) return;
+    const [id, button] = next;
+    this.#page.tab.value = id;
+    button.focus();
   }
 }

@@ -10,7 +10,9 @@ import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 
 /** Files with their findings. What has not changed is not made again, as large files have many. */
-export function sectionsOf(page: Page): ReadonlySignal<readonly ReportSection[]> {
+export function sectionsOf(
+  page: Pick<Page, 'session' | 'actor' | 'played' | 'rows' | 'scenery'>,
+): ReadonlySignal<readonly ReportSection[]> {
   const sources = computed(() => page.session.value.sources);
   const ofModel = computed(() => (page.actor.value ? modelSections(page.actor.value, page.scenery) : []));
   const ofSources = computed(() => sourceSections(sources.value, page.actor.value));

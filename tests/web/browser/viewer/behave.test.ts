@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import type { PanelId } from '../../../../web/src/viewer/panels/panel.ts';
+import type { PanelId } from '../../../../web/src/viewer/page.ts';
 import { dropOn, fetchBlob, frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;

@@ -37,11 +37,11 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       page.playback.seek(time);
     };
     panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
-    panel.onCamera = on => page.scenery.lookThrough(on);
+    panel.onCamera = on => page.scenery.eye.lookThrough(on);
     effect(() => {
       if (page.recorded.value) panel.set(page.recorded.value);
     });
-    effect(() => panel.update(page.session.value.look.trails, page.scenery.isThrough.value));
+    effect(() => panel.update(page.session.value.look.trails, page.scenery.eye.isThrough.value));
     return { element: panel.element };
   },
   notes: page => {

@@ -1,9 +1,6 @@
 // What a panel of the side is.
 import type { IconName } from '../dom.ts';
-import type { Page } from '../page.ts';
-import type { Words } from '../words/index.ts';
-
-export type PanelId = keyof Words['panels'];
+import type { Page, PanelId } from '../page.ts';
 
 /** Panels that nobody sees at once. */
 export type Later = Exclude<PanelId, 'motions'>;

@@ -117,7 +117,7 @@ function cameras(page: Page): HTMLElement {
         .map(({ name }, row) =>
           el(
             'button',
-            { type: 'button', class: 'button', onclick: () => page.scenery.lookThroughCamera(row) },
+            { type: 'button', class: 'button', onclick: () => page.scenery.eye.lookThroughCamera(row) },
             words.throughCamera(name || String(row + 1)),
           ),
         ),

@@ -1,0 +1,191 @@
+// How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
+import { batch } from '@preact/signals-core';
+import { type Entry, modelsIn } from '../player/library.ts';
+import { disposeModel, type Model } from '../player/model.ts';
+import type { Reading } from '../player/motion.ts';
+import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
+import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
+import { demos } from './demos.ts';
+import { fetchAddress, fetchDemo } from './fetching.ts';
+import { type Given, MAX_FILES, unpacked } from './intake.ts';
+import { unlessAborted } from './loads.ts';
+import { isStill, type Performer } from './performer.ts';
+import type { State } from './state.ts';
+import { words } from './words/index.ts';
+
+/** So many times as large or small as what stood there before: the camera goes where it is seen. */
+const OTHER_SIZE = 1.5;
+/** In the browser's timeline, when there is a first picture. */
+const SHOWN = 'rigcast-shown';
+/** Addresses that are opened at once. */
+const MOST_ADDRESSES = 32;
+
+/** What somebody gives, now or when it is there. */
+export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<Given>);
+
+export class Opener {
+  readonly #state: State;
+  readonly #performer: Performer;
+
+  constructor(state: State, performer: Performer) {
+    this.#state = state;
+    this.#performer = performer;
+  }
+
+  get #session(): Session {
+    return this.#state.session.value;
+  }
+
+  get #model(): Model | null {
+    return this.#state.actor.value;
+  }
+
+  /** Opens what somebody gave. A later call wins over this one. */
+  take(given: Giving): Promise<void> {
+    return this.#state.load(words.looking, async opening => {
+      // Who looks through a slow folder cannot be stopped, but need not be waited for.
+      const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
+      const { files, truncated } = await unpacked(all, opening.signal);
+      this.#state.addresses.value = [];
+      const notes = truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : [];
+      await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
+    });
+  }
+
+  /** One of the list in demos.ts by its id, else the first. */
+  openDemo(id?: string): Promise<void> {
+    const demo = demos.find(one => one.id === id) ?? demos[0]!;
+    this.#state.addresses.value = [];
+    return this.#state.load('', async opening =>
+      this.#stage(await openModel(this.#session, this.#model, await fetchDemo(demo, opening.signal), opening), opening, ''),
+    );
+  }
+
+  /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
+  async openAddresses(addresses: readonly string[]): Promise<void> {
+    const wanted = addresses.slice(0, MOST_ADDRESSES);
+    const before = this.#session.shown;
+    await this.take(async ended => ({ files: await Promise.all(wanted.map(address => fetchAddress(address, ended))), truncated: false }));
+    if (this.#session.shown !== before) this.#state.addresses.value = wanted;
+  }
+
+  /** Another model of the library takes the stage; the eye and the motion stay where they suit it. */
+  showEntry(entry: Entry): void {
+    if (entry.given === this.#session.shown?.given) return;
+    void this.#state.load('', async opening =>
+      this.#stage(await openEntry(this.#session, this.#model, entry, opening), opening, words.added, true),
+    );
+  }
+
+  /** The model after or before it in the library, in a ring. */
+  showNext(step: number): void {
+    const { library, shown } = this.#session;
+    const models = modelsIn(library);
+    const at = models.findIndex(({ given }) => given === shown?.given);
+    const next = models[(at + step + models.length) % models.length];
+    if (next) this.showEntry(next);
+  }
+
+  /** What was open before the last drop, step or close. */
+  undo(): void {
+    const { history } = this.#state;
+    const before = history.value.at(-1);
+    if (!before) return;
+    void this.#state.load('', async opening => {
+      const opened = await reopen(before, this.#model, opening);
+      const left = history.value.slice(0, -1);
+      await this.#stage(opened, opening, words.undone, true);
+      history.value = left;
+    });
+  }
+
+  /** Takes everything away; undo brings it back. */
+  close(): void {
+    const { loads, scenery, actor, played, dispatch, isWelcome } = this.#state;
+    loads.cancel();
+    this.#state.remember();
+    const old = this.#model;
+    batch(() => {
+      scenery.clear();
+      actor.value = null;
+      played.value = null;
+      dispatch({ type: 'close' });
+      isWelcome.value = true;
+    });
+    if (old) disposeModel(old);
+    this.#state.announce(words.isClosed);
+  }
+
+  /** How motions are read; from their files again, where that heeds a .config or does no more. */
+  read(reading: Reading): void {
+    const isReadAgain = (reading === 'everything') !== (this.#session.reading === 'everything');
+    this.#state.dispatch({ type: 'read', reading });
+    if (!isReadAgain) return this.#performer.performAgain();
+    void this.#state.load(words.readingAgain, async opening => {
+      const { shelf, notes } = this.#session;
+      const joining = { motions: [], companions: [], shelf, notes, ready: [], isReadAgain };
+      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.readAgain);
+    });
+  }
+
+  /** As `#show`, once there is what the model needs of the stage. What nobody waits for any more is thrown away. */
+  async #stage(opened: Opened, { signal }: Opening, said: string, isStep = false): Promise<void> {
+    const { model } = opened;
+    try {
+      if (model) await this.#state.scenery.tools.prepare(model.file.scene!);
+      signal.throwIfAborted();
+    } catch (error) {
+      if (model && model !== this.#model) disposeModel(model);
+      throw error;
+    }
+    this.#show(opened, said, isStep);
+  }
+
+  /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */
+  #show(opened: Opened, said: string, isStep: boolean): void {
+    const { model, fresh, action } = opened;
+    const { scenery, rows, tab, playback } = this.#state;
+    const before = this.#session;
+    const session = reduce(before, action);
+    if (session.shown !== before.shown || session.sources !== before.sources) this.#state.remember();
+    const old = this.#model;
+    const { time, playing } = playback;
+    batch(() => {
+      this.#replace(opened, session, isStep);
+      // What plays goes on where it was, unless something better has come.
+      const row = rows.value[session.selected];
+      const isKept = fresh === null ? isStep && isSameMotion(before, session) : !(row && fresh.includes(row.source));
+      this.#performer.perform(isKept ? playing : !isStill());
+      if (isKept) playback.seek(time);
+    });
+    if (fresh === null && model) {
+      const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
+      if (!isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
+      // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
+      scenery.drawNow();
+      if (!old) performance.mark(SHOWN);
+    }
+    if (old && old !== model) disposeModel(old);
+    const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
+    if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : said);
+    else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCount(rows.value)));
+  }
+
+  /** The session that the page has from now on, and its model on the stage. */
+  #replace({ model, fresh }: Opened, next: Session, isStep: boolean): void {
+    const { scenery, session, actor, isWelcome } = this.#state;
+    const size = scenery.view.extent?.radius ?? 0;
+    const isNew = model !== this.#model || !model;
+    if (isNew) scenery.clear();
+    session.value = next;
+    if (!isNew) return;
+    actor.value = model;
+    if (model) scenery.present(model, fresh === null && (!isStep || size === 0));
+    // The eye stays unless the picture would be of nothing.
+    const ratio = (scenery.view.extent?.radius ?? size) / size;
+    if (size > 0 && (ratio > OTHER_SIZE || ratio < 1 / OTHER_SIZE)) scenery.eye.reset();
+    isWelcome.value = !(model !== null && next.demo === null);
+  }
+}
+
+const motionCount = (rows: readonly Row[]): number => rows.filter(({ indices }) => indices.length === 1).length;

@@ -1,0 +1,95 @@
+// What plays: the motion of the list that is on the model, how it is read, and how one goes over into the next.
+import { batch } from '@preact/signals-core';
+import { carryOver, wantsCarrying } from '../player/carrying.ts';
+import { PlayedMotion } from '../player/motion.ts';
+import { type Row, titleOf } from '../player/session.ts';
+import type { Source } from '../player/source.ts';
+import { sentenceOf } from './say.ts';
+import type { State } from './state.ts';
+import { words } from './words/index.ts';
+
+/** Seconds in which one motion goes over into the next. */
+const FADE = 0.25;
+
+export class Performer {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** A row of the list; −1: the rest pose. */
+  select(row: number, play = true): void {
+    const { dispatch, rows, session } = this.#state;
+    batch(() => {
+      dispatch({ type: 'select', row });
+      this.perform(play);
+    });
+    const chosen = rows.value[row];
+    if (chosen && wantsCarrying(session.value, chosen.source)) void this.#carry(chosen, play);
+  }
+
+  /** The motion of that name, where there is one. */
+  selectCalled(name: string): void {
+    const { rows, session } = this.#state;
+    const row = rows.value.findIndex(each => titleOf(each) === name);
+    if (row >= 0 && row !== session.value.selected) this.select(row);
+  }
+
+  /** What was made for another model comes over from it, where that is at hand; until then, and else, it moves what it finds. */
+  #carry({ source, indices }: Row, play: boolean): Promise<void> {
+    return this.#state.load(words.carrying, async opening => {
+      const carried = await carryOver(this.#state.session.value, source, opening);
+      opening.signal.throwIfAborted();
+      if (carried) this.#replace(source, carried, indices, play);
+    });
+  }
+
+  /** The motion that was carried over plays as its file has it. */
+  playAsIs(): void {
+    const { rows, session, playback } = this.#state;
+    const row = rows.value[session.value.selected];
+    const carried = row?.source.carried;
+    if (row && carried) this.#replace(row.source, { ...carried.original, isAsIs: true }, row.indices, playback.playing);
+  }
+
+  #replace(source: Source, carried: Source, indices: readonly number[], play: boolean): void {
+    const { dispatch, advice, meanings } = this.#state;
+    this.#state.remember();
+    batch(() => {
+      dispatch({ type: 'carry', source, carried, indices });
+      this.perform(play);
+    });
+    const [first] = advice.value;
+    if (first?.code === 'carried') this.#state.announce(sentenceOf(first, meanings.value));
+  }
+
+  lockRoot(isLocked: boolean): void {
+    this.#state.dispatch({ type: 'lock-root', isLocked });
+    this.#state.scenery.eye.isRootLocked = isLocked;
+    this.performAgain();
+  }
+
+  /** Puts the selected motion on the model, from its beginning. */
+  perform(play: boolean): void {
+    const { actor, rows, session, scenery, played, moved } = this.#state;
+    const model = actor.value;
+    const { selected, reading, isRootLocked } = session.value;
+    const row = rows.value[selected];
+    const motion = model && row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : null;
+    if (model) scenery.play(motion, play, play && !isStill() ? FADE : 0);
+    played.value = motion;
+    moved.value++;
+  }
+
+  /** The same motion at the same time, as it is read or moved otherwise now. */
+  performAgain(): void {
+    const { playback } = this.#state;
+    const { time, playing } = playback;
+    this.perform(playing);
+    playback.seek(time);
+  }
+}
+
+/** The visitor wants less movement. */
+export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
