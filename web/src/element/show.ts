@@ -1,42 +1,24 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
 import { Vector3 } from 'three';
-import type { Sky } from '../stage/environment.ts';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
-import { isRecording, present, type Presented, type RecordingTools } from '../stage/present.ts';
+import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
 import type { SkeletonOverlay } from '../stage/skeleton.ts';
 import { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
-import { isThroughFile, limitsOf, placeOf } from './camera.ts';
 import { Clock } from './clock.ts';
 import { numberOf } from './colors.ts';
 import { Input, interactionOf } from './input.ts';
 import { load, optionsOf } from './load.ts';
 import { bonesOf, dress, makeFace, recordingColors } from './look.ts';
+import { CAMERA, Looking } from './looking.ts';
 import { MotionList } from './motions.ts';
 import { pickIn } from './pick.ts';
+import { Surroundings } from './surroundings.ts';
 import type { CameraOrbit, MotionInfo, Picked, RigcastViewerReady, ShowHost, Shown } from './types.ts';
 
-/** Seconds that the model stands still after the visitor has turned it, where it turns by itself. */
-const ROTATE_DELAY = 3;
-/** Turns a minute. */
-const ROTATE_SPEED = 5;
-
-const CAMERA = [
-  'camera-orbit',
-  'camera-target',
-  'field-of-view',
-  'min-camera-orbit',
-  'max-camera-orbit',
-  'min-field-of-view',
-  'max-field-of-view',
-  'view',
-];
 const LOOK = ['exposure', 'shadow', 'ground', 'background'];
-
-/** A panorama in place of the room, and how to free it. */
-type Panorama = Sky & { dispose(): void };
 
 export class Show implements Shown {
   readonly view: View;
@@ -44,21 +26,18 @@ export class Show implements Shown {
   readonly #painter = Painter.shared();
   readonly #clock: Clock;
   readonly #input: Input;
+  readonly #looking: Looking;
+  readonly #surroundings: Surroundings;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
   #rig: Rig | null = null;
   #sources: Rig[] = [];
   #sky: Skybox | null = null;
-  #panorama: Panorama | null = null;
-  /** Its address; '' for none. */
-  #panoramaAddress = '';
   #presented: Presented | null = null;
   #list: MotionList | null = null;
   #skeleton: SkeletonOverlay | null = null;
   #isPainted = true;
-  #stillFor = ROTATE_DELAY;
-  #orbit = '';
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   constructor(host: ShowHost) {
@@ -72,10 +51,14 @@ export class Show implements Shown {
     });
     this.view.isVisible = false;
     this.view.show(null);
-    const use = (): void => {
-      this.#stillFor = 0;
-    };
-    this.#input = new Input(surface, this.view.rig, use, () => this.resetView());
+    this.#looking = new Looking(host, this.view);
+    this.#surroundings = new Surroundings(host, this.view, () => this.#presented?.sky ?? null);
+    this.#input = new Input(
+      surface,
+      this.view.rig,
+      () => this.#looking.use(),
+      () => this.resetView(),
+    );
     this.#input.kind = interactionOf(this.#attribute('interaction'));
     this.#clock = new Clock(host, () => this.view.invalidate());
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
@@ -194,12 +177,13 @@ export class Show implements Shown {
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#rig !== rig) return; // something else was loaded meanwhile
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
+    this.#looking.presented = this.#presented;
     this.#list.play([], 0);
     const root = rig.nodes.find(node => 'isBone' in node);
     const at = new Vector3();
     this.view.rig.followed = root && !this.#presented.recording ? () => root.getWorldPosition(at).setY(0) : null;
     this.#isPainted = false;
-    void this.#shine();
+    void this.#surroundings.show(this.#credentials);
     dress(this.view, element);
     this.#showSkeleton();
     this.#makeFace();
@@ -207,7 +191,7 @@ export class Show implements Shown {
     this.#select(this.#rowsOf(wanted), this.#isAutoplay);
     const time = numberOf(this.#attribute('time')) ?? (numberOf(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
     if (time > 0) this.#clock.time = time;
-    this.#place();
+    this.#looking.place();
     this.view.invalidate();
   }
 
@@ -230,7 +214,7 @@ export class Show implements Shown {
     this.#skeleton?.dispose();
     this.#skeleton = null;
     this.#presented?.recording?.dispose();
-    this.#presented = null;
+    this.#presented = this.#looking.presented = null;
     this.view.rig.followed = null;
     this.view.sky = null;
     this.view.show(null);
@@ -246,7 +230,7 @@ export class Show implements Shown {
     this.#loading?.abort();
     this.#clock.dispose();
     this.#clear();
-    this.#panorama?.dispose();
+    this.#surroundings.dispose();
     this.#observer.disconnect();
     this.#input.dispose();
     this.#painter.remove(this.view);
@@ -261,10 +245,10 @@ export class Show implements Shown {
     if (has(['speed'])) this.#clock.setSpeed();
     if (!this.#rig) return;
     if (has(LOOK)) dress(this.view, this.#host.element);
-    if (has(['environment-image'])) void this.#shine();
+    if (has(['environment-image'])) void this.#surroundings.show(this.#credentials);
     if (has(['skeleton'])) this.#showSkeleton();
     if (has(['expression'])) this.#makeFace();
-    if (has(CAMERA)) this.#place();
+    if (has(CAMERA)) this.#looking.place();
     if (has(['auto-rotate'])) this.view.request();
     if (has(['loop'])) this.#clock.setLoop();
     if (has(['motion'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#isAutoplay);
@@ -298,49 +282,6 @@ export class Show implements Shown {
     this.view.invalidate();
   }
 
-  #place(): void {
-    const { rig } = this.view;
-    const of = (name: string): string | null => this.#attribute(name);
-    rig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
-    rig.wish = placeOf(
-      {
-        orbit: of('camera-orbit'),
-        target: of('camera-target'),
-        fieldOfView: of('field-of-view'),
-        minFieldOfView: of('min-field-of-view'),
-        maxFieldOfView: of('max-field-of-view'),
-        view: of('view'),
-      },
-      rig.look,
-      this.#presented?.front ?? 0,
-    );
-    if (isThroughFile(of('view')) && !this.#presented?.recording?.camera) this.#complain('The file has no camera to look through.', null);
-    this.resetView();
-  }
-
-  /** The panorama that the page names, in place of the room and of a sky of the file. Until it is there nothing changes. */
-  async #shine(): Promise<void> {
-    const wanted = this.#attribute('environment-image')?.trim() ?? '';
-    const { baseURI } = this.#host.element;
-    const address = wanted && URL.canParse(wanted, baseURI) ? new URL(wanted, baseURI).href : wanted;
-    if (address !== this.#panoramaAddress) {
-      this.#panoramaAddress = address;
-      let made: Panorama | null = null;
-      try {
-        const request = { credentials: this.#credentials, signal: this.#abort.signal };
-        if (address) made = await (await import('./panorama.ts')).panoramaAt(address, request);
-      } catch (error) {
-        if (address === this.#panoramaAddress) this.#complain(error instanceof Error ? error.message : String(error), error);
-      }
-      if (address !== this.#panoramaAddress || this.#abort.signal.aborted) return made?.dispose();
-      const old = this.#panorama;
-      this.#panorama = made;
-      this.view.sky = null;
-      old?.dispose();
-    }
-    this.view.sky = this.#panorama ?? this.#presented?.sky ?? null;
-  }
-
   #makeFace(): void {
     for (const name of makeFace(this.#rig!, this.#attribute('expression'))) this.#complain(`There is no expression “${name}”.`, null);
     this.view.invalidate();
@@ -362,16 +303,7 @@ export class Show implements Shown {
     const isPlaying = this.#clock.tick(seconds);
     if (!wasPlaying && isFading) this.#list!.apply();
     const isMoving = this.#rig.live(seconds);
-    return this.#rotate(seconds) || isFading || isPlaying || isMoving;
-  }
-
-  #rotate(seconds: number): boolean {
-    const { controls } = this.view.rig;
-    const isWanted = this.#host.element.hasAttribute('auto-rotate') && !this.#calm.matches;
-    this.#stillFor += seconds;
-    controls.autoRotate = isWanted && this.#stillFor >= ROTATE_DELAY;
-    controls.autoRotateSpeed = ROTATE_SPEED;
-    return isWanted;
+    return this.#looking.rotate(seconds, this.#calm.matches) || isFading || isPlaying || isMoving;
   }
 
   #posed(seconds: number): boolean {
@@ -384,35 +316,21 @@ export class Show implements Shown {
       this.#isPainted = true;
       this.#host.painted();
     }
-    if (!this.#rig) return;
-    const orbit = this.cameraOrbit();
-    const { x, y, z } = this.cameraTarget();
-    const fieldOfView = (this.view.rig.eye ?? this.view.rig.camera).fov;
-    const now = `${String(orbit)} ${[x, y, z, fieldOfView].map(value => value.toFixed(4)).join(' ')}`;
-    if (now === this.#orbit) return;
-    this.#orbit = now;
-    this.#host.emit('camerachange', { orbit, target: { x, y, z }, fieldOfView });
+    if (this.#rig) this.#looking.tell();
   }
 
   // ------------------------------------------------------------------------------------------- looking
 
   resetView(): void {
-    this.#stillFor = ROTATE_DELAY;
-    const recorded = isThroughFile(this.#attribute('view')) ? this.#presented?.recording?.camera : null;
-    this.view.rig.reset();
-    if (recorded) this.view.rig.eye = recorded;
-    if (this.#presented?.recording) this.#presented.recording.gizmos = !recorded;
-    this.view.invalidate();
+    this.#looking.reset();
   }
 
   cameraOrbit(): CameraOrbit {
-    const { theta, phi, radius } = this.view.rig.orbit;
-    return { theta, phi, radius, toString: () => `${theta.toFixed(4)}rad ${phi.toFixed(4)}rad ${radius.toFixed(4)}m` };
+    return this.#looking.orbit;
   }
 
   cameraTarget(): { x: number; y: number; z: number } {
-    const { x, y, z } = this.view.rig.controls.target;
-    return { x, y, z };
+    return this.#looking.target;
   }
 
   pick(x: number, y: number): Picked | null {
@@ -424,10 +342,4 @@ export class Show implements Shown {
   toBlob(options?: PictureOptions): Promise<Blob | null> {
     return this.#painter.toBlob(this.view, options);
   }
-}
-
-/** Fetched with the first recording. */
-async function recordingTools(): Promise<RecordingTools> {
-  const [{ RecordingOverlay }, { recordingView }] = await Promise.all([import('../stage/recording.ts'), import('../stage/spans.ts')]);
-  return { RecordingOverlay, recordingView };
 }
