@@ -322,7 +322,7 @@ export async function checkSite() {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'index.html'))) throw new Trouble('There is no dist/site: run npm run build first.');
   for (const name of ['three ', '@pixiv/three-vrm-springbone ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
-  await served(
+  return served(
     site,
     address =>
       inPage(address, async (page, requests) => {
