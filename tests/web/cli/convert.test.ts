@@ -103,6 +103,17 @@ describe('one result', () => {
     expect(statSync(at('many.glb')).size).toBeLessThan(12_000);
   });
 
+  test('is Cast where its name says so, motions alone too, and a folder of motions is one of those', () => {
+    const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.cast'), '--json');
+    expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, expect.not.arrayContaining(['CLIP_UNMATCHED'])]);
+    expect(readFileSync(at('pip.cast')).toString('latin1', 0, 4)).toBe('cast');
+    mkdirSync(at('moves'));
+    for (const name of ['Run', 'Walk']) writeFileSync(at(`moves/${name}.psa`), makePsa({ sequences: [name] }));
+    expect(rigcast(at('moves'), '-o', at('moved'), '--to', 'cast').code).toBe(0);
+    expect(readdirSync(at('moved')).sort()).toEqual(['Run.cast', 'Walk.cast']);
+    expect(rigcast(at('moves'), '-o', at('unmoved'), '--to', 'cast', '--clip', 'Run').code).toBe(0);
+  });
+
   test('is a table of bones where its name says so', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);

@@ -62,7 +62,9 @@ describe('the ledger', () => {
 
 describe('convert', () => {
   it('refuses motions that bring no skeleton, in words', async () => {
-    await expect(convert([await read('tests/data/se/absolute.seanim')], { to: 'glb' })).rejects.toThrow(/add the model/);
+    const motion = await read('tests/data/se/absolute.seanim');
+    await expect(convert([motion], { to: 'glb' })).rejects.toThrow(/add the model/);
+    await expect(convert([motion], { to: 'cast' })).resolves.toMatchObject({ files: [{ name: 'absolute.cast' }] });
   });
 
   it('refuses wrong calls', async () => {

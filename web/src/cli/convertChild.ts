@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { basename, dirname, extname, join } from 'node:path';
 import { type ConvertOptions, convertFiles } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
+import { wantsTangents } from '../convert/targets.ts';
 import { open, type OpenOptions } from '../core/open.ts';
 import { FolderInstances, fromPath, UnreadableError } from './files.ts';
 import { FolderImages } from './images.ts';
@@ -26,7 +27,8 @@ export interface ConvertAnswer {
 async function answer({ paths, out, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
   try {
     const given = [];
-    for (const path of paths) given.push({ path, file: await open(...fromPath(path, { tangents: true, ...options })) });
+    for (const path of paths)
+      given.push({ path, file: await open(...fromPath(path, { tangents: wantsTangents(convert.to), ...options })) });
     const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
     const name = basename(out, extname(out));
     const [model = '-'] = paths;

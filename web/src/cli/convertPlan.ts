@@ -1,7 +1,7 @@
 // What `convert` makes of its words: which files become one, and where that goes.
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
-import { type Target, TARGETS } from '../convert/targets.ts';
+import { holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
 import { group } from '../convert/group.ts';
 import { open, type OpenOptions } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
@@ -37,7 +37,7 @@ export async function plan(words: readonly string[], out: string, to: Target, op
   if (targetIn(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
   const left: Plan['left'] = [];
-  const sets = await grouped(inputs, options, left);
+  const sets = await grouped(inputs, options, left, holdsMotions(to));
   const outs = outPaths(
     sets.map(([model]) => model),
     out,
@@ -46,8 +46,13 @@ export async function plan(words: readonly string[], out: string, to: Target, op
   return { jobs: sets.map((set, i) => ({ paths: set.map(({ file }) => file), out: outs[i] ?? '' })), left };
 }
 
-/** Each model with its motions behind it. */
-async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left']): Promise<[Input, ...Input[]][]> {
+/** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
+async function grouped(
+  inputs: readonly Input[],
+  options: OpenOptions,
+  left: Plan['left'],
+  isMotionEnough: boolean,
+): Promise<[Input, ...Input[]][]> {
   const readable: Input[] = [];
   let isSimple = true;
   for (const input of inputs) {
@@ -70,15 +75,21 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
   }
   const found = group(given);
   const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
-  for (const { path } of found.left) left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
-  for (const { path, file } of found.groups.length === 0 ? given : [])
+  const alone = isMotionEnough ? found.left.map(({ path }): [Input] => [inputOf(path)]) : [];
+  for (const { path } of isMotionEnough ? [] : found.left)
+    left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
+  for (const { path, file } of found.groups.length === 0 && !isMotionEnough ? given : [])
     if (file.scene)
       left.push({
         file: path,
         code: 'CLIP_UNMATCHED',
         detail: 'motions that do not say how their bones hang together: add the model they are made for',
       });
-  return found.groups.map(({ model, motions }) => [inputOf(model.path), ...motions.map(({ path }) => inputOf(path))]);
+  const made = found.groups.map(({ model, motions }): [Input, ...Input[]] => [
+    inputOf(model.path),
+    ...motions.map(({ path }) => inputOf(path)),
+  ]);
+  return [...made, ...alone];
 }
 
 /** As much of a scene as matching asks for: its vertices and images are let go. */

@@ -5,15 +5,15 @@ import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { dressed } from './dress.ts';
-import { type Given, group, type Group } from './group.ts';
+import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
-import { type Target, TARGETS } from './targets.ts';
+import { holdsMotions, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -27,7 +27,7 @@ export interface ConvertOptions {
   images?: ImageSource;
   /** Finds files that a world places and that are not among the sources. */
   instances?: InstanceSource;
-  /** How sources that are not open yet, and files that a world places, are opened; `tangents` unless it says otherwise, since readers of glTF make their own, differing ones. */
+  /** How sources that are not open yet, and files that a world places, are opened; for glTF with `tangents` unless it says otherwise, since its readers make their own, differing ones. */
   open?: OpenOptions;
   signal?: AbortSignal;
 }
@@ -49,7 +49,9 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
   const given: Given[] = [];
   for (const source of sources) {
     signal?.throwIfAborted();
-    const file = isOpened(source) ? source : await open(source, { tangents: true, ...options.open, ...(signal && { signal }) });
+    const file = isOpened(source)
+      ? source
+      : await open(source, { tangents: wantsTangents(options.to), ...options.open, ...(signal && { signal }) });
     given.push({ file, path: file.name });
   }
   return convertFiles(given, options);
@@ -60,7 +62,10 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   const ledger = new Ledger();
   for (const { file } of given) tellSource(file, ledger);
   const parts = partsOfWorlds(given);
-  const { groups, left } = group(given.filter(each => !parts.has(each)));
+  const { groups, left } = grouped(
+    given.filter(each => !parts.has(each)),
+    options.to,
+  );
   if (groups.length === 0) throw new Error(nothing(given));
   for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
@@ -74,17 +79,32 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       files.push(...writeTable(one.scene, { to, name, clips: chosen(one, options.clips), ledger, signal }));
       continue;
     }
-    const { writeGltf } = await import('./gltf/write.ts');
     const look = await dressed(one.scene, images, ledger);
+    const clips = chosen(one, options.clips);
+    if (to === 'cast') {
+      const { writeCast } = await import('./cast/write.ts');
+      files.push(...(await writeCast(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
+      continue;
+    }
+    const { writeGltf } = await import('./gltf/write.ts');
     const world =
       one.scene.instances.length > 0
         ? await openWorld(one.model, one.scene, { others: given, instances: options.instances, open: options.open, ledger, signal })
         : undefined;
-    const clips = chosen(one, options.clips);
     files.push(...(await writeGltf(look, { to, name, clips, tolerance, ledger, signal, world, images })));
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
+}
+
+/** Models with their motions; where the target holds those alone, each that no model was made for by itself. */
+function grouped(given: readonly Given[], to: Target): Grouped {
+  const { groups, left } = group(given);
+  if (!holdsMotions(to)) return { groups, left };
+  const alone = left.flatMap(({ file, path }) =>
+    file.scene ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], motions: [] }] : [],
+  );
+  return { groups: [...groups, ...alone], left: [] };
 }
 
 function isOpened(source: OpenSource | RigFile): source is RigFile {

@@ -1,5 +1,6 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import type { Conversion, LedgerKind } from '../convert/index.ts';
+import { type Target, TARGETS } from '../convert/targets.ts';
 import type { Session } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
@@ -14,19 +15,22 @@ interface Cost {
   unit: string;
 }
 
-/** The model, the parts that stand with it, and the motions that suit it, as one GLB for each model. */
-export async function toGlb(
-  { shown, sources, shelf }: Session,
-  signal: AbortSignal,
-): Promise<{ files: Conversion['files']; costs: Cost[] }> {
+interface Saved {
+  to: Target;
+  files: Conversion['files'];
+  costs: readonly Cost[];
+}
+
+/** The model, the parts that stand with it, and the motions that suit it, as one result for each model. */
+export async function convertShown({ shown, sources, shelf }: Session, to: Target, signal: AbortSignal): Promise<Saved> {
   const { convert, kindOf, ledgerCodes } = await import('../convert/index.ts');
-  if (!shown) return { files: [], costs: [] };
+  if (!shown) return { to, files: [], costs: [] };
   const models = [shown, ...shown.pieces].map(({ file }) => file);
   const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
   const beside = shelf.files(shown.given.path);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const { files, ledger } = await convert([...models, ...motions], { to: 'glb', images, instances, signal });
+  const { files, ledger } = await convert([...models, ...motions], { to, images, instances, signal });
   const costs = new Map<string, Cost>();
   for (const entry of ledger) {
     const row = ledgerCodes.find(({ code }) => code === entry.code)!;
@@ -34,19 +38,29 @@ export async function toGlb(
     costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
   }
   const order: LedgerKind[] = ['loss', 'approximation', 'note'];
-  return { files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
+  return { to, files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
 }
 
-/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. */
-export function showSaving(root: HTMLElement, { files, costs }: { files: Conversion['files']; costs: readonly Cost[] }): void {
-  const addresses = files.map(({ bytes }) =>
-    URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'model/gltf-binary' })),
+/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: another format is asked for. */
+export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choose: (to: Target) => void): void {
+  const type = to === 'glb' ? 'model/gltf-binary' : 'application/octet-stream';
+  const addresses = files.map(({ bytes }) => URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type })));
+  const formats = el(
+    'select',
+    {
+      onchange: () => {
+        close();
+        choose(TARGETS.find(each => each === formats.value) ?? to);
+      },
+    },
+    ...TARGETS.map(each => el('option', { value: each, selected: each === to }, words.targets[each])),
   );
   const close = (): void => dialog.close();
   const dialog = el(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
+    el('label', { class: 'target' }, words.saveTo, formats),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     el(

@@ -1,5 +1,6 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
 import { computed, effect, signal } from '@preact/signals-core';
+import type { Target } from '../convert/targets.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import type { Entry } from '../player/library.ts';
 import type { Reading } from '../player/motion.ts';
@@ -16,7 +17,7 @@ import { Opener, type Giving } from './opener.ts';
 import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
 import { Performer } from './performer.ts';
-import { showSaving, toGlb } from './saving.ts';
+import { convertShown, showSaving } from './saving.ts';
 import { announcer, header, main, picker, veil } from './shell.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
@@ -237,11 +238,11 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- what is taken away
 
-  save(): Promise<void> {
+  save(to: Target = 'glb'): Promise<void> {
     return this.load(words.saving, async ({ signal }) => {
-      const saved = await toGlb(this.session.value, signal);
+      const saved = await convertShown(this.session.value, to, signal);
       signal.throwIfAborted();
-      showSaving(this.root, saved);
+      showSaving(this.root, saved, next => void this.save(next));
     });
   }
 

@@ -237,7 +237,7 @@ describe('drops', () => {
     await viewer.idle;
     const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
     expect(link.download).toBe('Pip.glb');
-    expect(text('dialog.saving')).toContain('glTF can hold all');
+    expect(text('dialog.saving')).toContain('is lost');
     expect(text('dialog.saving .note')).toContain('chosen by its name');
     const { animations, scene } = await new GLTFLoader().loadAsync(link.href);
     expect(animations.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
@@ -246,6 +246,26 @@ describe('drops', () => {
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
     dialog.querySelector<HTMLElement>('.plain')!.click();
     await expect.poll(() => dialog.isConnected).toBe(false);
+  });
+
+  it('what is shown is saved in the format that is chosen, a world with what it places', async () => {
+    await open();
+    const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
+    await drop(cast('part.cast', castFile(model('part', triangle('part', 2)))), cast('world.cast', world));
+    await viewer.save();
+    const saved = (): HTMLAnchorElement => viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
+    expect(text('dialog.saving .loss')).toContain('not found');
+    const { scene } = await new GLTFLoader().loadAsync(saved().href);
+    const places: number[] = [];
+    scene.traverse(object => void ('geometry' in object && places.push(object.position.x)));
+    expect(places).toEqual([0, 3]);
+    const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving select')!;
+    formats.value = 'cast';
+    formats.dispatchEvent(new Event('change'));
+    await viewer.idle;
+    expect([saved().download, viewer.root.querySelectorAll('dialog.saving').length]).toEqual(['world.cast', 1]);
+    expect((await (await fetch(saved().href)).text()).slice(0, 4)).toBe('cast');
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
   it('what a GLB cannot hold is listed before it is saved', async () => {

@@ -2,6 +2,7 @@
 import { WorldMatrices } from '../../rig/world.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { Camera, Light, Properties, Skin } from '../../core/types.ts';
+import { inverse } from '../matrices.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';
@@ -123,29 +124,9 @@ export function writeBareSkin(context: GltfContext): void {
     const node = nodes[row];
     if (!node) continue;
     made.addJoint(node);
-    inverses.set(inverseOf(node.getWorldMatrix()), 16 * i);
+    inverses.set(inverse(node.getWorldMatrix()), 16 * i);
   }
   made.setInverseBindMatrices(context.accessor(inverses, 'MAT4'));
-}
-
-/** Of an affine matrix, column-major; the identity where there is none. */
-function inverseOf(m: readonly number[]): number[] {
-  const [a = 0, b = 0, c = 0, , d = 0, e = 0, f = 0, , g = 0, h = 0, i = 0, , x = 0, y = 0, z = 0] = m;
-  const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
-  if (Math.abs(determinant) < 1e-30) return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-  const rows = [
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  ];
-  const [p = 0, q = 0, r = 0, s = 0, t = 0, u = 0, v = 0, w = 0, k = 0] = rows.map(value => value / determinant);
-  return [p, q, r, 0, s, t, u, 0, v, w, k, 0, -(p * x + s * y + v * z), -(q * x + t * y + w * z), -(r * x + u * y + k * z), 1];
 }
 
 function isVisible({ scene: { nodes } }: GltfContext, row: number): boolean {

@@ -199,8 +199,16 @@ export const en = {
   saveJson: 'Save as JSON',
   linkCopied: 'The link is copied.',
   tooMuchUnpacked: (name: string) => `${name} takes up too much room when it is unpacked.`,
-  savedWhole: 'glTF can hold all that the model and its motions say.',
+  savedWhole: 'Nothing of the model and its motions is lost.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
+  saveTo: 'Format',
+  targets: {
+    glb: 'GLB, one file',
+    gltf: 'glTF, its numbers and images beside it',
+    cast: 'Cast',
+    csv: 'CSV, where bones are over time',
+    json: 'JSON, where bones are over time',
+  },
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('en')} ${unit})` : ''),
   carrying: 'Carrying the motion over …',
@@ -461,7 +469,7 @@ export const en = {
 
   // Commands: their names, and what the help says of them where that is more.
   commands: {
-    save: { title: 'Save as GLB', help: 'save what is shown as GLB' },
+    save: { title: 'Save as …', help: 'save what is shown as GLB, Cast and others' },
     play: { title: 'Play', help: 'play, pause' },
     stepBack: { title: 'One frame back', help: 'with Shift: ten' },
     stepOn: { title: 'One frame on', help: 'with Shift: ten' },

@@ -1,0 +1,116 @@
+// Materials: images by their paths and colours, under the names that the format has for what they are for.
+import { member, textIn } from '../../core/properties.ts';
+import type { Material, MaterialSlot } from '../../core/types.ts';
+import type { Dressed } from '../dress.ts';
+import type { ImageFiles } from '../imageFiles.ts';
+import type { Ledger } from '../ledger.ts';
+import type { CastNode, CastTree } from './tree.ts';
+
+/** Slots by what they are for (docs/formats/cast.md section 4.1); others keep their names, as vendors' do. */
+const NAMES: Readonly<Record<string, string>> = {
+  baseColor: 'albedo',
+  normal: 'normal',
+  specular: 'specular',
+  metallic: 'metal',
+  roughness: 'roughness',
+  gloss: 'gloss',
+  emissive: 'emissive',
+  emissiveMask: 'emask',
+  occlusion: 'ao',
+  cavity: 'cavity',
+  anisotropy: 'aniso',
+  emissiveStrength: 'estrength',
+};
+
+/** Without a slot `metal` the format means the colour of reflections by `specular`. */
+function nameOf({ slot }: MaterialSlot, { model }: Material): string {
+  return slot === 'specularColor' && model === 'specular' ? 'specular' : (NAMES[slot] ?? slot);
+}
+
+export class CastMaterials {
+  readonly #tree: CastTree;
+  readonly #dressed: Dressed;
+  readonly #images: ImageFiles;
+  readonly #ledger: Ledger;
+  /** The source is Cast as well: slots are called what they were, and values that it does not say are not said. */
+  readonly #isCast: boolean;
+  readonly #told = new Set<Material>();
+
+  constructor(tree: CastTree, dressed: Dressed, images: ImageFiles, ledger: Ledger, isCast: boolean) {
+    this.#tree = tree;
+    this.#dressed = dressed;
+    this.#images = images;
+    this.#ledger = ledger;
+    this.#isCast = isCast;
+  }
+
+  /** Below a model. */
+  async write(row: number, model: CastNode): Promise<CastNode | null> {
+    const source = this.#dressed.scene.materials[row];
+    if (!source) return null;
+    const type = textIn(source.properties, 'type');
+    const made = this.#tree.make('matl', model).text('n', source.name);
+    made.text('t', (this.#isCast && type) || 'pbr');
+    const taken = new Set<string>();
+    const lost = new Set<string>();
+    for (const slot of source.slots) {
+      const name = this.#isCast ? slot.source : nameOf(slot, source);
+      if (taken.has(name)) lost.add(slot.source);
+      else if (await this.#writeSlot(made, name, slot, source, lost)) taken.add(name);
+    }
+    if (!this.#isCast) this.#writeFactors(made, source, taken, lost);
+    if (!this.#told.has(source)) this.#tell(source, lost);
+    this.#told.add(source);
+    return made;
+  }
+
+  async #writeSlot(made: CastNode, name: string, slot: MaterialSlot, { properties }: Material, lost: Set<string>): Promise<boolean> {
+    const { scene } = this.#dressed;
+    const texture = scene.textures[slot.texture ?? -1];
+    if (texture?.image !== undefined) {
+      const path = textIn(texture.properties, 'path') || (await this.#images.pathOf(texture.image));
+      if (!path) return false;
+      if (slot.color) lost.add('factors beside textures');
+      const { offset, scale, uvSet, wrapU, wrapV } = texture;
+      if (offset[0] !== 0 || offset[1] !== 0 || scale[0] !== 1 || scale[1] !== 1 || uvSet !== 0 || wrapU !== 'repeat' || wrapV !== 'repeat')
+        lost.add('how textures are laid out');
+      made.link(name, this.#tree.make('file', made).text('p', path));
+      return true;
+    }
+    if (!slot.color) return false;
+    this.#color(made, name, slot.color, textIn(member(properties, 'colorNames'), slot.source));
+    return true;
+  }
+
+  #color(made: CastNode, name: string, rgba: readonly number[], label = ''): void {
+    const color = this.#tree.make('colr', made);
+    if (label) color.text('n', label);
+    made.link(name, color.text('cs', 'linear').floats('rgba', '4v', rgba));
+  }
+
+  /** Numbers of the material where no slot says them. */
+  #writeFactors(made: CastNode, source: Material, taken: ReadonlySet<string>, lost: Set<string>): void {
+    const { color, emissive, metalness, roughness, model } = source;
+    const isWhite = color.every(value => value === 1);
+    if (!taken.has('albedo')) this.#color(made, 'albedo', color);
+    else if (!isWhite && source.slots.some(({ slot, texture }) => slot === 'baseColor' && texture !== undefined))
+      lost.add('a tint of its texture');
+    if (!taken.has('emissive') && emissive.some(value => value > 0)) this.#color(made, 'emissive', [...emissive, 1]);
+    if (model === 'specular') return;
+    const isPacked = source.slots.some(({ slot }) => ['metallicRoughness', 'orm', 'arm', 'mro', 'rma', 'mra', 'rmo'].includes(slot));
+    if (isPacked) lost.add('a texture of several values, which stays under its own name');
+    else if (!taken.has('metal')) this.#color(made, 'metal', [metalness, metalness, metalness, 1]);
+    if (!isPacked && !taken.has('roughness') && !taken.has('gloss')) this.#color(made, 'roughness', [roughness, roughness, roughness, 1]);
+  }
+
+  #tell(source: Material, lost: Set<string>): void {
+    if (source.alphaMode !== 'opaque') lost.add('transparency');
+    if (source.side !== 'both') lost.add('faces of one side');
+    if (source.model !== 'standard' && source.model !== 'specular') lost.add(source.model);
+    if (!source.visible) lost.add('that it is hidden');
+    const { type, colorNames, ...rest } = source.properties ?? {};
+    if (Object.keys(rest).length > 0 || (!this.#isCast && (type !== undefined || colorNames !== undefined)))
+      lost.add('properties of its own');
+    if (lost.size > 0) this.#ledger.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
+  }
+}

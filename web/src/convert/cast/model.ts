@@ -1,0 +1,151 @@
+// Models: a skeleton with what moves it, and meshes that lie where its bones rest.
+import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
+import type { Feature, Properties, RigScene } from '../../core/types.ts';
+import type { Body } from '../bodies.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Part } from '../parts.ts';
+import type { CastNode, CastTree } from './tree.ts';
+
+/** Transform of a node of the scene, as three properties. */
+function transform(node: CastNode, { nodes }: RigScene, row: number, names: readonly [string, string, string]): void {
+  const { translations: t, rotations: q, scales: s } = nodes;
+  node.floats(names[0], '3v', t.slice(3 * row, 3 * row + 3)).floats(names[1], '4v', q.slice(4 * row, 4 * row + 4));
+  node.floats(names[2], '3v', s.slice(3 * row, 3 * row + 3));
+}
+
+export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNode {
+  const model = tree.make('modl', tree.root).text('n', body.name);
+  if (body.owner > 0) transform(model, scene, body.owner, ['p', 'r', 's']);
+  return model;
+}
+
+/** Nothing where there are no bones. */
+export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, parent: CastNode): CastNode[] {
+  const { names, segmentScaleCompensate } = scene.nodes;
+  if (body.bones.length === 0) return [];
+  const skeleton = tree.make('skel', parent);
+  const bones = body.bones.map((row, i) => {
+    const bone = tree.make('bone', skeleton).text('n', names[row] ?? '');
+    bone.integers('p', [(body.parents[i] ?? -1) >>> 0], 'i').flag('ssc', segmentScaleCompensate[row] !== 0);
+    transform(bone, scene, row, ['lp', 'lr', 's']);
+    return bone;
+  });
+  for (const feature of scene.features) writeFeature(tree, skeleton, feature, body, bones);
+  return bones;
+}
+
+/** Whether a feature is one that the format has, of bones of this body. */
+export function isSaid({ kind, node, properties }: Feature, bodies: readonly Body[]): boolean {
+  if (kind !== 'ik' && kind !== 'constraint') return false;
+  return bodies.some(body => boneOf(properties, kind === 'ik' ? 'endBone' : 'constrainedBone', body, node) >= 0);
+}
+
+function boneOf(properties: Properties | undefined, name: string, { places }: Body, node?: number): number {
+  const row = numberIn(member(properties, name), 'node', node ?? -1);
+  return places.get(row) ?? -1;
+}
+
+function writeFeature(tree: CastTree, skeleton: CastNode, feature: Feature, body: Body, bones: readonly CastNode[]): void {
+  if (!isSaid(feature, [body])) return;
+  const { kind, name, properties } = feature;
+  const made = tree.make(kind === 'ik' ? 'ikhd' : 'cnst', skeleton);
+  if (name) made.text('n', name);
+  const link = (property: string, member: string): void => {
+    const bone = bones[boneOf(properties, member, body)];
+    if (bone) made.link(property, bone);
+  };
+  const flag = (property: string, name: string): void => void made.flag(property, member(properties, name) === true);
+  if (kind === 'ik') {
+    for (const [property, name] of [
+      ['sb', 'startBone'],
+      ['eb', 'endBone'],
+      ['tb', 'targetBone'],
+      ['pv', 'poleVectorBone'],
+      ['pb', 'poleBone'],
+    ] as const)
+      link(property, name);
+    made.floats('to', '3v', numbersIn(properties, 'targetOffset', [0, 0, 0]));
+    flag('tr', 'targetRotation');
+    return;
+  }
+  const type = textIn(properties, 'type');
+  made.text('ct', { translation: 'pt', rotation: 'or', scale: 'sc' }[type] ?? type);
+  link('cb', 'constrainedBone');
+  link('tb', 'targetBone');
+  flag('mo', 'maintainOffset');
+  made.floats('wt', 'f', [numberIn(properties, 'weight', 1)]);
+  const offset = listIn(properties, 'offset').length;
+  if (offset === 3) made.floats('co', '3v', numbersIn(properties, 'offset', [0, 0, 0]));
+  if (offset === 4) made.floats('co', '4v', numbersIn(properties, 'offset', [0, 0, 0, 1]));
+  for (const [i, axis] of ['sx', 'sy', 'sz'].entries()) made.flag(axis, listIn(properties, 'skip')[i] === true);
+}
+
+export function writePart(tree: CastTree, model: CastNode, part: Part, material: CastNode | null): void {
+  if (part.strands) return writeHair(tree, model, part, part.strands, material);
+  const { name, positions, normals, tangents, uvs, colors, influences, indices } = part;
+  const mesh = tree.make('mesh', model).text('n', name).floats('vp', '3v', positions);
+  if (normals) mesh.floats('vn', '3v', normals);
+  if (tangents)
+    mesh.floats(
+      'vt',
+      '3v',
+      Float32Array.from({ length: 3 * part.count }, (_, i) => tangents[4 * Math.floor(i / 3) + (i % 3)] ?? 0),
+    );
+  if (colors.length > 0) mesh.integers('cl', [colors.length]);
+  for (const [i, values] of colors.entries())
+    if (values instanceof Uint8Array) mesh.packed(`c${i}`, values);
+    else mesh.floats(`c${i}`, '4v', values);
+  if (uvs.length > 0) mesh.integers('ul', [uvs.length]);
+  for (const [i, values] of uvs.entries()) mesh.floats(`u${i}`, '2v', values);
+  if (influences) {
+    mesh.integers('wb', influences.bones).floats('wv', 'f', influences.weights).integers('mi', [influences.each]);
+    mesh.text('sm', part.isDual ? 'quaternion' : 'linear');
+  }
+  mesh.integers('f', indices);
+  if (material) mesh.link('m', material);
+  for (const shape of part.shapes) writeShape(tree, model, mesh, shape, positions);
+}
+
+/** Final positions of what a shape moves; one vertex that stays where it is, where it moves nothing. */
+function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part['shapes'][number], base: Float32Array): void {
+  const { name, maximum, vertices, positions } = shape;
+  const rows = vertices.length > 0 ? vertices : Uint32Array.of(0);
+  const final = new Float32Array(3 * rows.length);
+  for (const [i, vertex] of rows.entries())
+    for (let c = 0; c < 3; c++) final[3 * i + c] = (base[3 * vertex + c] ?? 0) + (positions[3 * i + c] ?? 0);
+  const made = tree.make('blsh', model).text('n', name).link('b', mesh);
+  made.integers('vi', rows).floats('vp', '3v', final).floats('ts', 'f', [maximum]);
+}
+
+function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, strands: Uint32Array, material: CastNode | null): void {
+  const segments = Uint32Array.from(strands.subarray(1), (end, i) => end - (strands[i] ?? 0) - 1);
+  const hair = tree.make('hair', model).text('n', name).integers('se', segments).floats('pt', '3v', positions);
+  if (material) hair.link('m', material);
+}
+
+/** Readers that go by the normals turn faces over where nearly all are against them, as files of an old exporter have them. */
+export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
+  for (const { name, strands, normals, positions: p, indices } of parts) {
+    if (strands || !normals) continue;
+    let against = 0;
+    for (let i = 0; i + 2 < indices.length; i += 3) {
+      const [a, b, c] = [3 * (indices[i] ?? 0), 3 * (indices[i + 1] ?? 0), 3 * (indices[i + 2] ?? 0)];
+      const side = (from: number, axis: number): number => (p[from + axis] ?? 0) - (p[a + axis] ?? 0);
+      let sum = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const [y, z] = [(axis + 1) % 3, (axis + 2) % 3];
+        const facing = side(b, y) * side(c, z) - side(b, z) * side(c, y);
+        sum += facing * ((normals[a + axis] ?? 0) + (normals[b + axis] ?? 0) + (normals[c + axis] ?? 0));
+      }
+      if (sum < 0) against++;
+    }
+    if (against > MOST_AGAINST * (indices.length / 3)) ledger.add('FACES_AGAINST_NORMALS', name, against);
+  }
+}
+
+const MOST_AGAINST = 0.95;
+
+export function tellHair(parts: readonly Part[], ledger: Ledger): void {
+  for (const { strands, influences, name, uvs, colors } of parts)
+    if (strands && (influences || uvs.length + colors.length > 0)) ledger.add('HAIR_REDUCED', name, strands.length - 1);
+}

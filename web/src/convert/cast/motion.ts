@@ -1,0 +1,48 @@
+// Motions: a node for each curve of one number, or of a rotation; overrides and notes as they are.
+import type { FrameClip, FrameCurve } from '../frames.ts';
+import type { Ledger } from '../ledger.ts';
+import type { CastNode, CastTree } from './tree.ts';
+
+const AXES = ['x', 'y', 'z'] as const;
+
+export function writeMotion(tree: CastTree, clip: FrameClip, ledger: Ledger): CastNode {
+  const animation = tree.make('anim', tree.root).text('n', clip.name).floats('fr', 'f', [clip.frameRate]).flag('lo', clip.loop);
+  for (const curve of clip.curves) for (const one of singles(curve)) writeCurve(tree.make('curv', animation), one);
+  let named = 0;
+  for (const { node, mode, translation, rotation, scale, includesNode } of clip.overrides) {
+    if (includesNode) named++;
+    const made = tree.make('CMOV', animation).text('nn', node).text('m', modeOf(mode));
+    made.flag('ot', translation).flag('or', rotation).flag('os', scale);
+  }
+  if (named > 0) ledger.add('OVERRIDE_REDUCED', clip.name, named);
+  const notes = new Map<string, number[]>();
+  for (const { name, frame } of clip.events) notes.set(name, [...(notes.get(name) ?? []), frame]);
+  for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
+  return animation;
+}
+
+const modeOf = (mode: FrameCurve['mode']): string => (mode === 'delta' ? 'relative' : mode);
+
+interface Single extends FrameCurve {
+  kind: string;
+}
+
+function singles(curve: FrameCurve): Single[] {
+  const { path, component, frames, values } = curve;
+  if (path === 'rotation') return [{ ...curve, kind: 'rq' }];
+  if (path === 'weight') return [{ ...curve, kind: 'bs' }];
+  if (path === 'visible') return [{ ...curve, kind: 'vb' }];
+  const letter = path === 'scale' ? 's' : 't';
+  if (component >= 0) return [{ ...curve, kind: `${letter}${AXES[component] ?? 'x'}` }];
+  return AXES.map((axis, c) => ({ ...curve, kind: letter + axis, values: Float32Array.from(frames, (_, i) => values[3 * i + c] ?? 0) }));
+}
+
+function writeCurve(node: CastNode, { kind, target, mode, blendWeight, frames, values }: Single): void {
+  node.text('nn', target).text('kp', kind);
+  if (frames.every(Number.isInteger)) node.integers('kb', frames);
+  else node.floats('kb', 'f', frames);
+  if (kind === 'vb') node.integers('kv', values);
+  else node.floats('kv', kind === 'rq' ? '4v' : 'f', values);
+  node.text('m', kind === 'bs' || kind === 'vb' ? 'absolute' : modeOf(mode));
+  if (mode === 'additive' && blendWeight !== 1) node.floats('ab', 'f', [blendWeight]);
+}

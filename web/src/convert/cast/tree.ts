@@ -1,0 +1,133 @@
+// Cast's container (docs/formats/cast.md section 1): nodes with typed properties, written in one piece.
+
+/** As the format spells them. */
+export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';
+
+interface CastProperty {
+  name: Uint8Array;
+  type: CastType;
+  count: number;
+  bytes: Uint8Array;
+}
+
+const WIDTHS = { f: 1, '2v': 2, '3v': 3, '4v': 4 } as const;
+const MAGIC = 0x74_73_61_63;
+const FILE_HEADER = 16;
+const NODE_HEADER = 24;
+const PROPERTY_HEADER = 8;
+/** Sizes are 32 bits. */
+const LONGEST = 0xff_ff_ff_ff;
+
+const utf8 = new TextEncoder();
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
+
+export class CastNode {
+  readonly id: string;
+  /** What links name. */
+  readonly hash: bigint;
+  readonly children: CastNode[] = [];
+  readonly #properties: CastProperty[] = [];
+
+  constructor(id: string, hash: bigint) {
+    this.id = id;
+    this.hash = hash;
+  }
+
+  get properties(): readonly CastProperty[] {
+    return this.#properties;
+  }
+
+  text(name: string, value: string): this {
+    return this.#add(name, 's', 1, utf8.encode(`${value.replaceAll('\0', ' ')}\0`));
+  }
+
+  /** Booleans are bytes. */
+  flag(name: string, value: boolean): this {
+    return this.integers(name, [value ? 1 : 0]);
+  }
+
+  /** In the narrowest width that holds the largest; `type` where the format knows one alone. */
+  integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
+    let most = 0;
+    for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
+    if (type === 'i' || most > 0xff_ff) return this.#add(name, 'i', values.length, bytesOf(Uint32Array.from(values)));
+    if (most > 0xff) return this.#add(name, 'h', values.length, bytesOf(Uint16Array.from(values)));
+    return this.#add(name, 'b', values.length, Uint8Array.from(values));
+  }
+
+  floats(name: string, type: keyof typeof WIDTHS, values: ArrayLike<number>): this {
+    const column = values instanceof Float32Array ? values : Float32Array.from(values);
+    return this.#add(name, type, column.length / WIDTHS[type], bytesOf(column));
+  }
+
+  /** Four bytes a vertex, R first: as integers they have R in the low byte. */
+  packed(name: string, values: Uint8Array): this {
+    return this.#add(name, 'i', values.length / 4, values);
+  }
+
+  link(name: string, { hash }: CastNode): this {
+    return this.#add(name, 'l', 1, bytesOf(BigUint64Array.of(hash)));
+  }
+
+  #add(name: string, type: CastType, count: number, bytes: Uint8Array): this {
+    this.#properties.push({ name: utf8.encode(name), type, count, bytes });
+    return this;
+  }
+}
+
+/** Nodes get hashes as those of the reference library: one after the other. */
+export class CastTree {
+  readonly root: CastNode;
+  #next = 0x53_4e_49_57_52_54_52_50n;
+
+  constructor() {
+    this.root = this.make('root');
+  }
+
+  /** Below `parent`, or for now below nothing. */
+  make(id: string, parent?: CastNode): CastNode {
+    const node = new CastNode(id, this.#next++);
+    parent?.children.push(node);
+    return node;
+  }
+
+  /** Throws a RangeError where it would be larger than Cast can be. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const sizes = new Map<CastNode, number>();
+    const total = FILE_HEADER + sizeOf(this.root, sizes);
+    if (total > LONGEST) throw new RangeError(`a Cast file holds at most 4 GB, and this would be ${(total / 2 ** 30).toFixed(1)}`);
+    const bytes = new Uint8Array(total);
+    const view = new DataView(bytes.buffer);
+    for (const [i, word] of [MAGIC, 1, 1, 0].entries()) view.setUint32(4 * i, word, true);
+    write(this.root, sizes, view, FILE_HEADER);
+    return bytes;
+  }
+}
+
+function sizeOf(node: CastNode, sizes: Map<CastNode, number>): number {
+  let size = NODE_HEADER;
+  for (const { name, bytes } of node.properties) size += PROPERTY_HEADER + name.length + bytes.length;
+  for (const child of node.children) size += sizeOf(child, sizes);
+  sizes.set(node, size);
+  return size;
+}
+
+function write(node: CastNode, sizes: ReadonlyMap<CastNode, number>, view: DataView, at: number): number {
+  const file = new Uint8Array(view.buffer);
+  file.set(utf8.encode(node.id), at);
+  view.setUint32(at + 4, sizes.get(node) ?? 0, true);
+  view.setBigUint64(at + 8, node.hash, true);
+  view.setUint32(at + 16, node.properties.length, true);
+  view.setUint32(at + 20, node.children.length, true);
+  at += NODE_HEADER;
+  for (const { name, type, count, bytes } of node.properties) {
+    file.set(utf8.encode(type), at);
+    view.setUint16(at + 2, name.length, true);
+    view.setUint32(at + 4, count, true);
+    file.set(name, at + PROPERTY_HEADER);
+    file.set(bytes, at + PROPERTY_HEADER + name.length);
+    at += PROPERTY_HEADER + name.length + bytes.length;
+  }
+  for (const child of node.children) at = write(child, sizes, view, at);
+  return at;
+}

@@ -1,0 +1,101 @@
+// A scene and motions for it as one Cast file (docs/formats/cast.md).
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
+import type { Dressed } from '../dress.ts';
+import { framesOf } from '../frames.ts';
+import { ImageFiles } from '../imageFiles.ts';
+import type { Ledger } from '../ledger.ts';
+import { partsOf } from '../parts.ts';
+import { tellBodies, tellRest } from '../unsaid.ts';
+import { CastMaterials } from './materials.ts';
+import { isSaid, tellHair, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
+import { writeMotion } from './motion.ts';
+import { type CastNode, CastTree } from './tree.ts';
+
+export interface CastOptions {
+  /** File name without extension. */
+  name: string;
+  clips: readonly Clip[];
+  /** Of the source: what Cast itself does not say is not made up then. */
+  format: string;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+/** The file, and behind it images that lay in the source. */
+export async function writeCast(dressed: Dressed, options: CastOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { scene } = dressed;
+  const { name, clips, format, ledger, signal } = options;
+  const isCast = format === 'cast';
+  const tree = new CastTree();
+  writeMetadata(tree, scene, isCast);
+  const bodies = bodiesOf(scene, clips);
+  const rest = new RestPlaces(scene);
+  const images = new ImageFiles(dressed, name);
+  const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
+  // A skeleton with motions and nothing to see is that of the motions.
+  const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
+  const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, ledger) }));
+  const rows = materialsOf(
+    contents.map(({ parts }) => new Set(parts.map(({ material }) => material))),
+    scene.materials.length,
+  );
+  for (const [i, { body, parts }] of contents.entries()) {
+    signal?.throwIfAborted();
+    const model = writeModel(tree, scene, body);
+    writeSkeleton(tree, scene, body, model);
+    const made = new Map<number, CastNode | null>();
+    for (const row of rows[i] ?? []) made.set(row, await materials.write(row, model));
+    for (const part of parts) writePart(tree, model, part, made.get(part.material) ?? null);
+    tellHair(parts, ledger);
+    tellWinding(parts, ledger);
+  }
+  const names = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
+  for (const [i, clip] of clips.entries()) {
+    signal?.throwIfAborted();
+    const animation = writeMotion(tree, framesOf(clip, names[i] ?? clip.name, scene, ledger), ledger);
+    if (isMotion && i === 0 && bodies[0]) writeSkeleton(tree, scene, bodies[0], animation);
+  }
+  writeInstances(tree, scene, ledger);
+  images.tell(ledger);
+  tellBodies(scene, bodies, ledger);
+  tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
+  return [{ name: `${name}.cast`, bytes: tree.bytes() }, ...images.files];
+}
+
+/** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
+function materialsOf(used: readonly ReadonlySet<number>[], count: number): number[][] {
+  const rows = used.map((): number[] => []);
+  let last = 0;
+  for (let row = 0; row < count; row++) {
+    const users = [...used.keys()].filter(i => used[i]?.has(row));
+    for (const user of users.length > 0 ? users : [last]) rows[user]?.push(row);
+    last = users.at(-1) ?? last;
+  }
+  return rows;
+}
+
+function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): void {
+  const node = tree.make('meta', tree.root);
+  if (asset.author) node.text('a', asset.author);
+  node.text('s', 'rigcast');
+  const up = asset.upAxis ?? (isCast ? undefined : 'y');
+  if (up) node.text('up', up);
+  const root = asset.properties?.['sceneRoot'];
+  if (typeof root === 'string') node.text('sr', root);
+}
+
+function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, ledger: Ledger): void {
+  for (const { reference, node, transforms, names } of instances) {
+    const path = references[reference ?? -1]?.name ?? '';
+    if (node !== 0 && nodes.count > 1) ledger.add('INSTANCES_LOST', path, names.length, 'placed below a node that may move');
+    else
+      for (const [i, name] of names.entries()) {
+        const made = tree.make('inst', tree.root).text('n', name);
+        made.link('rf', tree.make('file', made).text('p', path));
+        made.floats('p', '3v', transforms.slice(10 * i, 10 * i + 3)).floats('r', '4v', transforms.slice(10 * i + 3, 10 * i + 7));
+        made.floats('s', '3v', transforms.slice(10 * i + 7, 10 * i + 10));
+      }
+  }
+}

@@ -1,0 +1,210 @@
+// Motions as formats say them that have keys at frames and lines between them: curves that are so already keep their keys, others are sampled.
+import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../core/types.ts';
+import { CurveCursor } from '../rig/curve.ts';
+import type { Ledger } from './ledger.ts';
+
+export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
+
+export interface FrameCurve {
+  /** A bone's name; of weights the shape's. */
+  target: string;
+  path: FramePath;
+  /** 0 to 2 of a translation or scale; -1: all of it. */
+  component: number;
+  mode: TrackMode;
+  blendWeight: number;
+  /** Ascending, from 0. Whole numbers but where `isWhole` is false. */
+  frames: readonly number[];
+  /** As many for each frame as the value has. */
+  values: Float32Array;
+}
+
+export interface FrameClip {
+  name: string;
+  frameRate: number;
+  loop: boolean;
+  isWhole: boolean;
+  /** Of all curves and events. */
+  lastFrame: number;
+  curves: FrameCurve[];
+  events: { name: string; frame: number }[];
+  overrides: readonly ModeOverride[];
+}
+
+const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weight', 'visible'] satisfies FramePath[];
+const isFramePath = (path: string): path is FramePath => PATHS.includes(path);
+const LOST = { shown: 'VISIBILITY_TRACKS_LOST', material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
+
+/** Of motions without one: the first that has a frame at every key. */
+const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
+/** Where none has. */
+const FINE = 60;
+/** Of motions with curves that are sampled, at least. */
+const DENSE = 120;
+/** A motion of more is an error of its file. */
+const MOST_FRAMES = 1_000_000;
+
+/** `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. */
+export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger): FrameClip {
+  const tracks = [...clip.tracks];
+  const lost = new Map<keyof typeof LOST, number>();
+  for (const { path } of tracks) if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
+  for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
+  const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
+  if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
+  const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
+  const frameRate = tracks.every(track => isLinear(track)) ? own : own * Math.ceil(DENSE / own);
+  const writer = new ClipFrames(scene, frameRate, clip.duration);
+  const curves = writer.curves(tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0));
+  if (writer.sampled > 0) ledger.add('CURVES_SAMPLED', name, writer.sampled, `${frameRate} frames a second`);
+  if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
+  if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
+  const events = clip.events
+    .filter(({ time }) => time >= 0)
+    .map(event => ({ name: event.name, frame: Math.round(event.time * frameRate) }));
+  let lastFrame = 0;
+  for (const { frames } of curves) lastFrame = Math.max(lastFrame, frames.at(-1) ?? 0);
+  for (const { frame } of events) lastFrame = Math.max(lastFrame, frame);
+  const end = Math.min(Math.round(clip.duration * frameRate), MOST_FRAMES);
+  if (end > Math.max(lastFrame, 1)) {
+    stretch(curves, end);
+    lastFrame = end;
+  }
+  return { name, frameRate, loop: clip.loop, isWhole: writer.isWhole, lastFrame, curves, events, overrides: clip.overrides };
+}
+
+/** A motion is as long as its last key: one that holds on afterwards gets another. */
+function stretch(curves: FrameCurve[], end: number): void {
+  const [first] = curves;
+  if (!first) return;
+  const width = first.values.length / first.frames.length;
+  curves[0] = {
+    ...first,
+    frames: [...first.frames, end],
+    values: Float32Array.from([...first.values, ...first.values.subarray(first.values.length - width)]),
+  };
+}
+
+function rateOf(tracks: readonly Track[]): number {
+  const times = new Set(tracks.flatMap(({ times }) => Array.from(times)));
+  return RATES.find(rate => [...times].every(time => isWhole(time * rate))) ?? FINE;
+}
+
+/** A frame, within what single precision leaves of its time. */
+function isWhole(frame: number): boolean {
+  return Math.abs(frame - Math.round(frame)) < 1e-3 + 1e-6 * Math.abs(frame);
+}
+
+class ClipFrames {
+  readonly #scene: RigScene;
+  readonly #rate: number;
+  readonly #duration: number;
+  /** Curves that are not what they were but at frames. */
+  sampled = 0;
+  /** Seconds before 0. */
+  cut = 0;
+  isWhole = true;
+
+  constructor(scene: RigScene, rate: number, duration: number) {
+    this.#scene = scene;
+    this.#rate = rate;
+    this.#duration = duration;
+  }
+
+  curves(tracks: readonly Track[]): FrameCurve[] {
+    for (const { times } of tracks) this.cut = Math.max(this.cut, -(times[0] ?? 0));
+    const turns = new Map<string, Track[]>(); // rotations that are said part by part
+    const made: FrameCurve[] = [];
+    for (const track of tracks) {
+      const target = this.#targetOf(track);
+      if (track.path === 'rotation' && track.component >= 0) turns.set(target, [...(turns.get(target) ?? []), track]);
+      else made.push(this.#curve(track, target));
+    }
+    for (const [target, parts] of turns) made.push(this.#turn(target, parts));
+    return made;
+  }
+
+  #targetOf({ path, target, property, node }: Track): string {
+    if (path === 'weight') return property;
+    return node >= 0 ? (this.#scene.nodes.names[node] ?? target) : target;
+  }
+
+  #curve(track: Track, target: string): FrameCurve {
+    const { path, component, mode, blendWeight, times, values } = track;
+    const base = { target, path: path as FramePath, component, mode, blendWeight };
+    if (!isLinear(track)) {
+      this.sampled++;
+      return { ...base, ...this.#sample(track) };
+    }
+    const frames = Array.from(times, time => time * this.#rate);
+    if (frames.every(isWhole)) for (const [i, frame] of frames.entries()) frames[i] = Math.round(frame);
+    else this.isWhole = false;
+    const width = values.length / times.length;
+    const first = frames.findIndex(frame => frame >= 0);
+    if (first === 0) return { ...base, frames, values };
+    const at = new Float32Array(width);
+    cursorOf(track).evaluate(0, at, 0);
+    const kept = first < 0 ? [] : frames.slice(first);
+    const from = first < 0 ? new Float32Array(0) : values.subarray(width * first);
+    return kept[0] === 0
+      ? { ...base, frames: kept, values: from }
+      : { ...base, frames: [0, ...kept], values: Float32Array.from([...at, ...from]) };
+  }
+
+  #sample(track: Track): Pick<FrameCurve, 'frames' | 'values'> {
+    const cursor = cursorOf(track);
+    const { width } = cursor.curve;
+    return this.#at(width, [track], (time, to) => cursor.evaluate(time, to, 0));
+  }
+
+  /** All four numbers of a rotation whose parts have curves of their own; what has none rests. */
+  #turn(target: string, parts: readonly Track[]): FrameCurve {
+    this.sampled += parts.length;
+    const row = this.#scene.nodes.names.indexOf(target);
+    const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
+    const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
+    const sampled = this.#at(4, parts, (time, to) => {
+      to.set(rest);
+      for (const { cursor, component } of cursors) cursor.evaluate(time, to, component);
+      const length = Math.hypot(...to) || 1;
+      for (let c = 0; c < 4; c++) to[c] = (to[c] ?? 0) / length;
+    });
+    const { mode = 'absolute', blendWeight = 1 } = parts[0] ?? {};
+    return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };
+  }
+
+  /** At every frame; of values that stay as they are the first and the last. */
+  #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
+    const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
+    const end = Math.max(...tracks.map(({ times }) => times.at(-1) ?? 0), isEndless ? this.#duration : 0);
+    const last = Math.min(Math.max(Math.ceil(end * this.#rate - 1e-3), 0), MOST_FRAMES);
+    const frames: number[] = [];
+    const values: number[] = [];
+    const now = new Float32Array(width);
+    const isSame = (key: number): boolean => key >= 0 && now.every((value, c) => value === values[width * key + c]);
+    for (let frame = 0; frame <= last; frame++) {
+      evaluate(frame / this.#rate, now);
+      const n = frames.length;
+      if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
+      else {
+        frames.push(frame);
+        values.push(...now);
+      }
+    }
+    return { frames, values: Float32Array.from(values) };
+  }
+}
+
+/** Lines between keys, which hold outside; a rotation's turn the short way. What is switched on and off steps. */
+function isLinear({ path, interpolation, kinds, before, after, times, component }: Track): boolean {
+  if (times.length < 2) return true;
+  if (before !== 'hold' || after !== 'hold') return false;
+  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // a jump
+  const straight = path === 'visible' ? 'step' : path === 'rotation' && component < 0 ? 'slerp' : 'linear';
+  const isStraight = interpolation === straight || (path === 'rotation' && interpolation === 'linear');
+  return isStraight && !kinds;
+}
+
+function cursorOf({ times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
+  return new CurveCursor({ times, values, width: values.length / times.length, interpolation, kinds, tangents, weights, before, after });
+}

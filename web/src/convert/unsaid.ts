@@ -1,0 +1,37 @@
+// What formats of bones and meshes alone do not say, told once for all of them.
+import type { Feature, RigScene } from '../core/types.ts';
+import type { Body } from './bodies.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Of nodes and what they show. */
+export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
+  const { bones, visible, scales, names } = scene.nodes;
+  const rows = bodies.flatMap(body => body.bones);
+  const plain = rows.filter(row => (bones[row] ?? -1) < 0).length;
+  if (plain > 0) ledger.add('NODES_AS_BONES', '', plain);
+  const hidden = rows.filter(row => !visible[row]).length + scene.renderers.filter(each => !each.visible).length;
+  if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
+  const scaled = rows.filter(row => [0, 1, 2].some(c => Math.abs((scales[3 * row + c] ?? 1) - 1) > 1e-6));
+  if (scene.scaleInheritance === 'axes' && scaled.length > 0) ledger.add('SCALE_INHERITED', names[scaled[0] ?? 0] ?? '', scaled.length);
+  // It stands on the root where the source only hints it; all others are in metres.
+  if ((scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
+}
+
+/** Of all the rest. */
+export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean, ledger: Ledger): void {
+  const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
+  const counts = new Map<string, number>([
+    ['lights', lights.length],
+    ['cameras', cameras.length],
+    ['expressions', expressions.length],
+  ]);
+  for (const feature of features)
+    if (feature.kind !== 'animation' && !isSaid(feature)) counts.set(feature.kind, (counts.get(feature.kind) ?? 0) + 1);
+  for (const [kind, count] of counts) if (count > 0) ledger.add('NOT_SAID', kind, count);
+  const bags = [...nodes.properties.values(), ...[...meshes, ...renderers, ...clips].map(({ properties }) => properties)];
+  const own = bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key))).length + (asset.copyright ? 1 : 0);
+  if (own > 0) ledger.add('PROPERTIES_LOST', '', own);
+}
+
+/** What readers say of a motion that its keys and modes say as well. */
+const DERIVED = new Set(['firstFrame', 'animType']);
