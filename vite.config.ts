@@ -116,6 +116,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false }, // browsers without it lack more that the pages need
     // What is needed at once is one script each: of the page, and of what an element shows. All else comes when it is used.
     rolldownOptions: {
       output: {

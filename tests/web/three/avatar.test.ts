@@ -25,6 +25,7 @@ import { assignTexture } from '../../../web/src/three/assignTexture.ts';
 import { buildMaterial } from '../../../web/src/three/materials.ts';
 import { unusedSlots } from '../../../web/src/dressing/slots.ts';
 import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
+import { chainScene } from '../../support/chainScene.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import type { ToonMaterial } from '../../../web/src/three/toon.ts';
@@ -50,6 +51,20 @@ describe('modules', () => {
     expect(Object.keys(await modulesFor(armScene()))).toEqual([]);
     expect(Object.keys(await modulesFor(avatarScene()))).toEqual(['toon']);
     expect(Object.keys(await modulesFor({ ...armScene(), features: [springBone()] }))).toEqual(['springs']);
+    expect(Object.keys(await modulesFor(chainScene(8)))).toEqual(['skinning']);
+    expect(Object.keys(await modulesFor(chainScene(4, 'dualQuaternion')))).toEqual(['skinning']);
+    expect(Object.keys(await modulesFor(chainScene(8), { skinning: 'plain' }))).toEqual([]);
+    expect(Object.keys(await modulesFor({ ...armScene(), features: [{ kind: 'constraint', name: '', properties: {} }] }))).toEqual([
+      'rigging',
+    ]);
+  });
+
+  it('are what new Rig does without, and says so where it draws less', async () => {
+    const [bare, whole] = [new Rig({ scene: chainScene(8) }), await Rig.make({ scene: chainScene(8) })];
+    expect(whole.report.items).toEqual([]);
+    expect(bare.report.items.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      'SKINNING_REDUCED up to 8 influences, drawn with four linear influences: Rig.make fetches what draws more, new Rig does not',
+    ]);
   });
 });
 

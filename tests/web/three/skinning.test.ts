@@ -6,11 +6,15 @@ import { open } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { readPose, Rig, RigcastLoader, type RigSkinnedMesh, samplePoses } from '../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import * as skinning from '../../../web/src/three/skinningShader.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { chainScene } from '../../support/chainScene.ts';
 
+/** With what Rig.make fetches for such files. */
+const rigOf = (...[file, options]: ConstructorParameters<typeof Rig>): Rig => new Rig(file, { modules: { skinning }, ...options });
+
 function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
-  const rig = new Rig({ scene: chainScene(influences, method) }, options);
+  const rig = rigOf({ scene: chainScene(influences, method) }, options);
   for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.set(0.05 * i, i * 0.12, i % 2 ? 0.5 : 0.1);
   rig.scene.updateMatrixWorld(true);
   return rig;
@@ -110,7 +114,7 @@ describe('more than four influences', () => {
 describe('dual quaternions', () => {
   it('keep the distance from the joint where linear skinning loses it', () => {
     const twist = (method: 'linear' | 'dualQuaternion') => {
-      const rig = new Rig({ scene: chainScene(2, method) });
+      const rig = rigOf({ scene: chainScene(2, method) });
       rig.nodes[6]!.rotation.y = 2.8;
       rig.scene.updateMatrixWorld(true);
       const drawn = positionsOf(rig);
@@ -121,7 +125,7 @@ describe('dual quaternions', () => {
   });
 
   it('turn over the short way, whatever sign a quaternion has', () => {
-    const rig = new Rig({ scene: chainScene(2, 'dualQuaternion') });
+    const rig = rigOf({ scene: chainScene(2, 'dualQuaternion') });
     rig.scene.updateMatrixWorld(true);
     const rest = positionsOf(rig);
     for (const bone of rig.nodes.slice(1)) bone.quaternion.copy(new Quaternion(0, 0, 0, -1));
@@ -140,7 +144,7 @@ describe('dual quaternions', () => {
 });
 
 describe('dual quaternions that carry scale', () => {
-  const carried = (scene = chainScene(2, 'dualQuaternion')): Rig => new Rig({ scene: { ...scene, hints: { dualQuaternionScale: true } } });
+  const carried = (scene = chainScene(2, 'dualQuaternion')): Rig => rigOf({ scene: { ...scene, hints: { dualQuaternionScale: true } } });
   const place = (drawn: Float64Array, vertex: number) => new Vector3().fromArray(drawn, 3 * vertex);
 
   it('a doubled arm grows twice about its joint; by default it does not', () => {
@@ -156,7 +160,7 @@ describe('dual quaternions that carry scale', () => {
       if (wanted.y >= 1) wanted.set(2 * wanted.x, 1 + 2 * (wanted.y - 1), 2 * wanted.z);
       expect(place(drawn, v).distanceTo(wanted), `${v}`).toBeLessThan(1e-6);
     }
-    const ignored = grown(new Rig({ scene: oneBoneEach() }));
+    const ignored = grown(rigOf({ scene: oneBoneEach() }));
     expect(Math.max(...Array.from(ignored.filter((_, i) => i % 3 === 0)))).toBeCloseTo(0.3, 6);
   });
 
@@ -231,7 +235,7 @@ describe('dual quaternions that carry scale', () => {
     for (const [i, value] of positionsOf(rig).entries()) expect(value).toBeCloseTo(wanted[i]!, 6);
 
     for (const scale of [new Vector3(-1, 1, 1), new Vector3(1, 0, 1), new Vector3(0, 0, 0)]) {
-      const [dual, linear] = [carried(oneBoneEach()), new Rig({ scene: oneBoneEach('linear') })];
+      const [dual, linear] = [carried(oneBoneEach()), rigOf({ scene: oneBoneEach('linear') })];
       for (const each of [dual, linear]) {
         each.nodes[6]!.rotation.set(0.5, 0.2, 0.9);
         each.nodes[6]!.scale.copy(scale);
@@ -268,7 +272,7 @@ describe('dual quaternions that carry scale', () => {
     const curve = node('curv', { nn: ['s', 'b'], kp: ['s', 'sx'], kb: ['b', [0, 10]], kv: ['f', [1, 3]], m: ['s', 'absolute'] });
     const bytes = castFile(model('m', skeleton, skinned), node('anim', { n: ['s', 'grow'], fr: ['f', [10]] }, curve));
     const load = async (dualQuaternionScale: 'ignore' | 'carry') => {
-      const rig = new Rig(await open(bytes, { worker: false, name: 'a.cast', formatOptions: { cast: { dualQuaternionScale } } }));
+      const rig = rigOf(await open(bytes, { worker: false, name: 'a.cast', formatOptions: { cast: { dualQuaternionScale } } }));
       const codes = [...rig.report.items, ...rig.bind(rig.file.scene!.clips).report.findings].map(({ code }) => code);
       const wide = samplePoses(rig, { motions: rig.motions, times: [0, 1] }).map(({ meshes: [mesh] }) => mesh!.max![0] - mesh!.min![0]);
       return { codes, wide, skinning: meshOf(rig).skinning };
@@ -290,7 +294,7 @@ describe('dual quaternions, segment scale and morphs together', () => {
       const deltas = Float32Array.from({ length: 150 }, (_, i) => (i % 3 === 2 ? 0.1 : 0));
       const morph = { name: 'out', vertices: Uint32Array.from({ length: 50 }, (_, v) => v), positions: deltas, maximum: 1 };
       const segmentScaleCompensate = scene.nodes.segmentScaleCompensate.slice().fill(1);
-      const rig = new Rig({
+      const rig = rigOf({
         scene: {
           ...scene,
           hints: { dualQuaternionScale },
@@ -319,7 +323,7 @@ describe('bounds of dual quaternions', () => {
     for (const bend of [1, 2, 3])
       for (const axis of ['x', 'y', 'z'] as const)
         for (const influences of [2, 4]) {
-          const rig = new Rig({ scene: chainScene(influences, 'dualQuaternion') });
+          const rig = rigOf({ scene: chainScene(influences, 'dualQuaternion') });
           for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation[axis] = i % 2 ? bend : -bend;
           rig.scene.updateMatrixWorld(true);
           const drawn = new Box3().setFromArray(positionsOf(rig));
@@ -371,7 +375,7 @@ describe.each([
   });
 
   it('has exact bounds at rest, wherever the rig stands', () => {
-    const rig = new Rig({ scene: chainScene(influences, method) });
+    const rig = rigOf({ scene: chainScene(influences, method) });
     rig.scene.position.set(3, 1, 2);
     rig.scene.scale.setScalar(2);
     rig.scene.updateMatrixWorld(true);

@@ -51,7 +51,7 @@ export async function pose(words: string[]): Promise<number> {
   const played = body ? clips.map(clip => body.carry(clip)) : clips;
   const { scene } = file;
   const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene), scene) })) : undefined;
-  const rig = new Rig(file);
+  const rig = await Rig.make(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
   const missing = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_'));
   const poses = samplePoses(rig, {

@@ -1,9 +1,9 @@
 // <rigcast-viewer> as frameworks write it: its attributes with the values that they take, and what listens to its events. Types only.
 import type { AttributeName } from './attributes.ts';
-import type { ATTRIBUTE_MANUAL } from './manual.ts';
+import type { ATTRIBUTE_SYNTAX } from './syntax.ts';
 import type { RigcastViewerEvents, Supply } from './types.ts';
 
-type Manual = typeof ATTRIBUTE_MANUAL;
+type Written = typeof ATTRIBUTE_SYNTAX;
 
 type ValueOf<M> = M extends { values: readonly (infer V)[] }
   ? V
@@ -14,7 +14,7 @@ type ValueOf<M> = M extends { values: readonly (infer V)[] }
       : string;
 
 /** Attributes, and the two properties that take no text. */
-export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Manual[K]> | undefined } & {
+export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Written[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   supply?: Supply | null | undefined;
 };

@@ -175,6 +175,7 @@ export class Show implements Shown {
     const { element } = this.#host;
     const first = this.#list.list[0] ? this.#list.play([0], 0) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
+    if (element.hasAttribute('skeleton')) await import('../stage/skeleton.ts'); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
     this.#looking.presented = this.#presented;
@@ -185,7 +186,7 @@ export class Show implements Shown {
     this.#isPainted = false;
     void this.#surroundings.show(this.#credentials);
     dress(this.view, element);
-    this.#showSkeleton();
+    void this.#showSkeleton();
     this.#makeFace();
     const wanted = this.#attribute('motion');
     this.#select(this.#rowsOf(wanted), this.#isAutoplay);
@@ -211,8 +212,7 @@ export class Show implements Shown {
     this.#clock.clear();
     this.#list?.dispose();
     this.#list = null;
-    this.#skeleton?.dispose();
-    this.#skeleton = null;
+    this.#hideSkeleton();
     this.#presented?.recording?.dispose();
     this.#presented = this.#looking.presented = null;
     this.view.rig.followed = null;
@@ -246,7 +246,7 @@ export class Show implements Shown {
     if (!this.#rig) return;
     if (has(LOOK)) dress(this.view, this.#host.element);
     if (has(['environment-image'])) void this.#surroundings.show(this.#credentials);
-    if (has(['skeleton'])) this.#showSkeleton();
+    if (has(['skeleton'])) void this.#showSkeleton();
     if (has(['expression'])) this.#makeFace();
     if (has(CAMERA)) this.#looking.place();
     if (has(['auto-rotate'])) this.view.request();
@@ -287,10 +287,19 @@ export class Show implements Shown {
     this.view.invalidate();
   }
 
-  #showSkeleton(): void {
+  async #showSkeleton(): Promise<void> {
+    const rig = this.#rig!;
+    this.#hideSkeleton();
+    const wanted = this.#host.element.hasAttribute('skeleton') ? await bonesOf(rig, this.view) : null;
+    if (this.#rig !== rig || this.#skeleton || !this.#host.element.hasAttribute('skeleton')) return wanted?.dispose();
+    this.#skeleton = wanted;
+    if (wanted) this.view.overlays.add(wanted.object);
+    this.view.invalidate();
+  }
+
+  #hideSkeleton(): void {
     this.#skeleton?.dispose();
-    this.#skeleton = this.#host.element.hasAttribute('skeleton') ? bonesOf(this.#rig!, this.view) : null;
-    if (this.#skeleton) this.view.overlays.add(this.#skeleton.object);
+    this.#skeleton = null;
     this.view.invalidate();
   }
 

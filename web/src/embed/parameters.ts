@@ -1,6 +1,6 @@
 // What the address of embed.html asks for. Anybody may write such an address: whatever is not understood is left out, and said.
 import { ATTRIBUTES, type AttributeName } from '../element/attributes.ts';
-import { ATTRIBUTE_MANUAL, type AttributeManual } from '../element/manual.ts';
+import { ATTRIBUTE_SYNTAX, type AttributeSyntax, type Syntax } from '../element/syntax.ts';
 
 /** Not for those who write a link: whose cookies are sent, and where a manifest may lead. An `<iframe>` has its own `loading`. */
 const WITHHELD: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
@@ -32,7 +32,7 @@ export function parametersOf(search: string, base: string, isColor: (text: strin
       wrong.push(`“${name}” is given twice.`);
       continue;
     }
-    const { syntax, values }: AttributeManual = ATTRIBUTE_MANUAL[name];
+    const { syntax, values }: AttributeSyntax = ATTRIBUTE_SYNTAX[name];
     const checked = value.length > LONGEST ? null : check(syntax, value.trim(), base, isColor, values);
     if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, values)}`);
     else if (checked !== NOT) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
@@ -49,7 +49,7 @@ const NOT = Symbol('not');
 
 /** The value as the attribute shall have it; null where it is wrong. */
 function check(
-  syntax: AttributeManual['syntax'],
+  syntax: Syntax,
   value: string,
   base: string,
   isColor: (text: string) => boolean,
@@ -93,8 +93,8 @@ function isObject(text: string): boolean {
   }
 }
 
-function wantedOf(syntax: AttributeManual['syntax'], values: readonly string[] = []): string {
-  const kinds: Partial<Record<AttributeManual['syntax'], string>> = {
+function wantedOf(syntax: Syntax, values: readonly string[] = []): string {
+  const kinds: Partial<Record<Syntax, string>> = {
     flag: 'one of 1, 0 or nothing is expected.',
     words: `one of ${values.join(', ')} is expected.`,
     number: 'a number is expected.',

@@ -13,7 +13,6 @@ import {
   type Texture,
 } from 'three';
 import { patchShader, replaceChunk } from '../three/shaderPatch.ts';
-import { extendSkinning } from '../three/skinningShader.ts';
 import type { Skinning } from '../three/skinning.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -99,7 +98,7 @@ export class ViewModePass {
     let material = kinds.get(kind);
     if (!material) {
       material = this.#make(source, mode, hasColors, hasWeights);
-      if (skinning) extendSkinning(material, skinning);
+      skinning?.extend(material);
       kinds.set(kind, material);
     }
     // A line around a material is none of its surface.

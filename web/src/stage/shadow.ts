@@ -18,8 +18,7 @@ import {
 } from 'three';
 import { patchShader } from '../three/shaderPatch.ts';
 import { RigSkinnedMesh } from '../three/skinned.ts';
-import type { Skinning } from '../three/skinning.ts';
-import { extendSkinning, keyOf } from '../three/skinningShader.ts';
+import { keyOf, type Skinning } from '../three/skinning.ts';
 
 const SHADOW_SIZE = 512;
 
@@ -130,7 +129,7 @@ export class ShadowPass {
     if (!made) {
       made = nearness();
       made.allowOverride = false;
-      extendSkinning(made, skinning);
+      skinning.extend(made);
       this.#skinned.set(key, made);
       // A material for one mesh goes with that mesh.
       skinning.influences?.addEventListener('dispose', () => {

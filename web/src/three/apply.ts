@@ -6,8 +6,9 @@ import { Notes } from '../rig/notes.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../rig/pose.ts';
 import type { Numbers } from '../rig/quaternion.ts';
 import type { Built } from './build.ts';
-import { type Motion, offerProperty } from './clips.ts';
+import type { Motion } from './clips.ts';
 import { propertyKey } from './names.ts';
+import { offerProperty } from './offered.ts';
 
 /** How one row of a channel is found on the objects. */
 interface Place {

@@ -26,9 +26,12 @@ export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[
 export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
   const names = uniqueNames(bounds.map(({ name }) => name));
   const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, scene, built));
+  let clips: AnimationClip[] | undefined;
   let report: BindReport | undefined;
   return {
-    clips: motions.map(({ clip }) => clip),
+    get clips() {
+      return (clips ??= motions.map(({ clip }) => clip));
+    },
     motions,
     get report() {
       return (report ??= mergeBindReports(

@@ -8,6 +8,8 @@ import {
   type Material as ThreeMaterial,
   Matrix4,
   Mesh as ThreeMesh,
+  MeshDepthMaterial,
+  MeshDistanceMaterial,
   Object3D,
   PerspectiveCamera,
   PointLight,
@@ -22,15 +24,15 @@ import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigS
 import { materialOf } from '../dressing/shown.ts';
 import { unusedSlots } from '../dressing/slots.ts';
 import { RigBone } from './bone.ts';
-import { type BuiltGeometry, buildGeometry, needsMore } from './geometry.ts';
+import { type BuiltGeometry, buildGeometry } from './geometry.ts';
 import { type MaterialOptions, MaterialLibrary } from './materials.ts';
 import type { ModuleOptions } from './modules.ts';
 import { TrackNames } from './names.ts';
 import { RestSkeleton } from './restSkeleton.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import { ShaderCurves, shaderDriven } from './shaderCurves.ts';
-import { canExtendSkinning, shadowMaterials } from './skinningShader.ts';
-import { isToon } from './toonValues.ts';
+import { needsMore } from './skinning.ts';
+import { isToon } from './toonMaterial.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
@@ -60,11 +62,6 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   cameras?: boolean;
   /** How bones take over scale from the bones above them. Default: as the scene says. */
   scaleInheritance?: ScaleInheritance;
-  /**
-   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
-   * materials draw them; WebGPURenderer and materials of one's own go with it.
-   */
-  skinning?: 'full' | 'plain';
   /** Which layer of vertex colours is drawn where colours are (`vertexColors`), from 0. A mesh with fewer shows its last. `rig.showColorLayer` changes it. */
   colorLayer?: number;
   /** Normals follow morphs for which the file has none of their own. Default: as the scene's hints say (Cast: they do). */
@@ -95,8 +92,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   });
 
   const materials = new MaterialLibrary(scene, options);
-  const isKnown = canExtendSkinning();
-  const isExtended = isKnown && options.skinning !== 'plain';
+  const shader = options.skinning === 'plain' ? undefined : options.modules?.skinning;
+  const extend = shader?.canExtendSkinning() ? shader.extendSkinning : null;
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
   // By influence: what the shape is called in the file, and the weight at which its slider ends.
@@ -108,7 +105,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     const parent = nodes[renderer.node] ?? group;
     if (!scene.meshes[renderer.mesh]) return null;
     const built = (geometries[renderer.mesh] ??= buildGeometry(scene.meshes[renderer.mesh]!, shownBy[renderer.mesh]!, {
-      isExtended,
+      extend,
       isScaled,
       colorLayer: options.colorLayer,
       turnsNormals: options.morphNormals ?? scene.hints?.morphNormals,
@@ -143,14 +140,14 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     materials,
     shaders(r) {
       const mesh = meshes[r];
-      if (mesh && !shaders.has(r)) shaders.set(r, new ShaderCurves(scene, materials.by(mesh.material)));
+      if (mesh && !shaders.has(r)) shaders.set(r, new ShaderCurves(scene, materials.by(mesh.material), options.modules?.toon?.toonValues));
       return shaders.get(r) ?? null;
     },
     properties: [],
     findings: [
       ...findings,
       ...(options.toon === 'standard' && scene.materials.some(isToon) ? [toonFinding(scene.materials.filter(isToon))] : []),
-      ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built, isKnown) : [])),
+      ...geometries.flatMap((built, m) => (built ? skinningFindings(scene.meshes[m]!, built, whyPlain(options)) : [])),
       ...scene.materials.flatMap((material, m) => (materials.of(m).length ? slotFindings(material) : [])),
     ],
   };
@@ -250,9 +247,8 @@ function buildMesh(
     mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
     if (skinning) {
       mesh.skinning = skinning;
-      const { depth, distance } = shadowMaterials(skinning);
-      mesh.customDepthMaterial = depth;
-      mesh.customDistanceMaterial = distance;
+      mesh.customDepthMaterial = skinning.extend(new MeshDepthMaterial());
+      mesh.customDistanceMaterial = skinning.extend(new MeshDistanceMaterial());
     }
   }
   mesh.visible = renderer.visible;
@@ -299,8 +295,14 @@ function slotFindings(material: Material): Finding[] {
 }
 
 /** How far what is drawn is from what the file means. */
-function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, isKnown: boolean): Finding[] {
-  return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, isKnown ? '' : ': the shaders of this three.js are not known')];
+function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, why: string): Finding[] {
+  return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, why)];
+}
+
+/** Why three's four linear influences are drawn where a mesh means more. */
+function whyPlain({ skinning, modules }: BuildOptions): string {
+  if (skinning === 'plain') return '';
+  return modules?.skinning ? ': the shaders of this three.js are not known' : ': Rig.make fetches what draws more, new Rig does not';
 }
 
 /** `why` ends the sentence. */

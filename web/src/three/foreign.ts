@@ -5,7 +5,8 @@ import { uniqueNames } from '../core/names.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { mergeBindReports, type RigSource } from './bindResult.ts';
-import { makeTracks, Motion, type Target } from './clips.ts';
+import { Motion } from './clips.ts';
+import { makeTracks, type Target } from './tracks.ts';
 import { foreignClip } from './foreignClips.ts';
 import { type ForeignScene, foreignScene, morphNames } from './foreignScene.ts';
 

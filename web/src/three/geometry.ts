@@ -4,7 +4,8 @@ import type { Mesh, Renderer } from '../core/types.ts';
 import { materialOf } from '../dressing/shown.ts';
 import { SparseMorphAttribute, turningNormals } from './morphs.ts';
 import { TrackNames } from './names.ts';
-import type { Skinning } from './skinning.ts';
+import { needsMore, type Skinning } from './skinning.ts';
+import type { extendSkinning } from './skinningShader.ts';
 
 export interface BuiltGeometry {
   geometry: BufferGeometry;
@@ -15,8 +16,8 @@ export interface BuiltGeometry {
 }
 
 export interface GeometryOptions {
-  /** Shaders draw more than three's four linear influences. */
-  isExtended: boolean;
+  /** Lets materials draw more than four linear influences; null: nothing does. */
+  extend: typeof extendSkinning | null;
   /** Which layer of vertex colours is drawn, from 0. */
   colorLayer?: number | undefined;
   /** Normals follow morphs that have none of their own. */
@@ -29,7 +30,7 @@ export interface GeometryOptions {
 export function buildGeometry(
   mesh: Mesh,
   renderers: readonly Renderer[],
-  { isExtended, colorLayer = 0, turnsNormals = false, isScaled = false }: GeometryOptions,
+  { extend, colorLayer = 0, turnsNormals = false, isScaled = false }: GeometryOptions,
 ): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
@@ -43,12 +44,13 @@ export function buildGeometry(
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
     geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
-    if (isExtended && needsMore(mesh)) {
+    if (extend && needsMore(mesh)) {
       const dual = mesh.skinning === 'dualQuaternion';
       const eight = !!mesh.influenceOffsets && mesh.maxInfluences <= 8;
       const influences = mesh.influenceOffsets && !eight ? addRanges(geometry, mesh) : null;
       if (eight) addSecondFour(geometry, mesh);
-      skinning = { eight, influences, dual, scaled: dual && isScaled };
+      const made: Skinning = { eight, influences, dual, scaled: dual && isScaled, extend: material => extend(material, made) };
+      skinning = made;
     }
   }
   const indices = mesh.topology === 'strands' ? strandIndices(mesh) : mesh.indices;
@@ -65,11 +67,6 @@ export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer
   const shown = colors[Math.min(layer, colors.length - 1)]?.values;
   if (shown && geometry.getAttribute('color')?.array !== shown)
     geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
-}
-
-/** Whether three's four linear influences are not what the mesh means. */
-export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh): boolean {
-  return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
 /** The fifth to eighth influence with their true shares of all; `skinWeight` stays that of the first four alone, which sums to 1. */

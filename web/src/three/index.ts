@@ -12,6 +12,8 @@ export type { Rigging, RiggingPart } from '../rig/rigging.ts';
 export { configure, type Settings } from '../core/settings.ts';
 export type { ScaleInheritance } from '../core/types.ts';
 export { type BuildOptions, type RigMesh } from './build.ts';
+export type { MaterialOptions } from './materials.ts';
+export type { ModuleOptions } from './modules.ts';
 export { type ClipData, Motion } from './clips.ts';
 export { disposeTree } from './dispose.ts';
 export { Expressions, type ExpressionState } from './expressions.ts';

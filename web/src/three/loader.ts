@@ -1,4 +1,4 @@
-import { Cache, FileLoader, Loader, LoaderUtils, type LoadingManager, type Texture, type WebGLRenderer } from 'three';
+import { Cache, Loader, LoaderUtils, type LoadingManager, type Texture, type WebGLRenderer } from 'three';
 import { companionIn, open, type Companions, type OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
@@ -198,7 +198,10 @@ export class RigcastLoader extends Loader<Rig> {
     const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
     const path = this.#resourcePathOf(url);
     const name = nameOf(url);
-    if (Cache.enabled) return this.#open(await this.#fetchCached(url, signal, onProgress), path, { name, signal });
+    if (Cache.enabled) {
+      const { fetchCached } = await import('./cached.ts');
+      return this.#open(await fetchCached(this, url, signal, onProgress), path, { name, signal });
+    }
     return this.#open(manager.resolveURL(this.path + url), path, {
       name,
       signal,
@@ -218,35 +221,6 @@ export class RigcastLoader extends Loader<Rig> {
     if (!handler) return null;
     const address = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer>]));
     return handler.loadAsync(address).finally(() => URL.revokeObjectURL(address));
-  }
-
-  #fetchCached(url: string, signal: AbortSignal, onProgress?: (event: ProgressEvent) => void): Promise<Blob> {
-    const loader = new FileLoader(this.manager);
-    loader.setPath(this.path);
-    loader.setResponseType('blob');
-    loader.setRequestHeader(this.requestHeader);
-    loader.setWithCredentials(this.withCredentials);
-    loader.setPriority?.(this.priority);
-    loader.setCache?.(this.cache);
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        loader.abort();
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      const settled =
-        <T>(settle: (value: T) => void) =>
-        (value: T): void => {
-          signal.removeEventListener('abort', stop);
-          settle(value);
-        };
-      loader.load(
-        url,
-        settled(data => resolve(data as unknown as Blob)),
-        onProgress,
-        settled(reject),
-      );
-    });
   }
 
   /** A file beside the loaded one, its data also in a folder below that; null where there is none. Nothing in a file sends the page elsewhere. */

@@ -30,10 +30,8 @@ import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from './modules.ts';
 import { keepPlain } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
-import type { Skinning } from './skinning.ts';
-import { extendSkinning, keyOf } from './skinningShader.ts';
-import { isToonMaterial } from './toonMaterial.ts';
-import { isToon } from './toonValues.ts';
+import { keyOf, type Skinning } from './skinning.ts';
+import { isToon, isToonMaterial } from './toonMaterial.ts';
 import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
@@ -48,7 +46,7 @@ export interface MaterialOptions {
   shaders?: 'full' | 'plain';
   /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
   sides?: 'file' | 'front' | 'both';
-  /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and spring bones stand still. */
+  /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and many influences as four, and what swings or follows stands still. */
   modules?: Modules;
 }
 
@@ -116,7 +114,7 @@ export class MaterialLibrary {
     const { sides = 'file' } = this.#options;
     if (sides !== 'file') material.side = SIDES[sides];
     if (this.hasPlainShaders) keepPlain(material);
-    if (traits.skinning && !isToonMaterial(material)) extendSkinning(material, traits.skinning); // toon materials have a shader of their own
+    if (traits.skinning && !isToonMaterial(material)) traits.skinning.extend(material); // toon materials have a shader of their own
     return this.#keep(key, index, material);
   }
 

@@ -1,33 +1,54 @@
 // What some files need beyond three itself. Fetched only for them, before objects are made.
 import type { RigScene } from '../core/types.ts';
+import type * as riggingModule from '../rig/rigging.ts';
+import type * as skinningModule from './skinningShader.ts';
 import type * as springsModule from './springs.ts';
 import type * as vrmModule from './springsVrm.ts';
 import type * as toonModule from './toon.ts';
-import { isToon } from './toonValues.ts';
+import { needsMore } from './skinning.ts';
+import { isToon } from './toonMaterial.ts';
 
 export interface Modules {
   toon?: typeof toonModule;
+  /** More than four influences, and dual quaternions. */
+  skinning?: typeof skinningModule;
+  /** Constraints and IK handles. */
+  rigging?: typeof riggingModule;
   springs?: typeof springsModule;
   /** VRM's rules for them. */
   vrm?: typeof vrmModule;
 }
 
 export interface ModuleOptions {
+  /**
+   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
+   * materials draw them; WebGPURenderer and materials of one's own go with it.
+   */
+  skinning?: 'full' | 'plain';
   /** shader: toon materials are drawn by MToon's shader, which takes WebGLRenderer (default). standard: as three's standard materials, and a finding says so. */
   toon?: 'shader' | 'standard';
   /** unity: spring bones swing as in the author's runtime (default). vrm: by the rules of VRM, which pull them back to their rest pose. */
   springs?: 'unity' | 'vrm';
 }
 
-export async function modulesFor(scene: RigScene, { springs: rules, toon: look }: ModuleOptions = {}): Promise<Modules> {
+export async function modulesFor(scene: RigScene, { springs: rules, toon: look, skinning: way }: ModuleOptions = {}): Promise<Modules> {
   const hasSprings = scene.features.some(({ kind }) => kind === 'springBone');
-  const [toon, springs, vrm] = await Promise.all([
+  const hasRigging = scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik');
+  const [toon, skinning, rigging, springs, vrm] = await Promise.all([
     look !== 'standard' && scene.materials.some(isToon) ? import('./toon.ts') : undefined,
+    way !== 'plain' && scene.meshes.some(needsMore) ? import('./skinningShader.ts') : undefined,
+    hasRigging ? import('../rig/rigging.ts') : undefined,
     hasSprings ? import('./springs.ts') : undefined,
     hasSprings && rules === 'vrm' ? import('./springsVrm.ts') : undefined,
     scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc')) ? initAreaLights() : undefined,
   ]);
-  return { ...(toon && { toon }), ...(springs && { springs }), ...(vrm && { vrm }) };
+  return {
+    ...(toon && { toon }),
+    ...(skinning && { skinning }),
+    ...(rigging && { rigging }),
+    ...(springs && { springs }),
+    ...(vrm && { vrm }),
+  };
 }
 
 /** three's area lights shine only once their tables are there: 100 KB gzipped, and most files have baked ones that never shine. */

@@ -1,4 +1,7 @@
-import { PropertyBinding } from 'three';
+// What the objects of a rig and their animated members are called.
+
+/** A node's name as track names have it: PropertyBinding.sanitizeNodeName, without the binding that pages with rigcast's own engine never load. */
+export const nodeName = (name: string): string => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 
 /**
  * Names for tracks: without the characters that three's track names reserve, never empty, each given once. The file's own spelling stays in
@@ -9,7 +12,7 @@ export class TrackNames {
   #next = new Map<string, number>();
 
   take(name: string, fallback: string): string {
-    return this.#once(PropertyBinding.sanitizeNodeName(name) || fallback);
+    return this.#once(nodeName(name) || fallback);
   }
 
   /** For what stands inside the brackets of a track name: anything but a line break, and nothing that is special on an object. */

@@ -16,7 +16,7 @@ import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
 import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
-import { Rigging } from '../rig/rigging.ts';
+import type { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './apply.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
@@ -27,7 +27,7 @@ import type { InstanceOptions } from './instanceModel.ts';
 import type { InstanceSource } from './instanceSources.ts';
 import { Expressions } from './expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
-import { modulesFor } from './modules.ts';
+import { type Modules, modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
 import { onWebGPU } from './renderers.ts';
 import { RigSkinnedMesh } from './skinned.ts';
@@ -56,6 +56,7 @@ export class Rig {
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
   #rigging: Rigging | null | undefined;
+  readonly #modules: Modules;
   readonly #listeners = new EventDispatcher<{ note: Note }>();
   #toonList: ToonMaterial[] | undefined;
   readonly #parts: Rig[] = [];
@@ -75,6 +76,7 @@ export class Rig {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
     this.#bind = options.bind ?? bind;
+    this.#modules = options.modules ?? {};
     this.report = structuredClone(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
     this.scene = this.#built.group;
@@ -112,7 +114,7 @@ export class Rig {
       ) ?? null;
   }
 
-  /** A rig with everything that its file needs: what three itself has not (toon materials, spring bones) is fetched first. */
+  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK) is fetched first. */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }
@@ -315,7 +317,7 @@ export class Rig {
 
   /** The file's constraints and IK handles with a switch for each and one for all; null where it has none. All engines of the rig share them. */
   get rigging(): Rigging | null {
-    if (this.#rigging === undefined) this.#rigging = Rigging.of(this.#poseShape);
+    if (this.#rigging === undefined) this.#rigging = this.#modules.rigging?.Rigging.of(this.#poseShape) ?? null;
     return this.#rigging;
   }
 

@@ -6,7 +6,11 @@ import type { Material, Properties, RigScene } from '../core/types.ts';
 import { propertyKey } from './names.ts';
 import { ShaderValues } from './shaderValues.ts';
 import type { ToonMaterial } from './toon.ts';
-import { toonValues } from './toonValues.ts';
+import { isToonMaterial } from './toonMaterial.ts';
+import type { toonValues } from './toonValues.ts';
+
+/** Of a rig without toon materials there are none. */
+type ToonValuesOf = typeof toonValues | undefined;
 
 /** Rows of the renderers whose materials the scene's own clips animate. */
 export function shaderDriven(scene: RigScene): Set<number> {
@@ -114,21 +118,21 @@ function bump({ normalScale }: MeshStandardMaterial, value: number): void {
 const CUTOFFS = ['_Cutoff', '_AlphaCutoff'];
 
 /** Whether three's material shows that number of the shader. */
-function isShown(place: Place, source: Material, material: ThreeMaterial): boolean {
+function isShown(place: Place, source: Material, material: ThreeMaterial, valuesOf: ToonValuesOf): boolean {
   const { map, name, texture } = place;
   if (texture) return source.slots.some(slot => slot.source === texture && slot.texture !== undefined);
   if (map === 'floatProperties' && CUTOFFS.includes(name)) return source.alphaMode === 'mask';
   if (map === 'colorProperties' && name === firstIn(BASE_COLORS, source)) return true;
-  const isLit = material instanceof MeshStandardMaterial || isToonLike(material);
+  const isLit = material instanceof MeshStandardMaterial || isToonMaterial(material);
   if (map === 'colorProperties' && name === firstIn(EMISSIONS, source)) {
     const values = new ShaderValues(source); // HDRP's are in nits, which would have to be exposed
     return isLit && values.keyword('_EMISSION') !== false && !values.shader.startsWith('HDRP/');
   }
-  if (isToonLike(material)) {
+  if (isToonMaterial(material)) {
     const told = [0.25, 0.75].map(value => {
       const changed = new Changed(source);
       changed.set(place, value);
-      return JSON.stringify(toonValues(changed.source));
+      return JSON.stringify(valuesOf?.(changed.source));
     });
     return told[0] !== told[1];
   }
@@ -136,21 +140,21 @@ function isShown(place: Place, source: Material, material: ThreeMaterial): boole
   return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);
 }
 
-const isToonLike = (material: ThreeMaterial): material is ToonMaterial => 'isMToonMaterial' in material;
-
 /** One material of one mesh, with the lines around it, and what clips make of it. */
 class Driven {
   readonly changed: Changed;
   readonly #materials: ThreeMaterial[];
   readonly #placed = new Map<ThreeMaterial, Map<string, Texture>>();
+  readonly #valuesOf: ToonValuesOf;
 
-  constructor(source: Material, materials: ThreeMaterial[]) {
+  constructor(source: Material, materials: ThreeMaterial[], valuesOf: ToonValuesOf) {
     this.changed = new Changed(source);
     this.#materials = materials;
+    this.#valuesOf = valuesOf;
   }
 
   shows(place: Place): boolean {
-    return isShown(place, this.changed.source, this.#materials[0]!);
+    return isShown(place, this.changed.source, this.#materials[0]!, this.#valuesOf);
   }
 
   set(place: Place, value: number): void {
@@ -162,7 +166,7 @@ class Driven {
       else if (CUTOFFS.includes(place.name))
         material.alphaTest = Math.max(value, 1e-6); // at 0 three would make another program
       else if (material instanceof MeshStandardMaterial) NUMBERS[place.name]?.(material, value);
-      if (isToonLike(material)) applyToon(material, source);
+      if (isToonMaterial(material) && this.#valuesOf) applyToon(material, this.#valuesOf(source));
     }
   }
 
@@ -220,8 +224,8 @@ function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   );
 }
 
-function applyToon(material: ToonMaterial, source: Material): void {
-  const { redMasks: _, shadeFromBase: __, bumpScale, v0CompatShade: ___, outlineWidthMode: ____, ...values } = toonValues(source);
+function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): void {
+  const { redMasks: _, shadeFromBase: __, bumpScale, v0CompatShade: ___, outlineWidthMode: ____, ...values } = all;
   for (const [name, value] of Object.entries(values)) {
     if (Array.isArray(value)) (material as unknown as Record<string, { setRGB(...rgb: number[]): void }>)[name]!.setRGB(...value);
     else Object.assign(material, { [name]: value });
@@ -237,8 +241,10 @@ export class ShaderCurves {
   readonly #keys = new Map<string, string | null>();
 
   /** `materials`: row of the scene's material, and the three materials of the mesh that were made of it. */
-  constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>) {
-    this.#driven = [...materials].flatMap(([row, made]) => (scene.materials[row] ? [new Driven(scene.materials[row], made)] : []));
+  constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
+    this.#driven = [...materials].flatMap(([row, made]) =>
+      scene.materials[row] ? [new Driven(scene.materials[row], made, valuesOf)] : [],
+    );
   }
 
   /** The member that drives that property, null where nothing would show it. */

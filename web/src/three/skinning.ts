@@ -14,6 +14,7 @@ import {
   Vector3,
   type Mesh as ThreeMesh,
   type Object3D,
+  type Material,
 } from 'three';
 import type { Mesh } from '../core/types.ts';
 import { restOf, turnOf } from './restSkeleton.ts';
@@ -28,12 +29,29 @@ export interface Skinning {
   dual: boolean;
   /** Dual quaternions to which the scale of bones comes; the skeleton is then a RestSkeleton. */
   scaled: boolean;
+  /** Lets a material draw meshes with it, and only those (skinningShader.ts). */
+  extend<M extends Material>(material: M): M;
+}
+
+/** Whether three's four linear influences are not what the mesh means. */
+export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh): boolean {
+  return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
+}
+
+/** Tells kinds of skinning apart: materials of one key draw each other's meshes. */
+export function keyOf(skinning: Skinning): string {
+  return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
+}
+
+/** Materials of one program differ by no more than values. */
+export function programOf({ eight, influences, dual, scaled }: Skinning): string {
+  return `${influences ? 'any' : eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
 }
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
 /** What three draws by itself. */
-const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false };
+const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false, extend: material => material };
 
 /** 3n world coordinates. World matrices are taken as they are: update them first. */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {

@@ -1,7 +1,7 @@
 // Skinning that three's materials lack: any number of influences per vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
-import { type Material, MeshDepthMaterial, MeshDistanceMaterial, ShaderChunk, ShaderLib } from 'three';
+import { type Material, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from './shaderPatch.ts';
-import type { Skinning } from './skinning.ts';
+import { programOf, type Skinning } from './skinning.ts';
 
 const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 'skinning_vertex'] as const;
 
@@ -18,18 +18,8 @@ export function canExtendSkinning(): boolean {
   );
 }
 
-/** Tells kinds of skinning apart: materials of one key draw each other's meshes. */
-export function keyOf(skinning: Skinning): string {
-  return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
-}
-
-/** Materials of one program differ by no more than values. */
-function programOf({ eight, influences, dual, scaled }: Skinning): string {
-  return `${influences ? 'any' : eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
-}
-
 /** Lets a material draw meshes with that kind of skinning, and only those. */
-export function extendSkinning(material: Material, skinning: Skinning): void {
+export function extendSkinning<M extends Material>(material: M, skinning: Skinning): M {
   patchShader(material, 'skinning', {
     key: programOf(skinning),
     apply: shader => {
@@ -41,15 +31,7 @@ export function extendSkinning(material: Material, skinning: Skinning): void {
       shader.vertexShader = replaceChunk(text, 'skinning_vertex', VERTEX);
     },
   });
-}
-
-/** For the shadows of directional and spot lights, and of point lights. */
-export function shadowMaterials(skinning: Skinning): { depth: MeshDepthMaterial; distance: MeshDistanceMaterial } {
-  const depth = new MeshDepthMaterial();
-  const distance = new MeshDistanceMaterial();
-  extendSkinning(depth, skinning);
-  extendSkinning(distance, skinning);
-  return { depth, distance };
+  return material;
 }
 
 const BASE = /* glsl */ `

@@ -2,6 +2,8 @@
 import { BackSide, type Color } from 'three';
 import type { Material } from '../core/types.ts';
 import { type ToonValues, toonValues } from './toonValues.ts';
+
+export { toonValues };
 import { standardOf } from './toonStandard.ts';
 import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 

@@ -36,10 +36,6 @@ const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [1, 1, 1];
 const MODES = ['none', 'worldCoordinates', 'screenCoordinates'] as const;
 
-export function isToon({ model }: Pick<Material, 'model'>): boolean {
-  return model === 'mtoon' || model === 'liltoon';
-}
-
 export function toonValues(material: Material): ToonValues {
   const values = new ShaderValues(material);
   if (material.model === 'liltoon') return fromLilToon(values);

@@ -17,7 +17,6 @@ import { Opener, type Giving } from './opener.ts';
 import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
 import { Performer } from './performer.ts';
-import { convertShown, showSaving } from './saving.ts';
 import { announcer, header, main, picker, veil } from './shell.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
@@ -240,6 +239,7 @@ export class Viewer extends State implements Page {
 
   save(to: Target = 'glb'): Promise<void> {
     return this.load(words.saving, async ({ signal }) => {
+      const { convertShown, showSaving } = await import('./saving.ts');
       const saved = await convertShown(this.session.value, to, signal);
       signal.throwIfAborted();
       showSaving(this.root, saved, next => void this.save(next));

@@ -20,6 +20,7 @@ import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../../web/src/three/skinning.ts';
+import * as skinning from '../../../../web/src/three/skinningShader.ts';
 import { Ground } from '../../../../web/src/stage/ground.ts';
 import { ShadowPass } from '../../../../web/src/stage/shadow.ts';
 import { chainScene } from '../../../support/chainScene.ts';
@@ -63,7 +64,7 @@ function bent(influences: number, method: Method, options: ConstructorParameters
     const vertices = Uint32Array.from({ length: 50 }, (_, v) => v);
     base.meshes[0]!.morphs = [{ name: 'wide', vertices, positions: base.meshes[0]!.positions.map((x, i) => (i % 3 ? 0 : x)), maximum: 1 }];
   }
-  const rig = new Rig({ scene: { ...base, hints: { dualQuaternionScale: isScaled } } }, options);
+  const rig = new Rig({ scene: { ...base, hints: { dualQuaternionScale: isScaled } } }, { modules: { skinning }, ...options });
   if (base.meshes[0]!.morphs.length > 0) (rig.meshes[0] as RigSkinnedMesh).morphTargetInfluences![0] = 0.5;
   bend(rig.nodes.slice(1));
   if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
