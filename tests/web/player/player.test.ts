@@ -63,6 +63,13 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
 });
 
+test('a recording of nothing says that, and asks for no model', async () => {
+  const bytes = new Uint8Array(23); // toolkit's magic number, version 1.1, no flag, no marker
+  bytes.set([0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a, 1, 0, 0, 0, 1]);
+  const desk = await new Desk().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
+  expect(desk.advice).toEqual(['nothing-recorded']);
+});
+
 test('a file that is cut off says so first, with what it still has and what is known to be missing', async () => {
   const half = async (name: string, size: number): Promise<unknown> => {
     const bytes = new Uint8Array(await demo(name).file.arrayBuffer()).slice(0, size);

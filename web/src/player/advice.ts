@@ -11,6 +11,8 @@ export type Advice =
   /** `size`: bytes that are there; `meshes`: those that are known to be missing; `detail`: what the first finding says of the cut. */
   | { code: 'cut-off'; name: string; size: number; meshes: number; detail: string; more: number }
   | { code: 'motions-only'; name: string; wantsPsk: boolean }
+  /** A recording of which every curve is empty. */
+  | { code: 'nothing-recorded'; name: string }
   | { code: 'moves-nothing' }
   | { code: 'another-skeleton'; name: string; found: number; names: number }
   /** Motions were made for another model of the library, and come over from it when one is chosen. */
@@ -57,12 +59,19 @@ function damageOf({ name: given, byteLength: size, report: { errors, items } }: 
   return first ? [{ code: 'damage', name, finding: first.code, detail: first.detail, more: errors - first.count }] : [];
 }
 
+const isEmptyRecording = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'NOTHING_RECORDED');
+
 function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] {
   const { shown, sources, refused } = session;
   const advice: Advice[] = [];
   const [first] = sources;
   if (!shown && first) {
-    advice.push({ code: 'motions-only', name: first.given.file.name, wantsPsk: first.file.format === 'psa' });
+    const { name } = first.given.file;
+    advice.push(
+      isEmptyRecording(first.file)
+        ? { code: 'nothing-recorded', name }
+        : { code: 'motions-only', name, wantsPsk: first.file.format === 'psa' },
+    );
   }
   if (!shown) return advice;
   const suits = sources.map((source): Suit => suitIn(session, source)!);
@@ -90,6 +99,7 @@ function modelAdvice({ shown, sources }: Session, showsMore: boolean): Advice[] 
   if (!shown) return [];
   const { missing, missingFiles, bones, isBare, given, file } = shown;
   const advice: Advice[] = [];
+  if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });

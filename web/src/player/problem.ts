@@ -11,7 +11,8 @@ export type Problem =
   | { code: 'needs-file'; name: string; wanted: string; path: string | null }
   /** `length`: bytes of the key that was given, where that is what is wrong with it. */
   | { code: 'needs-key'; name: string; wanted: string; isWrong: boolean; length: string | null }
-  | { code: 'damaged'; name: string; detail: string }
+  /** `finding`: the code of the first error, '' where none was found. */
+  | { code: 'damaged'; name: string; finding: string; detail: string }
   /** `cause`: the code of the finding that says what it is instead; `detail`: what the finding adds. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
   | { code: 'bad-address'; text: string }
@@ -55,7 +56,7 @@ export function missingNeed(file: RigFile, { file: { name } }: GivenFile, need: 
 export function unreadable({ format, report }: RigFile, { file: { name } }: GivenFile, action: Action | null = null): Refusal {
   const first = report.items.find(({ severity }) => severity === 'error');
   const detail = first?.detail ?? '';
-  if (format !== null) return new Refusal({ code: 'damaged', name, detail }, { report, action });
+  if (format !== null) return new Refusal({ code: 'damaged', name, finding: first?.code ?? '', detail }, { report, action });
   return new Refusal(
     { code: 'unknown', name, cause: first?.code ?? '', detail: detail.startsWith('looked for') ? '' : detail },
     { report, action },

@@ -49,7 +49,7 @@ export class RecordingOverlay {
     const scene = rig.file.scene!;
     this.object.name = 'recording';
     this.hands = handsOf(rig).map(hand => new HandBody(hand, colors));
-    this.object.add(...this.hands);
+    for (const hand of this.hands) this.object.add(hand);
     const recorded = scene.cameras[0];
     this.#head = recorded ? rig.nodes[recorded.node]! : null;
     this.camera = recorded ? new PerspectiveCamera((recorded.verticalFov * 180) / Math.PI, recorded.aspect, 0.01, 50) : null;

@@ -98,7 +98,7 @@ export function troubleCard(page: Page): HTMLElement {
 }
 
 function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal): void {
-  const { title, next, action } = troubleOf(problem);
+  const { title, next, action } = troubleOf(problem, page.meanings.peek());
   const isAsking = action !== '';
   const close = (): void => {
     page.trouble.value = null;

@@ -6,7 +6,7 @@ import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
 import { folderOf } from '../player/given.ts';
 import { type Entry, factsOf } from '../player/library.ts';
-import { type Model, wholeOf } from '../player/model.ts';
+import { isBare, type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import { type Row, suitIn } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
@@ -31,7 +31,8 @@ const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), version, bytes(byteLength)].filter(Boolean).join(' · ');
 
 /** The model, and what it places. */
-export function modelSections({ given, file, rig, pieces }: Model, { view, recording }: Scenery): ReportSection[] {
+export function modelSections(model: Model, { view, recording }: Scenery): ReportSection[] {
+  const { given, file, rig, pieces } = model;
   const { clips, instances } = file.scene!;
   // Of a world also what it places, each file once.
   const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
@@ -50,8 +51,8 @@ export function modelSections({ given, file, rig, pieces }: Model, { view, recor
         [names.bones, count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
         [names.materials, count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
         [names.morphs, sum(mesh => mesh.morphs.length)],
-        [names.size, metres(size.x, size.y, size.z)],
       ];
+  if (!recording && !(isBare(model) && model.bones.length === 0)) facts.push([names.size, metres(size.x, size.y, size.z)]);
   if (clips.length > 0) facts.push([names.motions, count(clips.length)]);
   if (instances.length > 0)
     facts.push(

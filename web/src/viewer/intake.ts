@@ -40,7 +40,7 @@ export async function unpacked({ files, truncated }: Given, signal: AbortSignal)
       signal.throwIfAborted();
       const { name } = archive.file;
       if (error instanceof RangeError) throw new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) });
-      throw new Refusal({ code: 'damaged', name, detail: error instanceof Error ? error.message : '' });
+      throw new Refusal({ code: 'damaged', name, finding: '', detail: error instanceof Error ? error.message : '' });
     });
     // A file that holds nothing gets a sentence that says what it is.
     all.files.push(...(inside.files.length > 0 ? inside.files : [archive]));

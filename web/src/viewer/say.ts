@@ -11,7 +11,10 @@ export function sentenceOf(advice: Advice, meanings: ReadonlyMap<string, string>
   return (words.advice[advice.code] as (thing: Advice) => string)(advice);
 }
 
-export const troubleOf = (problem: Problem): Trouble => (words.problems[problem.code] as (thing: Problem) => Trouble)(problem);
+export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string>): Trouble {
+  if (problem.code === 'damaged') return words.problems.damaged(problem, meanings.get(problem.finding) ?? '');
+  return (words.problems[problem.code] as (thing: Problem) => Trouble)(problem);
+}
 
 export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
 

@@ -127,7 +127,7 @@ export class State {
       error instanceof Refusal ? error : new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
     if (refusal.action) this.dispatch(refusal.action);
     this.trouble.value = refusal;
-    const { title, next } = troubleOf(refusal.problem);
+    const { title, next } = troubleOf(refusal.problem, this.meanings.peek());
     this.announce(`${title} ${next}`);
   }
 }

@@ -1,7 +1,7 @@
 // Recordings of head, hands and gaze in the viewer: what is drawn, what is said, and what can be done.
 import { type Line, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, press } from './support.ts';
 
@@ -153,6 +153,24 @@ it('leaves nothing behind', async () => {
   expect(shown('.lanes')).toBe(false);
   expect(shown('#panel-recording-tab')).toBe(false);
   expect(shown('#panel-morphs-tab')).toBe(true);
+});
+
+it('shows a head without hands, and three.js has nothing to complain about', async () => {
+  const bytes = new DataView(new ArrayBuffer(19 + 7 * 20 + 4));
+  [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a].forEach((byte, i) => bytes.setUint8(i, byte));
+  [1, 1].forEach((number, i) => bytes.setInt32(8 + 4 * i, number, true));
+  bytes.setUint8(16, 1); // a camera, neither hands nor gaze
+  for (let curve = 0; curve < 7; ++curve) {
+    const at = 19 + 20 * curve;
+    bytes.setInt32(at + 8, 1, true); // a key at 0 s
+    bytes.setFloat32(at + 16, curve === 6 ? 1 : 0, true);
+  }
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await dropOn(viewer, new File([bytes.buffer], 'head.bin'));
+  expect(viewer.recording?.hands).toEqual([]);
+  expect(viewer.recording?.camera).not.toBeNull();
+  expect(said).not.toHaveBeenCalled();
+  said.mockRestore();
 });
 
 it('is the second demo', async () => {

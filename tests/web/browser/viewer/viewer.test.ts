@@ -323,6 +323,7 @@ describe('drops', () => {
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
     await drop(cast('empty.cast', castFile()));
     expect(text('.hint')).toContain('nothing to be drawn in empty.cast');
+    expect(text('.panel.report .facts')).not.toContain('Size');
     expect(button.getAttribute('aria-pressed')).toBe('false');
     await drop(pip('Pip.psk'));
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([false, 'false']);
@@ -448,6 +449,25 @@ describe('drops', () => {
     expect(text('.title')).toBe('Pip.psk');
     await drop(pip('Pip.psk', 'again.psk'));
     expect(shown('.trouble')).toBe(false);
+  });
+
+  it('a file that breaks its format says how, in whole sentences', async () => {
+    await open();
+    const bytes = new Uint8Array(await blobs.get('Pip.psk')!.slice().arrayBuffer());
+    new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
+    await drop(new File([bytes], 'short.psk'));
+    expect(text('.trouble h2')).toBe('short.psk could not be read.');
+    expect(text('.trouble p')).toMatch(/^[A-Z].*176276 bytes were left out\. Was it copied/);
+  });
+
+  it('findings that mean the same are one line with all their places', async () => {
+    await open();
+    const broken = [1, 2].map(i => triangle(`part${i}`, 2, { vn: ['3v', [0, 0, 1]] }));
+    await drop(cast('two.cast', castFile(model('two', ...broken))));
+    const lines = viewer.root.querySelectorAll('.panel.report .finding');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]!.querySelector('.times')?.textContent).toBe('×2');
+    expect(lines[0]!.querySelectorAll('dl')).toHaveLength(2);
   });
 
   it('half a file: shows what there is and reports', async () => {

@@ -51,7 +51,7 @@ export class ReportPanel {
       .filter(Boolean)
       .join(', ');
     const order: Severity[] = ['error', 'warning', 'info'];
-    const items = [...report.items].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+    const groups = groupsOf(report.items).sort(([a], [b]) => order.indexOf(a.severity) - order.indexOf(b.severity));
     return el(
       'section',
       { class: 'about' },
@@ -59,31 +59,54 @@ export class ReportPanel {
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),
-      ...items.slice(0, MOST).map(item => this.#finding(item)),
-      (items.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
+      ...groups.slice(0, MOST).map(group => this.#finding(group)),
+      (groups.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
     );
   }
 
-  #finding(item: Finding): HTMLElement {
-    const meaning = this.#meaning(item.code);
-    const name: IconName = item.severity;
-    const rows: [string, string][] = [];
-    if (meaning && item.detail) rows.push([words.finding.here, item.detail]);
-    rows.push([words.finding.code, item.code]);
-    if (item.offset !== null) rows.push([words.finding.byte, `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
-    if (item.path) rows.push([words.finding.path, item.path]);
-    if (item.count > 1) rows.push([words.finding.times, count(item.count)]);
+  /** One line for all that means the same; where each of them is comes when it is opened. */
+  #finding(group: Group): HTMLElement {
+    const [{ code, severity, detail }, ...others] = group;
+    const meaning = this.#meaning(code);
+    const name: IconName = severity;
+    const times = group.reduce((sum, item) => sum + item.count, 0);
     return el(
       'details',
-      { class: `finding ${item.severity}` },
+      { class: `finding ${severity}` },
       el(
         'summary',
         {},
         icon(name),
-        el('span', { class: 'sentence' }, meaning || item.detail || item.code),
-        item.count > 1 && el('span', { class: 'times' }, `×${count(item.count)}`),
+        el('span', { class: 'sentence' }, meaning || detail || code),
+        times > 1 && el('span', { class: 'times' }, `×${count(times)}`),
       ),
-      el('dl', { class: 'facts' }, ...rows.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
+      ...group.slice(0, MOST).map((item, i) => placeOf(item, meaning !== '', i === 0)),
+      others.length >= MOST && el('p', { class: 'note' }, words.moreFindings),
     );
   }
+}
+
+type Group = [Finding, ...Finding[]];
+
+/** Findings of one code and severity together, in the order of the first. */
+function groupsOf(items: readonly Finding[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const item of items) {
+    const key = `${item.code} ${item.severity}`;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/** Where a finding is and what is special about it; `isFirst` of its line, which names the code. */
+function placeOf(item: Finding, hasMeaning: boolean, isFirst: boolean): HTMLElement {
+  const rows: [string, string][] = [];
+  if (isFirst) rows.push([words.finding.code, item.code]);
+  if (hasMeaning && item.detail) rows.push([words.finding.here, item.detail]);
+  if (item.offset !== null) rows.push([words.finding.byte, `${count(item.offset)} (0x${item.offset.toString(16).toUpperCase()})`]);
+  if (item.path) rows.push([words.finding.path, item.path]);
+  if (item.count > 1) rows.push([words.finding.times, count(item.count)]);
+  return el('dl', { class: 'facts' }, ...rows.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value))));
 }

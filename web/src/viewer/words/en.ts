@@ -32,7 +32,8 @@ function reasonOf(status: number): string {
   return 'Its server did not give it. Try again later, or download it and drop it here.';
 }
 
-const problems: Sentences<Problem, Trouble> = {
+/** `meaning`: what the code of the finding means, '' where nobody says. */
+const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'damaged'>, meaning?: string) => Trouble } = {
   'nothing-given': () => trouble('There was no file in that.', 'Drop a model, or the folder that holds it.'),
   'only-companions': ({ names }) =>
     trouble(
@@ -55,8 +56,14 @@ const problems: Sentences<Problem, Trouble> = {
       `${length ? `A key file has 32 bytes, that one has ${length}. ` : ''}Its key is a small file of its own, mostly named “${wanted}”. Drop it here, or choose it. Neither leaves your computer.`,
       isWrong ? 'Choose another key file' : 'Choose the key file',
     ),
-  damaged: ({ name, detail }) =>
-    trouble(`${name} could not be read.`, `${detail || 'It is damaged.'} Was it copied or downloaded completely? Try another copy of it.`),
+  damaged: ({ name, finding, detail }, meaning: string = '') => {
+    const what = meaning && detail ? `${meaning.replace(/\.$/, '')}: ${detail}.` : meaning || (detail ? `${detail}.` : 'It is damaged.');
+    const next =
+      finding === 'FOREIGN_LAYOUT'
+        ? 'The program that wrote it departs from the format. Save it with another one, or read it by its layout: the command line and the library have an option for that.'
+        : 'Was it copied or downloaded completely? Try another copy of it.';
+    return trouble(`${name} could not be read.`, `${what} ${next}`);
+  },
   unknown: ({ name, cause, detail }) =>
     trouble(
       `${name} ${unknownFile[cause] ?? 'is no file that rigcast reads'}.`,
@@ -80,6 +87,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'cut-off': ({ name, size, meshes, detail, more }) =>
     `${name || 'This file'} is cut off after ${bytes(size)}: ${meshes > 0 ? `at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail}.${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} Copy or download it again; the Report tells what is lost.`,
   'motions-only': ({ name, wantsPsk }) => `${name} holds motions only. Drop its model${wantsPsk ? ' (.psk or .pskx)' : ''} on top.`,
+  'nothing-recorded': ({ name }) => `Nothing was recorded in ${name}: all its curves are empty.`,
   'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
   'another-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has ${count(found)} of the ${plural(names, 'bone')} that it moves. It waits in the list of motions.`,
@@ -220,7 +228,7 @@ export const en = {
 
   // Said aloud
   cancelled: 'Cancelled.',
-  isShown: (name: string, motions: number) => `${name} is shown. ${plural(motions, 'motion')}.`,
+  isShown: (name: string, motions: number) => `${name} is open. ${plural(motions, 'motion')}.`,
   motionsAdded: (motions: number) => `${plural(motions, 'motion')} added.`,
   readAgain: 'Read again.',
   added: 'Added to the model.',
