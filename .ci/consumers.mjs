@@ -118,11 +118,10 @@ export async function openFile(page, bytes) {
   return page.workers().length;
 }
 
-/** RGBA of what the page shows, decoded in a page of its own, which no policy binds. */
-async function screenshotOf(page) {
+/** RGBA of what the page shows, decoded in another page, which no policy binds. */
+async function screenshotOf(page, decoder) {
   const png = (await page.screenshot()).toString('base64');
-  const other = await page.context().newPage();
-  const pixels = await other.evaluate(async base64 => {
+  return decoder.evaluate(async base64 => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
@@ -131,18 +130,23 @@ async function screenshotOf(page) {
     context.drawImage(image, 0, 0);
     return Array.from(context.getImageData(0, 0, width, height).data);
   }, png);
-  await other.close();
-  return pixels;
 }
 
-/** Looks until something is drawn, at most a minute (a busy machine has no graphics card); throws what is wrong with the last picture. */
+/** Looks until something is drawn, at most three minutes (a busy machine has no graphics card, either); throws what is wrong with the last picture. */
 export async function untilDrawn(page, what) {
-  for (const end = Date.now() + 60_000; ; await page.waitForTimeout(200)) {
-    try {
-      return checkPicture(await screenshotOf(page), what);
-    } catch (error) {
-      if (Date.now() > end) throw error;
+  // In a window of its own: another page in front would keep this one from drawing.
+  const window = await page.context().browser().newContext();
+  const decoder = await window.newPage();
+  try {
+    for (const end = Date.now() + 180_000; ; await page.waitForTimeout(200)) {
+      try {
+        return checkPicture(await screenshotOf(page, decoder), what);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
     }
+  } finally {
+    await window.close();
   }
 }
 
