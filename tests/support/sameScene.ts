@@ -65,10 +65,9 @@ function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corn
 
 /**
  * What is seen of two files: every corner of every face at rest and in all motions, with its UVs, colours and shapes. The farthest that a corner is off, in metres of the
- * first; the second may not know its unit. Throws where something else differs.
+ * first; one of the second is `unit` of those. Throws where something else differs.
  */
-export function farthestCorner(a: RigFile, b: RigFile): number {
-  const unit = a.scene!.nodes.scales[0]! / b.scene!.nodes.scales[0]!;
+export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   const [left, right] = [cornersOf(a.scene!), cornersOf(b.scene!)];
   const missing = [...left.keys()].filter(key => !right.has(key));
   if (missing.length > 0 || left.size !== right.size)

@@ -114,6 +114,20 @@ describe('one result', () => {
     expect(rigcast(at('moves'), '-o', at('unmoved'), '--to', 'cast', '--clip', 'Run').code).toBe(0);
   });
 
+  test('is a model and its motions in files of their own for SE, one of them where it is named', () => {
+    const names = (): string[] => readdirSync(at('se')).sort();
+    expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('se/pip.semodel')).code).toBe(0);
+    expect(names()).toEqual(['pip.semodel', 'pip_Hop.seanim', 'pip_Wave.seanim']);
+    expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('se/hop.seanim'), '--clip', 'Hop').code).toBe(0);
+    expect(names()).toContain('hop.seanim');
+    expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('se/both.seanim')).code).toBe(1);
+    mkdirSync(at('steps'));
+    cpSync(join(demo, '../../../../tests/data/se/relative.seanim'), at('steps/relative.seanim'));
+    expect(rigcast(at('steps'), '-o', at('stepped'), '--to', 'se').code).toBe(0);
+    expect(readdirSync(at('stepped'))).toEqual(['relative.seanim']);
+    expect(rowsOf(rigcast(at('steps'), '-o', at('stepped'), '--to', 'se', '--resume', '--json').out)).toMatchObject([{ isKept: true }]);
+  });
+
   test('is a table of bones where its name says so', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);

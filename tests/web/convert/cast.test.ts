@@ -70,7 +70,7 @@ describe('Cast from other formats', () => {
     expect(file.scene!.clips.map(({ name, loop, duration }) => [name, loop, duration.toFixed(4)])).toEqual(
       scene.clips.map(({ name, loop, duration }) => [name, loop, Math.max(duration, 1 / 30).toFixed(4)]), // at least a frame
     );
-    expect(farthestCorner({ ...model!, scene }, file)).toBeLessThan(1e-4);
+    expect(farthestCorner({ ...model!, scene }, file, scene.nodes.scales[0])).toBeLessThan(1e-4);
   });
 });
 
@@ -169,7 +169,7 @@ describe('the corpus', () => {
         if (!file.scene || file.scene.renderers.length === 0) continue;
         try {
           const { file: again, made } = await asCast([file]);
-          const off = farthestCorner(file, again);
+          const off = farthestCorner(file, again, file.scene.nodes.scales[0]);
           if (!(off < (codes(made).includes('CURVES_SAMPLED') ? 1e-3 : 1e-4)))
             bad.push(`${path.slice(corpus.length)} (${codes(made).join()}): ${off} m`);
         } catch (error) {

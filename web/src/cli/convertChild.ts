@@ -1,7 +1,7 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type ConvertOptions, convertFiles } from '../convert/convert.ts';
+import { type Conversion, type ConvertOptions, convertFiles } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
 import { wantsTangents } from '../convert/targets.ts';
 import { open, type OpenOptions } from '../core/open.ts';
@@ -40,15 +40,24 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
       ...(instances && { instances }),
       open: { ...options, worker: false },
     });
-    if (files.filter(file => file.name.endsWith(`.${convert.to}`)).length > 1)
-      return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
-    return { byteLength: write(dirname(out), files), ledger };
+    const made = only(files, out);
+    if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
+    return { byteLength: write(dirname(out), made), ledger };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;
     return failed(isSystems ? 'IO_ERROR' : 'NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** What belongs into a file that was named: one model with all that is beside it, or one motion; null where there are several. */
+function only(files: readonly Conversion['files'][number][], out: string): Conversion['files'] | null {
+  const ending = extname(out).toLowerCase();
+  const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
+  if (ending !== '.seanim') return main.length > 1 ? null : [...files];
+  const [motion] = main;
+  return motion && main.length === 1 ? [{ ...motion, name: basename(out) }] : null;
 }
 
 function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: string, ledger: LedgerEntry[] = []): ConvertAnswer {

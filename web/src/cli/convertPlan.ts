@@ -1,7 +1,7 @@
 // What `convert` makes of its words: which files become one, and where that goes.
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
-import { holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
+import { endingsOf, holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
 import { group } from '../convert/group.ts';
 import { open, type OpenOptions } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
@@ -24,7 +24,7 @@ interface Input {
 /** What the name of a result says that it is; nothing of a folder's. */
 export function targetIn(out: string): Target | undefined {
   const extension = extname(out).slice(1).toLowerCase();
-  return TARGETS.find(each => each === extension);
+  return TARGETS.find(each => endingsOf(each).includes(extension));
 }
 
 /** One result of all files where `out` is a file, else one for each model in the folder `out`. */
@@ -38,21 +38,20 @@ export async function plan(words: readonly string[], out: string, to: Target, op
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
   const left: Plan['left'] = [];
   const sets = await grouped(inputs, options, left, holdsMotions(to));
-  const outs = outPaths(
-    sets.map(([model]) => model),
-    out,
-    to,
-  );
-  return { jobs: sets.map((set, i) => ({ paths: set.map(({ file }) => file), out: outs[i] ?? '' })), left };
+  const endings = endingsOf(to);
+  const results = sets.map(({ files: [{ place }], isMotion }) => ({ place, ending: (isMotion && endings[1]) || endings[0] }));
+  const outs = outPaths(results, out);
+  return { jobs: sets.map(({ files }, i) => ({ paths: files.map(({ file }) => file), out: outs[i] ?? '' })), left };
+}
+
+interface InputSet {
+  files: [Input, ...Input[]];
+  /** No model is among them. */
+  isMotion: boolean;
 }
 
 /** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
-async function grouped(
-  inputs: readonly Input[],
-  options: OpenOptions,
-  left: Plan['left'],
-  isMotionEnough: boolean,
-): Promise<[Input, ...Input[]][]> {
+async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left'], isMotionEnough: boolean): Promise<InputSet[]> {
   const readable: Input[] = [];
   let isSimple = true;
   for (const input of inputs) {
@@ -66,7 +65,7 @@ async function grouped(
       left.push({ file: input.file, code: 'IO_ERROR', detail: error.reason });
     }
   }
-  if (isSimple) return readable.map(input => [input]);
+  if (isSimple) return readable.map(input => ({ files: [input], isMotion: false }));
   const given = [];
   for (const input of readable) {
     const { scene } = await open(...fromPath(input.file, options));
@@ -75,7 +74,7 @@ async function grouped(
   }
   const found = group(given);
   const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
-  const alone = isMotionEnough ? found.left.map(({ path }): [Input] => [inputOf(path)]) : [];
+  const alone = isMotionEnough ? found.left.map(({ path }): InputSet => ({ files: [inputOf(path)], isMotion: true })) : [];
   for (const { path } of isMotionEnough ? [] : found.left)
     left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
   for (const { path, file } of found.groups.length === 0 && !isMotionEnough ? given : [])
@@ -85,10 +84,10 @@ async function grouped(
         code: 'CLIP_UNMATCHED',
         detail: 'motions that do not say how their bones hang together: add the model they are made for',
       });
-  const made = found.groups.map(({ model, motions }): [Input, ...Input[]] => [
-    inputOf(model.path),
-    ...motions.map(({ path }) => inputOf(path)),
-  ]);
+  const made = found.groups.map(({ model, motions }): InputSet => ({
+    files: [inputOf(model.path), ...motions.map(({ path }) => inputOf(path))],
+    isMotion: false,
+  }));
   return [...made, ...alone];
 }
 
@@ -117,16 +116,16 @@ function light(scene: RigScene): RigScene {
 }
 
 /** Two models of one name in one folder keep their extensions as well; those that still agree are counted. */
-function outPaths(models: readonly Input[], folder: string, to: string): string[] {
-  const plain = models.map(({ place }) => join(folder, `${place.slice(0, place.length - extname(place).length)}.${to}`));
+function outPaths(results: readonly { place: string; ending: string }[], folder: string): string[] {
+  const plain = results.map(({ place, ending }) => join(folder, `${place.slice(0, place.length - extname(place).length)}.${ending}`));
   const count = (paths: readonly string[]): Map<string, number> => {
     const counts = new Map<string, number>();
     for (const path of paths) counts.set(path.toLowerCase(), (counts.get(path.toLowerCase()) ?? 0) + 1);
     return counts;
   };
   const counts = count(plain);
-  const full = models.map(({ place }, i) =>
-    (counts.get(plain[i]?.toLowerCase() ?? '') ?? 0) > 1 ? join(folder, `${place}.${to}`) : (plain[i] ?? ''),
+  const full = results.map(({ place, ending }, i) =>
+    (counts.get(plain[i]?.toLowerCase() ?? '') ?? 0) > 1 ? join(folder, `${place}.${ending}`) : (plain[i] ?? ''),
   );
   const seen = new Map<string, number>();
   return full.map(path => {

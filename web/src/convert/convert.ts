@@ -13,7 +13,7 @@ import { holdsMotions, type Target, TARGETS, wantsTangents } from './targets.ts'
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -84,6 +84,11 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     if (to === 'cast') {
       const { writeCast } = await import('./cast/write.ts');
       files.push(...(await writeCast(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
+      continue;
+    }
+    if (to === 'se') {
+      const { writeSe } = await import('./se/write.ts');
+      files.push(...(await writeSe(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
       continue;
     }
     const { writeGltf } = await import('./gltf/write.ts');

@@ -44,8 +44,11 @@ const DENSE = 120;
 /** A motion of more is an error of its file. */
 const MOST_FRAMES = 1_000_000;
 
-/** `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. */
-export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger): FrameClip {
+/**
+ * `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. `isWholeOnly`: keys that lie between frames are sampled at
+ * frames as well.
+ */
+export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
   const lost = new Map<keyof typeof LOST, number>();
   for (const { path } of tracks) if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
@@ -53,8 +56,9 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
   const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
-  const frameRate = tracks.every(track => isLinear(track)) ? own : own * Math.ceil(DENSE / own);
-  const writer = new ClipFrames(scene, frameRate, clip.duration);
+  const isKept = (track: Track): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * own)));
+  const frameRate = tracks.every(isKept) ? own : own * Math.ceil(DENSE / own);
+  const writer = new ClipFrames(scene, frameRate, clip.duration, isWholeOnly);
   const curves = writer.curves(tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0));
   if (writer.sampled > 0) ledger.add('CURVES_SAMPLED', name, writer.sampled, `${frameRate} frames a second`);
   if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
@@ -99,16 +103,18 @@ class ClipFrames {
   readonly #scene: RigScene;
   readonly #rate: number;
   readonly #duration: number;
+  readonly #isWholeOnly: boolean;
   /** Curves that are not what they were but at frames. */
   sampled = 0;
   /** Seconds before 0. */
   cut = 0;
   isWhole = true;
 
-  constructor(scene: RigScene, rate: number, duration: number) {
+  constructor(scene: RigScene, rate: number, duration: number, isWholeOnly: boolean) {
     this.#scene = scene;
     this.#rate = rate;
     this.#duration = duration;
+    this.#isWholeOnly = isWholeOnly;
   }
 
   curves(tracks: readonly Track[]): FrameCurve[] {
@@ -132,12 +138,13 @@ class ClipFrames {
   #curve(track: Track, target: string): FrameCurve {
     const { path, component, mode, blendWeight, times, values } = track;
     const base = { target, path: path as FramePath, component, mode, blendWeight };
-    if (!isLinear(track)) {
+    const frames = Array.from(times, time => time * this.#rate);
+    const isAtFrames = frames.every(isWhole);
+    if (!isLinear(track) || (this.#isWholeOnly && !isAtFrames)) {
       this.sampled++;
       return { ...base, ...this.#sample(track) };
     }
-    const frames = Array.from(times, time => time * this.#rate);
-    if (frames.every(isWhole)) for (const [i, frame] of frames.entries()) frames[i] = Math.round(frame);
+    if (isAtFrames) for (const [i, frame] of frames.entries()) frames[i] = Math.round(frame);
     else this.isWhole = false;
     const width = values.length / times.length;
     const first = frames.findIndex(frame => frame >= 0);

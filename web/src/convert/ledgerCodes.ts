@@ -103,6 +103,13 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('NOT_SAID', 'loss', 'things', 'The target has no word for things of this kind; they are left out.'),
   row('PROPERTIES_LOST', 'loss', 'things', 'What the source says beyond the words of all formats is left out.'),
   row('UNIT_UNSAID', 'note', 'metres', 'The target does not say its unit: a step of its numbers is so long, as it is in the source.'),
+  row(
+    'SPACE_UNSAID',
+    'note',
+    'files',
+    'Numbers stay what they are, in a space that the source gives another up axis or unit than readers of the target take.',
+  ),
+  row('NAMES_LOST', 'loss', 'things', 'The target has no names for things of this kind.'),
   row('NODES_AS_BONES', 'note', 'nodes', 'The target knows bones alone: other nodes become bones.'),
   row('HIDDEN_SHOWN', 'loss', 'things', 'What is hidden cannot be marked so and is seen.'),
   row('SCALE_INHERITED', 'loss', 'bones', 'Bones below a scale take it over in another way than in the source.'),
@@ -114,6 +121,8 @@ export const ledgerCodes: readonly LedgerCode[] = [
   ),
   row('MESH_SPLIT', 'note', 'materials', 'A mesh of several materials becomes a mesh for each of them.'),
   row('FACES_AGAINST_NORMALS', 'note', 'faces', 'Nearly all faces of a mesh are wound against its normals: readers may turn them over.'),
+  row('UVS_BLANK', 'note', 'vertices', 'A mesh without UVs gets a layer of zeros, since materials hang on those.'),
+  row('COLORS_ROUNDED', 'loss', 'meshes', 'Vertex colours are rounded to 256 steps.'),
   row('MORPH_NORMALS_LOST', 'loss', 'shapes', 'The normals of shapes are left out: readers make them anew.'),
   row('HAIR_REDUCED', 'loss', 'strands', 'Strands have places alone: bones that move them, their colours and UVs are left out.'),
   row(
@@ -126,6 +135,8 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('NOT_IN_TABLE', 'loss', 'things', 'A table has places and turns of bones; what is drawn, lights and cameras are left out.'),
   row('CLIP_UNMATCHED', 'loss', 'clips', 'A motion moves nothing that the model has.'),
   row('CLIP_EMPTY', 'loss', 'clips', 'Nothing of a motion can be said in the target.'),
+  row('CLIP_RENAMED', 'note', 'clips', 'The target calls a motion as its file.'),
+  row('AXES_FILLED', 'loss', 'curves', 'A curve leaves an axis as it rests, and where that is is not known: it is 0.'),
   row(
     'TRACKS_AMBIGUOUS',
     'loss',

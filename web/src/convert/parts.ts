@@ -56,6 +56,19 @@ export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: L
   });
 }
 
+/** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
+export function materialsOf(models: readonly (readonly Part[])[], count: number): number[][] {
+  const used = models.map(parts => new Set(parts.map(({ material }) => material)));
+  const rows = used.map((): number[] => []);
+  let last = 0;
+  for (let row = 0; row < count; row++) {
+    const users = [...used.keys()].filter(i => used[i]?.has(row));
+    for (const user of users.length > 0 ? users : [last]) rows[user]?.push(row);
+    last = users.at(-1) ?? last;
+  }
+  return rows;
+}
+
 function trianglesOf(mesh: Mesh, placed: Placed, ranges: readonly [number, number][], isOnly: boolean): Omit<Part, 'material'> | null {
   const all = mesh.indices ?? Uint32Array.from({ length: mesh.vertexCount }, (_, v) => v);
   const indices = Uint32Array.from(ranges.flatMap(([start, end]) => Array.from(all.subarray(start, end))));

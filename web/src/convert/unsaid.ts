@@ -13,8 +13,6 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
   if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
   const scaled = rows.filter(row => [0, 1, 2].some(c => Math.abs((scales[3 * row + c] ?? 1) - 1) > 1e-6));
   if (scene.scaleInheritance === 'axes' && scaled.length > 0) ledger.add('SCALE_INHERITED', names[scaled[0] ?? 0] ?? '', scaled.length);
-  // It stands on the root where the source only hints it; all others are in metres.
-  if ((scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
 }
 
 /** Of all the rest. */

@@ -6,7 +6,7 @@ import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
-import { partsOf } from '../parts.ts';
+import { materialsOf, partsOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
 import { CastMaterials } from './materials.ts';
 import { isSaid, tellHair, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
@@ -38,7 +38,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, ledger) }));
   const rows = materialsOf(
-    contents.map(({ parts }) => new Set(parts.map(({ material }) => material))),
+    contents.map(({ parts }) => parts),
     scene.materials.length,
   );
   for (const [i, { body, parts }] of contents.entries()) {
@@ -59,21 +59,11 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   }
   writeInstances(tree, scene, ledger);
   images.tell(ledger);
+  // The unit stands on the root where the source only hints it; all others are in metres.
+  if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
   tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
   return [{ name: `${name}.cast`, bytes: tree.bytes() }, ...images.files];
-}
-
-/** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
-function materialsOf(used: readonly ReadonlySet<number>[], count: number): number[][] {
-  const rows = used.map((): number[] => []);
-  let last = 0;
-  for (let row = 0; row < count; row++) {
-    const users = [...used.keys()].filter(i => used[i]?.has(row));
-    for (const user of users.length > 0 ? users : [last]) rows[user]?.push(row);
-    last = users.at(-1) ?? last;
-  }
-  return rows;
 }
 
 function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): void {

@@ -214,6 +214,7 @@ export const en = {
     glb: 'GLB, one file',
     gltf: 'glTF, its numbers and images beside it',
     cast: 'Cast',
+    se: 'SEModel and SEAnim',
     csv: 'CSV, where bones are over time',
     json: 'JSON, where bones are over time',
   },

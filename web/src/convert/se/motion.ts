@@ -1,0 +1,240 @@
+// SEAnim: one motion a file (docs/formats/se.md section 3).
+import type { RigScene, TrackMode } from '../../core/types.ts';
+import { multiply } from '../../rig/quaternion.ts';
+import { CurveCursor } from '../../rig/curve.ts';
+import type { Body } from '../bodies.ts';
+import type { FrameClip, FrameCurve } from '../frames.ts';
+import type { Ledger } from '../ledger.ts';
+import { SeBytes, widthOf } from './bytes.ts';
+import type { SeSpace } from './space.ts';
+
+const HEADER = 0x1c;
+const KINDS = ['translation', 'rotation', 'scale'] as const;
+type Kind = (typeof KINDS)[number];
+const NOTES = 64;
+
+/** What a type of motion makes of each kind of keys; as both public importers read them. */
+const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
+  0: { translation: 'absolute', rotation: 'absolute', scale: 'absolute' },
+  1: { translation: 'additive', rotation: 'additive', scale: 'absolute' },
+  2: { translation: 'relative', rotation: 'absolute', scale: 'absolute' },
+};
+const DELTA = 3;
+
+/** All keys of one kind of a bone. */
+interface Keys {
+  frames: readonly number[];
+  /** Three numbers each, four of a rotation. */
+  values: Float32Array;
+  mode: TrackMode;
+}
+
+type Bone = Partial<Record<Kind, Keys>>;
+
+export interface SeMotionSource {
+  clip: FrameClip;
+  scene: RigScene;
+  /** The skeletons whose roots are brought into the file's space. */
+  bodies: readonly { body: Body; space: SeSpace }[];
+  /** The source says that its first bone carries the model. */
+  isDelta: boolean;
+  ledger: Ledger;
+}
+
+export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
+  const { clip, ledger } = source;
+  const places = placesOf(source);
+  const bones = new Map<string, Bone>();
+  for (const [target, kinds] of byTarget(clip)) {
+    const bone: Bone = {};
+    for (const kind of KINDS) {
+      const keys = keysOf(kinds.get(kind) ?? [], kind, places.get(target)?.row, source);
+      if (keys) bone[kind] = keys;
+    }
+    bones.set(target, bone);
+  }
+  const type = typeOf([...bones.values()]);
+  settle(bones, type, places, source);
+  for (const [target, bone] of bones) move(bone, places.get(target), source);
+  const modifiers = modifiersOf(source);
+  for (const { node } of modifiers) if (!bones.has(node)) bones.set(node, {});
+  const lost = clip.curves.filter(({ path }) => path === 'weight' || path === 'visible').length;
+  if (lost > 0) ledger.add('NOT_SAID', `curves of shapes and of what is seen in ${clip.name}`, lost);
+  return bytesOf(clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
+}
+
+function bytesOf(clip: FrameClip, bones: ReadonlyMap<string, Bone>, type: number, modifiers: readonly Modifier[]): Uint8Array<ArrayBuffer> {
+  const names = [...bones.keys()];
+  const has = KINDS.map(kind => [...bones.values()].some(bone => bone[kind]));
+  const frameCount = clip.lastFrame + 1;
+  const width = widthOf(frameCount);
+  const boneWidth = widthOf(names.length);
+  const bytes = new SeBytes().magic('SEAnim').u16(1).u16(HEADER);
+  bytes.u8(type).u8(clip.loop ? 1 : 0);
+  bytes.u8(has.reduce((sum, isThere, i) => sum | (isThere ? 1 << i : 0), clip.events.length > 0 ? NOTES : 0));
+  bytes.u8(0).u8(0).u8(0).f32(clip.frameRate);
+  bytes
+    .u32(frameCount)
+    .u32(has.includes(true) ? names.length : 0)
+    .u8(has.includes(true) ? modifiers.length : 0);
+  bytes.u8(0).u8(0).u8(0).u32(clip.events.length);
+  if (has.includes(true)) {
+    for (const name of names) bytes.text(name);
+    for (const { node, type: own } of modifiers) bytes.index(names.indexOf(node), boneWidth).u8(own);
+    for (const bone of bones.values()) {
+      bytes.u8(0);
+      for (const [i, kind] of KINDS.entries()) {
+        if (!has[i]) continue;
+        const { frames = [], values = new Float32Array(0) } = bone[kind] ?? {};
+        const size = kind === 'rotation' ? 4 : 3;
+        bytes.index(frames.length, width);
+        for (const [k, frame] of frames.entries()) bytes.index(frame, width).column(values.subarray(size * k, size * k + size));
+      }
+    }
+  }
+  for (const { name, frame } of clip.events) bytes.index(frame, width).text(name);
+  return bytes.finish();
+}
+
+function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
+  const targets = new Map<string, Map<Kind, FrameCurve[]>>();
+  for (const curve of curves) {
+    if (curve.path === 'weight' || curve.path === 'visible') continue;
+    const kinds = targets.get(curve.target) ?? new Map<Kind, FrameCurve[]>();
+    targets.set(curve.target, kinds);
+    kinds.set(curve.path, [...(kinds.get(curve.path) ?? []), curve]);
+  }
+  return targets;
+}
+
+/** What a bone's axes do together: keys wherever one of them has some, which changes nothing between lines. */
+function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: SeMotionSource): Keys | null {
+  const last = curves.at(-1);
+  if (!last) return null;
+  const { mode } = last;
+  if (curves.some(curve => curve.blendWeight !== 1)) ledger.add('NOT_SAID', `weights of additive curves in ${clip.name}`, 1);
+  if (last.component < 0) return { frames: last.frames, values: last.values, mode };
+  const frames = [...new Set(curves.flatMap(curve => curve.frames))].sort((a, b) => a - b);
+  const values = new Float32Array(3 * frames.length);
+  for (let c = 0; c < 3; c++) {
+    const curve = curves.findLast(each => each.component === c);
+    if (!curve) {
+      const column = kind === 'scale' ? scene.nodes.scales : scene.nodes.translations;
+      const none = kind === 'scale' ? 1 : 0;
+      const rest = mode === 'absolute' && row !== undefined ? (column[3 * row + c] ?? none) : none;
+      if (mode === 'absolute' && row === undefined) ledger.add('AXES_FILLED', last.target, 1, clip.name);
+      for (let i = 0; i < frames.length; i++) values[3 * i + c] = rest;
+      continue;
+    }
+    const times = Float32Array.from(curve.frames);
+    const cursor = new CurveCursor({ times, values: curve.values, width: 1, interpolation: 'linear', before: 'hold', after: 'hold' });
+    for (const [i, frame] of frames.entries()) cursor.evaluate(frame, values, 3 * i + c);
+  }
+  return { frames, values, mode };
+}
+
+/** The type that says all modes; absolute where none does. */
+function typeOf(bones: readonly Bone[]): number {
+  const isAll = (type: number): boolean =>
+    bones.every(bone => KINDS.every(kind => !bone[kind] || bone[kind]?.mode === TYPES[type]?.[kind]));
+  return [0, 2, 1].find(isAll) ?? 0;
+}
+
+/** Modes that the type does not say become absolute keys, on the rest pose. */
+function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, ledger }: SeMotionSource): void {
+  let settled = 0;
+  let lost = 0;
+  for (const [target, bone] of bones)
+    for (const kind of KINDS) {
+      const keys = bone[kind];
+      if (!keys || keys.mode === TYPES[type]?.[kind]) continue;
+      const row = places.get(target)?.row;
+      if (row === undefined) {
+        delete bone[kind];
+        lost++;
+        continue;
+      }
+      settled++;
+      bone[kind] = { frames: keys.frames, values: onRest(keys, kind, scene, row), mode: 'absolute' };
+    }
+  if (settled > 0) ledger.add('CLIP_ON_REST', clip.name, settled);
+  if (lost > 0) ledger.add('TRACKS_UNMATCHED', clip.name, lost, 'differences from a rest pose that is not at hand');
+}
+
+function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: number): Float32Array {
+  const made = values.slice();
+  for (let i = 0; i < frames.length; i++) {
+    if (kind === 'rotation') multiply(made, 4 * i, nodes.rotations, 4 * row, values, 4 * i);
+    else
+      for (let c = 0; c < 3; c++) {
+        const value = values[3 * i + c] ?? 0;
+        made[3 * i + c] = kind === 'scale' ? value * (nodes.scales[3 * row + c] ?? 1) : value + (nodes.translations[3 * row + c] ?? 0);
+      }
+  }
+  return made;
+}
+
+/** Where a bone is: its row, and the space that it is brought into. */
+interface Place {
+  row: number;
+  isRoot: boolean;
+  space: SeSpace;
+}
+
+function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { body, space } of bodies)
+    for (const [i, row] of body.bones.entries()) {
+      const name = scene.nodes.names[row] ?? '';
+      if (!places.has(name)) places.set(name, { row, isRoot: (body.parents[i] ?? -1) < 0, space });
+    }
+  return places;
+}
+
+/** Into the file's space: all places are scaled, those of bones without a parent turned and shifted as well. */
+function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
+  const space = place?.space ?? bodies[0]?.space;
+  if (!space) return;
+  if (translation) {
+    const values = translation.values.slice();
+    for (let i = 0; i < values.length; i += 3)
+      if (place?.isRoot) space.move(values, i, translation.mode === 'absolute' ? 'point' : 'way');
+      else for (let c = 0; c < 3; c++) values[i + c] = (values[i + c] ?? 0) * space.scale;
+    translation.values = values;
+  }
+  if (rotation && place?.isRoot && rotation.mode === 'absolute') {
+    const values = rotation.values.slice();
+    for (let i = 0; i < values.length; i += 4) space.turn(values, i);
+    rotation.values = values;
+  }
+}
+
+interface Modifier {
+  node: string;
+  type: number;
+}
+
+/** Overrides of the same bone are one modifier where a type says both. */
+function modifiersOf({ clip, ledger }: SeMotionSource): Modifier[] {
+  const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
+  let reduced = 0;
+  for (const { node, mode, translation, rotation, scale, includesNode } of clip.overrides) {
+    const modes = nodes.get(node) ?? {};
+    nodes.set(node, modes);
+    if (translation) modes.translation = mode;
+    if (rotation) modes.rotation = mode;
+    if (includesNode || (scale && mode !== 'absolute')) reduced++;
+  }
+  const made: Modifier[] = [];
+  for (const [node, { translation, rotation }] of nodes) {
+    const type = [0, 2, 1].find(
+      each =>
+        (translation === undefined || TYPES[each]?.translation === translation) &&
+        (rotation === undefined || TYPES[each]?.rotation === rotation),
+    );
+    if (type === undefined || made.length === 0xff) reduced++;
+    else if (translation ?? rotation) made.push({ node, type });
+  }
+  if (reduced > 0) ledger.add('OVERRIDE_REDUCED', clip.name, reduced);
+  return made;
+}

@@ -1,0 +1,82 @@
+// A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { bodiesOf, RestPlaces } from '../bodies.ts';
+import type { Dressed } from '../dress.ts';
+import { framesOf } from '../frames.ts';
+import { ImageFiles } from '../imageFiles.ts';
+import type { Ledger } from '../ledger.ts';
+import { materialsOf, partsOf } from '../parts.ts';
+import { tellBodies, tellRest } from '../unsaid.ts';
+import { writeSeModel } from './model.ts';
+import { writeSeAnim } from './motion.ts';
+import { isRaw, isSeRoot, SeSpace } from './space.ts';
+
+export interface SeOptions {
+  /** File name without extension. */
+  name: string;
+  clips: readonly Clip[];
+  /** Of the source: Cast and SE have the numbers that SE has. */
+  format: string;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+/** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
+export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { scene } = dressed;
+  const { name, clips, format, ledger, signal } = options;
+  const rest = new RestPlaces(scene);
+  const images = new ImageFiles(dressed, name);
+  const all = bodiesOf(scene, clips);
+  const bodies = all.map(body => ({ body, space: new SeSpace(rest, body.owner, isRaw(format)) }));
+  const files: { name: string; bytes: Uint8Array }[] = [];
+  const contents = all.map(body => partsOf(scene, body, rest, ledger));
+  const materials = materialsOf(contents, scene.materials.length);
+  for (const [i, { body, space }] of bodies.entries()) {
+    signal?.throwIfAborted();
+    const parts = contents[i] ?? [];
+    const meshes = parts.filter(({ strands }) => !strands);
+    if (parts.length > meshes.length) ledger.add('NOT_SAID', 'hair', parts.length - meshes.length);
+    if (body.bones.length + meshes.length === 0) continue;
+    if (!space.isPlain) ledger.add('SCALE_INHERITED', body.name, body.bones.length, 'the model itself is scaled by axis');
+    const stem = files.length === 0 ? name : `${name}_${files.length + 1}`;
+    files.push({
+      name: `${stem}.semodel`,
+      bytes: await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, images, ledger }),
+    });
+  }
+  const names = clipNames(clips, name, files.length > 0);
+  for (const [i, clip] of clips.entries()) {
+    signal?.throwIfAborted();
+    const stem = names[i] ?? clip.name;
+    if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
+    const frames = framesOf(clip, clip.name, scene, ledger, true);
+    const isDelta = clip.properties?.['animType'] === 3;
+    files.push({ name: `${stem}.seanim`, bytes: writeSeAnim({ clip: frames, scene, bodies, isDelta, ledger }) });
+  }
+  tell(scene, clips, format, ledger);
+  tellBodies(scene, all, ledger);
+  images.tell(ledger);
+  return [...files, ...images.files];
+}
+
+/** What several motions of a model are called, so that they do not meet those of another model in one folder. */
+function clipNames(clips: readonly Clip[], name: string, hasModel: boolean): string[] {
+  const safe = (text: string): string => text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_').slice(0, 100);
+  return uniqueNames(clips.map((clip, i) => (i === 0 && !hasModel ? name : `${name}_${safe(clip.name)}`)));
+}
+
+function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: Ledger): void {
+  const { nodes, instances } = scene;
+  if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) ledger.add('SPACE_UNSAID', '', 1);
+  const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
+  if (placed > 0) ledger.add('NOT_SAID', 'instances', placed);
+  const isScaled =
+    nodes.scales.some((scale, i) => i > 2 && scale !== 1) || clips.some(clip => [...clip.tracks].some(({ path }) => path === 'scale'));
+  const inheriting = [...nodes.bones.keys()].filter(
+    row => (nodes.bones[row] ?? -1) >= 0 && (nodes.bones[nodes.parents[row] ?? -1] ?? -1) >= 0 && !nodes.segmentScaleCompensate[row],
+  );
+  if (isScaled && inheriting.length > 0) ledger.add('SCALE_INHERITED', '', inheriting.length);
+  tellRest(scene, () => false, ledger);
+}
