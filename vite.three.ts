@@ -2,18 +2,35 @@
 // page of the site ever calls stays out.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
+import { parseAst, type Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('.', import.meta.resolve('three/src/Three.js')));
 
-/** Shaders without comments and blank lines, as three's own build has them; patches of shaders know these texts. */
+/** Shaders without comments and blank lines, as three's own build has them, and without what indents a line: patches of shaders know the lines. */
 const withoutComments = (shader: string): string =>
   shader
     .trim()
     .replace(/\r/g, '')
     .replace(/[ \t]*\/\/.*\n/g, '')
     .replace(/[ \t]*\/\*[\s\S]*?\*\//g, '')
+    .replace(/^[ \t]+/gm, '')
     .replace(/\n{2,}/g, '\n');
+
+/** What has three's own format of files: no page of the site reads or writes it. */
+const KEPT_AS_JSON = /[\\/](cameras|core|geometries|lights|materials|objects|scenes|textures)[\\/]\w+\.js$/;
+
+/** Methods for it answer nothing. They stay, as `clone` asks for what is in `userData` that way. */
+function withoutJson(code: string): string {
+  const classes = parseAst(code).body.map(node => ('declaration' in node && node.declaration ? node.declaration : node));
+  const bodies = classes
+    .flatMap(node => (node.type === 'ClassDeclaration' ? node.body.body : []))
+    .flatMap(member =>
+      member.type === 'MethodDefinition' && member.key.type === 'Identifier' && /^(to|from)JSON$/.test(member.key.name) && member.value.body
+        ? [member.value.body]
+        : [],
+    );
+  return bodies.reduceRight((text, { start, end }) => `${text.slice(0, start)}{ return {}; }${text.slice(end)}`, code);
+}
 
 const NO_CHUNK = "export default '';";
 const NO_SHADER = "export const vertex = '', fragment = '';";
@@ -63,8 +80,10 @@ export const threeByModules: Plugin = {
     if (id.startsWith(source)) return UNUSED[id.slice(source.length).replaceAll('\\', '/')] ?? null;
     return join(id) === tracks ? NO_TRACKS : null;
   },
-  transform: (code, id) =>
-    id.startsWith(source) && id.endsWith('.glsl.js')
-      ? code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader: string) => JSON.stringify(withoutComments(shader)))
-      : null,
+  transform: (code, id) => {
+    if (!id.startsWith(source)) return null;
+    if (id.endsWith('.glsl.js'))
+      return code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader: string) => JSON.stringify(withoutComments(shader)));
+    return KEPT_AS_JSON.test(id) ? withoutJson(code) : null;
+  },
 };

@@ -27,6 +27,7 @@ import { unusedSlots } from '../../../web/src/dressing/slots.ts';
 import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
 import { chainScene } from '../../support/chainScene.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
+import { assignRelief } from '../../../web/src/three/relief.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import type { ToonMaterial } from '../../../web/src/three/toon.ts';
 import { toonValues } from '../../../web/src/three/toonValues.ts';
@@ -356,7 +357,7 @@ describe("Unity's packed maps", () => {
       const made = new Rig({ scene: armScene({ materials: [unityMaterial('a', 'standard', shaderName, properties)] }) }).materialsOf(
         0,
       )[0] as MeshStandardMaterial;
-      const drawn = slots.map(slot => assignTexture(made, slot, texture(), { settings: settings({ mapType: 0 }) }));
+      const drawn = slots.map(slot => assignTexture(made, slot, texture(), { settings: settings({ mapType: 0 }), relief: assignRelief }));
       const shader = {
         vertexShader: ShaderLib.physical.vertexShader,
         fragmentShader: ShaderLib.physical.fragmentShader,

@@ -89,6 +89,10 @@ export function isColorSlot(slot: string): boolean {
   return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
 }
 
+/** Slots of what few materials have: finer structures than the material's own. */
+export const isReliefSlot = (slot: string): boolean =>
+  ['anisotropy', 'detailBaseColor', 'detailMask', 'detailNormal', 'height'].includes(slot);
+
 /** Slots of a material that nothing is drawn of, by the names of its file. */
 export function unusedSlots({ model, slots }: Material, isToon: boolean): string[] {
   if (model === 'skybox') return [];

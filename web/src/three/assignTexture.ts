@@ -11,16 +11,14 @@ import {
   type Texture,
 } from 'three';
 import type { Texture as SceneTexture } from '../core/types.ts';
-import { assignAnisotropy } from './anisotropy.ts';
 import { averageColor } from './averageColor.ts';
 import { type ChannelPatch, patchChannels } from './channels.ts';
-import { assignDetail, isDetailSlot } from './detail.ts';
 import { glow, maskEmission } from './emission.ts';
 import { endGrey } from './grey.ts';
-import { assignHeight } from './parallax.ts';
+import type { assignRelief } from './relief.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
-import { isColorSlot, PACKINGS, TOON_PLACES } from '../dressing/slots.ts';
+import { isColorSlot, isReliefSlot, PACKINGS, TOON_PLACES } from '../dressing/slots.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
@@ -30,6 +28,8 @@ export interface TextureTraits {
   /** The green channel of normals points down (Unreal). */
   directX?: boolean;
   settings?: SceneTexture | null;
+  /** For slots of relief, which without it show nothing. */
+  relief?: typeof assignRelief | undefined;
 }
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
@@ -37,8 +37,6 @@ const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues
 /** How a standard material takes the texture of a slot that has one place. False where it cannot. */
 const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
-  anisotropy: assignAnisotropy,
-  height: (material, texture) => assignHeight(material, texture, valuesOf(material)),
   emissive: (material, texture) => {
     material.emissiveMap = texture;
     glow(material);
@@ -73,7 +71,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     return true;
   }
   if (!(material instanceof MeshStandardMaterial)) return false;
-  if (isDetailSlot(slot)) return assignDetail(material, slot, texture, valuesOf(material));
+  if (isReliefSlot(slot)) return traits.relief?.(material, slot, texture, valuesOf(material)) ?? false;
   if (Object.hasOwn(PLACES, slot)) return PLACES[slot]!(material, texture, traits);
   return assignPacked(material, slot, texture, traits);
 }

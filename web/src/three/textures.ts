@@ -20,7 +20,7 @@ import { type BlockExtension, dataTexture, UnsupportedTexture } from './imageKin
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
-import { isColorSlot } from '../dressing/slots.ts';
+import { isColorSlot, isReliefSlot } from '../dressing/slots.ts';
 import { Desk } from '../dressing/desk.ts';
 import { findImage, isCutByColor, type Outfit, planOutfits } from '../dressing/outfits.ts';
 import { baseName } from '../dressing/sidecars.ts';
@@ -157,13 +157,14 @@ export class TextureDresser {
       void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a better file of that name may come
     }
     const texture = await decoding;
+    const relief = isReliefSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
     const cut = texture.userData['colorKey'] as string | undefined;
     if (cut) this.#tell('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
     const isDrawn = this.#materials
       .of(row)
-      .map(material => assignTexture(material, slot, texture, { directX: this.#hints.directXNormals ?? false, settings }))
+      .map(material => assignTexture(material, slot, texture, { directX: this.#hints.directXNormals ?? false, settings, relief }))
       .some(Boolean);
     if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
   }

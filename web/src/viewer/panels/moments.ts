@@ -1,5 +1,5 @@
 // A list of what happens when, to be searched and gone to: notes of a motion, markers of a recording.
-import { count, el, fill, icon } from '../dom.ts';
+import { clock, count, el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface Moment {
@@ -13,8 +13,6 @@ export interface Moment {
 const MOST = 200;
 /** With so few nobody searches. */
 const FEW = 8;
-
-export const clock = (seconds: number): string => `${seconds.toFixed(2)} s`;
 
 export class MomentList {
   readonly element: HTMLElement;

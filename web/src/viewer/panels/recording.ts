@@ -1,9 +1,9 @@
 // What can be done with a recording, and what happens in it: everything the timeline draws is also here as words.
 
 import type { HandSpans } from '../../stage/index.ts';
-import { count, el, fill } from '../dom.ts';
+import { clock, count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
-import { clock, type Moment, MomentList } from './moments.ts';
+import { type Moment, MomentList } from './moments.ts';
 
 export interface RecordingFacts {
   duration: number;

@@ -1,7 +1,6 @@
 // Under the ruler: marks, those too close together as one, and what recorded hands did.
 import type { HandSpans, Playback, Span } from '../../stage/index.ts';
-import { count, el, fill } from '../dom.ts';
-import { clock } from '../panels/moments.ts';
+import { clock, count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../panels/recording.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './course.ts';
