@@ -1,7 +1,6 @@
 // What the chunks hold: JSON and BSON with all that writers do to them, encrypted accessor lists, external resources.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "core/json.hpp"
@@ -182,13 +181,6 @@ TEST(VgoBson, AccessorListIsADocumentInTheOrderOfItsElements) {
 
 // ---- absurd ones
 
-template <class Work>
-void inMilliseconds(int limit, Work work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(limit));
-}
-
 /// {"a": {"a": ... {}}}: a length, 0x03 and "a\0" a level, then the terminators.
 Blob nestedBson(std::uint32_t levels) {
     Blob bytes;
@@ -204,43 +196,36 @@ Blob nestedBson(std::uint32_t levels) {
 
 TEST(VgoAbsurd, TwentyThousandLevels) {
     const std::string open(20'000, '['), close(20'000, ']');
-    inMilliseconds(500, [&] {
-        const auto read = readLayout("{\"a\": " + open + close + "}");
-        ASSERT_TRUE(read->finding(Code::NESTING_TOO_DEEP));
-        EXPECT_EQ(read->finding(Code::NESTING_TOO_DEEP)->path, "LAPJ");
-        EXPECT_FALSE(read->complete);
-    });
-    const Blob deep = nestedBson(20'000);
-    inMilliseconds(500, [&] { EXPECT_EQ(readBson(deep, 64).error, TreeError::tooDeep); });
+    const auto read = readLayout("{\"a\": " + open + close + "}");
+    ASSERT_TRUE(read->finding(Code::NESTING_TOO_DEEP));
+    EXPECT_EQ(read->finding(Code::NESTING_TOO_DEEP)->path, "LAPJ");
+    EXPECT_FALSE(read->complete);
+    EXPECT_EQ(readBson(nestedBson(20'000), 64).error, TreeError::tooDeep);
     EXPECT_EQ(readBson(nestedBson(64), 64).error, TreeError::tooDeep);
     EXPECT_TRUE(readBson(nestedBson(63), 64).ok());
 }
 
 TEST(VgoAbsurd, FourBillionElements) {
-    inMilliseconds(500, [&] {
-        const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(R"([
-            {"kind": 3, "byteOffset": 0, "byteLength": 128, "dataType": 4944, "count": 4294967295},
-            {"kind": 3, "byteOffset": 0, "byteLength": 5, "dataType": 48, "count": 4294967295, "sparseType": 1, "sparseCount": 1,
-             "sparseIndexDataType": 16, "sparseValueDataType": 48, "sparseValueByteOffset": 1},
-            {"kind": 3, "byteOffset": 9e15, "byteLength": 9e15, "dataType": 48, "count": 1e300},
-            {"kind": 3, "byteOffset": 0, "byteLength": 4, "dataType": 48, "count": 1, "sparseType": 1, "sparseCount": 4e9}])")));
-        EXPECT_EQ(read->finding(Code::ACCESSOR_COUNT)->path, "accessors[0]");
-        EXPECT_EQ(read->finding(Code::OUT_OF_MEMORY)->path, "accessors[1]");
-        EXPECT_EQ(read->finding(Code::ACCESSOR_RANGE)->path, "accessors[2]");
-        EXPECT_EQ(read->finding(Code::ACCESSOR_SPARSE)->path, "accessors[3]");
-        for (const VgoAccessor& accessor : read->document.accessors) EXPECT_FALSE(accessor.usable);
-    });
+    const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(R"([
+        {"kind": 3, "byteOffset": 0, "byteLength": 128, "dataType": 4944, "count": 4294967295},
+        {"kind": 3, "byteOffset": 0, "byteLength": 5, "dataType": 48, "count": 4294967295, "sparseType": 1, "sparseCount": 1,
+         "sparseIndexDataType": 16, "sparseValueDataType": 48, "sparseValueByteOffset": 1},
+        {"kind": 3, "byteOffset": 9e15, "byteLength": 9e15, "dataType": 48, "count": 1e300},
+        {"kind": 3, "byteOffset": 0, "byteLength": 4, "dataType": 48, "count": 1, "sparseType": 1, "sparseCount": 4e9}])")));
+    EXPECT_EQ(read->finding(Code::ACCESSOR_COUNT)->path, "accessors[0]");
+    EXPECT_EQ(read->finding(Code::OUT_OF_MEMORY)->path, "accessors[1]");
+    EXPECT_EQ(read->finding(Code::ACCESSOR_RANGE)->path, "accessors[2]");
+    EXPECT_EQ(read->finding(Code::ACCESSOR_SPARSE)->path, "accessors[3]");
+    for (const VgoAccessor& accessor : read->document.accessors) EXPECT_FALSE(accessor.usable);
 }
 
 TEST(VgoAbsurd, AMillionBadAccessors) {
     std::string list = "[{}";
     for (int i = 1; i < 1'000'000; ++i) list += ",{}";
-    inMilliseconds(5000, [&] {
-        const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(list + "]")));
-        EXPECT_TRUE(read->finding(Code::OUT_OF_MEMORY));
-        EXPECT_TRUE(read->finding(Code::ACCESSOR_TYPE));
-        EXPECT_LT(read->diagnostics.findings().size(), 200u);
-    });
+    const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(list + "]")));
+    EXPECT_TRUE(read->finding(Code::OUT_OF_MEMORY));
+    EXPECT_TRUE(read->finding(Code::ACCESSOR_TYPE));
+    EXPECT_LT(read->diagnostics.findings().size(), 200u);
 }
 
 TEST(VgoAbsurd, TwentyBytesForSixteenMillionElements) {

