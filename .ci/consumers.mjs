@@ -340,7 +340,12 @@ export async function checkSite() {
         if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
         const shown = await page.evaluate(() => performance.timeOrigin + performance.getEntriesByName('rigcast-shown')[0].startTime);
         const before = requests.filter(request => request.timing().startTime <= shown && request.serviceWorker() === null);
-        return lightEnough('viewer', site, before);
+        const said = lightEnough('viewer', site, before);
+        await page.goto(`${address}?lang=ja`);
+        await page.waitForFunction(
+          () => document.documentElement.lang === 'ja' && document.querySelector('nav button')?.textContent === '開く',
+        );
+        return said;
       }),
     {},
   );

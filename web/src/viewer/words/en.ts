@@ -192,7 +192,7 @@ export const en = {
 
   // While files are opened
   looking: 'Looking through the files …',
-  saving: 'Making a GLB of it …',
+  saving: 'Making the file …',
   drawing: 'Drawing a picture …',
   filming: 'Filming …',
   pictureSize: 'Size',

@@ -1,0 +1,62 @@
+// The page in another language: nothing is left in English, and who reads which.
+import { expect, test } from 'vitest';
+import { en } from '../../../web/src/viewer/words/en.ts';
+import { languageOf } from '../../../web/src/viewer/words/index.ts';
+import { ja } from '../../../web/src/viewer/words/ja.ts';
+
+/** Answers any question about what is told, so that a sentence can be said of it. */
+const thing = new Proxy(
+  {
+    code: '',
+    name: 'hero.psk',
+    names: ['a', 'b'],
+    path: 'x/y',
+    detail: 'detail',
+    finding: 'CODE',
+    message: 'message',
+    text: 'text',
+    wanted: 'hero.key',
+  },
+  { get: (known, key) => (key in known ? known[key as keyof typeof known] : 2) },
+);
+
+/** All texts by their keys; sentences are said of something. */
+function textsOf(words: object, path = ''): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]): [string, string][] => {
+    const own = path ? `${path}.${key}` : key;
+    if (typeof value === 'string') return [[own, value]];
+    if (typeof value !== 'function') return textsOf(value as object, own);
+    const isSentence = /^(problems|advice|steps)\./.test(own);
+    const told: unknown[] = isSentence
+      ? [thing]
+      : own === 'reads' || own === 'lastTime'
+        ? [['.psk']]
+        : own === 'hand'
+          ? ['left', '1', '2']
+          : [3, 2, 1];
+    const said: unknown = (value as (...args: unknown[]) => unknown)(...told);
+    return typeof said === 'string' ? [[own, said]] : textsOf(said as object, own);
+  });
+}
+
+/** Names, units and signs that are the same everywhere. */
+const SAME =
+  /^(targets\.cast|problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|triangleCount|amount|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
+
+test('Japanese says all that English says, in Japanese', () => {
+  const english = new Map(textsOf(en));
+  const japanese = textsOf(ja);
+  expect(japanese.map(([key]) => key).sort()).toEqual([...english.keys()].sort());
+  const left = japanese.filter(([key, text]) => !SAME.test(key) && text !== '' && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(text));
+  expect(left).toEqual([]);
+  const silent = japanese.filter(([key, text]) => (text === '') !== (english.get(key) === '')).map(([key]) => key);
+  expect(silent).toEqual([]);
+});
+
+test('the page speaks the first language of the browser that it knows', () => {
+  expect(['ja', 'ja-JP', 'JA-jp'].map(tag => languageOf([tag]))).toEqual(['ja', 'ja', 'ja']);
+  expect(languageOf(['fr-FR', 'ja', 'en'])).toBe('ja');
+  expect(languageOf(['en-GB', 'ja'])).toBe('en');
+  expect(languageOf(['constructor', 'tlh'])).toBe('en');
+  expect(languageOf([])).toBe('en');
+});

@@ -1,0 +1,488 @@
+// ページのことば、日本語。Everything that the page says, in Japanese. What findings mean is English in the library, and stays so here.
+import { bytes, count } from '../dom.ts';
+import type { Trouble, Words } from './en.ts';
+
+const some = (names: readonly string[]): string => names.slice(0, 3).join('、') + (names.length > 3 ? ' …' : '');
+
+/** Letters of an address that are shown. */
+const MOST_ADDRESS = 200;
+
+const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
+
+const unknownFile: Record<string, string> = {
+  EMPTY_FILE: 'は空のファイルです',
+  ALL_ZEROS: 'の中身は空です',
+  HTML_PAGE: 'はモデルではなくウェブページです',
+};
+
+function reasonOf(status: number): string {
+  if (status === 404 || status === 410) return 'そのファイルはサーバーにありません。アドレスを確かめてください。';
+  if (status === 401 || status === 403)
+    return 'サーバーの許可が必要です。そのサイトにサインインしてダウンロードし、ここにドロップしてください。';
+  return 'サーバーから受け取れませんでした。しばらくしてから試すか、ダウンロードしてここにドロップしてください。';
+}
+
+const problems: Words['problems'] = {
+  'nothing-given': () => trouble('ファイルがありませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
+  'only-companions': ({ names }) =>
+    trouble(
+      names.length === 1 ? `${names[0]} はモデルでもモーションでもありません。` : 'これらのファイルの中にモデルもモーションもありません。',
+      'モデルに付属するファイルなら、続けてモデルをドロップしてください。いま渡されたファイルは取っておきます。',
+    ),
+  'needs-file': ({ name, wanted, path }) =>
+    trouble(
+      `${name} のデータは別のファイルにあります。`,
+      `「${wanted.slice(0, MOST_ADDRESS)}」もここにドロップするか、選んでください。${
+        path === null
+          ? 'モデルが作られたとき、同じフォルダーにありました。'
+          : `モデルには「${path.slice(0, MOST_ADDRESS)}」と書かれていますが、rigcast がそこから取得することはありません。`
+      }`,
+      'そのファイルを選ぶ',
+    ),
+  'needs-key': ({ name, wanted, isWrong, length }) =>
+    trouble(
+      isWrong ? `その鍵では ${name} を開けません。` : `${name} は暗号化されています。`,
+      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、たいてい「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵もこのコンピューターの外には出ません。`,
+      isWrong ? '別の鍵ファイルを選ぶ' : '鍵ファイルを選ぶ',
+    ),
+  damaged: ({ name, finding, detail }, meaning: string = '') => {
+    const what = [meaning, detail && `${detail}.`].filter(Boolean).join(' ') || 'ファイルが壊れています。';
+    const next =
+      finding === 'FOREIGN_LAYOUT'
+        ? '書き出したプログラムが形式の決まりに従っていません。別のプログラムで保存し直すか、コマンドラインまたはライブラリのオプションで、その並びのまま読んでください。'
+        : 'コピーやダウンロードは最後まで終わっていますか。別のコピーで試してください。';
+    return trouble(`${name} を読み込めませんでした。`, `${what} ${next}`);
+  },
+  unknown: ({ name, cause, detail }) =>
+    trouble(
+      `${name} ${unknownFile[cause] ?? 'は rigcast で読めるファイルではありません'}。`,
+      detail || 'rigcast の知っている形式のどれでもありません。ファイルを確かめてください。',
+    ),
+  'bad-address': ({ text }) =>
+    trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりにファイルをページにドロップしてください。'),
+  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりにファイルをページにドロップしてください。'),
+  unreachable: ({ name }) =>
+    trouble(
+      `${name} を取得できませんでした。`,
+      'サーバーに接続でき、他のページからの読み込み (CORS) が許可されている必要があります。ダウンロードしてここにドロップしてください。',
+    ),
+  'not-served': ({ name, status }) => trouble(`${name} を取得できませんでした (${status})。`, reasonOf(status)),
+  failed: ({ message }) => trouble('うまくいきませんでした。', message),
+};
+
+const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more)} 件のエラーがあります。` : '');
+
+const advice: Words['advice'] = {
+  damage: ({ name, finding, detail, more }, meaning = '') =>
+    `${name || 'このファイル'} は壊れていて、一部は表示されません。${meaning || detail || finding} ${moreErrors(more)}場所は「レポート」にあります。`,
+  'cut-off': ({ name, size, meshes, detail, more }) =>
+    `${name || 'このファイル'} は ${bytes(size)} で途切れています。${meshes > 0 ? `少なくとも ${count(meshes)} 個のメッシュがありません。` : `${detail}. `}${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」にあります。`,
+  'motions-only': ({ name, wantsPsk }) =>
+    `${name} にはモーションだけが入っています。モデル${wantsPsk ? ' (.psk または .pskx)' : ''} を重ねてドロップしてください。`,
+  'nothing-recorded': ({ name }) => `${name} には何も記録されていません。すべてのカーブが空です。`,
+  'moves-nothing': () =>
+    'これらのモーションは、このモデルのボーンを一つも動かしません。別のスケルトン用です。対応するモデルをドロップしてください。',
+  'another-skeleton': ({ name, found, names }) =>
+    `${name} は別のスケルトン用です。動かすボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。モーションの一覧に残しておきます。`,
+  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。モーションを選ぶと、このモデルに移します。`,
+  carried: ({ owner, by, bones }) =>
+    by === 'hands'
+      ? `記録された手が指を動かします (ボーン ${count(bones)} 本)。`
+      : `${owner} から移しました。ボーン ${count(bones)} 本が動きます${by === 'names' ? ' (長さはこのモデルのもの)' : ' (体から体へ)'}。`,
+  'is-added': () => 'このモーションは別のモーションに加算するためのものです。ここでは基本姿勢に加算しています。',
+  'looks-additive': () => '加算モーションのようです。体がつぶれる場合は、下の「基本姿勢に加算」を選んでください。',
+  stripped: () =>
+    'このファイルには動きのないボーンがあります。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンが書かれています。',
+  'missing-files': ({ names }) =>
+    `このワールドが配置する ${count(names.length)} 個のファイルがありませんでした: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
+  'missing-textures': ({ names, isAll }) =>
+    `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりませんでした。画像、または画像の入ったフォルダーをドロップしてください。`,
+  'nothing-drawn': ({ name }) => `${name} には描くものがありません。`,
+  'bare-skeleton': ({ name }) => `${name} にはスケルトンだけがあり、表面がありません。モデルをドロップすると姿が見えます。`,
+  'stands-still': ({ isSkeleton }) =>
+    isSkeleton
+      ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
+      : 'モデルは静止しています。モーションを重ねてドロップすると動きます。',
+  'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
+  'too-many-motions': ({ most }) => `最初の ${most} 個のモーションファイルだけを開きました。`,
+  'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
+};
+
+const steps: Words['steps'] = {
+  opening: ({ name }) => `${name} を開いています…`,
+  'looking-at-models': ({ at, of }) => `モデルを調べています (${at}/${of})…`,
+  'opening-motions': ({ at, of }) => `モーションを開いています (${at}/${of})…`,
+};
+
+export const ja: Words = {
+  problems,
+  advice,
+  steps,
+
+  // The page
+  demoTitle: name => `${name} (デモ)`,
+  pageTitle: name => (name ? `${name} – rigcast` : 'rigcast ビューアー'),
+  canvas: name =>
+    name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
+  demos: 'デモ',
+  details: '詳細',
+  view: '表示',
+  open: '開く',
+  openFiles: 'ファイルを開く',
+  openAnother: '別のファイルを開く',
+  hide: 'これを隠す',
+  close: '閉じる',
+  cancel: 'キャンセル',
+  loading: '読み込み中',
+  dropTitle: 'ここにドロップ',
+  dropText: 'モデル、モーション、テクスチャ、フォルダーごとでも',
+  contextLost: 'グラフィックカードの描画が中断されました。まもなく自動で戻ります。戻らなければページを再読み込みしてください。',
+  whatWasFound: '見つかった問題',
+  atByte: offset => `、バイト ${count(offset)}`,
+
+  // While files are opened
+  looking: 'ファイルを調べています…',
+  saving: 'ファイルを作っています…',
+  drawing: '画像を描いています…',
+  filming: '録画しています…',
+  pictureSize: '大きさ',
+  transparent: '背景を透明にする',
+  withFloor: '床も入れる',
+  savePng: 'PNG で保存',
+  filmMotion: 'モーションを録画',
+  filmTurn: '一周を録画',
+  pictureFailed: 'いまは画像を取り出せません。',
+  filmFailed: 'このブラウザーでは録画できませんでした。',
+  saveText: 'テキストで保存',
+  saveJson: 'JSON で保存',
+  linkCopied: 'リンクをコピーしました。',
+  tooMuchUnpacked: name => `${name} は展開すると大きすぎます。`,
+  savedWhole: 'モデルとモーションは、何も失われずに保存されます。',
+  savedWithCosts: '失われるもの、または別の形になるもの:',
+  saveTo: '形式',
+  targets: {
+    glb: 'GLB (一つのファイル)',
+    gltf: 'glTF (数値と画像は別のファイル)',
+    cast: 'Cast',
+    se: 'SEModel と SEAnim',
+    csv: 'CSV (時間ごとのボーンの位置)',
+    json: 'JSON (時間ごとのボーンの位置)',
+  },
+  saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
+  amount: (amount, unit) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('ja')} ${unit})` : ''),
+  carrying: 'モーションを移しています…',
+  asItIs: 'ボーンの名前どおりに再生',
+  busy: '読み込んでいます…',
+  readingAgain: 'モーションを読み直しています…',
+  placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
+  demoMissing: status => `デモを取得できませんでした (${status})。`,
+
+  // Said aloud
+  cancelled: 'キャンセルしました。',
+  isShown: (name, motions) => `${name} を開きました。モーションは ${count(motions)} 個です。`,
+  motionsAdded: motions => `モーションを ${count(motions)} 個追加しました。`,
+  readAgain: '読み直しました。',
+  added: 'モデルに追加しました。',
+
+  // Start
+  start: 'はじめに',
+  startTitle: 'リグをドロップすると、動きます。',
+  startText: 'モデル、モーション、テクスチャをまとめて、ひとつずつ、またはフォルダーごと。',
+  stays: 'ファイルがこのコンピューターの外に出ることはありません。',
+  reads: extensions =>
+    `${extensions.join(' ')} を読み込み、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
+  showDemo: 'デモを見る',
+  bringBack: '元に戻す',
+  lastTime: names => `前回: ${names.join('、')}`,
+
+  // Questions
+  openLink: 'リンクを開く',
+  openLinkTitle: 'このアドレスを開きますか?',
+  openLinkText: 'ファイルに書かれているアドレスです。行き先は rigcast にもわかりません。',
+  openTab: '新しいタブで開く',
+  doNotOpen: '開かない',
+
+  // Panels
+  panels: {
+    files: 'ファイル',
+    recording: '記録',
+    motions: 'モーション',
+    notes: 'ノート',
+    view: '表示',
+    scene: 'シーン',
+    morphs: 'モーフ',
+    parts: 'パーツ',
+    report: 'レポート',
+  },
+  errors: errors => `エラー ${count(errors)} 件`,
+  warnings: warnings => `警告 ${count(warnings)} 件`,
+
+  // Files
+  models: models => `モデル (${count(models)})`,
+  motionFiles: files => `モーション (${count(files)})`,
+  otherFiles: files => `その他のファイル (${count(files)})`,
+  searchFiles: 'ファイルを検索',
+  sortBy: '並べ替え',
+  orders: { name: '名前', size: '大きさ', folder: 'フォルダー' },
+  noFile: 'その名前のファイルはありません。',
+  more: more => `ほかに ${count(more)} 個あります。検索してください。`,
+  modelFacts: (bones, triangles) =>
+    [bones > 0 && `ボーン ${count(bones)}`, triangles > 0 && `三角形 ${count(triangles)}`].filter(Boolean).join(' · '),
+  isDamaged: '破損',
+  undone: '元に戻しました。',
+  isClosed: 'すべて閉じました。「元に戻す」で戻せます。',
+
+  // Motions
+  movesNothing: 'このモデルでは何も動きません',
+  bonesMoved: (moved, bones) => `ボーン ${count(moved)}/${count(bones)}`,
+  forThisModel: motions => `このモデル用 (${count(motions)})`,
+  showOthers: motions => `ほかのモデル用のモーション ${count(motions)} 個を表示`,
+  hideOthers: 'ほかのモデル用のモーションを隠す',
+  otherMotions: motions => `その他 (${count(motions)})`,
+
+  bonesFound: (found, names) => `ボーン ${count(names)} 本のうち ${count(found)} 本がここにあります`,
+
+  searchMotions: 'モーションを検索',
+  noMotions: 'モーションはまだありません。',
+  noMotionsText:
+    'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を重ねてドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
+  noSuchMotion: 'その名前のモーションはありません。',
+  motionsFound: (found, all) => `モーション ${all} 個のうち ${count(found)} 個`,
+  restPose: '基本姿勢',
+  asBuilt: 'モデルが作られたときの姿勢',
+  noName: '(名前なし)',
+  frames: frames => `${frames} フレーム`,
+  rate: rate => `${Number(rate.toFixed(2))} fps`,
+  seconds: seconds => `${seconds.toFixed(seconds < 10 ? 1 : 0)} 秒`,
+  pose: '姿勢',
+
+  // Timeline
+  playback: '再生',
+  pause: '一時停止',
+  time: '時間',
+  speed: '速さ',
+  frameOf: (frame, last) => `${frame} / ${last}`,
+  secondOf: (time, duration) => `${time} / ${duration} 秒`,
+  loops: { on: ': くり返す', once: ': 一回だけ', file: ': ファイルのとおり' },
+  rangeEnds: { from: '再生範囲の始まり', to: '再生範囲の終わり' },
+  noMotion: 'モーションなし',
+  reading: 'モーションが動かすもの',
+  readings: {
+    auto: 'モーション: 自動',
+    file: 'ファイルのとおり',
+    everything: 'すべて (.config にかかわらず)',
+    'rotation-only': '回転だけ',
+    additive: '基本姿勢に加算',
+  },
+  marker: (name, time) => `${time} のマーカー ${name}`,
+  markers: (markers, from, to) => `${from} から ${to} までにマーカー ${count(markers)} 個: 次へ`,
+  searchMoments: '名前を検索',
+  noSuchMoment: 'その名前のものはありません。',
+  notesOf: (notes, motion) => `${motion} の${notes}`,
+
+  // View
+  drawnAs: '描き方',
+  modes: {
+    lit: '陰影あり',
+    unlit: '陰影なし',
+    clay: 'クレイ',
+    normals: '法線',
+    uv: 'UV チェッカー',
+    colors: '頂点カラー',
+    weights: 'ボーンウェイト',
+    sections: 'マテリアル別',
+  },
+  bone: 'ボーン',
+  camera: 'カメラ',
+  cameras: 'ファイルのカメラ',
+  throughCamera: name => `${name} から見る`,
+  fieldOfView: '画角',
+  light: '光',
+  exposure: '露出',
+  lightTurn: '光の向き',
+  background: '背景',
+  backgrounds: { page: 'ページと同じ', white: '白', grey: 'グレー', black: '黒' },
+  standsWrong: '向きがおかしいとき',
+  upAxis: 'ファイルの上方向',
+  turnedBy: '回転',
+  scale: '倍率',
+  rigging: 'コンストレイントと IK',
+  riggingKinds: { ik: 'IK', constraint: 'コンストレイント' },
+
+  // Layers
+  layers: '重ねる・比べる',
+  onTop: '重ねるモーション',
+  compareWith: '比べるスケルトン',
+  none: 'なし',
+  weight: 'ウェイト',
+  onlyBelow: 'このボーンから下だけ',
+  allBones: 'すべてのボーン',
+  topIsAdded: '差分のモーションなので、加算します。',
+  topIsMixed: 'ウェイトに応じて混ぜます。',
+  topNeedsMotion: '重ねる元のモーションが再生されていません。',
+
+  // Recordings
+  fingertips: '指先の軌跡',
+  noMarkers: 'マーカーはありません。',
+  hands: { left: '左手', right: '右手' },
+  handLetters: { left: '左', right: '右' },
+  pinch: number => `ピンチ ${number}`,
+  lasting: time => `${time} 間`,
+  seenFor: (time, share, pieces) => `${time}${share} 見えていました${pieces > 1 ? ` (${count(pieces)} 回に分けて)` : ''}`,
+  neverSeen: '一度も見えていません。',
+  neverPinched: 'ピンチはありませんでした。',
+  span: (from, to) => `${from} から ${to}`,
+  hand: (hand, seen, pinching) =>
+    `${hand === 'left' ? '左手' : '右手'}: ${seen ? `${seen} 秒に見えています` : '一度も見えていません'}。${pinching ? `${pinching} 秒にピンチしています` : 'ピンチはありません'}`,
+
+  // Scene
+  looks: {
+    sky: 'ファイルの空',
+    lamps: 'ファイルのライト',
+    colliders: 'コライダーの輪郭',
+    lights: 'ライトの輪郭',
+    particles: 'パーティクルの輪郭',
+  },
+  presets: {
+    neutral: '標準',
+    happy: '喜び',
+    angry: '怒り',
+    sad: '悲しみ',
+    relaxed: 'リラックス',
+    surprised: '驚き',
+    blink: 'まばたき',
+    blinkLeft: '左目を閉じる',
+    blinkRight: '右目を閉じる',
+    aa: '口: あ',
+    ih: '口: い',
+    ou: '口: う',
+    ee: '口: え',
+    oh: '口: お',
+  },
+  expressions: '表情',
+  relax: '表情を戻す',
+  swinging: '揺れもの',
+  springBones: 'スプリングボーン',
+  backToRest: '静止に戻す',
+  show: '表示するもの',
+  rightsTo: name => `${name} の権利`,
+  rightsToQuoted: name => `「${name}」の権利`,
+  authorAndRights: '作者と権利',
+  moreRights: more => `ほかに ${count(more)} 個のパーツの権利`,
+  asksFirst: '開く前に確認します',
+  particles: 'パーティクル',
+  particlesText: 'すべて読み込まれていますが、ここでは再生されません。',
+  andMore: more => `ほかに ${count(more)} 個`,
+
+  // Morphs and parts
+  searchMorphs: 'モーフを検索',
+  setAllToZero: 'すべて 0 にする',
+  noMorphs: 'このモデルにモーフターゲットはありません。',
+  noSuchMorph: 'その名前のモーフはありません。',
+  firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${most} 個です。ほかは検索してください。`,
+  noParts: '表示するものはまだありません。',
+  firstParts: (most, all) => `メッシュ ${count(all)} 個のうち最初の ${most} 個です。`,
+  triangleCount: triangles => `${count(triangles)} △`,
+
+  // Report
+  verdicts: {
+    error: '読み込めなかった部分があります。',
+    warning: '使えますが、警告があります。',
+    info: '問題ありません (備考あり)。',
+    ok: '問題ありません。',
+  },
+  noReport: 'まだ何も開いていません。',
+  remarks: remarks => `備考 ${count(remarks)} 件`,
+  moreFindings: 'ここに載っているもののほかにもあります。',
+  finding: { here: 'ここでは', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数' },
+  facts: {
+    length: '長さ',
+    markers: 'マーカー',
+    vertices: '頂点',
+    triangles: '三角形',
+    bones: 'ボーン',
+    materials: 'マテリアル',
+    morphs: 'モーフ',
+    size: '大きさ',
+    motions: 'モーション',
+    instances: 'インスタンス',
+    ofFiles: '元のファイル',
+  },
+  pieceOf: name => `${name} と一緒に立っています`,
+  placedBy: name => `${name} が配置`,
+  motionHere: name => `このモデルでのこのモーション (${name} より)`,
+  rights: {
+    title: 'タイトル',
+    author: '作者',
+    organization: '組織',
+    version: 'バージョン',
+    createdDate: '作成日',
+    updatedDate: '更新日',
+    distributionUrl: '配布場所',
+    licenseUrl: 'ライセンス',
+    copyright: '著作権',
+    generator: '書き出したプログラム',
+  },
+
+  // Commands
+  commands: {
+    save: { title: '別の形式で保存…', help: '表示中のものを GLB や Cast などで保存' },
+    play: { title: '再生', help: '再生、一時停止' },
+    stepBack: { title: '1 フレーム戻る', help: 'Shift で 10 フレーム' },
+    stepOn: { title: '1 フレーム進む', help: 'Shift で 10 フレーム' },
+    toStart: { title: '始めへ', help: '' },
+    toEnd: { title: '終わりへ', help: '' },
+    rangeFrom: { title: 'ここから再生', help: '再生範囲の始まりをここにする' },
+    rangeTo: { title: 'ここまで再生', help: '再生範囲の終わりをここにする' },
+    rangeAll: { title: 'すべて再生', help: '再生範囲を解除' },
+    unit: { title: 'フレームまたは秒', help: '' },
+    mode: { title: '描き方', help: 'クレイ、法線、UV チェッカー、ウェイトなど' },
+    bounds: { title: 'バウンディングボックス', help: '' },
+    rigging: { title: 'コンストレイントと IK の線', help: '' },
+    front: { title: '正面から', help: '', label: '正面' },
+    right: { title: '右から', help: '', label: '右' },
+    top: { title: '上から', help: '', label: '上' },
+    opposite: { title: '反対側から', help: '', label: '反対' },
+    focus: { title: 'ボーンを見る', help: 'ボーンがなければモデル全体', label: '注目' },
+    flat: { title: '遠近なし', help: '平行投影' },
+    trail: { title: 'ボーンの軌跡', help: 'クリックしたボーンの軌跡' },
+    next: { title: '次のモーション', help: '前、次のモーション' },
+    model: { title: '次のモデル', help: '次、前のモデル' },
+    undo: { title: '元に戻す', help: '開く・閉じるを元に戻す', label: '元に戻す' },
+    close: { title: 'すべて閉じる', help: '', label: 'すべて閉じる' },
+    reset: { title: '全体を表示', help: '全体を表示' },
+    bones: { title: 'スケルトン', help: 'スケルトン。ボーンをクリックすると名前が出ます' },
+    wire: { title: 'ワイヤーフレーム', help: 'ワイヤーフレーム' },
+    colors: { title: '頂点カラー', help: '頂点カラー' },
+    grid: { title: 'グリッド', help: 'グリッド' },
+    loop: { title: 'くり返し', help: 'くり返し' },
+    lock: { title: 'ルートを動かさない', help: 'ルートを動かさない' },
+    trails: { title: '軌跡', help: '記録: 軌跡' },
+    camera: { title: '記録されたカメラから見る', help: '記録: 記録されたカメラから見る' },
+    leave: { title: '記録されたカメラから離れる', help: '' },
+    open: { title: 'ファイルを開く', help: 'ファイルを開く', label: '開く' },
+    folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
+    picture: { title: '画像を保存', help: 'または録画' },
+    link: { title: 'この表示へのリンクをコピー', help: 'すべてアドレスから開いた場合' },
+    theme: { title: '明るい・暗い表示', help: '' },
+    help: { title: 'キーとヘルプ', help: 'この画面' },
+  },
+  colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,
+  keys: 'できること',
+  searchCommands: '検索',
+  noSuchCommand: 'その名前のものはありません。',
+  keyNames: {
+    ' ': 'スペース',
+    arrowleft: '←',
+    arrowright: '→',
+    arrowup: '↑',
+    arrowdown: '↓',
+    home: 'Home',
+    end: 'End',
+    escape: 'Esc',
+    'ctrl+z': 'Ctrl Z',
+  },
+  fingers: 'ドラッグで回転、二本指で移動、ピンチで拡大縮小。ボーンをタップすると名前が出ます。',
+  mouse:
+    'ドラッグで回転、右ドラッグ (または二本指) で移動、ホイールまたはピンチで拡大縮小。画像にフォーカスがあるときは、矢印キーで回転、+ と − で拡大縮小します。',
+};
