@@ -6,6 +6,7 @@ import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';
 import { noticesOf, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
+import { pruneTypes, typesOf } from './types.mjs';
 
 /** three itself stays outside; its HDRLoader comes along, since older releases have it under another name. */
 const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLoader.js');
@@ -58,6 +59,8 @@ export async function buildPackage() {
     if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
+  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
   await leaveComments();
   await bundleVendors();
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
