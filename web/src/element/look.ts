@@ -1,5 +1,4 @@
 // How what is shown looks: light, floor, bones, face, as the attributes and the style sheets of the page say.
-import type { SkeletonOverlay } from '../stage/skeleton.ts';
 import type { RecordingColors } from '../stage/recording.ts';
 import type { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
@@ -42,12 +41,4 @@ export function makeFace({ expressions }: Rig, text: string | null): string[] {
     const known = expressions.names.find(each => each.toLowerCase() === name.toLowerCase()) ?? name;
     return expressions.set(known, at < 0 ? 1 : (numberOf(word.slice(at + 1)) ?? 0)) ? [] : [name];
   });
-}
-
-/** The bones of a rig, drawn through its skin; null where it has none. What draws them is fetched with the first. */
-export async function bonesOf(rig: Rig, view: View): Promise<SkeletonOverlay | null> {
-  const bones = rig.nodes.filter(node => 'isBone' in node);
-  if (bones.length === 0) return null;
-  const { SkeletonOverlay } = await import('../stage/skeleton.ts');
-  return new SkeletonOverlay(bones, (view.extent?.radius ?? 1) * 0.06);
 }

@@ -2,16 +2,16 @@
 import { Vector3 } from 'three';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
 import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
-import type { SkeletonOverlay } from '../stage/skeleton.ts';
 import { View } from '../stage/view.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
+import { Bones, skeletonTools } from './bones.ts';
 import { Clock } from './clock.ts';
 import { numberOf } from './colors.ts';
 import { Input, interactionOf } from './input.ts';
 import { load, optionsOf } from './load.ts';
-import { bonesOf, dress, makeFace, recordingColors } from './look.ts';
+import { dress, makeFace, recordingColors } from './look.ts';
 import { CAMERA, Looking } from './looking.ts';
 import { MotionList } from './motions.ts';
 import { pickIn } from './pick.ts';
@@ -28,6 +28,7 @@ export class Show implements Shown {
   readonly #input: Input;
   readonly #looking: Looking;
   readonly #surroundings: Surroundings;
+  readonly #bones: Bones;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
@@ -36,7 +37,6 @@ export class Show implements Shown {
   #sky: Skybox | null = null;
   #presented: Presented | null = null;
   #list: MotionList | null = null;
-  #skeleton: SkeletonOverlay | null = null;
   #isPainted = true;
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -52,6 +52,7 @@ export class Show implements Shown {
     this.view.isVisible = false;
     this.view.show(null);
     this.#looking = new Looking(host, this.view);
+    this.#bones = new Bones(this.view);
     this.#surroundings = new Surroundings(host, this.view, () => this.#presented?.sky ?? null);
     this.#input = new Input(
       surface,
@@ -175,7 +176,7 @@ export class Show implements Shown {
     const { element } = this.#host;
     const first = this.#list.list[0] ? this.#list.play([0], 0) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
-    if (element.hasAttribute('skeleton')) await import('../stage/skeleton.ts'); // bones come with the model, not after it
+    if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
     this.#looking.presented = this.#presented;
@@ -186,7 +187,7 @@ export class Show implements Shown {
     this.#isPainted = false;
     void this.#surroundings.show(this.#credentials);
     dress(this.view, element);
-    void this.#showSkeleton();
+    void this.#bones.show(this.#skeleton);
     this.#makeFace();
     const wanted = this.#attribute('motion');
     this.#select(this.#rowsOf(wanted), this.#isAutoplay);
@@ -212,7 +213,7 @@ export class Show implements Shown {
     this.#clock.clear();
     this.#list?.dispose();
     this.#list = null;
-    this.#hideSkeleton();
+    void this.#bones.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#looking.presented = null;
     this.view.rig.followed = null;
@@ -246,7 +247,7 @@ export class Show implements Shown {
     if (!this.#rig) return;
     if (has(LOOK)) dress(this.view, this.#host.element);
     if (has(['environment-image'])) void this.#surroundings.show(this.#credentials);
-    if (has(['skeleton'])) void this.#showSkeleton();
+    if (has(['skeleton'])) void this.#bones.show(this.#skeleton);
     if (has(['expression'])) this.#makeFace();
     if (has(CAMERA)) this.#looking.place();
     if (has(['auto-rotate'])) this.view.request();
@@ -260,6 +261,11 @@ export class Show implements Shown {
   /** The page wants it to play, and the visitor does not want less movement. */
   get #isAutoplay(): boolean {
     return this.#host.element.hasAttribute('autoplay') && !this.#calm.matches;
+  }
+
+  /** What has its bones drawn. */
+  get #skeleton(): Rig | null {
+    return this.#host.element.hasAttribute('skeleton') ? this.#rig : null;
   }
 
   get #credentials(): RequestCredentials {
@@ -287,22 +293,6 @@ export class Show implements Shown {
     this.view.invalidate();
   }
 
-  async #showSkeleton(): Promise<void> {
-    const rig = this.#rig!;
-    this.#hideSkeleton();
-    const wanted = this.#host.element.hasAttribute('skeleton') ? await bonesOf(rig, this.view) : null;
-    if (this.#rig !== rig || this.#skeleton || !this.#host.element.hasAttribute('skeleton')) return wanted?.dispose();
-    this.#skeleton = wanted;
-    if (wanted) this.view.overlays.add(wanted.object);
-    this.view.invalidate();
-  }
-
-  #hideSkeleton(): void {
-    this.#skeleton?.dispose();
-    this.#skeleton = null;
-    this.view.invalidate();
-  }
-
   // ------------------------------------------------------------------------------------------- frames
 
   #tick(seconds: number): boolean {
@@ -316,7 +306,7 @@ export class Show implements Shown {
   }
 
   #posed(seconds: number): boolean {
-    this.#skeleton?.update();
+    this.#bones.update();
     return this.#presented?.recording?.update(this.#clock.isPlaying ? seconds : Infinity) ?? false;
   }
 
