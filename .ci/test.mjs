@@ -115,7 +115,7 @@ export async function main(names) {
     console.log(line.filter(Boolean).join('  '));
     if (result.failed) console.log(`\n${result.output ?? ''}\n`);
   }
-  if (sum.skipped) console.log(`\n${sum.skipped} skipped: they need files that are not in the repository; each says which.`);
+  if (sum.skipped) console.log(`\n${sum.skipped} skipped: they need files or tools that are not here; each says which.`);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 ? 0 : 1;
 }

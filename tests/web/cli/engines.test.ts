@@ -1,0 +1,73 @@
+// A folder converted by engines that split work: as web/examples/batch has it.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { buildPackage } from '../../support/builtPackage.ts';
+
+const examples = fileURLToPath(new URL('../../../web/examples/batch', import.meta.url));
+const hasParallel = /GNU parallel/.test(spawnSync('parallel', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+const python = ['python3', '/usr/bin/python3'].find(one => spawnSync(one, ['-c', 'import distributed']).status === 0);
+
+let built: ReturnType<typeof buildPackage>;
+let folder: string;
+
+beforeAll(() => {
+  built = buildPackage('engines');
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-engines-'));
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    mkdirSync(join(folder, 'in', name), { recursive: true });
+    writeFileSync(join(folder, 'in', name, 'hero.psk'), makePsk());
+    writeFileSync(join(folder, 'in', name, 'run.psa'), makePsa({ sequences: ['Run'] }));
+  }
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/rigcast'), `#!/bin/sh\nexec '${process.execPath}' '${join(built.dist, 'cli/main.js')}' "$@"\n`, {
+    mode: 0o755,
+  });
+}, 60_000);
+
+afterAll(() => {
+  built?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command in the folder with `rigcast` on the path. */
+function run(command: string, words: readonly string[]): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync(command, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, RIGCAST: 'rigcast', HOME: folder },
+  });
+  return { code: status, out: `${stdout}${stderr}` };
+}
+
+const filesBelow = (name: string): string[] =>
+  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.glb'))
+    .sort();
+const expected = ['a', 'b', 'c', 'd', 'e'].map(name => join(name, 'hero.glb'));
+
+test.skipIf(!hasParallel)(`GNU parallel makes every part${hasParallel ? '' : ' (parallel is not installed)'}`, () => {
+  const line = /seq 64 \| parallel (.*)/.exec(readFileSync(join(examples, 'README.md'), 'utf8'))![1]!;
+  const { code, out } = run('sh', ['-c', `seq 3 | parallel ${line.replace('--bar ', '').replaceAll('/64', '/3')}`]);
+  expect([code, out]).toEqual([0, expect.any(String)]);
+  expect(filesBelow('out')).toEqual(expected);
+});
+
+test.skipIf(!python)(
+  `Dask makes every part on a cluster of its own, and goes on${python ? '' : ' (python3-distributed is not installed)'}`,
+  () => {
+    cpSync(join(examples, 'convert.py'), join(folder, 'convert.py'));
+    const words = ['convert.py', 'in', 'dask', '--parts', '3', '--', '--to', 'glb'];
+    expect(run(python!, words)).toMatchObject({ code: 0, out: expect.stringContaining('part 3 of 3: done') as string });
+    expect(filesBelow('dask')).toEqual(expected);
+    const before = readFileSync(join(folder, 'dask/c/hero.glb'));
+    rmSync(join(folder, 'dask/c/hero.glb'));
+    expect(run(python!, words).code).toBe(0);
+    expect(readFileSync(join(folder, 'dask/c/hero.glb')).equals(before)).toBe(true);
+  },
+  120_000,
+);
