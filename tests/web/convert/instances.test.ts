@@ -169,6 +169,8 @@ describe('a world as GLB', () => {
     const made = await convert(given, { to: 'gltf' });
     expect(made.files.map(({ name }) => name)).toEqual(['world.gltf', 'world.bin']);
     expect(made.ledger).toEqual([]);
+    const named = await convert(given, { to: 'cast' }); // which names what it places
+    expect(named.files.map(({ name }) => name)).toEqual(['world.cast', 'crate.cast']);
   });
 
   it('tells what is not found, cannot be read or places itself, and has the rest', async () => {

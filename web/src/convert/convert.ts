@@ -9,7 +9,7 @@ import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
-import { holdsMotions, type Target, TARGETS, wantsTangents } from './targets.ts';
+import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
@@ -40,8 +40,8 @@ export interface Conversion {
 
 /**
  * Converts files. One of them is the model and all others are motions for it; of several models each becomes a file with the motions that fit it best.
- * What a world places is part of it. Motions alone make a file where they bring a skeleton. Rejects with a TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and
- * an Error where there is nothing to convert.
+ * What a world places is part of it in glTF; in Cast it stays a file of its own. Motions alone make a file where they bring a skeleton. Rejects with a
+ * TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and an Error where there is nothing to convert.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
@@ -61,7 +61,7 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
 export async function convertFiles(given: readonly Given[], options: ConvertOptions): Promise<Conversion> {
   const ledger = new Ledger();
   for (const { file } of given) tellSource(file, ledger);
-  const parts = partsOfWorlds(given);
+  const parts = holdsWorlds(options.to) ? partsOfWorlds(given) : new Set<Given>();
   const { groups, left } = grouped(
     given.filter(each => !parts.has(each)),
     options.to,

@@ -8,6 +8,9 @@ export type Target = (typeof TARGETS)[number];
 /** Whether a motion without a skeleton is something to write. */
 export const holdsMotions = (to: Target): boolean => to === 'cast' || to === 'se';
 
+/** Whether what a world places is in its file, which would else only name it. */
+export const holdsWorlds = (to: Target): boolean => to === 'glb' || to === 'gltf';
+
 /** Whether tangents are written that the source does not have, since readers of the target make their own, differing ones. */
 export const wantsTangents = (to: Target): boolean => to === 'glb' || to === 'gltf';
 
