@@ -7,7 +7,7 @@ import { wholeOf } from '../../../web/src/player/model.ts';
 import { PlayedMotion } from '../../../web/src/player/motion.ts';
 import { modelsIn } from '../../../web/src/player/library.ts';
 import { remembered } from '../../../web/src/player/history.ts';
-import { type Action, emptySession, reduce, rowsOf, suitIn } from '../../../web/src/player/session.ts';
+import { type Action, canRenew, emptySession, reduce, rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from './support.ts';
 
@@ -22,6 +22,58 @@ const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail
 const model = (name: string, bones: readonly string[] = body): GivenFile => given(name, makePsk({ bones }));
 const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): GivenFile =>
   given(name, makePsa({ bones, sequences, frames }));
+
+/** Given from a place where it can be written anew. */
+function onDisk(first: GivenFile): { given: GivenFile; write(next: GivenFile | null): void } {
+  let now: File | null = first.file;
+  const again = (): Promise<File> => (now ? Promise.resolve(now) : Promise.reject(new DOMException('gone', 'NotFoundError')));
+  return {
+    given: { ...first, again },
+    write(next) {
+      now = next?.file ?? null;
+    },
+  };
+}
+
+describe('reading it again from disk', () => {
+  test('shows what was exported meanwhile: model, motion, picture; what was chosen stays', async () => {
+    const pig = onDisk(model('pig.psk'));
+    const walk = onDisk(motion('pig.psa', ['Walk', 'Run']));
+    const desk = await new Desk().drop([pig.given, walk.given, model('cow.psk', ['Cow', 'Horn'])]);
+    desk.do({ type: 'select', row: 1 }).do({ type: 'place', placement: { turn: 90 } });
+    expect([desk.session.shown?.given.path, desk.playing, canRenew(desk.session)]).toEqual(['pig.psk', 'Run', true]);
+    pig.write(model('pig.psk', [...body, 'Ear']));
+    walk.write(motion('pig.psa', ['Idle', 'Walk', 'Run'], [...body, 'Ear'], 61));
+    await desk.renew();
+    expect([desk.session.shown?.bones, desk.list, desk.playing]).toEqual([9, ['Idle', 'Walk', 'Run'], 'Run']);
+    expect(desk.session.placement.turn).toBe(90);
+    expect(
+      modelsIn(desk.session.library)
+        .map(({ given: { path } }) => path)
+        .sort(),
+    ).toEqual(['cow.psk', 'pig.psk']);
+    // And once more: what was renewed can be renewed.
+    pig.write(model('pig.psk'));
+    await desk.renew();
+    expect(desk.session.shown?.bones).toBe(8);
+    await desk.step('cow.psk');
+    expect(desk.session.shown?.bones).toBe(2);
+  });
+
+  test('names what is no longer there, and keeps what is shown', async () => {
+    const pig = onDisk(model('pig.psk'));
+    const desk = await new Desk().drop([pig.given, motion('pig.psa', ['Walk'])]);
+    const before = desk.session;
+    pig.write(null);
+    await expect(desk.renew()).rejects.toMatchObject({ problem: { code: 'gone', name: 'pig.psk' } });
+    expect(desk.session).toBe(before);
+  });
+
+  test('is not offered where nothing can be had again', async () => {
+    expect(canRenew((await new Desk().drop([model('pig.psk')])).session)).toBe(false);
+    expect(canRenew(emptySession)).toBe(false);
+  });
+});
 
 describe('a drop', () => {
   test('of a model and motions starts its own, and lists the others after it', async () => {

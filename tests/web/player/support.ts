@@ -3,6 +3,7 @@ import { adviceFor } from '../../../web/src/player/advice.ts';
 import type { GivenFile } from '../../../web/src/player/given.ts';
 import { disposeModel, type Model } from '../../../web/src/player/model.ts';
 import { type Opened, openEntry, openGiven, type Opening, reopen, type Step } from '../../../web/src/player/opening.ts';
+import { renew } from '../../../web/src/player/renewal.ts';
 import { Refusal } from '../../../web/src/player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session, titleOf } from '../../../web/src/player/session.ts';
 
@@ -36,6 +37,11 @@ export class Desk {
   async step(path: string): Promise<this> {
     const entry = this.session.library.find(({ given }) => given.path === path)!;
     return this.#take(await openEntry(this.session, this.actor, entry, this.opening()));
+  }
+
+  /** Everything from where it came. */
+  async renew(): Promise<this> {
+    return this.#take(await renew(this.session, this.actor, this.opening()));
   }
 
   async undoTo(session: Session): Promise<this> {

@@ -4,6 +4,8 @@ export interface GivenFile {
   /** With folders, as the system gave it; for people and for telling files apart. */
   path: string;
   file: File;
+  /** The file as it is now, where it can be had again; rejects where it is gone. */
+  again?: (signal: AbortSignal) => Promise<File>;
 }
 
 /** Lower-case extension without the dot, '' where there is none. */

@@ -17,6 +17,8 @@ export type Problem =
   | { code: 'unknown'; name: string; cause: string; detail: string }
   | { code: 'bad-address'; text: string }
   | { code: 'bad-protocol' }
+  /** It was given once, and is not where it was. */
+  | { code: 'gone'; name: string }
   | { code: 'unreachable'; name: string }
   | { code: 'not-served'; name: string; status: number }
   | { code: 'failed'; message: string };

@@ -285,8 +285,11 @@ export const titleOf = (row: Row): string => (row.indices.length === 1 ? clipsOf
 /** The same motion is selected in both. */
 export function isSameMotion(a: Session, b: Session): boolean {
   const [one, other] = [rowsOf(a)[a.selected], rowsOf(b)[b.selected]];
-  return one !== undefined && other !== undefined && one.source.given === other.source.given && titleOf(one) === titleOf(other);
+  return one !== undefined && other !== undefined && one.source.given.path === other.source.given.path && titleOf(one) === titleOf(other);
 }
+
+/** Whether anything of it can be read again from where it came. */
+export const canRenew = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);
 
 /** Seconds. */
 export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));

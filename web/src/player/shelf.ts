@@ -35,6 +35,13 @@ export class Shelf {
     return new Shelf(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
   }
 
+  /** With every file as it is now. */
+  renewed(given: (old: GivenFile) => GivenFile, file: (old: File) => File): Shelf {
+    const files = [...this.#files].map(([key, list]): [string, GivenFile[]] => [key, list.map(given)]);
+    const answers = [...this.#answers].map(([need, answer]): [string, File] => [need, file(answer)]);
+    return new Shelf(new Map(files), new Map(answers));
+  }
+
   /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
   find(name: string, near = ''): File | null {
     const list = this.#files.get(baseName(name).toLowerCase());

@@ -1,7 +1,7 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
 import { modelsIn } from '../player/library.ts';
 import { isBare } from '../player/model.ts';
-import type { Looping } from '../player/session.ts';
+import { canRenew, type Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
 import type { Command, Page, Press } from './page.ts';
@@ -99,6 +99,7 @@ export const commands: readonly Command[] = [
     run: (page, { key }) => page.showNext(key === 'p' ? -1 : 1),
   },
   { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
+  { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canRenew(session.value), run: page => page.reload() },
   { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
   { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.eye.reset() },
   {

@@ -29,7 +29,8 @@ export async function fetchAddress(address: string, signal: AbortSignal): Promis
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
   if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
-  return { path: name, file: new File([await response.blob()], name) };
+  const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended)).file;
+  return { path: name, file: new File([await response.blob()], name), again };
 }
 
 /** The address of this page that opens those addresses, and starts that motion; '': none is named. */

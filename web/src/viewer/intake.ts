@@ -59,8 +59,9 @@ export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Given>
     for (const entry of level) {
       if (files.length >= MAX_FILES || depth > MAX_DEPTH) return { files, truncated: true };
       if (entry.isFile) {
-        const file = await new Promise<File | null>(resolve => (entry as FileSystemFileEntry).file(resolve, () => resolve(null)));
-        if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file });
+        const again = (): Promise<File> => new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+        const file = await again().catch(() => null);
+        if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file, again });
       } else if (entry.isDirectory) {
         const reader = (entry as FileSystemDirectoryEntry).createReader();
         // A reader gives at most a hundred entries at a time, until it gives none.

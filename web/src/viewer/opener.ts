@@ -99,6 +99,17 @@ export class Opener {
     });
   }
 
+  /** Everything from where it came, as it is now; the eye, the motion and its time stay. */
+  reload(): void {
+    const { addresses } = this.#state;
+    const kept = addresses.value;
+    void this.#state.load(words.reloading, async opening => {
+      const { renew } = await import('../player/renewal.ts');
+      await this.#stage(await renew(this.#session, this.#model, opening), opening, words.readAgain, true);
+      addresses.value = kept;
+    });
+  }
+
   /** Takes everything away; undo brings it back. */
   close(): void {
     const { loads, scenery, actor, played, dispatch, isWelcome } = this.#state;

@@ -68,6 +68,8 @@ export interface Page {
   showEntry(entry: Entry): void;
   showNext(step: number): void;
   undo(): void;
+  /** Everything from where it came, as it is now. */
+  reload(): void;
   close(): void;
   /** Puts a motion on the model, −1 the rest pose. */
   select(row: number, play?: boolean): void;

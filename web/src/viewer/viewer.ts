@@ -132,6 +132,10 @@ export class Viewer extends State implements Page {
     this.#opener.undo();
   }
 
+  reload(): void {
+    this.#opener.reload();
+  }
+
   close(): void {
     this.#opener.close();
   }

@@ -71,6 +71,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     ),
   'bad-address': ({ text }) => trouble(`“${text.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.'),
   'bad-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file on the page instead.'),
+  gone: ({ name }) => trouble(`${name} is not where it was.`, 'It was moved, renamed or deleted. Drop it again.'),
   unreachable: ({ name }) =>
     trouble(
       `${name} could not be fetched.`,
@@ -145,6 +146,7 @@ type CommandId =
   | 'next'
   | 'model'
   | 'undo'
+  | 'reload'
   | 'close'
   | 'reset'
   | 'bones'
@@ -224,6 +226,7 @@ export const en = {
   asItIs: 'Play it bone by bone',
   busy: 'Loading …',
   readingAgain: 'Reading the motions again …',
+  reloading: 'Reading all of it again …',
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
   demoMissing: (status: number) => `The demo could not be fetched (${status}).`,
 
@@ -501,6 +504,7 @@ export const en = {
     next: { title: 'Next motion', help: 'previous, next motion' },
     model: { title: 'Next model', help: 'next, previous model' },
     undo: { title: 'Undo', help: 'undo what was opened or closed', label: 'Undo' },
+    reload: { title: 'Read again from disk', help: 'after an export: the same model and motion', label: 'Reload' },
     close: { title: 'Close all', help: '', label: 'Close all' },
     reset: { title: 'Show all of it', help: 'show all of it' },
     bones: { title: 'Skeleton', help: 'skeleton; click a bone for its name' },

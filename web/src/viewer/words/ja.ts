@@ -61,6 +61,7 @@ const problems: Words['problems'] = {
   'bad-address': ({ text }) =>
     trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりにファイルをページにドロップしてください。'),
   'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりにファイルをページにドロップしてください。'),
+  gone: ({ name }) => trouble(`${name} が元の場所にありません。`, '移動、改名、または削除されています。もう一度ドロップしてください。'),
   unreachable: ({ name }) =>
     trouble(
       `${name} を取得できませんでした。`,
@@ -174,6 +175,7 @@ export const ja: Words = {
   asItIs: 'ボーンの名前どおりに再生',
   busy: '読み込んでいます…',
   readingAgain: 'モーションを読み直しています…',
+  reloading: 'すべて読み直しています…',
   placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
   demoMissing: status => `デモを取得できませんでした (${status})。`,
 
@@ -449,6 +451,7 @@ export const ja: Words = {
     next: { title: '次のモーション', help: '前、次のモーション' },
     model: { title: '次のモデル', help: '次、前のモデル' },
     undo: { title: '元に戻す', help: '開く・閉じるを元に戻す', label: '元に戻す' },
+    reload: { title: 'ディスクから読み直す', help: '書き出し直したあとに。モデルとモーションはそのまま', label: '読み直す' },
     close: { title: 'すべて閉じる', help: '', label: 'すべて閉じる' },
     reset: { title: '全体を表示', help: '全体を表示' },
     bones: { title: 'スケルトン', help: 'スケルトン。ボーンをクリックすると名前が出ます' },
