@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
-import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { framesOf } from '../../../web/src/convert/frames.ts';
+import { Ledger } from '../../../web/src/convert/ledger.ts';
+import { type Clip, type Mesh, open, type RigFile } from '../../../web/src/core/index.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -82,6 +84,41 @@ describe('what Cast has no word for', () => {
     );
     expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'NOT_SAID', path: 'expressions' }));
     await expect(convert([await read(data('vgo/puppet.vgo'))], { to: 'cast', strict: true })).rejects.toThrow(/NOT_SAID/);
+  });
+
+  it('names what would look or move otherwise: normals, colours, shapes of one name', async () => {
+    const file = await read(demo('Tock.cast'));
+    const scene = file.scene!;
+    const painted = scene.meshes.map((mesh, i) =>
+      i > 0 ? mesh : { ...mesh, colorsAreMaterial: true, colors: [{ name: 'c0', values: new Uint8Array(4 * mesh.vertexCount) }] },
+    );
+    const changed = { ...scene, hints: { ...scene.hints, directXNormals: true }, meshes: painted };
+    const made = await convert([{ ...file, format: 'psk', scene: changed }], { to: 'cast' });
+    expect(made.ledger.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green of its normals');
+    expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
+  });
+
+  it('names curves for the shape of one mesh where others have one of that name', async () => {
+    const scene = (await read(demo('Tock.cast'))).scene!;
+    const clip = scene.clips[0]!;
+    const [first] = [...clip.tracks];
+    const smiling = {
+      ...first!,
+      path: 'weight',
+      property: 'smile',
+      target: 'Face',
+      interpolation: 'linear',
+      times: Float32Array.of(0, 1),
+      values: Float32Array.of(0, 1),
+    };
+    const face = { ...scene.meshes[0]!, morphs: [{ name: 'smile' }] } as Mesh;
+    const codesOf = (meshes: Mesh[]): string[] => {
+      const ledger = new Ledger();
+      framesOf({ ...clip, tracks: [smiling] } as unknown as Clip, 'Wave', { ...scene, meshes }, ledger);
+      return ledger.entries.map(({ code }) => code);
+    };
+    expect(codesOf([face])).not.toContain('SHAPE_SPREAD');
+    expect(codesOf([face, face])).toContain('SHAPE_SPREAD');
   });
 
   it('of SEModel is its unit alone, which reading takes back', async () => {

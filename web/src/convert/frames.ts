@@ -55,6 +55,8 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
+  const spread = tracks.filter(({ path, target, property }) => path === 'weight' && target !== '' && isShared(scene, property)).length;
+  if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
   const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
   const isKept = (track: Track): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * own)));
   const frameRate = tracks.every(isKept) ? own : own * Math.ceil(DENSE / own);
@@ -211,6 +213,10 @@ function isLinear({ path, interpolation, kinds, before, after, times, component 
   const isStraight = interpolation === straight || (path === 'rotation' && interpolation === 'linear');
   return isStraight && !kinds;
 }
+
+/** Several meshes have a shape of that name. */
+const isShared = ({ meshes }: RigScene, shape: string): boolean =>
+  meshes.filter(({ morphs }) => morphs.some(({ name }) => name === shape)).length > 1;
 
 function cursorOf({ times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
   return new CurveCursor({ times, values, width: values.length / times.length, interpolation, kinds, tangents, weights, before, after });

@@ -1,7 +1,11 @@
 // What formats of bones and meshes alone do not say, told once for all of them.
-import type { Feature, RigScene } from '../core/types.ts';
+import type { Feature, Material, RigScene } from '../core/types.ts';
 import type { Body } from './bodies.ts';
 import type { Ledger } from './ledger.ts';
+
+/** It has a map of normals of the way that the target does not name. */
+export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
+  hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
 /** Of nodes and what they show. */
 export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
@@ -11,6 +15,8 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
   if (plain > 0) ledger.add('NODES_AS_BONES', '', plain);
   const hidden = rows.filter(row => !visible[row]).length + scene.renderers.filter(each => !each.visible).length;
   if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
+  const tinted = scene.meshes.filter(({ colors, colorsAreMaterial }) => colors.length > 0 && colorsAreMaterial).length;
+  if (tinted > 0) ledger.add('COLORS_AS_DATA', '', tinted);
   const scaled = rows.filter(row => [0, 1, 2].some(c => Math.abs((scales[3 * row + c] ?? 1) - 1) > 1e-6));
   if (scene.scaleInheritance === 'axes' && scaled.length > 0) ledger.add('SCALE_INHERITED', names[scaled[0] ?? 0] ?? '', scaled.length);
 }

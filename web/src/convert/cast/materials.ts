@@ -4,6 +4,7 @@ import type { Material, MaterialSlot } from '../../core/types.ts';
 import type { Dressed } from '../dress.ts';
 import type { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
+import { hasGreenDown } from '../unsaid.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /** Slots by what they are for (docs/formats/cast.md section 4.1); others keep their names, as vendors' do. */
@@ -104,6 +105,7 @@ export class CastMaterials {
   }
 
   #tell(source: Material, lost: Set<string>): void {
+    if (!this.#isCast && hasGreenDown(source, this.#dressed.scene)) lost.add('that green of its normals points down');
     if (source.alphaMode !== 'opaque') lost.add('transparency');
     if (source.side !== 'both') lost.add('faces of one side');
     if (source.model !== 'standard' && source.model !== 'specular') lost.add(source.model);

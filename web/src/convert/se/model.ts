@@ -5,6 +5,7 @@ import type { Body } from '../bodies.ts';
 import type { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Part } from '../parts.ts';
+import { hasGreenDown } from '../unsaid.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import type { SeSpace } from './space.ts';
 
@@ -125,6 +126,7 @@ async function writeMaterial(bytes: SeBytes, row: number, { scene, images, ledge
   }
   for (const slot of source.slots) if (!used.has(slot)) lost.add(slot.source);
   if (source.color.some(value => value !== 1)) lost.add('its colour');
+  if (hasGreenDown(source, scene)) lost.add('that green of its normals points down');
   if (source.alphaMode !== 'opaque') lost.add('transparency');
   if (source.side !== 'both') lost.add('faces of one side');
   if (source.model !== 'specular') lost.add(source.model === 'standard' ? 'metalness and roughness' : source.model);
