@@ -315,7 +315,7 @@ export class Rig {
     this.#listeners.removeEventListener(type, listener);
   }
 
-  /** The file's constraints and IK handles with a switch for each and one for all; null where it has none. All engines of the rig share them. */
+  /** The file's constraints and IK handles with a switch for each and one for all; null where it has none, and on a rig that was not made by `make`. All engines of the rig share them. */
   get rigging(): Rigging | null {
     if (this.#rigging === undefined) this.#rigging = this.#modules.rigging?.Rigging.of(this.#poseShape) ?? null;
     return this.#rigging;
