@@ -271,6 +271,9 @@ describe('Cast hair', () => {
     expect(wide.geometry.attributes['instanceStart']!.count).toBe(3);
     await rig.setStrandWidth(5);
     expect([rig.meshes[0], wide.material.linewidth]).toEqual([wide, 5]);
+    expect(wide.material.worldUnits).toBe(false);
+    await rig.setStrandWidth(0.01, 'metres');
+    expect([rig.meshes[0], wide.material.linewidth, wide.material.worldUnits]).toEqual([wide, 0.01, true]);
     await rig.setStrandWidth(0);
     expect(rig.meshes[0]).toBeInstanceOf(LineSegments);
     expect(rig.meshes[0]!.parent!.children).toEqual([rig.meshes[0]]);

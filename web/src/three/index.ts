@@ -25,6 +25,7 @@ export type { CurvePart, Join } from '../rig/stack.ts';
 export { CurveTrack } from './interpolant.ts';
 export { RigcastError, RigcastLoader } from './loader.ts';
 export type { RigcastLoaderOptions } from './loaderOptions.ts';
+export type { StrandUnit } from './strands.ts';
 export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';
 export { type BindResult, Rig, type RigSource } from './rig.ts';
 export { seek } from './seek.ts';

@@ -132,6 +132,7 @@ export class RigcastLoader extends Loader<Rig> {
       maxPlaced,
       maxObjects,
       strandWidth,
+      strandUnit,
       format,
       formatOptions,
       strict,
@@ -163,7 +164,7 @@ export class RigcastLoader extends Loader<Rig> {
     const common = { signal, draws, strict, colorKey, maxTextures, decode: (image: FoundImage) => this.#decode(image) };
     try {
       signal.throwIfAborted();
-      if (strandWidth !== undefined && build.shaders !== 'plain') await rig.setStrandWidth(strandWidth);
+      if (strandWidth !== undefined && build.shaders !== 'plain') await rig.setStrandWidth(strandWidth, strandUnit);
       else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) tellThin(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {

@@ -4,6 +4,7 @@ import type { FormatOptions } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
 import type { TextureSource } from '../dressing/sources.ts';
 import type { BuildOptions } from './build.ts';
+import type { StrandUnit } from './strands.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */
@@ -32,8 +33,10 @@ export interface RigcastLoaderOptions extends BuildOptions {
   colorKey?: boolean;
   /** How many names of textures and material files a file may make the page ask a server for. Default 512. */
   maxTextures?: number;
-  /** Draws hair that wide, in pixels of the page; default: as lines. WebGLRenderer only. */
+  /** Draws hair that wide, in `strandUnit`; default: as lines. WebGLRenderer only. */
   strandWidth?: number;
+  /** pixels of the page (default), or metres of three's world. */
+  strandUnit?: StrandUnit;
   /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
   instances?: boolean;
   /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
@@ -58,6 +61,7 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   colorKey: 'boolean',
   maxTextures: 'number',
   strandWidth: 'number',
+  strandUnit: 'string',
   instances: 'boolean',
   onInstances: 'function',
   maxFiles: 'number',

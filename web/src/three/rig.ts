@@ -34,6 +34,7 @@ import { RigSkinnedMesh } from './skinned.ts';
 import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
+import type { StrandUnit } from './strands.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { FileTextures, type TextureSource } from '../dressing/sources.ts';
@@ -273,17 +274,17 @@ export class Rig {
   }
 
   /**
-   * Draws hair as ribbons of that width in pixels of the page, where lines, one pixel of the screen wide, are too thin to see. WebGLRenderer only.
-   * Can be called again; 0: lines.
+   * Draws hair as ribbons, where lines, one pixel of the screen wide, are too thin to see: of a width in pixels of the page, or in metres of three's
+   * world. WebGLRenderer only. Can be called again; 0: lines.
    */
-  async setStrandWidth(width: number): Promise<void> {
+  async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
     const signal = this.#life.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { widened } = await import('./strands.ts');
     signal.throwIfAborted();
     for (const [r, mesh] of meshes.entries()) {
-      const drawn = mesh && widened(mesh, width);
+      const drawn = mesh && widened(mesh, width, unit);
       if (!drawn || drawn === mesh) continue;
       if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
       else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons are freed already

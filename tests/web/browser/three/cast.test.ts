@@ -103,6 +103,9 @@ describe('hair', () => {
     expect(draw(thin)(off, 0)).toEqual(blue);
     expect(draw(wide)(off, 0)).toEqual([255, 255, 0]);
     expect(draw(wide)(2 * off, 0)).toEqual(blue);
+    const tube = await open(bytes, {}, new RigcastLoader().setOptions({ strandWidth: 0.5, strandUnit: 'metres' }));
+    expect(draw(tube)(0.2, 0)).toEqual([255, 255, 0]);
+    expect(draw(tube)(0.3, 0)).toEqual(blue);
   });
 });
 
