@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/web/browser/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           browser: {
             enabled: true,
             headless: true,
