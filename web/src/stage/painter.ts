@@ -144,6 +144,8 @@ export class Painter {
     this.#paint(view);
     this.#copy(view, context);
     view.setSize(size.width, size.height);
+    // Who shows the painter's own canvas would show this picture until it changes.
+    for (const slot of this.#slots.values()) if (!slot.target) slot.view.invalidate();
     return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
   }
 

@@ -94,6 +94,25 @@ describe('a painter', () => {
     expect(middle(third!.canvas)).toEqual([0, 0, 255]);
   });
 
+  it('a picture of another view is never seen on the canvas of the page', async () => {
+    const page = add('#00ff00', 120, 80, {});
+    painter.add(page.view, null);
+    const other = add('#ff0000', 60, 60);
+    other.view.isVisible = false;
+    await settled();
+    const picture = painter.toBlob(other.view);
+    await frame(); // what the browser shows next
+    const seen = document.createElement('canvas');
+    [seen.width, seen.height] = [painter.canvas.width, painter.canvas.height];
+    seen.getContext('2d')!.drawImage(painter.canvas, 0, 0);
+    // It was drawn in the corner of the canvas, at the bottom on the left.
+    const at = 30 * Math.min(devicePixelRatio, 2);
+    const [red] = seen.getContext('2d')!.getImageData(at, seen.height - at, 1, 1).data;
+    expect(red).toBeLessThan(50);
+    expect(middle(seen)).toEqual([0, 255, 0]);
+    expect(await picture).not.toBeNull();
+  });
+
   it('goes on while something moves, each view by its own seconds', async () => {
     let count = 0;
     let seconds = 0;
