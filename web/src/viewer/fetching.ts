@@ -20,16 +20,17 @@ async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Prom
 }
 
 /** Only http and https, and only where the server allows it. */
-export async function fetchAddress(address: string, signal: AbortSignal): Promise<GivenFile> {
+export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<GivenFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   if (!url) throw new Refusal({ code: 'bad-address', text: address });
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal({ code: 'bad-protocol' });
-  const response = await fetch(url, { credentials: 'same-origin', signal }).catch(() => null);
+  const response = await fetch(url, { credentials: 'same-origin', cache, signal }).catch(() => null);
   signal.throwIfAborted();
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
   if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
-  const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended)).file;
+  // What the browser has kept may be older than what lies there now.
+  const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
   return { path: name, file: new File([await response.blob()], name), again };
 }
 

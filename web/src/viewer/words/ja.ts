@@ -1,4 +1,4 @@
-// ページのことば、日本語。Everything that the page says, in Japanese. What findings mean is English in the library, and stays so here.
+// Everything that the page says, in Japanese. What findings mean is English in the library, and stays so here.
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
