@@ -6,6 +6,8 @@ import type { Material, Mesh, Object3D } from 'three';
 export interface Part {
   name: string;
   kind: 'mesh' | 'material';
+  /** The mesh, or that of the material. */
+  object: Mesh;
   triangles: number;
   visible: boolean;
   setVisible(visible: boolean): void;
@@ -39,12 +41,14 @@ export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) =
     return {
       name: nameOf(mesh),
       kind: 'mesh' as const,
+      object: mesh,
       triangles: total,
       visible: mesh.visible,
       setVisible: (visible: boolean) => (mesh.visible = visible),
       children: materials.map((material, index) => ({
         name: nameOf(material),
         kind: 'material' as const,
+        object: mesh,
         triangles: trianglesOf(index),
         visible: material.visible,
         setVisible: (visible: boolean) => {

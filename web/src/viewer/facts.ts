@@ -12,6 +12,7 @@ import { type Row, suitIn } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
 import { GIZMO_KINDS, meshesOf, particleFacts } from '../stage/index.ts';
 import { bytes, count } from './dom.ts';
+import type { Openable } from './inspect/panel.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
 import type { MorphRow } from './panels/morphs.ts';
@@ -61,12 +62,13 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
     );
   const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
   return [
-    { name: given.file.name, about: about(file), facts, report: rig.report },
+    { name: given.file.name, about: about(file), facts, report: rig.report, file },
     ...pieces.map(piece => ({
       name: piece.given.file.name,
       about: [about(piece.file), words.pieceOf(given.file.name)].join(' · '),
       facts: pieceFacts(piece),
       report: piece.rig.report,
+      file: piece.file,
     })),
     ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
   ];
@@ -102,8 +104,16 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
         [words.facts.motions, count(clips.length)],
         [words.facts.length, `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`],
       ];
-      return { name: given.file.name, about: about(file), facts, report: file.report };
+      return { name: given.file.name, about: about(file), facts, report: file.report, file };
     });
+}
+
+/** The model, the other files of its character, and those of motions. */
+export function openFiles({ actor, session }: Pick<Page, 'actor' | 'session'>): Openable[] {
+  const model = actor.value;
+  const whole = model ? wholeOf(model).map(({ given, file }) => ({ given, file })) : [];
+  const sources = session.value.sources.filter(({ given }) => !whole.some(one => one.given === given));
+  return [...whole, ...sources.slice(0, MOST_SOURCES)];
 }
 
 /** What happens in a recording; null where the model is none. */

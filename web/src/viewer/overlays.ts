@@ -1,8 +1,8 @@
 // What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
 import { effect, signal } from '@preact/signals-core';
-import { Box3Helper, type Camera, Color, type Object3D, Vector2, Vector3 } from 'three';
+import { Box3, Box3Helper, type Camera, Color, type Object3D, Raycaster, Vector2, Vector3 } from 'three';
 import type { Echo } from '../player/echo.ts';
-import { isBare, type Model, nameOf } from '../player/model.ts';
+import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
 import { el } from './dom.ts';
 
@@ -14,8 +14,12 @@ const CLICK = 4;
 export class Overlays {
   /** The bone that somebody has chosen. */
   readonly bone = signal<Object3D | null>(null);
+  /** What somebody has chosen, a bone or a mesh. */
+  readonly chosen = signal<Object3D | null>(null);
   /** The way of that bone is drawn. */
   readonly hasTrail = signal(false);
+  /** Whether a click on a mesh chooses it. */
+  picksMeshes = (): boolean => false;
   readonly label = el('div', { class: 'bone-label', hidden: true });
   /** What stands there; null: nothing does. */
   model: Model | null = null;
@@ -25,6 +29,7 @@ export class Overlays {
   #trail: TrailOverlay | null = null;
   #rigging: RiggingOverlay | null = null;
   #bounds: Box3Helper | null = null;
+  #mark: Box3Helper | null = null;
 
   constructor(view: View) {
     this.#view = view;
@@ -33,19 +38,40 @@ export class Overlays {
       this.#skeleton?.select(bone);
       this.label.hidden = bone === null;
       this.label.textContent = bone ? nameOf(bone) : '';
+      if (bone) this.chosen.value = bone;
       view.invalidate();
     });
+    effect(() => this.#markMesh(this.chosen.value));
   }
 
   /** The stage is empty. */
   clear(): void {
     this.model = null;
     this.bone.value = null;
+    this.chosen.value = null;
     this.showGhost(null);
     this.showTrail(null);
     this.showBones(false);
     this.showBounds(false);
     this.showRigging(false);
+  }
+
+  /** A bone gets its name, a mesh its box; null: nothing is chosen. */
+  choose(object: Object3D | null): void {
+    const isBone = object !== null && (this.model?.bones.includes(object) ?? false);
+    this.bone.value = isBone ? object : null;
+    this.chosen.value = object;
+  }
+
+  #markMesh(object: Object3D | null): void {
+    this.#mark?.removeFromParent();
+    this.#mark?.dispose();
+    this.#mark = null;
+    if (object && 'isMesh' in object) {
+      this.#mark = new Box3Helper(new Box3().setFromObject(object), new Color(0xd07a1f));
+      this.#view.overlays.add(this.#mark);
+    }
+    this.#view.invalidate();
   }
 
   get #size(): number {
@@ -129,13 +155,28 @@ export class Overlays {
     canvas.addEventListener(
       'pointerup',
       event => {
-        if (!this.#skeleton || down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
+        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
         const { left, top, width, height } = canvas.getBoundingClientRect();
         const at = new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
-        this.bone.value = this.#skeleton.pick(at, this.#view.rig.active);
+        const bone = this.#skeleton?.pick(at, this.#view.rig.active) ?? null;
+        if (this.#skeleton) this.bone.value = bone;
+        if (!bone && this.picksMeshes()) this.choose(this.meshAt(at));
       },
       { signal },
     );
+  }
+
+  /** The mesh in front at a place of the picture, −1 to 1. */
+  meshAt(place: Vector2): Object3D | null {
+    const { model } = this;
+    if (!model) return null;
+    const ray = new Raycaster();
+    ray.setFromCamera(place, this.#view.rig.active);
+    const hits = ray.intersectObjects(
+      wholeOf(model).map(({ rig }) => rig.scene),
+      true,
+    );
+    return hits.find(({ object }) => 'isMesh' in object && isSeen(object))?.object ?? null;
   }
 
   /** The name stands beside its bone, in a picture of that size. */
@@ -145,4 +186,9 @@ export class Overlays {
     const at = bone.getWorldPosition(new Vector3()).project(camera);
     this.label.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
   }
+}
+
+function isSeen(object: Object3D): boolean {
+  for (let each: Object3D | null = object; each; each = each.parent) if (!each.visible) return false;
+  return true;
 }

@@ -1,5 +1,6 @@
 // What commands and panels see of the page, and what they may do.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { RigFile } from '../core/open.ts';
 import type { Advice } from '../player/advice.ts';
 import type { GivenFile } from '../player/given.ts';
 import type { Entry } from '../player/library.ts';
@@ -48,6 +49,8 @@ export interface Page {
   readonly theme: ReadonlySignal<'light' | 'dark'>;
   /** The panel that is looked at, where it is there. */
   readonly tab: Signal<PanelId>;
+  /** The byte of an open file that somebody wants to see. */
+  readonly looked: ReadonlySignal<{ file: RigFile; offset: number } | null>;
   /** What could not be done, until somebody has seen it. */
   readonly trouble: Signal<Refusal | null>;
   /** The start is shown: which files can be opened, and how. */
@@ -91,6 +94,7 @@ export interface Page {
   pickFolder(): void;
   toggleTheme(): void;
   showHelp(): void;
+  lookAtByte(file: RigFile, offset: number): void;
   /** Asks before it opens an address that a file names. */
   askLink(address: string): void;
   /** Does what a key or a button of that command does. */

@@ -1,6 +1,7 @@
 // What the parts of the page share: what is open, what stands on the stage, what is under way. Everything shown follows from these signals.
 import { computed, signal } from '@preact/signals-core';
 import { codes } from '../core/codes.ts';
+import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../player/advice.ts';
 import { remembered } from '../player/history.ts';
 import type { Model } from '../player/model.ts';
@@ -30,6 +31,8 @@ export class State {
   readonly played = signal<PlayedMotion | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
   readonly moved = signal(0);
+  /** The time that was drawn last. */
+  #seen = 0;
   /** What was open before, for undo. */
   readonly history = signal<readonly Session[]>([]);
   readonly rows = computed(() => rowsOf(this.session.value));
@@ -50,6 +53,7 @@ export class State {
   readonly addresses = signal<readonly string[]>([]);
 
   readonly tab = signal<PanelId>('motions');
+  readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
   readonly isWelcome = signal(true);
   readonly trouble = signal<Refusal | null>(null);
   readonly isLost = signal(false);
@@ -69,7 +73,9 @@ export class State {
       // What is being opened comes first: every frame takes time from it, where drawing is slow nearly all of it.
       isHeld: () => this.loads.isBusy,
       onDrawn: () => {
-        if (this.playback.playing) this.moved.value++;
+        if (!this.playback.playing && this.playback.time === this.#seen) return;
+        this.#seen = this.playback.time;
+        this.moved.value++;
       },
       onLost: isLost => (this.isLost.value = isLost),
     });

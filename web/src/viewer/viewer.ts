@@ -1,6 +1,7 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
 import { computed, effect, signal } from '@preact/signals-core';
 import type { Target } from '../convert/targets.ts';
+import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import type { Entry } from '../player/library.ts';
 import type { Reading } from '../player/motion.ts';
@@ -86,6 +87,7 @@ export class Viewer extends State implements Page {
 
   #listen(): void {
     const { signal: ended } = this.#listeners;
+    this.scenery.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
     this.scenery.overlays.listen(this.scenery.painter.canvas, ended);
     listenForFiles(
       given => void this.take(given),
@@ -219,6 +221,11 @@ export class Viewer extends State implements Page {
 
   showTab(id: PanelId): void {
     this.tab.value = id;
+  }
+
+  lookAtByte(file: RigFile, offset: number): void {
+    this.looked.value = { file, offset };
+    this.tab.value = 'inspect';
   }
 
   showHelp(): void {

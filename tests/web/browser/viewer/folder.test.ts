@@ -246,7 +246,7 @@ describe('the parts of one character', () => {
     await drop(part('Body', 40), part('Boots', 10), walk);
     const [first] = viewer.model!.pieces;
     expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(3); // and what plays
-    expect([...viewer.root.querySelectorAll('.parts .material .name, .parts .mesh .name')].map(row => row.textContent)).toEqual(
+    expect([...viewer.root.querySelectorAll('.tree .material .name, .tree .mesh .name')].map(row => row.textContent)).toEqual(
       expect.arrayContaining(['Body', 'Boots']),
     );
     const boots = first!.rig.meshes[0] as SkinnedMesh;

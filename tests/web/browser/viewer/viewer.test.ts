@@ -586,7 +586,7 @@ describe('drops', () => {
     viewer.run('bones');
     for (const [place, suffix] of [
       ['.morphs', 'morph'],
-      ['.parts', 'material'],
+      ['.tree', 'material'],
       ['.rows', 'motion'],
       ['.playing', 'motion'],
       ['.report', '.psa'],
@@ -830,7 +830,7 @@ describe('hands', () => {
     expect(viewer.playback.playing).toBe(false);
   });
 
-  it('toggles skeleton, wireframe and grid, and hides parts', async () => {
+  it('toggles skeleton, wireframe and grid, and hides meshes', async () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
     press('b');
@@ -843,7 +843,7 @@ describe('hands', () => {
     press('w');
     press('g');
     expect(viewer.view.ground.gridVisible).toBe(false);
-    viewer.root.querySelector<HTMLInputElement>('.parts input')!.click();
+    viewer.root.querySelector<HTMLInputElement>('.tree input')!.click();
     expect(picture().drawn).toBeLessThan(50);
   });
 

@@ -67,7 +67,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
 });
 
 it('a hidden material stays hidden in every mode', () => {
-  const box = viewer.root.querySelector<HTMLInputElement>('.parts input')!;
+  const box = viewer.root.querySelector<HTMLInputElement>('.tree input')!;
   viewer.run('mode');
   box.click();
   const [hidden] = [picture()];

@@ -98,12 +98,12 @@ const morphs: Panel = {
   mount: later('morphs'),
 };
 
-const parts: Panel = {
-  id: 'parts',
-  icon: 'wire',
-  when: ({ recorded }) => recorded.value === null,
+const inspect: Panel = {
+  id: 'inspect',
+  icon: 'search',
+  when: ({ actor }) => actor.value !== null,
   badge: () => null,
-  mount: later('parts'),
+  mount: later('inspect'),
 };
 
 const report: Panel = {
@@ -121,4 +121,4 @@ const report: Panel = {
   mount: later('report'),
 };
 
-export const panels: readonly Panel[] = [files, recording, motions, notes, view, scene, morphs, parts, report];
+export const panels: readonly Panel[] = [files, recording, motions, notes, view, scene, morphs, inspect, report];

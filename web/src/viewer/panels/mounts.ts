@@ -1,11 +1,10 @@
 // How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
 import { computed, effect } from '@preact/signals-core';
-import { nameOf, wholeOf } from '../../player/model.ts';
-import { partsOf } from '../../stage/index.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el } from '../dom.ts';
 import { download } from '../download.ts';
-import { fileGroups, morphedMeshes, morphRows } from '../facts.ts';
+import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
+import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
 import { sentenceOf } from '../say.ts';
 import { words } from '../words/index.ts';
@@ -13,7 +12,6 @@ import { FilePanel } from './files.ts';
 import { NotePanel } from './moments.ts';
 import { MorphPanel } from './morphs.ts';
 import type { Later, Mounted } from './panel.ts';
-import { PartPanel } from './parts.ts';
 import { RecordingPanel } from './recording.ts';
 import { ReportPanel } from './report.ts';
 import { ScenePanel } from './scene.ts';
@@ -84,14 +82,43 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     });
     return { element: panel.element };
   },
-  parts: page => {
-    const panel = new PartPanel();
-    panel.onChange = () => page.scenery.view.invalidate();
-    effect(() => panel.set(page.actor.value ? wholeOf(page.actor.value).flatMap(({ rig }) => partsOf(rig.scene, nameOf)) : []));
+  inspect: page => {
+    const panel = new InspectPanel();
+    const { overlays } = page.scenery;
+    panel.onShown = () => page.scenery.view.invalidate();
+    panel.onChoose = object => overlays.choose(object);
+    panel.onSeek = time => {
+      page.playback.pause();
+      page.playback.seek(time);
+    };
+    panel.playing = () => page.playback;
+    panel.curvesOf = object => {
+      const row = page.actor.peek()?.rig.nodes.indexOf(object) ?? -1;
+      const tracks = page.played.peek()?.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]) ?? [];
+      return row < 0 ? [] : tracks.filter(({ node }) => node === row);
+    };
+    const files = computed(() => openFiles(page));
+    effect(() => panel.set(page.actor.value, files.value));
+    effect(() => {
+      if (overlays.chosen.value) panel.showObject(overlays.chosen.value);
+    });
+    effect(() => {
+      void page.played.value;
+      panel.replay();
+    });
+    effect(() => {
+      const { value } = page.looked;
+      if (value) void panel.showByte(value.file, value.offset);
+    });
+    effect(() => {
+      void page.moved.value;
+      if (panel.element.checkVisibility()) panel.update();
+    });
     return { element: panel.element };
   },
   report: page => {
     const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
+    panel.onByte = (file, offset) => page.lookAtByte(file, offset);
     effect(() => {
       const meanings = page.meanings.value;
       panel.set(

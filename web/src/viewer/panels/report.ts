@@ -1,5 +1,6 @@
 // What the files are and what was found in them, in plain words.
 
+import type { RigFile } from '../../core/open.ts';
 import type { Finding, Report, Severity } from '../../core/types.ts';
 import { count, el, fill, icon, type IconName } from '../dom.ts';
 import { words } from '../words/index.ts';
@@ -12,12 +13,16 @@ export interface ReportSection {
   about: string;
   facts: [label: string, value: string][];
   report: Report;
+  /** Whose bytes its findings name, where these can be looked at. */
+  file?: RigFile;
 }
 
 const MOST = 200;
 
 export class ReportPanel {
   readonly element: HTMLElement;
+  /** Somebody wants to see the bytes of a finding. */
+  onByte: (file: RigFile, offset: number) => void = () => {};
   /** What a code means in general; '' where nobody says. */
   #meaning: (code: string) => string;
 
@@ -41,7 +46,7 @@ export class ReportPanel {
     );
   }
 
-  #section({ name, about, facts, report }: ReportSection): HTMLElement {
+  #section({ name, about, facts, report, file }: ReportSection): HTMLElement {
     const worst = worstOf([report]);
     const counts = [
       report.errors && words.errors(report.errors),
@@ -59,13 +64,13 @@ export class ReportPanel {
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),
-      ...groups.slice(0, MOST).map(group => this.#finding(group)),
+      ...groups.slice(0, MOST).map(group => this.#finding(group, file)),
       (groups.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
     );
   }
 
   /** One line for all that means the same; where each of them is comes when it is opened. */
-  #finding(group: Group): HTMLElement {
+  #finding(group: Group, file?: RigFile): HTMLElement {
     const [{ code, severity, detail }, ...others] = group;
     const meaning = this.#meaning(code);
     const name: IconName = severity;
@@ -80,9 +85,14 @@ export class ReportPanel {
         el('span', { class: 'sentence' }, meaning || detail || code),
         times > 1 && el('span', { class: 'times' }, `×${count(times)}`),
       ),
-      ...group.slice(0, MOST).map((item, i) => placeOf(item, meaning !== '', i === 0)),
+      ...group.slice(0, MOST).flatMap((item, i) => [placeOf(item, meaning !== '', i === 0), file && this.#toByte(item, file)]),
       others.length >= MOST && el('p', { class: 'note' }, words.moreFindings),
     );
+  }
+
+  #toByte({ offset }: Finding, file: RigFile): HTMLElement | false {
+    if (offset === null) return false;
+    return el('button', { type: 'button', class: 'plain', onclick: () => this.onByte(file, offset) }, words.inspect.showBytes);
   }
 }
 

@@ -1,0 +1,179 @@
+// What is open, down to the byte: trees of the stage and of files, and the way from a finding to its bytes.
+import { page } from 'vitest/browser';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { dropOn, fetchBlob, makeViewer } from './support.ts';
+
+let viewer: Viewer;
+
+beforeAll(async () => {
+  await page.viewport(1280, 800);
+  viewer = await makeViewer();
+  await viewer.openDemo('pip');
+  viewer.playback.pause();
+  viewer.showTab('inspect');
+  await vi.waitFor(() => expect(names().length).toBeGreaterThan(0));
+}, 120_000);
+afterAll(() => viewer.dispose());
+
+const find = <Kind extends Element>(selector: string): Kind => viewer.root.querySelector<Kind>(selector)!;
+const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.leaf')];
+const names = (): string[] => leaves().map(leaf => leaf.querySelector('.name')!.textContent!);
+const leaf = (name: string): HTMLElement => leaves().find(one => one.querySelector('.name')!.textContent === name)!;
+const facts = (): Record<string, string> =>
+  Object.fromEntries(
+    [...viewer.root.querySelectorAll('.known .facts > div')].map(row => [row.children[0]!.textContent, row.children[1]!.textContent]),
+  );
+const press = (key: string): void =>
+  void find('.tree').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+
+function search(text: string): void {
+  const field = find<HTMLInputElement>('.inspect input[type=search]');
+  field.value = text;
+  field.dispatchEvent(new Event('input'));
+}
+
+async function lookInto(name: string): Promise<void> {
+  const list = find<HTMLSelectElement>('.inspect select');
+  list.value = [...list.options].find(({ textContent }) => textContent === name)!.value;
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(find<HTMLElement>('.inspect .note').hidden).toBe(true), 20_000);
+}
+
+/** The bytes that are shown, and those of them that stand out. */
+function bytes(): { shown: number[]; marked: number } {
+  const rows = find('.hex').textContent!.split('\n').filter(Boolean);
+  const shown = rows.flatMap(row =>
+    row
+      .slice(10, 34)
+      .trim()
+      .split(' ')
+      .map(byte => parseInt(byte, 16)),
+  );
+  const marked = [...viewer.root.querySelectorAll('.hex mark')].map(({ textContent }) => textContent!);
+  return { shown, marked: marked.filter(text => /^([0-9A-F]{2} )+$/.test(text)).reduce((sum, text) => sum + text.length / 3, 0) };
+}
+
+describe('what stands on the stage', () => {
+  it('is a tree of meshes, bones, materials and motions, with what is known of each', () => {
+    expect(names()).toEqual(expect.arrayContaining(['Meshes', 'Bones and nodes', 'Materials', 'Motions of Pip.psa']));
+    leaf('Bones and nodes').click();
+    press('ArrowRight');
+    press('ArrowRight');
+    expect(
+      leaves()
+        .find(one => one.getAttribute('aria-selected') === 'true')!
+        .getAttribute('aria-level'),
+    ).toBe('2');
+    expect(facts()).toMatchObject({ 'Position at rest': expect.stringMatching(/^(-?[\d.]+ {2}){2}-?[\d.]+ m$/), 'Scale now': '1  1  1' });
+    expect(viewer.scenery.overlays.bone.value).toBe(viewer.model!.rig.nodes[1]);
+    expect(find('.bone-label').textContent).toBe(names()[names().indexOf('Bones and nodes') + 1]);
+  });
+
+  it('is searched by name, and what is chosen on the stage is chosen in the tree', () => {
+    search('HEAD');
+    expect(names()).toContain('head');
+    expect(names().every(name => name.toLowerCase().includes('head'))).toBe(true);
+    expect(leaf('head').querySelector('.detail')!.textContent).toContain('›');
+    search('no bone is called this');
+    expect(find('.inspect .note').textContent).toBe('Nothing has that name.');
+    search('');
+    const tail = viewer.model!.bones.find(bone => /tail/i.test(bone.name))!;
+    viewer.scenery.overlays.bone.value = tail;
+    expect(find('.known h3').textContent).toBe(tail.userData['name']);
+    expect(leaf(tail.userData['name'] as string).getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('moves: a bone tells where it is now', () => {
+    const before = facts();
+    viewer.playback.seek(viewer.playback.duration / 3);
+    viewer.scenery.drawNow();
+    viewer.moved.value++;
+    expect(facts()['Rotation now']).not.toBe(before['Rotation now']);
+    expect(facts()['Rotation at rest']).toBe(before['Rotation at rest']);
+  });
+
+  it('draws the curves that move it, with the values under the pointer; a press goes to that time', async () => {
+    const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
+    viewer.scenery.overlays.choose(head);
+    const plot = find<HTMLCanvasElement>('.plot');
+    const { data } = plot.getContext('2d')!.getImageData(0, 0, plot.width, plot.height);
+    expect(new Set(data).size).toBeGreaterThan(8);
+    const { left, top, width } = plot.getBoundingClientRect();
+    const spot = { clientX: left + 6 + (width - 12) / 2, clientY: top + 20, pointerId: 1 };
+    plot.dispatchEvent(new PointerEvent('pointermove', spot));
+    const half = viewer.playback.duration / 2;
+    expect(find('.curve figcaption').textContent).toMatch(new RegExp(`^${half.toFixed(2)} s: x -?[\\d.]+. {2}y `));
+    plot.setPointerCapture = () => {}; // no hardware has that pointer
+    plot.hasPointerCapture = () => true;
+    plot.dispatchEvent(new PointerEvent('pointerdown', spot));
+    expect(viewer.playback.time).toBeCloseTo(half, 2);
+  });
+
+  it('shows what a material wears', () => {
+    search('');
+    const group = leaf('Materials');
+    group.click();
+    press('ArrowRight');
+    press('ArrowRight');
+    const canvas = find<HTMLCanvasElement>('.textures canvas');
+    expect(Math.max(canvas.width, canvas.height)).toBe(96);
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    expect(new Set(data).size).toBeGreaterThan(20);
+    expect(find('.textures small').textContent).toMatch(/^\d+ × \d+ · sRGB$/);
+  });
+
+  it('a click on a mesh chooses it', () => {
+    const { canvas } = viewer.scenery.painter;
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const spot = { clientX: left + width / 2, clientY: top + height * 0.55 };
+    viewer.view.rig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
+    canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    viewer.view.rig.controls.enabled = true;
+    expect(Number(facts()['Vertices']!.replace(/\D/g, ''))).toBeGreaterThan(100);
+  });
+});
+
+describe('what a file says', () => {
+  it('is its outline, and its bytes are those on the disk', async () => {
+    const blob = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
+    await lookInto('Bytes of Pip.psk');
+    expect(names()).toEqual(expect.arrayContaining(['ACTRHEAD', 'PNTS0000', 'REFSKELT']));
+    leaf('PNTS0000').click();
+    expect(facts()).toMatchObject({ 'At byte': '32 (0x20)' });
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(32, 32 + 256)]));
+    find<HTMLElement>('.field').click();
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(64, 64 + 256)]));
+    find<HTMLElement>('.bytes button:last-of-type').click();
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(320, 320 + 256)]));
+    await lookInto('What stands on the stage');
+    expect(names()).toContain('Meshes');
+  });
+
+  it('a finding leads to its bytes', async () => {
+    const whole = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
+    const weights = new TextDecoder('latin1').decode(whole).indexOf('RAWW');
+    new DataView(whole.buffer).setInt32(weights + 32 + 4, 1e9, true); // the first influence names a point that is not there
+    await dropOn(viewer, new File([whole], 'Bent.psk'));
+    viewer.showTab('report');
+    const button = await vi.waitFor(() => {
+      const found = [...viewer.root.querySelectorAll<HTMLElement>('.finding.error .plain')][0];
+      expect(found).toBeDefined();
+      return found!;
+    });
+    button.click();
+    await vi.waitFor(() => expect(find('.known h3').textContent).toContain('RAWW'), 20_000);
+    expect(find<HTMLElement>('.panel.inspect').hidden).toBe(false);
+    await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0));
+  });
+
+  it('a name from a file stays text', async () => {
+    search('');
+    const bytesOf = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
+    const name = '<img src=x onerror=alert(1)>.psk';
+    await dropOn(viewer, new File([bytesOf], name));
+    expect(find<HTMLSelectElement>('.inspect select').textContent).toContain(name);
+    expect(viewer.root.querySelector('.inspect img')).toBeNull();
+  });
+});

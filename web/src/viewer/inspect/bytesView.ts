@@ -1,0 +1,92 @@
+// Bytes of a file as people read them: eight in a row, in hexadecimal and as letters. Only what is looked at is read.
+import { el, fill, iconButton } from '../dom.ts';
+import { words } from '../words/index.ts';
+import type { Bytes } from './branch.ts';
+
+const ROW = 8;
+/** Bytes that are shown at once. */
+const PAGE = 256;
+
+export class BytesView {
+  readonly element: HTMLElement;
+  readonly #text = el('pre', { class: 'hex', tabindex: 0 });
+  readonly #place = el('span', { class: 'detail' });
+  readonly #back = iconButton('back', words.inspect.bytesBefore, () => void this.#go(-PAGE));
+  readonly #on = iconButton('forward', words.inspect.bytesAfter, () => void this.#go(PAGE));
+  #file: Blob | null = null;
+  #from = 0;
+  #marked: Bytes = { offset: 0, size: 0 };
+
+  constructor() {
+    this.element = el('div', { class: 'bytes' }, el('div', { class: 'line' }, this.#back, this.#on, this.#place), this.#text);
+  }
+
+  /** The bytes from where `marked` begins; those of `marked` stand out. */
+  async show(file: Blob, marked: Bytes): Promise<void> {
+    this.#file = file;
+    this.#marked = marked;
+    this.#from = marked.offset - (marked.offset % ROW);
+    await this.#read();
+  }
+
+  #go(step: number): Promise<void> {
+    this.#from = Math.max(this.#from + step, 0);
+    return this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const [file, from] = [this.#file, this.#from];
+    if (!file) return;
+    this.#back.disabled = from === 0;
+    this.#on.disabled = from + PAGE >= file.size;
+    let bytes: Uint8Array;
+    try {
+      bytes = new Uint8Array(await file.slice(from, from + PAGE).arrayBuffer());
+    } catch {
+      // Somebody has written the file anew: what was dropped is gone.
+      this.#place.textContent = words.inspect.fileIsGone;
+      this.#text.textContent = '';
+      return;
+    }
+    if (this.#from !== from || this.#file !== file) return; // somebody was quicker
+    const last = Math.max(from + bytes.length - 1, from);
+    this.#place.textContent = words.inspect.bytesFrom(hexOf(from, 1), hexOf(last, 1));
+    this.#text.setAttribute('aria-label', this.#place.textContent);
+    fill(this.#text, ...rowsOf(bytes, from, this.#marked));
+  }
+}
+
+const hexOf = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
+
+/** What can be shown of ASCII; else a dot. */
+const letterOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');
+
+function* rowsOf(bytes: Uint8Array, from: number, { offset, size }: Bytes): Iterable<HTMLElement | string> {
+  const isMarked = (at: number): boolean => at >= offset && at < offset + size;
+  for (let row = 0; row < bytes.length; row += ROW) {
+    const at = from + row;
+    const part = bytes.subarray(row, row + ROW);
+    yield el('i', {}, hexOf(at, 8));
+    yield '  ';
+    yield* runsOf(part, at, isMarked, byte => `${hexOf(byte, 2)} `);
+    yield ' '.repeat(3 * (ROW - part.length) + 1);
+    yield* runsOf(part, at, isMarked, letterOf);
+    yield '\n';
+  }
+}
+
+/** Bytes as text, neighbours of one kind in one piece. */
+function* runsOf(
+  bytes: Uint8Array,
+  from: number,
+  isMarked: (at: number) => boolean,
+  textOf: (byte: number) => string,
+): Iterable<HTMLElement | string> {
+  for (let at = 0; at < bytes.length;) {
+    const start = at;
+    const marked = isMarked(from + at);
+    while (at < bytes.length && isMarked(from + at) === marked) at++;
+    const text = Array.from(bytes.subarray(start, at), textOf).join('');
+    yield marked ? el('mark', {}, text) : text;
+  }
+}

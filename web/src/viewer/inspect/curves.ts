@@ -1,0 +1,100 @@
+// Animated values as lines to draw: sampled between their keys as they are played, rotations as angles. Nothing is drawn here.
+import { Euler, MathUtils, Quaternion } from 'three';
+import type { BoundTrack } from '../../core/bind.ts';
+import { trackWidth } from '../../core/description.ts';
+import type { Track } from '../../core/types.ts';
+import { type Curve, CurveCursor } from '../../rig/curve.ts';
+
+/** What a curve is drawn from: a track of a file, or one that was bound to a model. */
+export type Plotted = Pick<
+  Track & BoundTrack,
+  'path' | 'component' | 'times' | 'values' | 'interpolation' | 'kinds' | 'tangents' | 'weights' | 'before' | 'after'
+>;
+
+export interface Line {
+  /** x, y, z, w; '' where there is one value alone. */
+  axis: string;
+  /** One per sample. */
+  values: Float32Array;
+  /** One per key. */
+  keys: Float32Array;
+  /** In- and out-slope per key, value per second; none where keys have no tangents. */
+  slopes?: readonly (readonly [into: number, out: number])[];
+}
+
+export interface Plot {
+  path: Plotted['path'];
+  unit: '' | '°' | 'm';
+  /** Seconds, evenly from the start to the end. */
+  times: Float32Array;
+  keyTimes: Float32Array;
+  lines: readonly Line[];
+  low: number;
+  high: number;
+  /** Values at a time, one per line. */
+  at: (time: number) => number[];
+}
+
+const AXES = ['x', 'y', 'z', 'w'];
+const UNITS: Partial<Record<Plotted['path'], Plot['unit']>> = { translation: 'm', rotation: '°' };
+
+/** `duration`: what is shown, from 0; seconds. */
+export function plotOf(track: Plotted, duration: number, samples: number): Plot | null {
+  const { path, component, times: keyTimes } = track;
+  if (keyTimes.length === 0) return null;
+  const width = trackWidth(path, component);
+  const isTurn = path === 'rotation' && width === 4;
+  const curve: Curve = { ...track, width };
+  const cursor = new CurveCursor(curve);
+  const raw = new Float64Array(width);
+  const at = (time: number): number[] => {
+    cursor.evaluate(time, raw, 0);
+    return isTurn ? anglesOf(raw) : Array.from(raw);
+  };
+  const axes = isTurn ? AXES.slice(0, 3) : width > 1 ? AXES.slice(0, width) : [component >= 0 ? (AXES[component] ?? '') : ''];
+  const times = Float32Array.from({ length: samples }, (_, i) => (samples > 1 ? (i * duration) / (samples - 1) : 0));
+  const columns = (moments: Float32Array): Float32Array[] => {
+    const made = axes.map(() => new Float32Array(moments.length));
+    for (let i = 0; i < moments.length; i++) for (const [axis, value] of at(moments[i]!).entries()) made[axis]![i] = value;
+    return made;
+  };
+  const values = columns(times);
+  const keys = columns(keyTimes);
+  if (isTurn) for (let axis = 0; axis < 3; axis++) unwind(values[axis]!, keys[axis]!, times, keyTimes);
+  const all = [...values, ...keys].flatMap(column => [least(column), -least(column.map(value => -value))]).filter(Number.isFinite);
+  return {
+    path,
+    unit: UNITS[path] ?? '',
+    times,
+    keyTimes,
+    lines: axes.map((axis, i) => ({ axis, values: values[i]!, keys: keys[i]!, ...slopesOf(track, width, i, isTurn) })),
+    low: Math.min(...all),
+    high: Math.max(...all),
+    at,
+  };
+}
+
+const least = (column: Float32Array): number => column.reduce((low, value) => (value < low ? value : low), Infinity);
+
+function slopesOf({ tangents, times }: Plotted, width: number, axis: number, isTurn: boolean): Pick<Line, 'slopes'> {
+  if (!tangents || isTurn) return {};
+  return { slopes: Array.from(times, (_, key) => [tangents[2 * key * width + axis]!, tangents[(2 * key + 1) * width + axis]!] as const) };
+}
+
+const turn = new Quaternion();
+const euler = new Euler();
+
+function anglesOf(raw: ArrayLike<number>): number[] {
+  const { x, y, z } = euler.setFromQuaternion(turn.set(raw[0]!, raw[1]!, raw[2]!, raw[3]!).normalize());
+  return [x, y, z].map(MathUtils.radToDeg);
+}
+
+/** A line of angles without jumps by a whole turn; keys lie on the line. */
+function unwind(values: Float32Array, keys: Float32Array, times: Float32Array, keyTimes: Float32Array): void {
+  for (let i = 1; i < values.length; i++) values[i]! -= 360 * Math.round((values[i]! - values[i - 1]!) / 360);
+  const step = times.length > 1 ? times[1]! - times[0]! : 0;
+  for (let k = 0; k < keys.length; k++) {
+    const near = values[Math.min(Math.max(step > 0 ? Math.round(keyTimes[k]! / step) : 0, 0), values.length - 1)]!;
+    keys[k]! -= 360 * Math.round((keys[k]! - near) / 360);
+  }
+}

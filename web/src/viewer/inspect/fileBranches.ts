@@ -1,0 +1,60 @@
+// The bytes of a file as a tree: its outline, in the format's own words.
+import type { OutlineField, OutlineNode } from '../../core/outline.ts';
+import { bytes, count } from '../dom.ts';
+import { words } from '../words/index.ts';
+import { type Branch, type Fact, type Field, textOf } from './branch.ts';
+
+export const fileBranches = (outline: readonly OutlineNode[]): Branch[] => outline.map(branchOf);
+
+function branchOf(node: OutlineNode): Branch {
+  const { kind, name = '', offset, size, fields, children } = node;
+  let made: Branch[] | null = null;
+  return {
+    kind: 'block',
+    name: name === '' ? kind : `${kind} ${name}`,
+    detail: bytes(size),
+    facts: () => factsOf(node),
+    fields: fields.map(fieldOf),
+    bytes: { offset, size },
+    ...(children.length > 0 && { children: () => (made ??= children.map(branchOf)) }),
+  };
+}
+
+function factsOf({ kind, name, id, hash, offset, size, children }: OutlineNode): Fact[] {
+  const { inspect } = words;
+  return [
+    { label: inspect.kind, text: kind },
+    ...(name ? [{ label: inspect.name, text: name }] : []),
+    ...(id ? [{ label: inspect.id, text: id }] : []),
+    ...(hash ? [{ label: inspect.hash, text: hash }] : []),
+    { label: words.finding.byte, text: placeText(offset) },
+    { label: words.facts.size, text: inspect.bytes(size) },
+    ...(children.length > 0 ? [{ label: inspect.parts, text: count(children.length) }] : []),
+  ];
+}
+
+function fieldOf({ name, type, count: length, offset, byteLength, value }: OutlineField): Field {
+  return {
+    name,
+    type: length === 1 ? type : `${type} × ${count(length)}`,
+    value: value === undefined ? '' : textOf(value),
+    offset,
+    size: byteLength,
+  };
+}
+
+/** 1,024 (0x400) */
+export const placeText = (offset: number): string => `${count(offset)} (0x${offset.toString(16).toUpperCase()})`;
+
+const holds = ({ bytes: place }: Branch, offset: number): boolean =>
+  place !== undefined && offset >= place.offset && offset < place.offset + place.size;
+
+/** The way from one of the branches to the innermost one that holds the byte; empty where none does. */
+export function wayTo(branches: readonly Branch[], offset: number): Branch[] {
+  const way: Branch[] = [];
+  for (let below = branches; ; below = way.at(-1)!.children?.() ?? []) {
+    const next = below.find(branch => holds(branch, offset));
+    if (!next) return way;
+    way.push(next);
+  }
+}

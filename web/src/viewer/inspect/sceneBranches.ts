@@ -1,0 +1,371 @@
+// What stands on the stage as a tree: meshes, bones, materials, motions and all that the file brings besides.
+import { Color, Euler, MathUtils, type Material, type Mesh, type Object3D, Quaternion, Texture, Vector3 } from 'three';
+import type { RigFile } from '../../core/open.ts';
+import type { Clip, Feature, RigScene } from '../../core/types.ts';
+import type { GivenFile } from '../../player/given.ts';
+import { type Model, nameOf, wholeOf } from '../../player/model.ts';
+import { type Part, partsOf } from '../../stage/index.ts';
+import type { Rig } from '../../three/index.ts';
+import { bytes, clock, count } from '../dom.ts';
+import { words } from '../words/index.ts';
+import { type Branch, type Fact, factsIn, numberText, type Thumbnail } from './branch.ts';
+
+/** The kind of the branch that holds motions. */
+export const CLIPS = 'heading clips';
+
+/** Rows of one kind; a search goes through these. */
+const MOST = 5000;
+
+/** A group per kind of thing, those that there are, and the motions of `files`; of a character of several files each file is a branch of its own. */
+export function sceneBranches(model: Model, files: readonly { given: GivenFile; file: RigFile }[]): Branch[] {
+  const whole = wholeOf(model);
+  const motions = files.flatMap(({ given, file }) => {
+    const clips = file.scene?.clips ?? [];
+    if (clips.length === 0 || whole.some(part => part.file === file)) return [];
+    const name = words.inspect.motionsOf(given.file.name);
+    return [group(name, clips.slice(0, MOST).map(clipBranch), clips.length, CLIPS)!];
+  });
+  if (whole.length === 1) return [...groupsOf(model), ...motions];
+  const parts = whole.map((part): Branch => {
+    const groups = groupsOf(part);
+    return { kind: 'file', name: part.given.file.name, detail: '', children: () => groups };
+  });
+  return [...parts, ...motions];
+}
+
+function groupsOf({ rig, file }: Model): Branch[] {
+  const scene = file.scene!;
+  const { groups } = words.inspect;
+  return [
+    group(groups.meshes, meshBranches(rig)),
+    group(groups.bones, nodeBranches(rig, scene), scene.nodes.count - 1),
+    group(groups.materials, materialBranches(rig, scene)),
+    group(groups.images, imageBranches(scene)),
+    group(groups.motions, scene.clips.slice(0, MOST).map(clipBranch), scene.clips.length, CLIPS),
+    group(groups.expressions, expressionBranches(scene)),
+    ...featureGroups(scene),
+    group(groups.lights, lightBranches(rig, scene)),
+    group(groups.cameras, cameraBranches(rig, scene)),
+    group(groups.references, referenceBranches(scene)),
+  ].filter(branch => branch !== null);
+}
+
+function group(name: string, branches: readonly Branch[], all = branches.length, kind = 'heading'): Branch | null {
+  if (branches.length === 0) return null;
+  return { kind, name, detail: count(all), children: () => branches };
+}
+
+// ---------------------------------------------------------------- meshes
+
+function meshBranches(rig: Rig): Branch[] {
+  return partsOf(rig.scene, nameOf).slice(0, MOST).map(meshBranch);
+}
+
+function meshBranch(part: Part): Branch {
+  // A mesh with one material of the same name would only say everything twice.
+  const [only] = part.children;
+  const inside = part.children.length > 1 || (only && only.name !== part.name) ? part.children : [];
+  const children = inside.map((child): Branch => ({ ...partRow(child), facts: () => [trianglesOf(child)] }));
+  return { ...partRow(part), facts: () => meshFacts(part), ...(children.length > 0 && { children: () => children }) };
+}
+
+const partRow = (part: Part): Branch => ({
+  kind: part.kind,
+  name: part.name,
+  detail: words.triangleCount(part.triangles),
+  object: part.object,
+  shown: {
+    get: () => part.visible,
+    set: on => {
+      part.setVisible(on);
+      part.visible = on;
+    },
+  },
+});
+
+const trianglesOf = ({ triangles }: Part): Fact => ({ label: words.facts.triangles, text: count(triangles) });
+
+function meshFacts(part: Part): Fact[] {
+  const { inspect, facts } = words;
+  const mesh = part.object as Mesh & { skeleton?: { bones: readonly Object3D[] } };
+  const { attributes, morphAttributes } = mesh.geometry;
+  const uvs = Object.keys(attributes).filter(name => /^uv\d*$/.test(name)).length;
+  return [
+    { label: facts.vertices, text: count(attributes['position']?.count ?? 0) },
+    trianglesOf(part),
+    ...(mesh.skeleton ? [{ label: inspect.boundTo, text: inspect.bones(mesh.skeleton.bones.length) }] : []),
+    { label: inspect.uvSets, text: count(uvs) },
+    ...('color' in attributes ? [{ label: inspect.colors, text: inspect.yes }] : []),
+    ...(morphAttributes.position?.length ? [{ label: facts.morphs, text: count(morphAttributes.position.length) }] : []),
+    { label: inspect.attributes, text: Object.keys(attributes).join(', ') },
+    ...(mesh.parent ? [{ label: inspect.below, text: nameOf(mesh.parent) || words.noName }] : []),
+  ];
+}
+
+// ---------------------------------------------------------------- nodes
+
+function nodeBranches(rig: Rig, { nodes }: RigScene): Branch[] {
+  const children = new Map<number, number[]>();
+  for (let row = 1; row < nodes.count; row++) {
+    const parent = nodes.parents[row]!;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(row);
+    else children.set(parent, [row]);
+  }
+  const make = (row: number): Branch => {
+    const below = children.get(row) ?? [];
+    let made: Branch[] | null = null;
+    return {
+      kind: nodes.bones[row]! >= 0 ? 'bone' : 'node',
+      name: nodes.names[row]!,
+      detail: nodes.bones[row]! >= 0 ? `#${nodes.bones[row]!}` : '',
+      object: rig.nodes[row]!,
+      facts: () => nodeFacts(rig, nodes, row),
+      ...(below.length > 0 && { children: () => (made ??= below.map(make)) }),
+    };
+  };
+  return (children.get(0) ?? []).map(make);
+}
+
+function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
+  const { inspect } = words;
+  const now = rig.nodes[row]!;
+  const parent = nodes.parents[row]!;
+  const at = (columns: Float32Array, width: number): number[] => Array.from(columns.subarray(row * width, row * width + width));
+  return [
+    ...(parent > 0 ? [{ label: inspect.below, text: nodes.names[parent]! || words.noName }] : []),
+    { label: inspect.placeNow, text: lengths(now.position.toArray()) },
+    { label: inspect.turnNow, text: degrees(now.quaternion) },
+    { label: inspect.scaleNow, text: numbers(now.scale.toArray()) },
+    { label: inspect.placeAtRest, text: lengths(at(nodes.translations, 3)) },
+    { label: inspect.turnAtRest, text: degrees(new Quaternion().fromArray(at(nodes.rotations, 4))) },
+    { label: inspect.scaleAtRest, text: numbers(at(nodes.scales, 3)) },
+    { label: inspect.inScene, text: lengths(now.getWorldPosition(new Vector3()).toArray()) },
+    ...(nodes.segmentScaleCompensate[row] ? [{ label: inspect.segmentScale, text: inspect.yes }] : []),
+    ...factsIn(nodes.properties.get(row)),
+  ];
+}
+
+const numbers = (values: readonly number[]): string => values.map(value => String(Number(value.toFixed(4)))).join('  ');
+const lengths = (values: readonly number[]): string => `${numbers(values)} m`;
+
+/** Around x, y and z, in this order. */
+function degrees(rotation: Quaternion): string {
+  const { x, y, z } = new Euler().setFromQuaternion(rotation);
+  return [x, y, z].map(angle => `${Number(MathUtils.radToDeg(angle).toFixed(2))}°`).join('  ');
+}
+
+// ---------------------------------------------------------------- materials and images
+
+function materialBranches(rig: Rig, { materials, textures, images }: RigScene): Branch[] {
+  return materials.slice(0, MOST).map((material, row): Branch => {
+    const drawn = rig.materialsOf(row);
+    const nameOfTexture = (texture: number | undefined): string => {
+      const { name, image } = textures[texture ?? -1] ?? { name: '' };
+      return name || images[image ?? -1]?.name || images[image ?? -1]?.path || '';
+    };
+    return {
+      kind: 'material',
+      name: material.name,
+      detail: material.model,
+      facts: () => [
+        { label: words.inspect.model, text: material.model },
+        colorFact(words.inspect.color, material.color),
+        ...(material.emissive.some(value => value > 0) ? [colorFact(words.inspect.glow, material.emissive)] : []),
+        { label: words.inspect.metalness, text: numberText(material.metalness) },
+        { label: words.inspect.roughness, text: numberText(material.roughness) },
+        { label: words.inspect.alpha, text: words.inspect.alphaModes[material.alphaMode] },
+        { label: words.inspect.side, text: words.inspect.sides[material.side] },
+        ...material.slots.map(({ slot, source, texture, color }) => ({
+          ...(color ? colorFact('', color) : {}),
+          label: source && source !== slot ? `${slot} (${source})` : slot,
+          text: [texture === undefined ? '' : nameOfTexture(texture) || words.noName, color ? numbers(color) : '']
+            .filter(Boolean)
+            .join(' · '),
+        })),
+        ...factsIn(material.properties),
+      ],
+      images: () => drawn.flatMap(texturesOf),
+    };
+  });
+}
+
+function colorFact(label: string, [red, green, blue]: readonly number[]): Fact {
+  const color = new Color().setRGB(red ?? 0, green ?? 0, blue ?? 0);
+  return { label, text: `#${color.getHexString()}`, color: `#${color.getHexString()}` };
+}
+
+/** What a material draws, each texture once. */
+function texturesOf(material: Material): { label: string; image: Thumbnail; about: string }[] {
+  const seen = new Set<unknown>();
+  return Object.entries(material).flatMap(([label, texture]: [string, unknown]) => {
+    if (!(texture instanceof Texture) || seen.has(texture)) return [];
+    seen.add(texture);
+    const image: unknown = texture.image;
+    if (!isDrawable(image)) return [];
+    return [{ label, image, about: `${image.width} × ${image.height}${texture.colorSpace === 'srgb' ? ' · sRGB' : ''}` }];
+  });
+}
+
+const DRAWABLE = ['ImageBitmap', 'HTMLImageElement', 'HTMLCanvasElement', 'OffscreenCanvas'] as const;
+
+const isDrawable = (image: unknown): image is Thumbnail =>
+  DRAWABLE.some(name => name in globalThis && image instanceof (globalThis[name] as unknown as new () => object));
+
+function imageBranches({ images }: RigScene): Branch[] {
+  return images
+    .slice(0, MOST)
+    .map((image): Branch => ({
+      kind: 'image',
+      name: image.name || image.path || '',
+      detail: image.bytes ? bytes(image.bytes.byteLength) : '',
+      facts: () => [
+        { label: words.inspect.kept, text: image.bytes ? words.inspect.inFile : words.inspect.besideFile },
+        ...(image.path ? [{ label: words.finding.path, text: image.path }] : []),
+        ...(image.mimeType ? [{ label: words.inspect.kind, text: image.mimeType }] : []),
+        ...(image.bytes ? [{ label: words.facts.size, text: words.inspect.bytes(image.bytes.byteLength) }] : []),
+      ],
+    }));
+}
+
+// ---------------------------------------------------------------- motions
+
+function clipBranch(clip: Clip): Branch {
+  const { inspect, facts } = words;
+  return {
+    kind: 'clip',
+    name: clip.name,
+    detail: clock(clip.duration),
+    facts: () => [
+      { label: facts.length, text: clock(clip.duration) },
+      ...(clip.frameRate > 0 ? [{ label: inspect.frames, text: `${count(clip.frameCount)} · ${words.rate(clip.frameRate)}` }] : []),
+      { label: inspect.tracks, text: count(clip.tracks.count) },
+      ...(clip.events.length > 0 ? [{ label: words.panels.notes, text: count(clip.events.length) }] : []),
+      { label: words.commands.loop.title, text: clip.loop ? inspect.yes : inspect.no },
+      ...clip.overrides.map(({ node, mode, includesNode, ...over }) => ({
+        label: inspect.override,
+        text: inspect.overridden(
+          mode,
+          node,
+          (['translation', 'rotation', 'scale'] as const).filter(what => over[what]).join(', '),
+          includesNode,
+        ),
+      })),
+      ...factsIn(clip.properties),
+    ],
+    ...(clip.tracks.count > 0 && { children: () => trackBranches(clip) }),
+  };
+}
+
+const made = new WeakMap<Clip, Branch[]>();
+
+function trackBranches(clip: Clip): Branch[] {
+  const known = made.get(clip);
+  if (known) return known;
+  const { inspect } = words;
+  const branches = Array.from({ length: Math.min(clip.tracks.count, MOST) }, (_, at): Branch => {
+    const track = clip.tracks.get(at);
+    const { target, property, path, component, times, interpolation, mode, blendWeight } = track;
+    const what = component >= 0 && component < 4 ? `${path}.${'xyzw'[component]!}` : path;
+    return {
+      kind: 'track',
+      name: [target || property || words.noName, what].join(' · '),
+      detail: inspect.keys(times.length),
+      curve: () => track,
+      facts: () => [
+        { label: inspect.moves, text: [target, property, what].filter(Boolean).join(' · ') },
+        { label: inspect.keysLabel, text: count(times.length) },
+        ...(times.length > 0 ? [{ label: words.time, text: `${clock(times[0]!)} – ${clock(times[times.length - 1]!)}` }] : []),
+        { label: inspect.interpolation, text: interpolation },
+        { label: inspect.mode, text: mode },
+        ...(mode === 'additive' ? [{ label: words.weight, text: numberText(blendWeight) }] : []),
+      ],
+    };
+  });
+  made.set(clip, branches);
+  return branches;
+}
+
+// ---------------------------------------------------------------- what else there is
+
+function expressionBranches({ expressions, renderers, meshes }: RigScene): Branch[] {
+  return expressions.slice(0, MOST).map(({ name, preset, bindings }) => ({
+    kind: 'expression',
+    name,
+    detail: preset ?? '',
+    facts: () =>
+      bindings.map(({ renderer, morph, weight }) => {
+        const mesh = meshes[renderers[renderer]?.mesh ?? -1];
+        return { label: mesh?.morphs[morph]?.name ?? words.noName, text: `${numberText(weight)} · ${mesh?.name ?? ''}` };
+      }),
+  }));
+}
+
+/** A group per kind: constraints, IK handles, sockets, colliders … */
+function featureGroups({ features, nodes }: RigScene): (Branch | null)[] {
+  const kinds = new Map<string, Feature[]>();
+  for (const feature of features) kinds.set(feature.kind, [...(kinds.get(feature.kind) ?? []), feature]);
+  return [...kinds].map(([kind, all]) =>
+    group(
+      kind,
+      all.slice(0, MOST).map((feature): Branch => {
+        const node = feature.node === undefined ? '' : nodes.names[feature.node]!;
+        return {
+          kind: 'feature',
+          name: feature.name || node || kind,
+          detail: feature.name ? node : '',
+          facts: () => [...(node ? [{ label: words.inspect.at, text: node }] : []), ...factsIn(feature.properties)],
+        };
+      }),
+      all.length,
+    ),
+  );
+}
+
+const lightBranches = (rig: Rig, { lights, nodes }: RigScene): Branch[] =>
+  lights
+    .slice(0, MOST)
+    .map((light): Branch => ({
+      kind: 'light',
+      name: light.name || nodes.names[light.node]!,
+      detail: light.type,
+      object: rig.nodes[light.node]!,
+      facts: () => [
+        { label: words.inspect.kind, text: light.type },
+        colorFact(words.inspect.color, light.color),
+        { label: words.inspect.intensity, text: numberText(light.intensity) },
+        ...(light.range > 0 ? [{ label: words.inspect.range, text: `${numberText(light.range)} m` }] : []),
+        { label: words.inspect.shines, text: light.enabled ? words.inspect.yes : words.inspect.no },
+        ...factsIn(light.properties),
+      ],
+    }));
+
+const cameraBranches = (rig: Rig, { cameras, nodes }: RigScene): Branch[] =>
+  cameras
+    .slice(0, MOST)
+    .map((camera): Branch => ({
+      kind: 'camera',
+      name: camera.name || nodes.names[camera.node]!,
+      detail: `${numberText(MathUtils.radToDeg(camera.verticalFov))}°`,
+      object: rig.nodes[camera.node]!,
+      facts: () => [
+        { label: words.fieldOfView, text: `${numberText(MathUtils.radToDeg(camera.verticalFov))}°` },
+        { label: words.inspect.nearFar, text: `${numberText(camera.near)} – ${numberText(camera.far)} m` },
+        ...factsIn(camera.properties),
+      ],
+    }));
+
+const referenceBranches = ({ references }: RigScene): Branch[] =>
+  references
+    .slice(0, MOST)
+    .map((reference): Branch => ({
+      kind: 'reference',
+      name: reference.name,
+      detail: reference.kind,
+      facts: () => [
+        { label: words.inspect.kind, text: reference.kind },
+        { label: words.inspect.isNeeded, text: reference.required ? words.inspect.yes : words.inspect.no },
+        { label: words.inspect.isThere, text: reference.supplied ? words.inspect.yes : words.inspect.no },
+        ...factsIn(reference.properties),
+      ],
+    }));
