@@ -5,8 +5,11 @@ import { deserialize } from 'node:v8';
 import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
 import type { RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
+import { Blink } from '../../web/src/rig/blink.ts';
 import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
+import { FaceRules } from '../../web/src/rig/faceRules.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
+import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { Notes } from '../../web/src/rig/notes.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 import { Retargeter } from '../../web/src/rig/retarget.ts';
@@ -19,7 +22,7 @@ export interface AllocationCase {
   tracks: readonly BoundTrack[];
   /** Played on top of them, with a mask. */
   additive?: readonly BoundTrack[];
-  has: readonly ('rigging' | 'springs' | 'expressions' | 'fade' | 'notes')[];
+  has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'notes')[];
   /** The motion goes to this model instead. */
   to?: RigScene;
 }
@@ -47,7 +50,15 @@ function player({ scene, tracks, additive, has }: AllocationCase): { frame: (cou
     top.mask = new Float32Array(scene.nodes.count).fill(0.5);
     animator.layers.push(top);
   }
-  const expressions = has.includes('expressions') ? new ExpressionSolver(shape) : null;
+  const face = has.includes('face') ? new FaceRules(scene) : null;
+  const look = face && LookAt.of(scene, face);
+  if (look) {
+    Object.assign(look, { target: [1, 2, 3], headShare: 0.5, lag: 0.2 });
+    animator.add(look);
+  }
+  const blink = face && Blink.of(face);
+  if (blink) animator.add(blink);
+  const expressions = has.includes('expressions') ? new ExpressionSolver(shape, face) : null;
   if (expressions) {
     expressions.set(scene.expressions[0]!.name, 0.7);
     animator.add(expressions);
@@ -70,6 +81,7 @@ function player({ scene, tracks, additive, has }: AllocationCase): { frame: (cou
   return {
     solvers: animator.solvers.map(({ stage }) => stage),
     frame(count) {
+      if (look?.target) look.target[0] = Math.sin(count / 10);
       const time = (count * SECONDS) % 1;
       layer.time = time;
       for (let i = 0; i < animator.layers.length; i++) animator.layers[i]!.time = time;

@@ -18,6 +18,7 @@ export interface Proportions {
   upperArm: number;
   lowerArm: number;
   hasFingers: boolean;
+  hasEyes: boolean;
 }
 
 export const AVERAGE: Proportions = {
@@ -32,6 +33,7 @@ export const AVERAGE: Proportions = {
   upperArm: 0.3,
   lowerArm: 0.27,
   hasFingers: true,
+  hasEyes: false,
 };
 
 export interface BodyDesign {
@@ -58,6 +60,10 @@ interface Bone {
 
 const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 const FORWARD = new Vector3(0, 0, 1);
+const SIGNS = [
+  ['left', 1],
+  ['right', -1],
+] as const;
 
 /** A body and how it is posed: world rotations of its parts relative to the T pose. */
 export class TestBody {
@@ -138,7 +144,8 @@ export class TestBody {
     const chest = above;
     const top = hip + p.spine;
     for (let i = 0; i < p.neckBones; i++) above = add(`neck${i + 1}`, above, 0, top + (0.1 * (i + 1)) / (p.neckBones + 1), 0.01);
-    add('head', above, 0, top + 0.12, 0.02);
+    const head = add('head', above, 0, top + 0.12, 0.02);
+    if (p.hasEyes) for (const [side, sign] of SIGNS) add(`${side}Eye`, head, sign * 0.03, top + 0.2, 0.1);
     for (const [side, sign] of [
       ['left', 1],
       ['right', -1],

@@ -110,7 +110,10 @@ async function walking(): Promise<Record<string, AllocationCase>> {
   const to = new TestBody({ axes: 3, armsDown: 50, proportions: { upperLeg: 0.6 }, nameOf: SCHEMES['Unreal Engine']! });
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
   const tracks = [...bind(walk, from.scene).tracks];
+  const face = new TestBody({ proportions: { hasEyes: true } }).scene;
+  const expressions = ['blink', 'lookLeft', 'lookRight', 'lookUp', 'lookDown'].map(preset => ({ name: preset, preset, bindings: [] }));
   return {
+    'eyes that look and blink': { scene: bare({ ...face, expressions }), tracks, has: ['face', 'expressions'] },
     'a motion of a whole body': { scene: bare(from.scene), tracks, has: ['notes'] },
     'from one body to another': { scene: bare(from.scene), to: bare(to.scene), tracks, has: [] },
   };
@@ -151,6 +154,7 @@ it.each([
   ['a motion of a whole body', [], 256],
   ['constraints, handles, scale compensation', ['constraints'], 4096],
   ['springs and expressions', ['expressions', 'springs'], 8192],
+  ['eyes that look and blink', ['lookAt', 'blink', 'expressions'], 4096],
   ['from one body to another', ['retargeting'], 6144],
 ])('ten thousand evaluations make no objects: %s', (name, solvers, most) => {
   const { perFrame, collections, solvers: ran } = counts[name]!;

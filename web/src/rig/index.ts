@@ -1,14 +1,18 @@
 // rigcast/rig: the pose of a rig without three.js.
 export { bindAcross } from './across.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
+export { Blink } from './blink.ts';
 export { type Carrier, carrierOf } from './carry.ts';
 export { type Curve, CurveCursor } from './curve.ts';
 export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
 export { ExpressionSolver } from './expressions.ts';
+export { FaceRules } from './faceRules.ts';
 export { FingerMotion } from './fingers.ts';
 export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
 export { type HandleDesign, IkHandle } from './ik.ts';
+export { breathing, idle } from './idle.ts';
 export { Layer } from './layer.ts';
+export { type LookDesign, lookDesignOf, LookAt, type LookRange } from './lookAt.ts';
 export { maskOf } from './mask.ts';
 export { type MotionFacts, motionFacts } from './motionFacts.ts';
 export { Notes } from './notes.ts';

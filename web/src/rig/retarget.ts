@@ -4,9 +4,10 @@
 // the motion's own, so that a rest pose with arms out and one with arms down give the same motion. Travel is scaled by the length of the legs; the feet then
 // reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
 import type { BoundClip } from '../core/bind.ts';
-import { after, cross, length, minus, plus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
+import { after, cross, length, minus, restOf, turned, type Turn, type Vector } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
+import { bodyFrame, type Frame } from './bodyFrame.ts';
 import { positionOf, rotationOf } from './frame.ts';
 import { type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
@@ -277,22 +278,6 @@ function middlesOf(chain: readonly number[], end: number, { places }: Rest): num
   const total = lengths.reduce((sum, each) => sum + each, 0) || 1;
   let passed = 0;
   return lengths.map(each => (passed += each) / total - each / total / 2);
-}
-
-interface Frame {
-  up: Vector;
-  forward: Vector;
-}
-
-/** Which way a body looks and stands. Up is the world's where the trunk is more or less upright. */
-function bodyFrame({ bones, spine }: Humanoid, { places }: Rest): Frame {
-  const at = (bone: HumanBone): Vector => places[bones.get(bone)!]!;
-  const arms = times(plus(at('leftUpperArm'), at('rightUpperArm')), 0.5);
-  const legs = times(plus(at('leftUpperLeg'), at('rightUpperLeg')), 0.5);
-  const trunk = unit(minus(arms, legs)) ?? unit(minus(arms, places[spine[0] ?? bones.get('hips')!]!)) ?? ([0, 1, 0] as Vector);
-  const up: Vector = trunk[1] > 0.7 ? [0, 1, 0] : trunk;
-  const left = plus(minus(at('leftUpperLeg'), at('rightUpperLeg')), minus(at('leftUpperArm'), at('rightUpperArm')));
-  return { up, forward: unit(cross(left, up)) ?? [0, 0, 1] };
 }
 
 /** Bodies that look nearly the same way, or nearly at right angles, are taken to do so: rigs are not quite symmetrical. */

@@ -1,5 +1,6 @@
 // Expressions: named groups of morph weights, set by name.
-import type { Expression } from '../core/types.ts';
+import type { Expression, ExpressionBinding } from '../core/types.ts';
+import type { FaceRules } from '../rig/faceRules.ts';
 import type { RigMesh } from './build.ts';
 
 interface Place {
@@ -23,7 +24,9 @@ export interface ExpressionState {
  * morphs are not clamped.
  */
 export class Expressions {
-  readonly #rows: { name: string; preset: string; weight: number; bindings: { place: Place; weight: number }[] }[];
+  readonly #rows: { name: string; preset: string; weight: number; bindings: { place: Place; binding: ExpressionBinding }[] }[];
+  /** What expressions do to each other, and those that drive themselves; null: each shows as it is set. */
+  rules: FaceRules | null = null;
   readonly #places: Place[] = [];
 
   constructor(expressions: readonly Expression[], meshes: readonly (RigMesh | null)[]) {
@@ -32,7 +35,8 @@ export class Expressions {
       name,
       preset,
       weight: 0,
-      bindings: bindings.flatMap(({ renderer, morph, weight }) => {
+      bindings: bindings.flatMap(binding => {
+        const { renderer, morph } = binding;
         const influences = meshes[renderer]?.morphTargetInfluences;
         if (!influences || !(morph < influences.length)) return [];
         const key = `${renderer} ${morph}`;
@@ -42,7 +46,7 @@ export class Expressions {
           places.set(key, place);
           this.#places.push(place);
         }
-        return [{ place, weight }];
+        return [{ place, binding }];
       }),
     }));
   }
@@ -99,8 +103,11 @@ export class Expressions {
       if (now !== place.written) place.base = now; // somebody else wrote
       place.written = place.base;
     }
-    for (const { weight, bindings } of this.#rows) {
-      if (weight !== 0) for (const { place, weight: full } of bindings) place.written += weight * full;
+    const { rules } = this;
+    rules?.update(this.#rows);
+    for (const [i, { weight, bindings }] of this.#rows.entries()) {
+      const now = rules?.weights[i] ?? weight;
+      if (now !== 0) for (const { place, binding } of bindings) if (!rules?.leaves(binding)) place.written += now * binding.weight;
     }
     for (const { influences, morph, written } of this.#places) influences[morph] = written;
   }

@@ -5,6 +5,8 @@ export { type BindReport, type BindOptions } from '../core/bind.ts';
 import type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
 export type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
 export { type Note, RigAnimator } from './apply.ts';
+export type { Avatar, AvatarOptions, LookTarget } from './avatar.ts';
+export type { FirstPerson } from './firstPerson.ts';
 export type { Facing } from '../core/facing.ts';
 export { RigBone } from './bone.ts';
 export { type Layer } from '../rig/layer.ts';

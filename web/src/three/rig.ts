@@ -18,6 +18,7 @@ import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './apply.ts';
+import type { Avatar, AvatarOptions } from './avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
 import { curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
@@ -25,8 +26,9 @@ import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './geometry.ts';
 import type { InstanceOptions } from './instanceModel.ts';
 import type { InstanceSource } from './instanceSources.ts';
-import { Expressions } from './expressions.ts';
+import type { Expressions } from './expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
+import { Living } from './living.ts';
 import { type Modules, modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
 import { onWebGPU } from './renderers.ts';
@@ -35,8 +37,6 @@ import type { Skybox } from './skybox.ts';
 import type { SpringBones } from './springs.ts';
 import { start, startingClips } from './starting.ts';
 import type { StrandUnit } from './strands.ts';
-import type { ToonMaterial } from './toon.ts';
-import { isToonMaterial } from './toonMaterial.ts';
 import { FileTextures, type TextureSource } from '../dressing/sources.ts';
 import { TextureDresser, type TextureOptions } from './textures.ts';
 
@@ -59,7 +59,7 @@ export class Rig {
   #rigging: Rigging | null | undefined;
   readonly #modules: Modules;
   readonly #listeners = new EventDispatcher<{ note: Note }>();
-  #toonList: ToonMaterial[] | undefined;
+  readonly #living: Living;
   readonly #parts: Rig[] = [];
   /** What the rig made and the GPU may hold, even if the page has replaced it since. */
   readonly #own: Set<Disposable>;
@@ -68,11 +68,6 @@ export class Rig {
   readonly cameras: readonly Camera[];
   /** For the page's own notes. */
   userData: Record<string, unknown> = {};
-  /** The file's expressions, to be set by name. */
-  readonly expressions: Expressions;
-  /** What swings by itself; null where nothing does. */
-  readonly springs: SpringBones | null;
-
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
@@ -106,13 +101,7 @@ export class Rig {
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
     onWebGPU(this.#built.meshes, () => this.#dresser.reduce(options.strict ?? false));
-    this.expressions = new Expressions(file.scene.expressions, this.#built.meshes);
-    this.springs =
-      options.modules?.springs?.SpringBones.of(
-        file.scene,
-        this.#built.nodes,
-        options.springs === 'vrm' ? options.modules.vrm?.VrmRules : undefined,
-      ) ?? null;
+    this.#living = new Living(file.scene, this.#built, this.#life, options, this.#modules);
   }
 
   /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK) is fetched first. */
@@ -123,6 +112,16 @@ export class Rig {
   /** What the file says of itself: name, author, generator, unit. */
   get asset(): Asset {
     return this.file.scene!.asset;
+  }
+
+  /** The file's expressions, to be set by name. */
+  get expressions(): Expressions {
+    return this.#living.expressions;
+  }
+
+  /** What swings by itself; null where nothing does. */
+  get springs(): SpringBones | null {
+    return this.#living.springs;
   }
 
   /** Which way the model looks and where its head is at rest, in the scene's space, with how sure that is; null where no pairs of bones tell. */
@@ -322,6 +321,14 @@ export class Rig {
     return this.#rigging;
   }
 
+  /**
+   * Eyes and head that look at something, eyes that blink, and what the avatar sees of itself: all off until it is turned on. Null where the file has neither a
+   * head that is known to be one nor a face to blink with. The same at every call; the options are those of the first.
+   */
+  avatar(options?: AvatarOptions): Promise<Avatar | null> {
+    return this.#living.avatar(this.#poseShape, options);
+  }
+
   get #poseShape(): PoseShape {
     return (this.#shape ??= new PoseShape(this.file.scene!));
   }
@@ -338,24 +345,11 @@ export class Rig {
   }
 
   /**
-   * The part of `update` for pages that pose the rig themselves (with `seek`): expressions, spring bones, moving textures. True while something
+   * The part of `update` for pages that pose the rig themselves (with `seek`): what looks and blinks, expressions, spring bones, moving textures. True while something
    * still moves by itself.
    */
   live(seconds: number): boolean {
-    this.expressions.apply();
-    let isMoving = this.springs?.update(seconds) ?? false;
-    for (const material of this.#toons) {
-      material.update(seconds);
-      isMoving ||=
-        material.uvAnimationScrollXSpeedFactor !== 0 ||
-        material.uvAnimationScrollYSpeedFactor !== 0 ||
-        material.uvAnimationRotationSpeedFactor !== 0;
-    }
-    return isMoving;
-  }
-
-  get #toons() {
-    return (this.#toonList ??= this.#built.materials.all().filter(isToonMaterial));
+    return this.#living.update(seconds);
   }
 
   /**
@@ -380,6 +374,7 @@ export class Rig {
     this.#mixer?.uncacheRoot(this.scene);
     this.scene.removeFromParent();
     this.#dresser.dispose();
+    this.#living.dispose();
     for (const each of [...this.#own, ...this.#parts]) each.dispose();
   }
 }

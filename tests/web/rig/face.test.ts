@@ -1,0 +1,114 @@
+// Blinking, and what expressions do to each other.
+import { describe, expect, it } from 'vitest';
+import type { Feature, RigScene } from '../../../web/src/core/types.ts';
+import { Blink } from '../../../web/src/rig/blink.ts';
+import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
+import { FaceRules } from '../../../web/src/rig/faceRules.ts';
+import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
+import { armScene } from '../../support/armScene.ts';
+
+/** A face of named presets; a morph for each, with tags as VGO has them. */
+function face(presets: Record<string, Record<string, number>>, features: Feature[] = []): RigScene {
+  const base = armScene();
+  const names = Object.keys(presets);
+  const morph = base.meshes[0]!.morphs[0]!;
+  return {
+    ...base,
+    features,
+    meshes: [{ ...base.meshes[0]!, morphs: names.map(name => ({ ...morph, name, properties: presets[name]! })) }],
+    expressions: names.map((name, i) => ({ name, preset: name, bindings: [{ renderer: 0, morph: i, weight: 1 }] })),
+  };
+}
+
+const wish = (name: string, properties: Feature['properties']): Feature => ({ kind: 'expressionOverride', name, properties });
+
+function weights(
+  scene: RigScene,
+  set: Record<string, number>,
+  driven: Record<string, number> = {},
+  change: (rules: FaceRules) => void = () => {},
+) {
+  const shape = new PoseShape(scene);
+  const rules = new FaceRules(scene);
+  const solver = new ExpressionSolver(shape, rules);
+  change(rules);
+  for (const [name, weight] of Object.entries(set)) solver.set(name, weight);
+  for (const [name, weight] of Object.entries(driven)) rules.drive(name, weight);
+  const pose = new Pose(shape);
+  solver.solve(pose);
+  return Object.fromEntries(scene.expressions.map(({ name }, i) => [name, pose.weights[i]]));
+}
+
+describe('blinking', () => {
+  const scene = face({ blink: {} });
+  const times = (rate: number, seed: number, seconds = 60): number[] => {
+    const blink = Blink.of(new FaceRules(scene), seed)!;
+    const starts: number[] = [];
+    let before = 0;
+    for (let i = 1; i <= seconds * rate; i++) {
+      const now = blink.advance(1 / rate);
+      if (now > 0 && before === 0) starts.push(i / rate);
+      before = now;
+    }
+    return starts;
+  };
+
+  it('comes at the same times in frames of any length, and at others with another seed', () => {
+    const [often, seldom] = [times(240, 3), times(30, 3)];
+    expect(seldom.length).toBe(often.length);
+    seldom.forEach((time, i) => expect(Math.abs(time - often[i]!)).toBeLessThan(1 / 29));
+    expect(times(60, 4)).not.toEqual(times(60, 3));
+  });
+
+  it('comes as often as a person blinks, and closes the lids whole', () => {
+    for (const seed of [1, 2, 3]) {
+      expect(times(60, seed).length).toBeGreaterThan(10);
+      expect(times(60, seed).length).toBeLessThan(30);
+    }
+    const blink = Blink.of(new FaceRules(scene))!;
+    const seen = Array.from({ length: 1200 }, () => blink.advance(1 / 120));
+    expect(Math.max(...seen)).toBe(1);
+    expect(seen.filter(weight => weight > 0).length / seen.length).toBeLessThan(0.2);
+  });
+
+  it('takes both eyes where no expression shuts them together, and none where there is no lid', () => {
+    const rules = new FaceRules(face({ blinkLeft: {}, blinkRight: {} }));
+    const blink = Blink.of(rules)!;
+    let most = [0, 0];
+    for (let i = 0; i < 600; i++) {
+      blink.solve(null, null, 1 / 60);
+      rules.update([{ weight: 0 }, { weight: 0 }]);
+      most = most.map((value, k) => Math.max(value, rules.weights[k]!));
+    }
+    expect(most.every(value => value > 0.9)).toBe(true);
+    expect(Blink.of(new FaceRules(face({ happy: {} })))).toBeNull();
+  });
+});
+
+describe('expressions among each other', () => {
+  it('block or fade out what the file wants', () => {
+    const scene = face({ happy: {}, blink: {}, aa: {}, lookUp: {} }, [wish('happy', { blink: 'block', mouth: 'blend', look: 'none' })]);
+    expect(weights(scene, { happy: 0.25, blink: 1, aa: 1, lookUp: 1 })).toEqual({ happy: 0.25, blink: 0, aa: 0.75, lookUp: 1 });
+    expect(weights(scene, { blink: 1, aa: 1 })).toEqual({ happy: 0, blink: 1, aa: 1, lookUp: 0 });
+  });
+
+  it('show whole or not where the file says so', () => {
+    const scene = face({ happy: {}, blink: {} }, [wish('happy', { isBinary: 1, blink: 'blend' })]);
+    expect(weights(scene, { happy: 0.4, blink: 1 })).toEqual({ happy: 0, blink: 1 });
+    expect(weights(scene, { happy: 0.6, blink: 1 })).toEqual({ happy: 1, blink: 0 });
+  });
+
+  it('of VGO: a preset that moves lids fades out the blinking by itself, not a wink that somebody sets', () => {
+    const scene = face({ happy: { facePartsType: 13 }, sad: {}, blink: { blinkType: 3 } });
+    expect(weights(scene, { happy: 0.75 }, { blink: 1 })).toEqual({ happy: 0.75, sad: 0, blink: 0.25 });
+    expect(weights(scene, { sad: 1 }, { blink: 1 })).toEqual({ happy: 0, sad: 1, blink: 1 });
+    expect(weights(scene, { happy: 1, blink: 1 })).toEqual({ happy: 1, sad: 0, blink: 1 });
+  });
+
+  it('of VGO: presets leave lids and mouth alone where the page wants it', () => {
+    const scene = face({ happy: { facePartsType: 13 }, sad: { facePartsType: 50 }, angry: { visemeType: 10 }, blink: { blinkType: 3 } });
+    const set = { happy: 1, sad: 1, angry: 1, blink: 1 };
+    expect(weights(scene, set, {}, rules => (rules.leavesEyelids = true))).toEqual({ ...set, happy: 0 });
+    expect(weights(scene, set, {}, rules => (rules.leavesMouth = true))).toEqual({ ...set, sad: 0, angry: 0 });
+  });
+});

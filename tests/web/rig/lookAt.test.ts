@@ -1,0 +1,191 @@
+// Eyes and head that look at something, against the angles that VRM's rules give.
+import { Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Feature, RigScene } from '../../../web/src/core/types.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { FaceRules } from '../../../web/src/rig/faceRules.ts';
+import { LookAt, lookDesignOf } from '../../../web/src/rig/lookAt.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { type BodyDesign, TestBody } from '../../support/bodies.ts';
+
+const RAD = Math.PI / 180;
+const ranges = { inner: [60, 20], outer: [90, 30], up: [45, 10], down: [45, 15] };
+const told = (properties: Feature['properties']): Feature => ({ kind: 'lookAt', name: '', properties });
+
+interface Looking {
+  body: TestBody;
+  animator: Animator;
+  look: LookAt;
+  /** Where a part looks that looked forward at rest, in the body's own axes: degrees to its left and up. */
+  gaze(part: string): { yaw: number; pitch: number };
+  /** The place that lies so and so many degrees to the left of the eyes and above them, `far` away, in the scene. */
+  place(yaw: number, pitch: number, far?: number): [number, number, number];
+}
+
+function looking(design: BodyDesign, features: Feature[] = [], over: Partial<RigScene> = {}, face = false): Looking {
+  const body = new TestBody({ ...design, proportions: { ...design.proportions, hasEyes: true } });
+  const scene = { ...body.scene, features, ...over };
+  const animator = new Animator(new PoseShape(scene));
+  const look = LookAt.of(scene, face ? new FaceRules(scene) : null)!;
+  animator.add(look);
+  const turnOf = (row: number): Quaternion => {
+    const m = animator.world.matrices.subarray(16 * row, 16 * row + 16);
+    const q = new Quaternion();
+    return q.setFromRotationMatrix({ elements: [...m] } as never);
+  };
+  animator.world.update(animator.evaluate());
+  const rest = new Map(body.bones.map(({ part }) => [part, turnOf(body.row(part))]));
+  const at = (part: string): Vector3 => new Vector3().fromArray(animator.world.matrices, 16 * body.row(part) + 12);
+  const middle = at('leftEye').add(at('rightEye')).multiplyScalar(0.5);
+  return {
+    body,
+    animator,
+    look,
+    gaze(part) {
+      const forward = new Vector3(0, 0, 1).applyQuaternion(body.yaw);
+      const way = forward.applyQuaternion(rest.get(part)!.clone().invert()).applyQuaternion(turnOf(body.row(part)));
+      way.applyQuaternion(body.yaw.clone().invert());
+      return { yaw: Math.atan2(way.x, way.z) / RAD, pitch: Math.asin(way.y) / RAD };
+    },
+    place(yaw, pitch, far = 5) {
+      const way = new Vector3(
+        Math.sin(yaw * RAD) * Math.cos(pitch * RAD),
+        Math.sin(pitch * RAD),
+        Math.cos(yaw * RAD) * Math.cos(pitch * RAD),
+      );
+      return way.multiplyScalar(far).applyQuaternion(body.yaw).add(middle).toArray();
+    },
+  };
+}
+
+const DESIGNS: [string, BodyDesign][] = [
+  ['axes of the world', {}],
+  ['other axes in each bone', { axes: 7 }],
+  ['a body that looks elsewhere', { axes: 3, yaw: 115 }],
+];
+
+describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
+  it.each([
+    [40, 20],
+    [-40, -20],
+    [10, -44],
+    [85, 3],
+    [-120, 80],
+  ])('go as far as the ranges say: %i° to the left, %i° up', (yaw, pitch) => {
+    const { animator, look, gaze, place } = looking(design, [told({ type: 'bone', ...ranges })]);
+    look.target = place(yaw, pitch);
+    animator.world.update(animator.evaluate(1 / 60));
+    const part = ([input, output]: number[], angle: number): number =>
+      ((output! * Math.min(Math.abs(angle), input!)) / input!) * Math.sign(angle);
+    for (const [eye, isLeft] of [
+      ['leftEye', true],
+      ['rightEye', false],
+    ] as const) {
+      const now = gaze(eye);
+      expect(now.yaw).toBeCloseTo(part(yaw > 0 === isLeft ? ranges.outer : ranges.inner, yaw), 2);
+      expect(now.pitch).toBeCloseTo(part(pitch > 0 ? ranges.up : ranges.down, pitch), 2);
+    }
+    expect(gaze('head').yaw).toBeCloseTo(0, 3); // the head alone stays
+  });
+
+  it('meet the target with ranges of one to one, wherever the head is and however far it turns', () => {
+    const free = Object.fromEntries(Object.keys(ranges).map(name => [name, [120, 120]]));
+    for (const headShare of [0, 0.5, 1]) {
+      const { body, animator, look, place } = looking(design, [told({ type: 'bone', ...free })]);
+      animator.base.rotations.set(new Quaternion(0.1, 0.2, -0.1, 0.96).normalize().toArray(), 4 * body.row('spine1'));
+      look.headShare = headShare;
+      look.target = place(35, -15, 2);
+      animator.world.update(animator.evaluate(1 / 60));
+      const eyes = ['leftEye', 'rightEye'].map(part => new Vector3().fromArray(animator.world.matrices, 16 * body.row(part) + 12));
+      const way = new Vector3(...look.target).sub(eyes[0]!.add(eyes[1]!).multiplyScalar(0.5)).normalize();
+      const m = animator.world.matrices.subarray(16 * body.row('leftEye'), 16 * body.row('leftEye') + 16);
+      const turn = new Quaternion().setFromRotationMatrix({ elements: [...m] } as never);
+      const other = looking(design);
+      other.animator.world.update(other.animator.evaluate());
+      const r = other.animator.world.matrices.subarray(16 * body.row('leftEye'), 16 * body.row('leftEye') + 16);
+      const rest = new Quaternion().setFromRotationMatrix({ elements: [...r] } as never);
+      const forward = new Vector3(0, 0, 1).applyQuaternion(body.yaw).applyQuaternion(rest.invert()).applyQuaternion(turn);
+      expect(forward.angleTo(way) / RAD).toBeLessThan(0.05);
+    }
+  });
+
+  it('let the head go with them by its share', () => {
+    const { animator, look, gaze, place } = looking(design);
+    look.headShare = 1;
+    look.target = place(30, 10);
+    animator.world.update(animator.evaluate(1 / 60));
+    expect(gaze('head').yaw).toBeGreaterThan(25);
+    expect(gaze('head').yaw).toBeLessThan(32);
+    expect(gaze('head').pitch).toBeGreaterThan(8);
+  });
+});
+
+it('looks at nothing: the pose is as it was', () => {
+  const { animator, look, place } = looking({ axes: 5 });
+  const before = [...animator.evaluate(1 / 60).rotations];
+  look.target = place(20, 5);
+  expect([...animator.evaluate(1 / 60).rotations]).not.toEqual(before);
+  look.target = null;
+  expect([...animator.evaluate(1 / 60).rotations]).toEqual(before);
+});
+
+it('lags behind as long as it is told, in frames of any length', () => {
+  const yaws = [30, 60].map(rate => {
+    const { animator, look, gaze, place } = looking({}, [told({ outer: [90, 90], inner: [90, 90] })]);
+    Object.assign(look, { lag: 0.2, target: place(40, 0) });
+    const seen: number[] = [];
+    for (let i = 0; i < rate; i++) {
+      animator.world.update(animator.evaluate(1 / rate));
+      if (i === rate / 5 - 1) seen.push(gaze('leftEye').yaw);
+    }
+    return [...seen, gaze('leftEye').yaw];
+  });
+  expect(yaws[0]![0]).toBeCloseTo(40 * (1 - Math.exp(-1)), 1);
+  expect(yaws[1]![0]).toBeCloseTo(yaws[0]![0]!, 1);
+  expect(yaws[1]![1]).toBeCloseTo(40, 0);
+});
+
+it('shows expressions where the file looks by them', () => {
+  const expressions = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'].map(preset => ({
+    name: preset,
+    preset,
+    bindings: [{ renderer: 0, morph: 0, weight: 1 }],
+  }));
+  const features = [told({ type: 'expression', outer: [90, 1], up: [60, 0.6], down: [60, 0.3], offset: [0, 0.08, 0.08] })];
+  const body = new TestBody({ proportions: { hasEyes: true } });
+  const scene = { ...body.scene, features, expressions };
+  const face = new FaceRules(scene);
+  const animator = new Animator(new PoseShape(scene));
+  const look = LookAt.of(scene, face)!;
+  animator.add(look);
+  const { place } = looking({});
+  const weights = (yaw: number, pitch: number): number[] => {
+    look.target = place(yaw, pitch);
+    animator.evaluate(1 / 60);
+    face.update(expressions.map(() => ({ weight: 0 })));
+    return [...face.weights];
+  };
+  const near = (found: number[], wanted: number[]): void => found.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 4));
+  near(weights(45, 30), [0.5, 0, 0.3, 0]);
+  near(weights(-45, -30), [0, 0.5, 0, 0.15]);
+  look.target = null;
+  animator.evaluate(1 / 60);
+  face.update(expressions.map(() => ({ weight: 0 })));
+  near([...face.weights], [0, 0, 0, 0]);
+});
+
+it('knows what a body can look with', () => {
+  expect(lookDesignOf(new TestBody().scene)!.kind).toBe('none');
+  expect(lookDesignOf(new TestBody({ proportions: { hasEyes: true } }).scene)).toMatchObject({
+    kind: 'bone',
+    ranges: { inner: { input: 90, output: 8 } },
+  });
+  const broken = told({ inner: [0, 5], outer: [-1, 2], up: ['x'], down: [30, NaN] as never });
+  const { ranges: sound } = lookDesignOf({ ...new TestBody({ proportions: { hasEyes: true } }).scene, features: [broken] })!;
+  expect(sound).toEqual({
+    inner: { input: 90, output: 8 },
+    outer: { input: 90, output: 12 },
+    up: { input: 90, output: 10 },
+    down: { input: 90, output: 10 },
+  });
+});

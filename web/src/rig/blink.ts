@@ -1,0 +1,62 @@
+// Eyes that blink by themselves, the same for the same seed however long the frames are.
+import type { Solver } from './animator.ts';
+import type { FaceRules } from './faceRules.ts';
+import { seeded } from './random.ts';
+
+/** Seconds in which lids close, stay and open: a person's. */
+const CLOSING = 0.08;
+const CLOSED = 0.04;
+const OPENING = 0.14;
+const BLINK = CLOSING + CLOSED + OPENING;
+/** Seconds between two blinks, from and to; now and then two follow each other. */
+const SHORTEST = 1.6;
+const LONGEST = 6;
+const TWICE = 0.15;
+const BETWEEN_TWO = 0.12;
+
+export class Blink implements Solver {
+  readonly stage = 'blink';
+  isOn = true;
+  readonly #face: FaceRules;
+  readonly #presets: readonly string[];
+  readonly #random: () => number;
+  /** Seconds until the lids begin to close; below zero they are on their way. */
+  #due: number;
+
+  /** Null where the face has nothing to blink with. */
+  static of(face: FaceRules, seed = 1): Blink | null {
+    const presets = face.has('blink') ? ['blink'] : ['blinkLeft', 'blinkRight'].filter(preset => face.has(preset));
+    return presets.length > 0 ? new Blink(face, presets, seed) : null;
+  }
+
+  constructor(face: FaceRules, presets: readonly string[], seed: number) {
+    this.#face = face;
+    this.#presets = presets;
+    this.#random = seeded(seed);
+    this.#due = this.#pause();
+  }
+
+  #pause(): number {
+    return this.#random() < TWICE ? BETWEEN_TWO : SHORTEST + (LONGEST - SHORTEST) * this.#random();
+  }
+
+  /** Moves on by `seconds`; how far the lids are closed then, 0 to 1. */
+  advance(seconds: number): number {
+    if (!(seconds > 0)) return closed(-this.#due);
+    this.#due -= Math.min(seconds, LONGEST);
+    while (this.#due < -BLINK) this.#due += BLINK + this.#pause();
+    return closed(-this.#due);
+  }
+
+  solve(_pose: unknown, _world: unknown, seconds: number): void {
+    const weight = this.isOn ? this.advance(seconds) : 0;
+    for (let i = 0; i < this.#presets.length; i++) this.#face.drive(this.#presets[i]!, weight);
+  }
+}
+
+/** `time`: seconds since the lids began to close. */
+function closed(time: number): number {
+  if (time <= 0 || time >= BLINK) return 0;
+  const share = time < CLOSING ? time / CLOSING : time < CLOSING + CLOSED ? 1 : (BLINK - time) / OPENING;
+  return share * share * (3 - 2 * share);
+}

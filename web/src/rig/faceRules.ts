@@ -1,0 +1,121 @@
+// How expressions that a page sets, those that drive themselves (blinking, looking) and each other's wishes meet.
+//
+// VRM: an expression may block blinking, looking or the mouth's shapes, or fade them out, while it shows. UniVGO: presets can leave the shapes of
+// eyelids or mouth alone, so that something else moves them. VGO files hold no wishes; a preset that moves an eyelid fades out blinking by itself.
+import { numberIn, textIn } from '../core/properties.ts';
+import type { ExpressionBinding, RigScene } from '../core/types.ts';
+
+type Part = 'blink' | 'look' | 'mouth';
+type Override = 'none' | 'block' | 'blend';
+
+const PARTS: Readonly<Record<string, Part>> = {
+  ...Object.fromEntries(['blink', 'blinkLeft', 'blinkRight'].map(name => [name, 'blink'])),
+  ...Object.fromEntries(['lookUp', 'lookDown', 'lookLeft', 'lookRight'].map(name => [name, 'look'])),
+  ...Object.fromEntries(['aa', 'ih', 'ou', 'ee', 'oh'].map(name => [name, 'mouth'])),
+};
+
+/** Unity's numbers of face parts (docs/formats/vgo.md, section 5.4). */
+const EYELID = 13;
+const MOUTH = 50;
+
+interface Row {
+  preset: string;
+  part: Part | null;
+  /** What the file wants it to do to others. */
+  overrides: Readonly<Record<Part, Override>>;
+  /** It shows at its full weight or not at all. */
+  isBinary: boolean;
+  /** It moves eyelids without being a blink. */
+  movesEyelids: boolean;
+  driven: number;
+}
+
+/** Weights of a scene's expressions, from those that are set and those that drive themselves. */
+export class FaceRules {
+  /** Presets leave eyelids, and what blinks, alone. */
+  leavesEyelids = false;
+  /** Presets leave mouths, and what speaks, alone. */
+  leavesMouth = false;
+  /** By row of `scene.expressions`: how strongly each shows. */
+  readonly weights: Float64Array;
+  readonly #rows: Row[];
+  readonly #eyelids = new Set<ExpressionBinding>();
+  readonly #mouths = new Set<ExpressionBinding>();
+  readonly #left: Record<Part, number> = { blink: 1, look: 1, mouth: 1 };
+
+  constructor(scene: RigScene) {
+    const wishes = new Map(scene.features.filter(({ kind }) => kind === 'expressionOverride').map(each => [each.name, each.properties]));
+    this.weights = new Float64Array(scene.expressions.length);
+    this.#rows = scene.expressions.map(({ name, preset = '', bindings }) => {
+      const part = Object.hasOwn(PARTS, preset) ? PARTS[preset]! : null;
+      const wish = wishes.get(name);
+      const overrides = {
+        blink: overrideIn(textIn(wish, 'blink')),
+        look: overrideIn(textIn(wish, 'look')),
+        mouth: overrideIn(textIn(wish, 'mouth')),
+      };
+      let movesEyelids = false;
+      for (const binding of part ? [] : bindings) {
+        const { renderer, morph } = binding;
+        const tags = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs[morph]?.properties;
+        const face = numberIn(tags, 'facePartsType', 0);
+        const isEyelid = numberIn(tags, 'blinkType', 0) > 0 || face === EYELID;
+        if (isEyelid) this.#eyelids.add(binding);
+        if (numberIn(tags, 'visemeType', -1) >= 0 || face === MOUTH) this.#mouths.add(binding);
+        movesEyelids ||= isEyelid;
+      }
+      return { preset, part, overrides, isBinary: numberIn(wish, 'isBinary', 0) === 1, movesEyelids, driven: 0 };
+    });
+  }
+
+  /** The face has an expression of that meaning. */
+  has(preset: string): boolean {
+    return this.#rows.some(row => row.preset === preset);
+  }
+
+  /** What drives itself sets how strongly it wants to show, 0 to 1; the stronger of this and what the page has set counts. False where the face has no such preset. */
+  drive(preset: string, weight: number): boolean {
+    let isFound = false;
+    for (let i = 0; i < this.#rows.length; i++) {
+      const row = this.#rows[i]!;
+      if (row.preset !== preset) continue;
+      row.driven = weight;
+      isFound = true;
+    }
+    return isFound;
+  }
+
+  /** Works out `weights` anew. `set`: by row, what the page has set. */
+  update(set: readonly { readonly weight: number }[]): void {
+    const left = this.#left;
+    left.blink = left.look = left.mouth = 1;
+    let blinks = 1;
+    for (let i = 0; i < this.#rows.length; i++) {
+      const { overrides, isBinary, driven, movesEyelids } = this.#rows[i]!;
+      const own = shown(Math.max(set[i]!.weight, driven), isBinary);
+      this.weights[i] = own;
+      left.blink -= amount(overrides.blink, own);
+      left.look -= amount(overrides.look, own);
+      left.mouth -= amount(overrides.mouth, own);
+      if (movesEyelids) blinks -= own;
+    }
+    for (let i = 0; i < this.#rows.length; i++) {
+      const { part, isBinary, driven } = this.#rows[i]!;
+      if (part === null) continue;
+      if (part === 'blink') this.weights[i] = shown(Math.max(set[i]!.weight, driven * Math.max(blinks, 0)), isBinary);
+      const rest = Math.max(left[part], 0);
+      this.weights[i]! *= isBinary && rest < 1 ? 0 : rest;
+    }
+  }
+
+  /** The binding does not count now. */
+  leaves(binding: ExpressionBinding): boolean {
+    return (this.leavesEyelids && this.#eyelids.has(binding)) || (this.leavesMouth && this.#mouths.has(binding));
+  }
+}
+
+const overrideIn = (text: string): Override => (text === 'block' || text === 'blend' ? text : 'none');
+
+const shown = (weight: number, isBinary: boolean): number => (isBinary ? (weight > 0.5 ? 1 : 0) : weight);
+
+const amount = (override: Override, weight: number): number => (override === 'blend' ? weight : override === 'block' && weight > 0 ? 1 : 0);
