@@ -128,6 +128,21 @@ describe('one result', () => {
     expect(rowsOf(rigcast(at('steps'), '-o', at('stepped'), '--to', 'se', '--resume', '--json').out)).toMatchObject([{ isKept: true }]);
   });
 
+  test('is a PSK and its motions as a PSA, those alone, and again one from a folder of them', () => {
+    const names = (folder: string): string[] => readdirSync(at(folder)).sort();
+    expect(rigcast(at('in/Tock.cast'), '-o', at('psk/tock.psk')).code).toBe(0);
+    expect(names('psk')).toEqual(['tock.config', 'tock.psa', 'tock.psk']);
+    expect(rigcast(at('in/Tock.cast'), '-o', at('pskx/tock.pskx'), '--clip', 'March').code).toBe(0);
+    expect(names('pskx')).toEqual(['tock.config', 'tock.psa', 'tock.pskx']);
+    expect(rigcast(at('in/Tock.cast'), '-o', at('march.psa'), '--clip', 'March', '--json').code).toBe(0);
+    mkdirSync(at('runs'));
+    for (const name of ['Run', 'Walk']) writeFileSync(at(`runs/${name}.psa`), makePsa({ sequences: [name] }));
+    cpSync(join(demo, '../../../../tests/data/se/relative.seanim'), at('runs/relative.seanim'));
+    const { code, out } = rigcast(at('runs'), '-o', at('ran'), '--to', 'psa', '--json');
+    expect([code, names('ran')]).toEqual([1, ['Run.psa', 'Walk.psa']]);
+    expect(rowsOf(out).at(-1)).toMatchObject({ error: { code: 'CLIP_UNMATCHED' }, files: [at('runs/relative.seanim')] });
+  });
+
   test('is a table of bones where its name says so', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFi
 import { type Target, TARGETS } from '../convert/targets.ts';
 import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
+import { amountText } from '../convert/units.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { runAll } from './batch.ts';
 import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
@@ -173,11 +174,7 @@ function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
   }
 }
 
-function amountOf(code: string, amount: number): string {
-  const unit = ledgerCodes.find(each => each.code === code)?.unit ?? '';
-  if (unit === 'metres') return `${(1000 * amount).toPrecision(2)} mm`;
-  return `${Number.isInteger(amount) ? amount.toLocaleString('en-US') : amount.toFixed(3)} ${unit}`;
-}
+const amountOf = (code: string, amount: number): string => amountText(amount, ledgerCodes.find(each => each.code === code)?.unit ?? '');
 
 function printRest(all: readonly ConvertRow[], unmade: readonly ConvertRow[]): void {
   for (const { files, error } of unmade) print(`${bold(clean(files[0] ?? ''))}  not converted: ${clean(error?.detail ?? '')}`);

@@ -55,9 +55,11 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
 function only(files: readonly Conversion['files'][number][], out: string): Conversion['files'] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
-  if (ending !== '.seanim') return main.length > 1 ? null : [...files];
   const [motion] = main;
-  return motion && main.length === 1 ? [{ ...motion, name: basename(out) }] : null;
+  if (ending === '.seanim') return motion && main.length === 1 ? [{ ...motion, name: basename(out) }] : null;
+  if (ending === '.pskx')
+    return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? { ...file, name: basename(out) } : file)) ?? null;
+  return main.length > 1 ? null : [...files];
 }
 
 function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: string, ledger: LedgerEntry[] = []): ConvertAnswer {

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { endingsOf, holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
-import { group } from '../convert/group.ts';
-import { open, type OpenOptions } from '../core/open.ts';
+import { type Given, group } from '../convert/group.ts';
+import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
 import type { Mesh, RigScene } from '../core/types.ts';
 import { expandFiles, fromPath, UnreadableError } from './files.ts';
@@ -37,9 +37,12 @@ export async function plan(words: readonly string[], out: string, to: Target, op
   if (targetIn(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
   const left: Plan['left'] = [];
-  const sets = await grouped(inputs, options, left, holdsMotions(to));
+  const sets = await grouped(inputs, options, left, to);
   const endings = endingsOf(to);
-  const results = sets.map(({ files: [{ place }], isMotion }) => ({ place, ending: (isMotion && endings[1]) || endings[0] }));
+  const results = sets.map(({ files: [{ place }], isMotion }) => ({
+    place,
+    ending: (isMotion && to === 'se' && endings[1]) || endings[0],
+  }));
   const outs = outPaths(results, out);
   return { jobs: sets.map(({ files }, i) => ({ paths: files.map(({ file }) => file), out: outs[i] ?? '' })), left };
 }
@@ -51,7 +54,7 @@ interface InputSet {
 }
 
 /** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
-async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left'], isMotionEnough: boolean): Promise<InputSet[]> {
+async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left'], to: Target): Promise<InputSet[]> {
   const readable: Input[] = [];
   let isSimple = true;
   for (const input of inputs) {
@@ -66,18 +69,21 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
     }
   }
   if (isSimple) return readable.map(input => ({ files: [input], isMotion: false }));
-  const given = [];
+  const given: (Given<Pick<RigFile, 'scene' | 'format'>> & { input: Input })[] = [];
   for (const input of readable) {
-    const { scene } = await open(...fromPath(input.file, options));
+    const { scene, format } = await open(...fromPath(input.file, options));
     if (!scene) left.push({ file: input.file, code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' });
-    given.push({ path: input.file, input, file: { scene: scene && light(scene) } });
+    given.push({ path: input.file, input, file: { scene: scene && light(scene), format } });
   }
   const found = group(given);
   const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
-  const alone = isMotionEnough ? found.left.map(({ path }): InputSet => ({ files: [inputOf(path)], isMotion: true })) : [];
-  for (const { path } of isMotionEnough ? [] : found.left)
+  const isEnough = ({ file }: (typeof given)[number]): boolean => holdsMotions(to, file.format);
+  const lone = given.filter(({ path }) => found.left.some(each => each.path === path));
+  const alone = lone.filter(isEnough).map(({ input }): InputSet => ({ files: [input], isMotion: true }));
+  const hasModels = found.groups.length > 0;
+  for (const { path } of hasModels ? lone.filter(each => !isEnough(each)) : [])
     left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
-  for (const { path, file } of found.groups.length === 0 && !isMotionEnough ? given : [])
+  for (const { path, file } of hasModels ? [] : given.filter(each => !isEnough(each)))
     if (file.scene)
       left.push({
         file: path,

@@ -77,8 +77,12 @@ export class RestPlaces {
   }
 
   of(row: number, owner: number): Float64Array {
-    const at = (node: number): Float64Array => this.#matrices.subarray(16 * node, 16 * node + 16);
-    return product(inverse(at(owner)), at(row));
+    return product(inverse(this.inScene(owner)), this.inScene(row));
+  }
+
+  /** In that of the scene, metres with Y up: with what the root does. */
+  inScene(row: number): Float64Array {
+    return this.#matrices.subarray(16 * row, 16 * row + 16);
   }
 }
 

@@ -13,7 +13,7 @@ import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from '
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -91,6 +91,11 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       files.push(...(await writeSe(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
       continue;
     }
+    if (to === 'psk' || to === 'psa') {
+      const { writeActorX } = await import('./unreal/write.ts');
+      files.push(...writeActorX(look, { to, name, clips, format: one.model.file.format ?? '', ledger, signal }));
+      continue;
+    }
     const { writeGltf } = await import('./gltf/write.ts');
     const world =
       one.scene.instances.length > 0
@@ -105,11 +110,12 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
 /** Models with their motions; where the target holds those alone, each that no model was made for by itself. */
 function grouped(given: readonly Given[], to: Target): Grouped {
   const { groups, left } = group(given);
-  if (!holdsMotions(to)) return { groups, left };
-  const alone = left.flatMap(({ file, path }) =>
-    file.scene ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], motions: [] }] : [],
-  );
-  return { groups: [...groups, ...alone], left: [] };
+  const isEnough = ({ file }: Given): boolean => holdsMotions(to, file.format);
+  const alone = left.flatMap(each => {
+    const { file, path } = each;
+    return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], motions: [] }] : [];
+  });
+  return { groups: [...groups, ...alone], left: left.filter(each => !isEnough(each)) };
 }
 
 function isOpened(source: OpenSource | RigFile): source is RigFile {

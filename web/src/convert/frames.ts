@@ -42,7 +42,7 @@ const FINE = 60;
 /** Of motions with curves that are sampled, at least. */
 const DENSE = 120;
 /** A motion of more is an error of its file. */
-const MOST_FRAMES = 1_000_000;
+export const MOST_FRAMES = 1_000_000;
 
 /**
  * `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. `isWholeOnly`: keys that lie between frames are sampled at
@@ -50,16 +50,10 @@ const MOST_FRAMES = 1_000_000;
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
-  const lost = new Map<keyof typeof LOST, number>();
-  for (const { path } of tracks) if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
-  for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
-  const spread = tracks.filter(({ path, target, property }) => path === 'weight' && target !== '' && isShared(scene, property)).length;
-  if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
-  const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
-  const isKept = (track: Track): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * own)));
-  const frameRate = tracks.every(isKept) ? own : own * Math.ceil(DENSE / own);
+  tellShared(clip, name, scene, ledger);
+  const { frameRate } = framing(clip, isWholeOnly);
   const writer = new ClipFrames(scene, frameRate, clip.duration, isWholeOnly);
   const curves = writer.curves(tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0));
   if (writer.sampled > 0) ledger.add('CURVES_SAMPLED', name, writer.sampled, `${frameRate} frames a second`);
@@ -77,6 +71,27 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
     lastFrame = end;
   }
   return { name, frameRate, loop: clip.loop, isWhole: writer.isWhole, lastFrame, curves, events, overrides: clip.overrides };
+}
+
+/** What formats of keys at frames have no word for, and shapes that they do not tell apart. */
+export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Ledger): void {
+  const lost = new Map<keyof typeof LOST, number>();
+  let spread = 0;
+  for (const { path, target, property } of clip.tracks) {
+    if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
+    else if (path === 'weight' && target !== '' && isShared(scene, property)) spread++;
+  }
+  for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
+  if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
+}
+
+/** The rate at which all keys are at frames, and how many curves are not lines between those. */
+export function framing(clip: Clip, isWholeOnly: boolean): { frameRate: number; sampled: number } {
+  const tracks = [...clip.tracks];
+  const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
+  const isKept = (track: Track): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * own)));
+  const sampled = tracks.filter(track => !isKept(track)).length;
+  return { frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
 }
 
 /** A motion is as long as its last key: one that holds on afterwards gets another. */

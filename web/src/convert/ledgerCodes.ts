@@ -110,9 +110,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'Numbers stay what they are, in a space that the source gives another up axis or unit than readers of the target take.',
   ),
   row('NAMES_LOST', 'loss', 'things', 'The target has no names for things of this kind.'),
+  row('NAMES_CUT', 'loss', 'names', 'Names are longer than the target has room for and are cut.'),
   row('NODES_AS_BONES', 'note', 'nodes', 'The target knows bones alone: other nodes become bones.'),
+  row('ROOT_ADDED', 'note', 'models', 'The target has one root that all bones hang on: a bone above those of the source is added.'),
   row('HIDDEN_SHOWN', 'loss', 'things', 'What is hidden cannot be marked so and is seen.'),
   row('SCALE_INHERITED', 'loss', 'bones', 'Bones below a scale take it over in another way than in the source.'),
+  row('SCALES_BAKED', 'note', 'bones', 'Bones of the target rest without a scale: that of the source is in places and keys instead.'),
   row(
     'BIND_BAKED',
     'loss',
@@ -120,6 +123,10 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'Bones do not rest where the mesh is bound: vertices are written where they rest, and blend a little differently in motion.',
   ),
   row('MESH_SPLIT', 'note', 'materials', 'A mesh of several materials becomes a mesh for each of them.'),
+  row('MESHES_MERGED', 'loss', 'meshes', 'The target has one mesh: several become one, which only their materials tell apart.'),
+  row('MATERIAL_BLANK', 'note', 'meshes', 'Faces without a material get an empty one: the target has none without.'),
+  row('POINTS_SPLIT', 'note', 'points', 'Points of the source that have several normals become a point for each.'),
+  row('FACES_EMPTY', 'note', 'faces', 'Faces with two corners at one place, which show nothing, are left out.'),
   row('FACES_AGAINST_NORMALS', 'note', 'faces', 'Nearly all faces of a mesh are wound against its normals: readers may turn them over.'),
   row('UVS_BLANK', 'note', 'vertices', 'A mesh without UVs gets a layer of zeros, since materials hang on those.'),
   row(

@@ -23,7 +23,7 @@ export interface Part {
   indices: Uint32Array;
   /** Of strands instead: where each begins, and where the last ends. */
   strands?: Uint32Array | undefined;
-  shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions'>[];
+  shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
 }
 
 /** A renderer's mesh as vertices in the space of its body. */
@@ -31,22 +31,30 @@ interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
   isMirrored: boolean;
 }
 
+/** A mesh of triangles in one piece, for formats that have several materials in it. */
+export interface Whole extends Placed {
+  /** The source's own vertex of every vertex, where those differ. */
+  sources?: Uint32Array | undefined;
+  runs: { material: number; indices: Uint32Array }[];
+}
+
+/** Those of a body; hair is left out. */
+export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Whole[] {
+  return body.renderers.flatMap((row): Whole[] => {
+    const found = runsOf(scene, row, ledger);
+    if (!found || found.mesh.topology === 'strands') return [];
+    const { mesh, runs } = found;
+    const placed = place(scene, row, mesh, body, rest, ledger);
+    const made = [...runs].map(([material, ranges]) => ({ material, indices: cornersOf(mesh, ranges, placed.isMirrored) }));
+    return [{ ...placed, sources: mesh.sourceVertices, runs: made.filter(({ indices }) => indices.length >= 3) }];
+  });
+}
+
 export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Part[] {
   return body.renderers.flatMap(row => {
-    const renderer = scene.renderers[row];
-    const mesh = scene.meshes[renderer?.mesh ?? -1];
-    if (!renderer || !mesh) return [];
-    const runs = new Map<number, [start: number, end: number][]>();
-    for (const [g, { start, count }] of mesh.groups.entries()) {
-      const material = materialOf(mesh, renderer, g);
-      runs.set(material, [...(runs.get(material) ?? []), [start, start + count]]);
-    }
-    const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
-    if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
-    if (mesh.vertexCount === 0 || total === 0) {
-      ledger.add('MESH_EMPTY', mesh.name, 1);
-      return [];
-    }
+    const found = runsOf(scene, row, ledger);
+    if (!found) return [];
+    const { mesh, runs } = found;
     if (runs.size > 1) ledger.add('MESH_SPLIT', mesh.name, runs.size);
     const placed = place(scene, row, mesh, body, rest, ledger);
     return [...runs].flatMap(([material, ranges]) => {
@@ -56,8 +64,27 @@ export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: L
   });
 }
 
+type Ranges = [start: number, end: number][];
+
+/** What each material is on; null where nothing is drawn. */
+function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; runs: Map<number, Ranges> } | null {
+  const renderer = scene.renderers[row];
+  const mesh = scene.meshes[renderer?.mesh ?? -1];
+  if (!renderer || !mesh) return null;
+  const runs = new Map<number, Ranges>();
+  for (const [g, { start, count }] of mesh.groups.entries()) {
+    const material = materialOf(mesh, renderer, g);
+    runs.set(material, [...(runs.get(material) ?? []), [start, start + count]]);
+  }
+  const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
+  if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
+  if (mesh.vertexCount > 0 && total > 0) return { mesh, runs };
+  ledger.add('MESH_EMPTY', mesh.name, 1);
+  return null;
+}
+
 /** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
-export function materialsOf(models: readonly (readonly Part[])[], count: number): number[][] {
+export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
   const used = models.map(parts => new Set(parts.map(({ material }) => material)));
   const rows = used.map((): number[] => []);
   let last = 0;
@@ -69,16 +96,26 @@ export function materialsOf(models: readonly (readonly Part[])[], count: number)
   return rows;
 }
 
-function trianglesOf(mesh: Mesh, placed: Placed, ranges: readonly [number, number][], isOnly: boolean): Omit<Part, 'material'> | null {
-  const all = mesh.indices ?? Uint32Array.from({ length: mesh.vertexCount }, (_, v) => v);
-  const indices = Uint32Array.from(ranges.flatMap(([start, end]) => Array.from(all.subarray(start, end))));
+function trianglesOf(mesh: Mesh, placed: Placed, ranges: Ranges, isOnly: boolean): Omit<Part, 'material'> | null {
+  const indices = cornersOf(mesh, ranges, placed.isMirrored);
   if (indices.length < 3) return null;
-  if (placed.isMirrored)
-    for (let i = 0; i + 2 < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2] ?? 0, indices[i + 1] ?? 0];
   return isOnly ? { ...placed, indices } : subset(placed, indices);
 }
 
-function strandsOf(mesh: Mesh, placed: Placed, ranges: readonly [number, number][]): Omit<Part, 'material'> | null {
+function cornersOf(mesh: Mesh, ranges: Ranges, isMirrored: boolean): Uint32Array {
+  const all = mesh.indices ?? Uint32Array.from({ length: mesh.vertexCount }, (_, v) => v);
+  const indices = new Uint32Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
+  let at = 0;
+  for (const [start, end] of ranges) {
+    indices.set(all.subarray(start, end), at);
+    at += end - start;
+  }
+  if (isMirrored)
+    for (let i = 0; i + 2 < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2] ?? 0, indices[i + 1] ?? 0];
+  return indices;
+}
+
+function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'material'> | null {
   const offsets = mesh.strandOffsets ?? new Uint32Array(0);
   const vertices: number[] = [];
   const strands = [0];
@@ -122,11 +159,15 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
       return {
         ...shape,
         vertices: Uint32Array.from(rows, i => places.get(shape.vertices[i] ?? -1) ?? 0),
-        positions: Float32Array.from(rows.flatMap(i => Array.from(shape.positions.subarray(3 * i, 3 * i + 3)))),
+        positions: picked(shape.positions, rows),
+        ...(shape.normals && { normals: picked(shape.normals, rows) }),
       };
     }),
   };
 }
+
+const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
+  Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
 
 function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestPlaces, ledger: Ledger): Placed {
   const renderer = scene.renderers[row];
@@ -139,7 +180,6 @@ function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestP
     colors: mesh.colors.map(({ values }) => values),
     isDual: mesh.skinning === 'dualQuaternion',
   };
-  if (mesh.morphs.some(({ normals }) => normals)) ledger.add('MORPH_NORMALS_LOST', mesh.name, mesh.morphs.length);
   if (!skin) {
     const bone = body.places.get(node);
     const matrix = rest.of(node, body.owner);
@@ -237,11 +277,12 @@ function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<
     positions: column(positions, 3, true),
     normals: normals && unit(column(normals, 3, false), 3),
     tangents: tangents && unit(column(tangents, 4, false), 4),
-    shapes: morphs.map(({ name, maximum, vertices, positions: deltas }) => ({
+    shapes: morphs.map(({ name, maximum, vertices, positions: deltas, normals: turns }) => ({
       name,
       maximum,
       vertices,
       positions: column(deltas, 3, false, vertices),
+      ...(turns && { normals: column(turns, 3, false, vertices) }),
     })),
   };
 }

@@ -21,8 +21,8 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
   if (scene.scaleInheritance === 'axes' && scaled.length > 0) ledger.add('SCALE_INHERITED', names[scaled[0] ?? 0] ?? '', scaled.length);
 }
 
-/** Of all the rest. */
-export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean, ledger: Ledger): void {
+/** Of all the rest. `said`: names of properties that the target has a place for. */
+export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean, ledger: Ledger, said: readonly string[] = []): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
   const counts = new Map<string, number>([
     ['lights', lights.length],
@@ -33,7 +33,8 @@ export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean,
     if (feature.kind !== 'animation' && !isSaid(feature)) counts.set(feature.kind, (counts.get(feature.kind) ?? 0) + 1);
   for (const [kind, count] of counts) if (count > 0) ledger.add('NOT_SAID', kind, count);
   const bags = [...nodes.properties.values(), ...[...meshes, ...renderers, ...clips].map(({ properties }) => properties)];
-  const own = bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key))).length + (asset.copyright ? 1 : 0);
+  const own =
+    bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key) && !said.includes(key))).length + (asset.copyright ? 1 : 0);
   if (own > 0) ledger.add('PROPERTIES_LOST', '', own);
 }
 

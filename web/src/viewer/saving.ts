@@ -4,7 +4,7 @@ import { type Target, TARGETS } from '../convert/targets.ts';
 import type { Session } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
-import { el } from './dom.ts';
+import { el, picked } from './dom.ts';
 import { words } from './words/index.ts';
 
 /** A row of the list of what a saved file lacks. */
@@ -60,7 +60,7 @@ export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choos
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
-    el('label', { class: 'target' }, words.saveTo, formats),
+    el('label', { class: 'target' }, words.saveTo, picked(formats)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     el(

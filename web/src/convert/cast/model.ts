@@ -145,6 +145,10 @@ export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
 
 const MOST_AGAINST = 0.95;
 
+export function tellShapes(parts: readonly Part[], ledger: Ledger): void {
+  for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) ledger.add('MORPH_NORMALS_LOST', name, shapes.length);
+}
+
 export function tellHair(parts: readonly Part[], ledger: Ledger): void {
   for (const { strands, influences, name, uvs, colors } of parts)
     if (strands && (influences || uvs.length + colors.length > 0)) ledger.add('HAIR_REDUCED', name, strands.length - 1);

@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
 import { CastMaterials } from './materials.ts';
-import { isSaid, tellHair, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
+import { isSaid, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
 import { writeMotion } from './motion.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
@@ -49,6 +49,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
     for (const row of rows[i] ?? []) made.set(row, await materials.write(row, model));
     for (const part of parts) writePart(tree, model, part, made.get(part.material) ?? null);
     tellHair(parts, ledger);
+    tellShapes(parts, ledger);
     tellWinding(parts, ledger);
   }
   const names = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Part } from '../parts.ts';
 import { hasGreenDown } from '../unsaid.ts';
 import { SeBytes, widthOf } from './bytes.ts';
-import type { SeSpace } from './space.ts';
+import type { BodySpace } from '../space.ts';
 
 const HEADER = 0x14;
 const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, normals: 2, colors: 4, weights: 8 };
@@ -19,7 +19,7 @@ export interface SeModelSource {
   parts: readonly Part[];
   /** Rows of `scene.materials`. */
   rows: readonly number[];
-  space: SeSpace;
+  space: BodySpace;
   images: ImageFiles;
   ledger: Ledger;
 }

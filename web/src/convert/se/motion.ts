@@ -6,7 +6,7 @@ import type { Body } from '../bodies.ts';
 import type { FrameClip, FrameCurve } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
 import { SeBytes, widthOf } from './bytes.ts';
-import type { SeSpace } from './space.ts';
+import type { BodySpace } from '../space.ts';
 
 const HEADER = 0x1c;
 const KINDS = ['translation', 'rotation', 'scale'] as const;
@@ -35,7 +35,7 @@ export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
   /** The skeletons whose roots are brought into the file's space. */
-  bodies: readonly { body: Body; space: SeSpace }[];
+  bodies: readonly { body: Body; space: BodySpace }[];
   /** The source says that its first bone carries the model. */
   isDelta: boolean;
   ledger: Ledger;
@@ -178,7 +178,7 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
 interface Place {
   row: number;
   isRoot: boolean;
-  space: SeSpace;
+  space: BodySpace;
 }
 
 function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {

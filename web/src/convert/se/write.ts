@@ -10,7 +10,7 @@ import { materialsOf, partsOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
 import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './motion.ts';
-import { isRaw, isSeRoot, SeSpace } from './space.ts';
+import { isRaw, isSeRoot, seSpace } from './space.ts';
 
 export interface SeOptions {
   /** File name without extension. */
@@ -29,7 +29,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, name);
   const all = bodiesOf(scene, clips);
-  const bodies = all.map(body => ({ body, space: new SeSpace(rest, body.owner, isRaw(format)) }));
+  const bodies = all.map(body => ({ body, space: seSpace(rest, body.owner, isRaw(format)) }));
   const files: { name: string; bytes: Uint8Array }[] = [];
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
   const materials = materialsOf(contents, scene.materials.length);

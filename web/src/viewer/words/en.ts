@@ -3,6 +3,7 @@ import type { Advice } from '../../player/advice.ts';
 import type { Step } from '../../player/opening.ts';
 import type { Problem } from '../../player/problem.ts';
 import { bytes, count } from '../dom.ts';
+import { amountText } from '../../convert/units.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
@@ -217,11 +218,13 @@ export const en = {
     gltf: 'glTF, its numbers and images beside it',
     cast: 'Cast',
     se: 'SEModel and SEAnim',
+    psk: 'PSK and PSA (Unreal)',
+    psa: 'PSA, the motions alone',
     csv: 'CSV, where bones are over time',
     json: 'JSON, where bones are over time',
   },
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
-  amount: (amount: number, unit: string) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('en')} ${unit})` : ''),
+  amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   carrying: 'Carrying the motion over …',
   asItIs: 'Play it bone by bone',
   busy: 'Loading …',

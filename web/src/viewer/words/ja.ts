@@ -166,11 +166,17 @@ export const ja: Words = {
     gltf: 'glTF (数値と画像は別のファイル)',
     cast: 'Cast',
     se: 'SEModel と SEAnim',
+    psk: 'PSK と PSA (Unreal)',
+    psa: 'PSA (モーションだけ)',
     csv: 'CSV (時間ごとのボーンの位置)',
     json: 'JSON (時間ごとのボーンの位置)',
   },
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
-  amount: (amount, unit) => (unit && amount > 0 ? `(${Number(amount.toPrecision(3)).toLocaleString('ja')} ${unit})` : ''),
+  amount: (amount, unit) => {
+    if (!unit || !(amount > 0)) return '';
+    const number = Number(amount.toPrecision(3)).toLocaleString('ja');
+    return unit === 'metres' ? `(${number} m)` : unit === 'seconds' ? `(${number} 秒)` : `(${number} 件)`;
+  },
   carrying: 'モーションを移しています…',
   asItIs: 'ボーンの名前どおりに再生',
   busy: '読み込んでいます…',

@@ -1,0 +1,312 @@
+// Anything as PSK and PSA, and read again.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
+import { rotatorOf } from '../../../web/src/convert/unreal/sockets.ts';
+import { open, type RigFile } from '../../../web/src/core/index.ts';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { materialOf } from '../../../web/src/dressing/shown.ts';
+import { Rig } from '../../../web/src/three/index.ts';
+import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { makePsk } from '../../support/actorx.ts';
+import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
+import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const data = (path: string): string => join(root, 'tests/data', path);
+const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
+const corpus = join(root, '../shared/corpus');
+
+/** Real files, some of them: all of a small size would take minutes. */
+const real = (folder: string, ending: RegExp, step: number): string[] =>
+  existsSync(join(corpus, folder))
+    ? readdirSync(join(corpus, folder), { recursive: true, encoding: 'utf8' })
+        .filter(name => ending.test(name))
+        .map(name => join(corpus, folder, name))
+        .filter(path => statSync(path).size < 1e6)
+        .sort()
+        .filter((_, i) => i % step === 0)
+    : [];
+
+/** With a `.config` that lies beside it. */
+async function parse(name: string, bytes: Uint8Array, beside: Conversion['files'] = []): Promise<RigFile> {
+  const companions = async ({ name: wanted }: { name: string }): Promise<Uint8Array | null> =>
+    beside.find(file => file.name === wanted)?.bytes ?? null;
+  return open(bytes, { name, worker: false, companions });
+}
+
+function read(path: string): Promise<RigFile> {
+  const config = path.replace(/\.psa$/, '.config');
+  const beside = config !== path && existsSync(config) ? [{ name: basename(config), bytes: new Uint8Array(readFileSync(config)) }] : [];
+  return parse(basename(path), readFileSync(path), beside);
+}
+
+async function as(
+  to: 'psk' | 'psa',
+  files: readonly RigFile[],
+  options: Partial<ConvertOptions> = {},
+): Promise<{ model: RigFile; motions: RigFile; made: Conversion; codes: string[] }> {
+  const made = await convert(files, { to, ...options });
+  const read = async (ending: string): Promise<RigFile> => {
+    const found = made.files.find(({ name }) => name.endsWith(ending));
+    return found ? parse(found.name, found.bytes, made.files) : ({ scene: null } as RigFile);
+  };
+  const codes = [...new Set(made.ledger.map(({ code }) => code))].sort();
+  return { model: await read('.psk'), motions: await read('.psa'), made, codes };
+}
+
+const complaints = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
+
+/** Points that are split have other numbers; what is drawn is the same. */
+function sameModel(a: RigScene, b: RigScene, codes: readonly string[]): string[] {
+  const skip = new Set(['references']);
+  if (codes.includes('POINTS_SPLIT')) for (const name of ['sourceVertices', 'sourceVertexCount']) skip.add(name);
+  return differences(plain(a), plain(b), skip);
+}
+
+const models = ['unreal/arm.psk', 'unreal/arm-plain.psk', 'unreal/arm-static.pskx'].map(data);
+
+describe('PSK from PSK', () => {
+  it.each([...models, demo('Pip.psk'), ...real('psk', /\.pskx?$/i, 23)].map(path => [basename(path), path]))(
+    '%s is the same model',
+    async (_, path) => {
+      const source = await read(path);
+      if (!source.scene?.meshes.length) return;
+      const { model, codes } = await as('psk', [source]);
+      expect(complaints(model)).toEqual(source.scene.meshes[0]!.radius > 0 ? [] : ['MESH_EMPTY']);
+      expect(sameModel(source.scene, model.scene!, codes)).toEqual([]);
+    },
+  );
+
+  it('has the same bytes when it is written once more', async () => {
+    const once = await as('psk', [await read(data('unreal/arm.psk'))]);
+    const twice = await as('psk', [once.model]);
+    expect(twice.made.files[0]!.bytes).toEqual(once.made.files[0]!.bytes);
+  });
+
+  it('takes wide records where there are many wedges', async () => {
+    const source = await parse('wide.psk', makePsk({ side: 260 }));
+    const { model, made } = await as('psk', [source]);
+    expect(new TextDecoder('latin1').decode(made.files[0]!.bytes)).toContain('FACE3200');
+    expect(sameModel(source.scene!, model.scene!, [])).toEqual([]);
+  });
+
+  it('keeps the numbers of a file that was opened in another unit', async () => {
+    const bytes = readFileSync(data('unreal/arm.psk'));
+    const options = { worker: false, name: 'arm.psk', formatOptions: { unreal: { unitScale: 0.02 } } } as const;
+    const { made } = await as('psk', [await open(bytes, options)]);
+    expect(made.ledger).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.02, detail: '' });
+    const centimetres = await as('psk', [await read(data('unreal/arm.psk'))]);
+    const model = await open(made.files[0]!.bytes, { worker: false, name: 'arm.psk' });
+    expect(differences(plain(centimetres.model.scene!), plain(model.scene!))).toEqual([]);
+  });
+});
+
+describe('PSA from PSA', () => {
+  const motions = readdirSync(data('unreal')).filter(name => name.endsWith('.psa'));
+  it.each(
+    [...motions.map(name => data(`unreal/${name}`)), demo('Pip.psa'), ...real('psa', /\.psa$/i, 29)].map(path => [basename(path), path]),
+  )('%s is the same motions', async (_, path) => {
+    const source = await read(path);
+    if (!source.scene?.clips.length) return;
+    const { motions, codes } = await as('psa', [source]);
+    expect(codes.filter(code => code !== 'SOURCE_DAMAGED')).toEqual([]);
+    expect(complaints(motions)).toEqual(complaints(source).filter(code => code.startsWith('LOOKS_')));
+    expect(differences(plain(source.scene), plain(motions.scene!), new Set(['references']))).toEqual([]);
+  });
+
+  it('says in a .config which bones of the model its motions leave alone', async () => {
+    const [model, motion] = [
+      await parse('arm.psk', makePsk({ bones: ['root', 'arm', 'hand'] })),
+      await read(data('unreal/arm-motions.psa')),
+    ];
+    const { made, motions } = await as('psk', [model, motion]);
+    expect(made.files.map(({ name }) => name)).toEqual(['arm.psk', 'arm.psa', 'arm.config']);
+    const moved = (file: RigFile): string[] => {
+      const tracks = [...file.scene!.clips[0]!.tracks].filter(({ path }) => path !== 'weight');
+      return [...new Set(tracks.map(({ target }) => target.toLowerCase()))].sort();
+    };
+    const known = model.scene!.nodes.names.map(name => name.toLowerCase());
+    expect(moved(motions)).toEqual(moved(motion).filter(name => known.includes(name)));
+  });
+});
+
+/** The scene of a PSK and the clips of its PSA as one file. */
+const together = (model: RigFile, motions: RigFile): RigFile => ({
+  ...model,
+  scene: { ...model.scene!, clips: motions.scene?.clips ?? [] },
+});
+
+/** One mesh, without what ActorX has no word for. */
+function bare(file: RigFile): RigFile {
+  const scene = file.scene!;
+  const shown = scene.renderers.filter(({ mesh }) => scene.meshes[mesh]!.topology === 'triangles');
+  const meshes = scene.meshes.map(mesh => ({
+    ...mesh,
+    morphs: [],
+    uvs: mesh.uvs.length > 0 ? mesh.uvs : [new Float32Array(2 * mesh.vertexCount)],
+  }));
+  const clips = scene.clips.map(each => {
+    const tracks = [...each.tracks].filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
+    return { ...each, tracks: table(...tracks) };
+  });
+  return { ...file, scene: { ...scene, renderers: shown.map(each => ({ ...each, name: 'mesh' })), meshes, clips } };
+}
+
+describe('PSK and PSA from other formats', () => {
+  it.each([
+    ['a PSK with the motions of a PSA', [data('unreal/arm.psk'), data('unreal/arm-motions.psa')]],
+    ['an SEModel with a motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
+    ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
+    ['a Cast model without bones', [demo('Sheep.cast')]],
+    ['a VGO', [data('vgo/puppet.vgo')]],
+    ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],
+    ['a VGO avatar', [demo('Lotl.vgo')]],
+  ])('%s looks and moves the same', async (_, paths) => {
+    const [file, ...others] = await Promise.all(paths.map(read));
+    const { model, motions } = await as('psk', [file!, ...others]);
+    expect(complaints(model)).toEqual([]);
+    const clips = [file!, ...others].flatMap(({ scene }) => scene?.clips ?? []);
+    const source = { ...file!, scene: { ...file!.scene!, clips } };
+    expect(farthestCorner(bare(source), bare(together(model, motions)))).toBeLessThan(1e-4);
+  });
+
+  /** Corners of all faces at some times, by material: several meshes become one. */
+  function cornersByMaterial(file: RigFile): Map<string, number[]> {
+    const found = new Map<string, number[]>();
+    const rig = new Rig(file);
+    const { meshes, renderers, materials } = file.scene!;
+    const look = (): void => {
+      rig.scene.updateMatrixWorld(true);
+      for (const [row, renderer] of renderers.entries()) {
+        const mesh = meshes[renderer.mesh]!;
+        const positions = drawnPositions(rig.meshes[row]!, mesh);
+        for (const [g, { start, count }] of mesh.groups.entries()) {
+          const name = materials[materialOf(mesh, renderer, g)]!.name;
+          const list = found.get(name) ?? [];
+          for (const corner of mesh.indices!.subarray(start, start + count)) list.push(...positions.subarray(3 * corner, 3 * corner + 3));
+          found.set(name, list);
+        }
+      }
+    };
+    look();
+    for (const motion of rig.motions) {
+      const animator = rig.animate();
+      const layer = animator.layer(motion);
+      layer.time = 0.4 * motion.duration;
+      animator.layers.push(layer);
+      animator.apply();
+      look();
+      animator.stop();
+    }
+    return found;
+  }
+
+  it('a Cast model of several meshes becomes one that looks and moves the same', async () => {
+    const source = await read(demo('Tock.cast'));
+    const { model, motions, codes } = await as('psk', [source]);
+    const [before, after] = [cornersByMaterial(bare(source)), cornersByMaterial(bare(together(model, motions)))];
+    expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
+    for (const [name, corners] of before) {
+      expect(after.get(name)).toHaveLength(corners.length);
+      // It is squashed and stretched, which bones in Unreal take over by axis.
+      expect(Math.max(...corners.map((value, i) => Math.abs(value - after.get(name)![i]!)))).toBeLessThan(1e-3);
+    }
+    expect([model.scene!.meshes.length, codes]).toEqual([1, expect.arrayContaining(['MESHES_MERGED', 'SCALE_INHERITED'])]);
+  });
+
+  const armFile = (scene: Partial<RigScene>): RigFile =>
+    ({
+      name: 'arm',
+      format: 'vgo',
+      scene: armScene(scene),
+      report: { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] },
+      needs: [],
+    }) as never;
+
+  it('has shapes with their normals, and the curves that move them', async () => {
+    const arm = armScene();
+    const [mesh] = arm.meshes;
+    const morphs = [
+      { name: 'bulge', vertices: Uint32Array.of(0, 3), positions: f32(0, 0, 0.1, 0.2, 0, 0), normals: f32(0, 1, 0, 0, 0, 1), maximum: 1 },
+    ];
+    const smile = clip('smile', 1, track({ target: '', path: 'weight', property: 'bulge', times: f32(0, 1), values: f32(0, 1) }));
+    const { model, motions } = await as('psk', [armFile({ meshes: [{ ...mesh!, morphs }], clips: [smile] })]);
+    const [shape] = model.scene!.meshes[0]!.morphs;
+    const at = (column: Float32Array, i: number): number[] =>
+      Array.from(column.subarray(3 * i, 3 * i + 3), value => Number(value.toFixed(5)));
+    const rows = [...shape!.vertices].map((vertex, i) => [
+      at(model.scene!.meshes[0]!.positions, vertex),
+      at(shape!.positions, i),
+      at(shape!.normals!, i),
+    ]);
+    const lower = [[-0.1, 0, 0], [0, 0, 0.1], [0, 1, 0]]; // prettier-ignore
+    const upper = [[0.1, 1, 0], [0.2, 0, 0], [0, 0, 1]]; // prettier-ignore
+    expect(rows).toEqual([lower, upper, upper]); // two materials meet at the upper one
+    const [curve] = [...motions.scene!.clips[0]!.tracks].filter(({ path }) => path === 'weight');
+    expect([curve!.property, curve!.times.length, curve!.values[15]]).toEqual(['bulge', 31, expect.closeTo(0.5, 5)]);
+  });
+
+  it('scales bones by scale keys, for the motions that have some', async () => {
+    const grow = clip('grow', 1, track({ target: 'up/per', path: 'scale', times: f32(0, 1), values: f32(1, 1, 1, 1, 3, 2) }));
+    const still = clip('still', 1, track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 1, 0) }));
+    const source = armFile({ clips: [still, grow], scaleInheritance: 'axes' });
+    const { motions } = await as('psk', [source]);
+    const scales = motions.scene!.clips.map(({ tracks }) => [...tracks].filter(({ path }) => path === 'scale'));
+    expect(scales[0]).toEqual([]);
+    expect(scales[1]!.find(({ target }) => target === 'up/per')!.values.slice(-3)).toEqual(f32(1, 3, 2));
+  });
+
+  it('samples what is no line between whole frames, and says so', async () => {
+    const sway = track({ target: 'low.er', path: 'rotation', times: f32(0, 0.51), values: f32(0, 0, 0, 1, 0, 1, 0, 0) });
+    const { motions, made } = await as('psk', [armFile({ clips: [clip('sway', 0.51, sway)] })]);
+    expect(made.ledger).toContainEqual({ code: 'CURVES_SAMPLED', path: 'sway', amount: 1, detail: '120 frames a second' });
+    expect(motions.scene!.clips[0]).toMatchObject({ frameRate: 120, frameCount: 63 });
+  });
+
+  it('puts one root above several, and above what no bone moves', async () => {
+    const { model, codes } = await as('psk', [await read(demo('Sheep.cast'))]);
+    const { names, parents } = model.scene!.nodes;
+    expect([codes.includes('ROOT_ADDED'), names.slice(1).includes('root')]).toEqual([names.length > 1, names.length > 1]);
+    expect(parents.slice(2).every(parent => parent > 0)).toBe(true);
+  });
+
+  it('tells what it has no word for', async () => {
+    const { made } = await as('psk', [await read(data('cast/everything.cast'))]);
+    const said = made.ledger.map(({ code, path }) => `${code} ${path}`);
+    expect(said).toEqual(
+      expect.arrayContaining(['NOT_SAID hair', 'NOT_SAID ik', 'NOT_SAID constraint', 'NOT_SAID further layers of colours']),
+    );
+    expect(made.ledger.some(({ code }) => code === 'MATERIAL_WORDS_LOST')).toBe(true);
+    await expect(convert([await read(data('cast/everything.cast'))], { to: 'psk', strict: true })).rejects.toThrow(/NOT_SAID/);
+  });
+
+  it('refuses what is neither, in words', async () => {
+    await expect(convert([await read(demo('Pip.psk'))], { to: 'psa' })).rejects.toThrow(/made of motions/);
+    await expect(convert([await read(data('se/absolute.seanim'))], { to: 'psa' })).rejects.toThrow(/add the model/);
+  });
+});
+
+describe('a rotator', () => {
+  /** As sockets are read: psk-psa.md section 6.4. */
+  function turnOf([pitch, yaw, roll]: readonly number[]): number[] {
+    const [p, y, r] = [pitch!, yaw!, roll!].map(angle => (angle * Math.PI) / 360) as [number, number, number];
+    const [sp, cp, sy, cy, sr, cr] = [Math.sin(p), Math.cos(p), Math.sin(y), Math.cos(y), Math.sin(r), Math.cos(r)];
+    return [-(cr * sp * sy - sr * cp * cy), -cr * sp * cy - sr * cp * sy, -(cr * cp * sy - sr * sp * cy), cr * cp * cy + sr * sp * sy];
+  }
+
+  it.each([
+    [10, 20, 30],
+    [-70, 170, -100],
+    [90, 40, 0],
+    [-90, -30, 0],
+    [0, 0, 0],
+  ])('of %d %d %d is found again', (...angles) => {
+    const turn = turnOf(angles);
+    const again = turnOf(rotatorOf(turn));
+    const cosine = turn.reduce((sum, value, i) => sum + value * again[i]!, 0);
+    expect(Math.abs(cosine)).toBeCloseTo(1, 9);
+  });
+});

@@ -1,0 +1,60 @@
+// Materials of a PSK: names, and what ActorX's flags can say (docs/formats/psk-psa.md section 3, MATT0000).
+import type { Material, Properties, RigScene } from '../../core/types.ts';
+import { numberIn } from '../../core/properties.ts';
+import type { Ledger } from '../ledger.ts';
+import type { ActorXBytes } from './bytes.ts';
+
+const UNLIT = 0x10;
+const HIDDEN = 8;
+
+export interface MaterialsSource {
+  scene: RigScene;
+  materials: readonly number[];
+  /** Faces without a material take one behind all others. */
+  isBlankNeeded: boolean;
+  isOwn: boolean;
+  ledger: Ledger;
+}
+
+export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, ledger }: MaterialsSource): void {
+  const listed = materials.map(row => scene.materials[row]);
+  // Those at the end that a damaged file does not list are made again by whoever reads it.
+  while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
+  if (!isOwn) for (const material of listed) if (material) tell(material, scene, ledger);
+  bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
+    const material = listed[i];
+    const own: Properties = (isOwn && material?.properties) || {};
+    bytes.name(view, at, material ? material.name : 'None');
+    view.setInt32(at + 64, numberIn(own, 'textureIndex', i), true);
+    view.setUint32(at + 68, numberIn(own, 'polyFlags', material ? flagsOf(material) : 0), true);
+    view.setInt32(at + 72, numberIn(own, 'auxMaterial', 0), true);
+    view.setUint32(at + 76, numberIn(own, 'auxFlags', 0), true);
+    view.setInt32(at + 80, numberIn(own, 'lodBias', 0), true);
+    view.setInt32(at + 84, numberIn(own, 'lodStyle', 0), true);
+  });
+}
+
+/** The kind of triangle that is seen from both sides, cut, added or multiplied; the nearest where none is all of it. */
+function flagsOf({ visible, alphaMode, side, model }: Material): number {
+  const unlit = model === 'unlit' ? UNLIT : 0;
+  if (!visible) return HIDDEN | unlit;
+  if (alphaMode === 'add') return 2 | unlit;
+  if (alphaMode === 'mask') return 3 | unlit;
+  if (alphaMode === 'multiply') return 4 | unlit;
+  return (side === 'both' ? 1 : 0) | unlit;
+}
+
+function tell(
+  { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
+  scene: RigScene,
+  ledger: Ledger,
+): void {
+  const lost: string[] = [];
+  for (const { source, texture } of slots) if (texture !== undefined) lost.push(scene.textures[texture]?.name || source);
+  if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('its colours');
+  if (alphaMode === 'blend') lost.push('transparency');
+  const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
+  if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('which side is seen');
+  if (model !== 'unlit') lost.push(model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model);
+  if (lost.length > 0) ledger.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
+}

@@ -1,0 +1,87 @@
+// Points of a mesh: what several vertices (wedges) share that differ in UVs, colours or material alone.
+import type { Whole } from '../parts.ts';
+
+export interface Points {
+  /** By vertex. */
+  of: Uint32Array;
+  /** By point: the vertex that says where it is and what moves it. */
+  first: Uint32Array;
+}
+
+type Words = Pick<Uint32Array, number | 'length'>;
+
+/** Vertices are one point where they have the same place, normal, influences and shapes; of a source that knows points, also the same one of those. */
+export function pointsOf(mesh: Whole): Points {
+  const columns = columnsOf(mesh);
+  const size = 2 ** Math.ceil(Math.log2(2 * mesh.count + 2));
+  const table = new Int32Array(size).fill(-1);
+  const firsts: number[] = [];
+  const same = new Uint32Array(mesh.count);
+  for (let v = 0; v < mesh.count; v++) {
+    let slot = hashOf(columns, v) & (size - 1);
+    let found = table[slot] ?? -1;
+    while (found >= 0 && !isSame(columns, found, v)) found = table[(slot = (slot + 1) & (size - 1))] ?? -1;
+    if (found < 0) {
+      table[slot] = v;
+      firsts.push(v);
+      found = v;
+    }
+    same[v] = found;
+  }
+  const { sources } = mesh;
+  if (sources) firsts.sort((a, b) => (sources[a] ?? 0) - (sources[b] ?? 0) || a - b);
+  const numbers = new Uint32Array(mesh.count);
+  for (const [point, vertex] of firsts.entries()) numbers[vertex] = point;
+  return { of: same.map(vertex => numbers[vertex] ?? 0), first: Uint32Array.from(firsts) };
+}
+
+interface Column {
+  words: Words;
+  width: number;
+}
+
+function columnsOf({ count, positions, normals, influences, shapes, sources }: Whole): Column[] {
+  const bits = (values: Float32Array | Uint32Array, width: number): Column => ({
+    words: new Uint32Array(values.buffer, values.byteOffset, values.length),
+    width,
+  });
+  const columns = [bits(positions, 3)];
+  if (normals) columns.push(bits(normals, 3));
+  if (influences) columns.push(bits(influences.bones, influences.each), bits(influences.weights, influences.each));
+  if (sources) columns.push(bits(sources, 1));
+  if (shapes.length > 0) columns.push(shapeHashes(count, shapes));
+  return columns;
+}
+
+/** Two words a vertex of what all shapes do to it: equal ones move alike. */
+function shapeHashes(count: number, shapes: Whole['shapes']): Column {
+  const words = new Uint32Array(2 * count);
+  for (const [s, { vertices, positions, normals }] of shapes.entries()) {
+    const places = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
+    const turns = normals && new Uint32Array(normals.buffer, normals.byteOffset, normals.length);
+    for (const [i, vertex] of vertices.entries())
+      for (const column of turns ? [places, turns] : [places])
+        for (let c = 0; c < 3; c++) {
+          const word = column[3 * i + c] ?? 0;
+          words[2 * vertex] = mix(words[2 * vertex] ?? 0, word ^ (3 * s + c));
+          words[2 * vertex + 1] = mix((words[2 * vertex + 1] ?? 0) ^ 0x9e3779b9, word + s);
+        }
+  }
+  return { words, width: 2 };
+}
+
+const mix = (hash: number, word: number): number => {
+  const mixed = Math.imul(hash ^ word, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+};
+
+function hashOf(columns: readonly Column[], vertex: number): number {
+  let hash = 0x811c9dc5;
+  for (const { words, width } of columns) for (let c = 0; c < width; c++) hash = mix(hash, words[width * vertex + c] ?? 0);
+  return hash;
+}
+
+function isSame(columns: readonly Column[], a: number, b: number): boolean {
+  for (const { words, width } of columns) for (let c = 0; c < width; c++) if (words[width * a + c] !== words[width * b + c]) return false;
+  return true;
+}

@@ -1,0 +1,202 @@
+// PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
+import { bind, someOf } from '../../core/bind.ts';
+import { numberIn } from '../../core/properties.ts';
+import type { Clip, RigScene, Track } from '../../core/types.ts';
+import { CurveCursor } from '../../rig/curve.ts';
+import { Layer } from '../../rig/layer.ts';
+import { Pose, PoseShape } from '../../rig/pose.ts';
+import { framing, MOST_FRAMES, tellShared } from '../frames.ts';
+import type { Ledger } from '../ledger.ts';
+import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
+import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
+import { storedTurn, upright, uprightScale } from './space.ts';
+
+export interface PsaSource {
+  /** The model's, or a motion's own where its bones are known by name alone. */
+  scene: RigScene;
+  bones: ActorXBones;
+  clips: readonly Clip[];
+  unit: number;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+/** A motion as keys: ten numbers a frame and bone (place, turn, scale), local, in metres with Y up. */
+interface Sequence {
+  clip: Clip;
+  frameRate: number;
+  frames: number;
+  keys: Float32Array;
+  isScaled: boolean;
+  /** By bone: what a curve says. */
+  has: { translation: boolean; rotation: boolean; scale: boolean }[];
+  shapes: { name: string; weights: Float32Array }[];
+}
+
+/** The motions, and a `.config` where a bone of them has no curve; null where nothing of them is for these bones. */
+export function writePsa(source: PsaSource): { psa: Uint8Array<ArrayBuffer>; config: Uint8Array<ArrayBuffer> | null } | null {
+  const { clips, bones, scene, unit, ledger, signal } = source;
+  const shape = new PoseShape(scene);
+  const sequences = clips.flatMap((clip): Sequence[] => {
+    signal?.throwIfAborted();
+    const made = sequenceOf(clip, shape, source);
+    return made ? [made] : [];
+  });
+  if (sequences.length === 0) return null;
+  const bytes = new ActorXBytes();
+  bytes.chunk('ANIMHEAD', 0, 0, undefined, HEAD);
+  writeBones(bytes, 'BONENAMES', bones, scene, unit);
+  writeInfos(bytes, sequences, bones.rows.length);
+  writeKeys(bytes, sequences, bones.rows.length, unit);
+  writeCurves(bytes, sequences);
+  if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
+  return { psa: bytes.finish(), config: configOf(sequences) };
+}
+
+function sequenceOf(clip: Clip, shape: PoseShape, { scene, bones, ledger }: PsaSource): Sequence | null {
+  const { name } = clip;
+  const bound = bind(clip, scene);
+  const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
+  const weights = [...clip.tracks].filter(({ path, times }) => path === 'weight' && times.length > 0);
+  if (moves.length + weights.length === 0 && clip.tracks.count > 0) {
+    ledger.add('CLIP_UNMATCHED', name, 1, someOf(bound.report.unmatched));
+    return null;
+  }
+  tellShared(clip, name, scene, ledger);
+  const { frameRate, sampled } = framing(clip, true);
+  const unmatched = bound.report.unmatched.filter(each => !weights.some(({ property }) => property === each));
+  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
+  if (sampled > 0) ledger.add('CURVES_SAMPLED', name, sampled, `${frameRate} frames a second`);
+  const last = Math.min(Math.max(Math.ceil(clip.duration * frameRate - 1e-3), 0), MOST_FRAMES);
+  const frames = clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : last + 1;
+  const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
+  const made: Sequence = {
+    clip,
+    frameRate,
+    frames,
+    keys: new Float32Array(10 * frames * bones.rows.length),
+    isScaled: moves.some(({ path }) => path === 'scale'),
+    has: bones.rows.map(row => ({
+      translation: moved.has(`translation ${row}`),
+      rotation: moved.has(`rotation ${row}`),
+      scale: moved.has(`scale ${row}`),
+    })),
+    shapes: shapesOf(weights, frames, frameRate),
+  };
+  play(made, new Layer(shape, moves), new Pose(shape), bones);
+  return made;
+}
+
+/** The keys of all frames, as the pose engine has them. */
+function play({ keys, frames, frameRate }: Sequence, layer: Layer, pose: Pose, bones: ActorXBones): void {
+  const { rows } = bones;
+  const rest = pose.scales.slice();
+  for (let frame = 0; frame < frames; frame++) {
+    pose.reset();
+    layer.time = frame / frameRate;
+    layer.apply(pose);
+    for (const [i, row] of rows.entries()) {
+      const at = 10 * (frame * rows.length + i);
+      if (row < 0) {
+        keys.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], at);
+        continue;
+      }
+      keys.set(translationOf(bones, i, pose.translations.subarray(3 * row, 3 * row + 3)), at);
+      keys.set(rotationOf(bones, i, pose.rotations.subarray(4 * row, 4 * row + 4)), at + 3);
+      for (let c = 0; c < 3; c++) keys[at + 7 + c] = (pose.scales[3 * row + c] ?? 1) / (rest[3 * row + c] || 1);
+    }
+  }
+}
+
+/** One curve for each name: of several meshes that have the shape the first one's. */
+function shapesOf(tracks: readonly Track[], frames: number, frameRate: number): Sequence['shapes'] {
+  const shapes = new Map<string, Float32Array>();
+  for (const track of tracks) {
+    if (shapes.has(track.property)) continue;
+    const cursor = new CurveCursor({ ...track, width: 1 });
+    const weights = new Float32Array(frames);
+    for (let frame = 0; frame < frames; frame++) cursor.evaluate(Math.fround(frame / frameRate), weights, frame);
+    shapes.set(track.property, weights);
+  }
+  return [...shapes].map(([name, weights]) => ({ name, weights }));
+}
+
+function tell(clip: Clip, differences: number, ledger: Ledger): void {
+  const { name, events, loop, start } = clip;
+  if (differences > 0) ledger.add('CLIP_ON_REST', name, differences);
+  if (events.length > 0) ledger.add('NOT_SAID', `notes in ${name}`, events.length);
+  if (!loop) ledger.add('NOT_SAID', `that ${name} is played once`, 1);
+  if (start < 0) ledger.add('PREROLL_CUT', name, -start);
+  const seen = [...clip.tracks].filter(({ path }) => path === 'visible').length;
+  if (seen > 0) ledger.add('VISIBILITY_TRACKS_LOST', name, seen);
+}
+
+function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: number): void {
+  let first = 0;
+  bytes.chunk('ANIMINFO', 168, sequences.length, (view, at, i) => {
+    const sequence = sequences[i];
+    if (!sequence) return;
+    const { clip, frames, frameRate, isScaled } = sequence;
+    const { properties } = clip;
+    const group = properties?.['group'];
+    bytes.name(view, at, clip.name);
+    bytes.name(view, at + 64, typeof group === 'string' ? group : 'None');
+    for (const [k, value] of [bones, isScaled ? 1 : 0, numberIn(properties, 'keyCompressionStyle', 0), bones * frames].entries())
+      view.setInt32(at + 128 + 4 * k, value, true);
+    putFloats(view, at + 144, numberIn(properties, 'keyReduction', 0), frames, frameRate);
+    for (const [k, value] of [numberIn(properties, 'startBone', 0), first, frames].entries()) view.setInt32(at + 156 + 4 * k, value, true);
+    first += frames;
+  });
+}
+
+/** Frame by frame. Scales follow for the sequences that have some; without any the chunk is there and empty, since old readers expect it. */
+function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], bones: number, unit: number): void {
+  const keysOf = (list: readonly Sequence[]): (() => Float32Array) => {
+    let k = 0;
+    let row = 0;
+    return () => {
+      while (row * 10 >= (list[k]?.keys.length ?? Infinity)) [k, row] = [k + 1, 0];
+      const at = 10 * row++;
+      return list[k]?.keys.subarray(at, at + 10) ?? new Float32Array(10);
+    };
+  };
+  const total = (list: readonly Sequence[]): number => list.reduce((sum, { frames }) => sum + frames * bones, 0);
+  const next = keysOf(sequences);
+  bytes.chunk('ANIMKEYS', 32, total(sequences), (view, at, i) => {
+    const key = next();
+    putFloats(view, at, ...upright(key, 1 / unit), ...storedTurn(key.subarray(3, 7), i % bones), 1);
+  });
+  const scaled = sequences.filter(({ isScaled }) => isScaled);
+  const nextScale = keysOf(scaled);
+  bytes.chunk('SCALEKEYS', 16, total(scaled), (view, at) => putFloats(view, at, ...uprightScale(nextScale().subarray(7, 10)), 1));
+}
+
+/** Weights of shapes: a chunk for each sequence, in their order, or none at all. */
+function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
+  if (sequences.every(({ shapes }) => shapes.length === 0)) return;
+  for (const { clip, frames, shapes } of sequences) {
+    const prefix = clip.name.replace(/[^\x20-\x7e]/g, '_').slice(0, 14);
+    bytes.chunk(`${prefix}:CUR`, 128 + 4 * frames, shapes.length, (view, at, i) => {
+      bytes.name(view, at, shapes[i]?.name ?? '', 128);
+      putFloats(view, at + 128, ...(shapes[i]?.weights ?? []));
+    });
+  }
+}
+
+/** Every bone has keys in a PSA: which of them are no more than the rest pose. */
+function configOf(sequences: readonly Sequence[]): Uint8Array<ArrayBuffer> | null {
+  const lines = sequences.flatMap(({ clip, has, frames }) => {
+    const name = new TextDecoder().decode(fixedName(clip.name).bytes);
+    const words = frames === 0 ? [] : has.map(removedOf);
+    return words.flatMap((word, bone) => (word ? [`${name}.${bone}=${word}`] : []));
+  });
+  if (lines.length === 0) return null;
+  return new TextEncoder().encode(['[AnimSet]', 'bAnimRotationOnly=0', '', '[RemoveTracks]', ...lines, ''].join('\n'));
+}
+
+/** Readers take the scale of a bone away together with all else. */
+function removedOf({ translation, rotation, scale }: Sequence['has'][number]): string {
+  if (translation && rotation) return '';
+  return translation ? 'rot' : rotation || scale ? 'trans' : 'all';
+}

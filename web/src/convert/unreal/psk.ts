@@ -1,0 +1,317 @@
+// PSK: one mesh of points, wedges and faces on a skeleton (docs/formats/psk-psa.md sections 2, 3 and 10).
+import type { RigScene } from '../../core/types.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Whole } from '../parts.ts';
+import { type ActorXBones, writeBones } from './bones.ts';
+import { ActorXBytes, HEAD, putFloats } from './bytes.ts';
+import { writeMaterials } from './materials.ts';
+import { type Points, pointsOf } from './points.ts';
+import { type Socket, writeSockets } from './sockets.ts';
+import { upright } from './space.ts';
+
+/** What 16 bits number. */
+const NARROW = 65536;
+const MOST_MATERIALS = 256;
+/** EXTRAUVS0 to EXTRAUVS6. */
+const MOST_UVS = 8;
+
+export interface PskSource {
+  scene: RigScene;
+  wholes: readonly Whole[];
+  bones: ActorXBones;
+  sockets: readonly Socket[];
+  /** Rows of `scene.materials`. */
+  materials: readonly number[];
+  unit: number;
+  /** The source is ActorX's own: its points stay apart, and its materials are names. */
+  isOwn: boolean;
+  ledger: Ledger;
+}
+
+/** A mesh among others in the file. */
+interface Piece {
+  mesh: Whole;
+  points: Points;
+  /** Of its points in the file. */
+  firstPoint: number;
+  /** By wedge: its vertex and its material's place. */
+  vertices: Uint32Array;
+  materials: Uint8Array;
+  /** By triangle: wedges in the file, and the material's place. Only what shows something. */
+  faces: Uint32Array;
+  faceMaterials: Uint8Array;
+}
+
+export function writePsk(source: PskSource): Uint8Array<ArrayBuffer> {
+  const { bones, scene, unit, ledger } = source;
+  const bytes = new ActorXBytes();
+  const places = placesOf(source);
+  const pieces = piecesOf(source, places);
+  bytes.chunk('ACTRHEAD', 0, 0, undefined, HEAD);
+  writePoints(bytes, pieces, source);
+  writeFaces(bytes, pieces);
+  writeMaterials(bytes, { ...source, isBlankNeeded: places.get(-1) !== undefined });
+  writeBones(bytes, 'REFSKELT', bones, scene, unit);
+  writeWeights(bytes, pieces, source);
+  writeWedgeColumns(bytes, pieces, ledger);
+  writeNormals(bytes, pieces, source);
+  writeShapes(bytes, pieces, source);
+  writeSockets(bytes, source.sockets, unit);
+  if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
+  return bytes.finish();
+}
+
+/** Rows of materials as places in the file's list; what has none takes one behind all others. */
+function placesOf({ wholes, materials, ledger }: PskSource): Map<number, number> {
+  const places = new Map(materials.map((row, i) => [row, i]));
+  const bare = wholes.filter(({ runs }) => runs.some(({ material }) => !places.has(material)));
+  if (bare.length > 0) {
+    places.set(-1, places.size);
+    ledger.add('MATERIAL_BLANK', '', bare.length);
+  }
+  if (places.size > MOST_MATERIALS) ledger.add('NOT_SAID', `materials beyond ${MOST_MATERIALS}`, places.size - MOST_MATERIALS);
+  return places;
+}
+
+function piecesOf({ wholes, isOwn, ledger }: PskSource, places: ReadonlyMap<number, number>): Piece[] {
+  const pieces: Piece[] = [];
+  let firstPoint = 0;
+  let firstWedge = 0;
+  let flat = 0;
+  for (const whole of wholes) {
+    // Points of the source are told apart by nothing else where each has a vertex of its own.
+    const mesh = isOwn && !whole.sources ? { ...whole, sources: Uint32Array.from({ length: whole.count }, (_, v) => v) } : whole;
+    const points = pointsOf(mesh);
+    const own = facesOf(mesh, points, places, firstWedge);
+    flat += own.flat;
+    const known = mesh.sources && new Set(mesh.sources).size;
+    if (known && points.first.length > known) ledger.add('POINTS_SPLIT', mesh.name, points.first.length - known);
+    pieces.push({ mesh, points, firstPoint, ...own });
+    firstPoint += points.first.length;
+    firstWedge += own.vertices.length;
+  }
+  if (flat > 0) ledger.add('FACES_EMPTY', '', flat);
+  return pieces;
+}
+
+/** A wedge for each vertex that faces use, and another one for each further material that it is used with. */
+function facesOf(
+  mesh: Whole,
+  points: Points,
+  places: ReadonlyMap<number, number>,
+  firstWedge: number,
+): Pick<Piece, 'vertices' | 'materials' | 'faces' | 'faceMaterials'> & { flat: number } {
+  const runs = mesh.runs.map(({ material, indices }) => ({
+    place: Math.min(places.get(material) ?? places.get(-1) ?? 0, MOST_MATERIALS - 1),
+    indices,
+  }));
+  const materialOf = new Int32Array(mesh.count).fill(-1);
+  const twins = new Map<string, number>();
+  for (const { place, indices } of runs)
+    for (const vertex of indices)
+      if ((materialOf[vertex] ?? -1) < 0) materialOf[vertex] = place;
+      else if (materialOf[vertex] !== place) twins.set(`${vertex} ${place}`, 0);
+  const vertices = Array.from(materialOf.keys()).filter(vertex => (materialOf[vertex] ?? -1) >= 0);
+  const materials = vertices.map(vertex => materialOf[vertex] ?? 0);
+  const wedgeOf = new Uint32Array(mesh.count);
+  for (const [wedge, vertex] of vertices.entries()) wedgeOf[vertex] = wedge;
+  for (const key of twins.keys()) {
+    const [vertex = 0, place = 0] = key.split(' ').map(Number);
+    twins.set(key, vertices.length);
+    vertices.push(vertex);
+    materials.push(place);
+  }
+  const total = runs.reduce((sum, { indices }) => sum + Math.floor(indices.length / 3), 0);
+  const faces = new Uint32Array(3 * total);
+  const faceMaterials = new Uint8Array(total);
+  let count = 0;
+  for (const { place, indices } of runs)
+    for (let i = 0; i + 2 < indices.length; i += 3) {
+      const corners = indices.subarray(i, i + 3);
+      const [a, b, c] = Array.from(corners, vertex => points.of[vertex]);
+      if (a === b || b === c || c === a) continue;
+      faceMaterials[count] = place;
+      for (const [corner, vertex] of corners.entries())
+        faces[3 * count + corner] =
+          firstWedge + (materialOf[vertex] === place ? (wedgeOf[vertex] ?? 0) : (twins.get(`${vertex} ${place}`) ?? 0));
+      count++;
+    }
+  return {
+    vertices: Uint32Array.from(vertices),
+    materials: Uint8Array.from(materials),
+    faces: faces.subarray(0, 3 * count),
+    faceMaterials: faceMaterials.subarray(0, count),
+    flat: total - count,
+  };
+}
+
+const count = (pieces: readonly Piece[], of: (piece: Piece) => number): number => pieces.reduce((sum, piece) => sum + of(piece), 0);
+
+/** One list of all pieces' rows: which piece, and which row of its. */
+function* rowsOf(pieces: readonly Piece[], of: (piece: Piece) => number): Generator<[piece: Piece, row: number]> {
+  for (const piece of pieces) for (let row = 0; row < of(piece); row++) yield [piece, row];
+}
+
+const pointCount = ({ points }: Piece): number => points.first.length;
+const wedgeCount = ({ vertices }: Piece): number => vertices.length;
+
+function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit }: PskSource): void {
+  const points = rowsOf(pieces, pointCount);
+  const at3 = new Float64Array(3);
+  bytes.chunk('PNTS0000', 12, count(pieces, pointCount), (view, at) => {
+    const [piece, point] = points.next().value ?? [];
+    const vertex = piece?.points.first[point ?? 0] ?? 0;
+    for (let c = 0; c < 3; c++) at3[c] = piece?.mesh.positions[3 * vertex + c] ?? 0;
+    bones.space.move(at3, 0, 'point');
+    putFloats(view, at, ...upright(at3, 1 / unit));
+  });
+  const wedges = rowsOf(pieces, wedgeCount);
+  bytes.chunk('VTXW0000', 16, count(pieces, wedgeCount), (view, at) => {
+    const [piece, wedge = 0] = wedges.next().value ?? [];
+    if (!piece) return;
+    const vertex = piece.vertices[wedge] ?? 0;
+    view.setUint32(at, piece.firstPoint + (piece.points.of[vertex] ?? 0), true);
+    putFloats(view, at + 4, piece.mesh.uvs[0]?.[2 * vertex] ?? 0, piece.mesh.uvs[0]?.[2 * vertex + 1] ?? 0);
+    view.setUint8(at + 12, piece.materials[wedge] ?? 0);
+  });
+}
+
+function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[]): void {
+  const isWide = count(pieces, wedgeCount) > NARROW;
+  const faceCount = ({ faceMaterials }: Piece): number => faceMaterials.length;
+  const faces = rowsOf(pieces, faceCount);
+  bytes.chunk(isWide ? 'FACE3200' : 'FACE0000', isWide ? 18 : 12, count(pieces, faceCount), (view, at) => {
+    const [piece, face = 0] = faces.next().value ?? [];
+    if (!piece) return;
+    for (const [i, corner] of [0, 2, 1].entries()) {
+      const wedge = piece.faces[3 * face + corner] ?? 0; // clockwise
+      if (isWide) view.setUint32(at + 4 * i, wedge, true);
+      else view.setUint16(at + 2 * i, wedge, true);
+    }
+    view.setUint8(at + (isWide ? 12 : 6), piece.faceMaterials[face] ?? 0);
+    view.setUint32(at + (isWide ? 14 : 8), 1, true); // all smooth: normals are said
+  });
+}
+
+function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
+  const rows: [weight: number, point: number, bone: number][] = [];
+  for (const { mesh, points, firstPoint } of bones.rows.length > 0 ? pieces : []) {
+    let bare = 0;
+    for (const [point, vertex] of points.first.entries()) {
+      const before = rows.length;
+      const { each = 0, weights, bones: moved } = mesh.influences ?? {};
+      for (let i = each * vertex; i < each * vertex + each; i++)
+        if ((weights?.[i] ?? 0) > 0) rows.push([weights?.[i] ?? 0, firstPoint + point, bones.places[moved?.[i] ?? 0] ?? 0]);
+      if (rows.length > before) continue;
+      rows.push([1, firstPoint + point, 0]);
+      bare++;
+    }
+    if (bare > 0 && mesh.influences) ledger.add('UNWEIGHTED_VERTICES', mesh.name, bare);
+    if (mesh.influences && mesh.isDual) ledger.add('SKINNING_LINEAR', mesh.name, mesh.count);
+  }
+  bytes.chunk('RAWWEIGHTS', 12, rows.length, (view, at, i) => {
+    const [weight, point, bone] = rows[i] ?? [0, 0, 0];
+    view.setFloat32(at, weight, true);
+    view.setInt32(at + 4, point, true);
+    view.setInt32(at + 8, bone, true);
+  });
+}
+
+/** Colours and further UVs; a mesh without them beside others that have some is white, and at zero. */
+function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger: Ledger): void {
+  const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
+  for (const { mesh } of blank) ledger.add('UVS_BLANK', mesh.name, mesh.count);
+  const layers = Math.max(...pieces.map(({ mesh }) => mesh.colors.length), 0);
+  if (layers > 0) {
+    const wedges = rowsOf(pieces, wedgeCount);
+    bytes.chunk('VERTEXCOLOR', 4, count(pieces, wedgeCount), (view, at) => {
+      const [piece, wedge = 0] = wedges.next().value ?? [];
+      const vertex = piece?.vertices[wedge] ?? 0;
+      const values = piece?.mesh.colors[0];
+      for (let c = 0; c < 4; c++) {
+        const value = values?.[4 * vertex + c];
+        view.setUint8(
+          at + c,
+          value === undefined ? 255 : values instanceof Uint8Array ? value : Math.round(255 * Math.min(Math.max(value, 0), 1)),
+        );
+      }
+    });
+  }
+  if (layers > 1) ledger.add('NOT_SAID', 'further layers of colours', layers - 1);
+  const rounded = pieces.filter(({ mesh }) => mesh.colors[0] instanceof Float32Array).length;
+  if (rounded > 0) ledger.add('COLORS_ROUNDED', '', rounded);
+  const sets = Math.max(...pieces.map(({ mesh }) => mesh.uvs.length), 0);
+  if (sets > MOST_UVS) ledger.add('NOT_SAID', `UV sets beyond ${MOST_UVS}`, sets - MOST_UVS);
+  for (let set = 1; set < Math.min(sets, MOST_UVS); set++) {
+    const wedges = rowsOf(pieces, wedgeCount);
+    bytes.chunk(`EXTRAUVS${set - 1}`, 8, count(pieces, wedgeCount), (view, at) => {
+      const [piece, wedge = 0] = wedges.next().value ?? [];
+      const uvs = piece?.mesh.uvs[set];
+      const vertex = piece?.vertices[wedge] ?? 0;
+      putFloats(view, at, uvs?.[2 * vertex] ?? 0, uvs?.[2 * vertex + 1] ?? 0);
+    });
+  }
+}
+
+function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
+  const having = pieces.filter(({ mesh }) => mesh.normals);
+  if (having.length < pieces.length) {
+    if (having.length > 0) ledger.add('NOT_SAID', 'normals', having.length);
+    return;
+  }
+  const points = rowsOf(pieces, pointCount);
+  const normal = new Float64Array(3);
+  bytes.chunk('VTXNORMS', 12, count(pieces, pointCount), (view, at) => {
+    const [piece, point = 0] = points.next().value ?? [];
+    const vertex = piece?.points.first[point] ?? 0;
+    for (let c = 0; c < 3; c++) normal[c] = piece?.mesh.normals?.[3 * vertex + c] ?? 0;
+    bones.space.move(normal, 0, 'direction');
+    putFloats(view, at, ...upright(normal));
+  });
+}
+
+interface Shape {
+  name: string;
+  deltas: { point: number; position: Float64Array; normal: Float64Array }[];
+}
+
+/** Shapes of one name in several meshes are one. Their space is Unreal's own, in which Y points the other way (psk-psa.md section 6.4). */
+function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, ledger }: PskSource): void {
+  const shapes = new Map<string, Shape>();
+  let limits = 0;
+  for (const { mesh, points, firstPoint } of pieces) {
+    const seen = new Map<string, number>();
+    for (const { name, maximum, vertices, positions, normals } of mesh.shapes) {
+      const nth = seen.get(name) ?? 0;
+      seen.set(name, nth + 1);
+      if (maximum !== 1) limits++;
+      const key = `${nth} ${name}`;
+      const shape = shapes.get(key) ?? { name, deltas: [] };
+      shapes.set(key, shape);
+      for (const [i, vertex] of vertices.entries()) {
+        const point = points.of[vertex] ?? 0;
+        if (points.first[point] !== vertex) continue;
+        const position = Float64Array.from(positions.subarray(3 * i, 3 * i + 3));
+        const normal = normals ? Float64Array.from(normals.subarray(3 * i, 3 * i + 3)) : new Float64Array(3);
+        bones.space.move(position, 0, 'way');
+        bones.space.move(normal, 0, 'direction');
+        shape.deltas.push({ point: firstPoint + point, position, normal });
+      }
+    }
+  }
+  if (shapes.size === 0) return;
+  if (limits > 0) ledger.add('NOT_SAID', 'where sliders of shapes end', limits);
+  const all = [...shapes.values()];
+  bytes.chunk('MRPHINFO', 68, all.length, (view, at, i) => {
+    bytes.name(view, at, all[i]?.name ?? '');
+    view.setInt32(at + 64, all[i]?.deltas.length ?? 0, true);
+  });
+  const deltas = all.flatMap(shape => shape.deltas);
+  bytes.chunk('MRPHDATA', 28, deltas.length, (view, at, i) => {
+    const { point = 0, position = [], normal = [] } = deltas[i] ?? {};
+    const [x, y, z] = upright(position, 1 / unit);
+    const [nx, ny, nz] = upright(normal);
+    putFloats(view, at, x, -y, z, nx, -ny, nz);
+    view.setInt32(at + 24, point, true);
+  });
+}

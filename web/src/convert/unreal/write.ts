@@ -1,0 +1,151 @@
+// A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
+import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
+import type { Dressed } from '../dress.ts';
+import type { Ledger } from '../ledger.ts';
+import { materialsOf, type Whole, wholesOf } from '../parts.ts';
+import { tellBodies, tellRest } from '../unsaid.ts';
+import { type ActorXBones, bonesOf } from './bones.ts';
+import { writePsa } from './psa.ts';
+import { writePsk } from './psk.ts';
+import { socketsOf } from './sockets.ts';
+import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
+
+export interface ActorXOptions {
+  /** psa: the motions alone. */
+  to: 'psk' | 'psa';
+  /** File name without extension. */
+  name: string;
+  clips: readonly Clip[];
+  /** Of the source. */
+  format: string;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+type Files = { name: string; bytes: Uint8Array }[];
+
+/** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
+export function writeActorX({ scene }: Dressed, given: ActorXOptions): Files {
+  const { to, name, format, ledger, signal } = given;
+  const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
+  const options = { ...given, clips };
+  const unit = unitOf(scene, format);
+  const files: Files = [];
+  const motions: Files = [];
+  const rest = new RestPlaces(scene);
+  const sockets = socketsOf(scene);
+  const bodies = bodiesOf(scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(row => !sockets.has(row)));
+  const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
+  const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
+  const materials = materialsOf(runs, scene.materials.length);
+  for (const [i, body] of bodies.entries()) {
+    signal?.throwIfAborted();
+    const wholes = contents[i] ?? [];
+    const space = placeOf(rest, body.owner, format);
+    if (!space.isPlain) ledger.add('SCALE_INHERITED', body.name, body.bones.length, 'the model itself is scaled by axis');
+    const isRootNeeded = wholes.some(({ influences }) => !influences);
+    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, isRootNeeded, ledger });
+    const numbered = (list: Files): string => (list.length === 0 ? name : `${name}_${list.length + 1}`);
+    const stem = numbered(to === 'psk' ? files : motions);
+    if (wholes.length > 0) {
+      tellMeshes(scene, wholes, isUnreal(format), ledger);
+      const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format) };
+      files.push({ name: `${stem}.psk`, bytes: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
+    }
+    motions.push(...motionFiles(scene, bones, stem, unit, options));
+  }
+  if (bodies.length === 0) motions.push(...motionFiles(...named(scene, clips), name, unit, options));
+  if (files.length + motions.length === 0)
+    throw new Error(to === 'psa' ? 'a PSA is made of motions, and there are none' : 'a PSK needs a mesh, and there is none');
+  tell(scene, bodies, options);
+  return [...files, ...motions];
+}
+
+function motionFiles(scene: RigScene, bones: ActorXBones, stem: string, unit: number, { clips, ledger, signal }: ActorXOptions): Files {
+  const made = bones.rows.length > 0 && clips.length > 0 ? writePsa({ scene, bones, clips, unit, ledger, signal }) : null;
+  if (!made) return [];
+  return [{ name: `${stem}.psa`, bytes: made.psa }, ...(made.config ? [{ name: `${stem}.config`, bytes: made.config }] : [])];
+}
+
+/** Motions are told apart by their names. */
+function renamed(clips: readonly Clip[], ledger: Ledger): Clip[] {
+  const names = uniqueNames(clips.map(clip => clip.name));
+  return clips.map((clip, i) => {
+    const name = names[i] ?? clip.name;
+    if (name !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, name);
+    return name === clip.name ? clip : { ...clip, name };
+  });
+}
+
+/** Motions that know no more of their bones than names: a scene of those, all at its root. */
+function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
+  const targets = new Map<string, string>();
+  for (const { tracks } of clips)
+    for (const { target, occurrence, path } of tracks) if (path !== 'weight') targets.set(`${occurrence} ${target}`, target);
+  const names = [...targets.values()];
+  const count = names.length + 1;
+  const column = (width: number, ...values: number[]): Float32Array =>
+    Float32Array.from({ length: width * count }, (_, i) => values[i % width] ?? 0);
+  const nodes: NodeTable = {
+    count,
+    names: [scene.asset.name, ...names],
+    parents: new Int32Array(count).fill(-1, 0, 1),
+    translations: column(3, 0, 0, 0),
+    rotations: column(4, 0, 0, 0, 1),
+    scales: column(3, 1, 1, 1),
+    bones: Int32Array.from({ length: count }, (_, row) => row - 1),
+    visible: new Uint8Array(count).fill(1),
+    segmentScaleCompensate: new Uint8Array(count),
+    properties: new Map(),
+  };
+  const rows = names.map((_, i) => i + 1);
+  const bones: ActorXBones = {
+    rows,
+    names,
+    parents: rows.map(() => 0),
+    places: [],
+    factors: rows.map(() => 1),
+    space: unturned(),
+    translations: new Float64Array(3 * rows.length),
+    rotations: Float64Array.from({ length: 4 * rows.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
+  };
+  return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
+}
+
+function tellMeshes(scene: RigScene, wholes: readonly Whole[], isOwn: boolean, ledger: Ledger): void {
+  if (wholes.length > 1) ledger.add('MESHES_MERGED', '', wholes.length);
+  const tangents = wholes.filter(each => each.tangents).length;
+  if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
+  const paths = scene.images.filter(({ path }) => path).length;
+  if (paths > 0 && isOwn) ledger.add('IMAGES_BY_PATH', '', paths);
+}
+
+function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: ActorXOptions): void {
+  const { nodes, instances, features, meshes, renderers } = scene;
+  const isOwn = isUnreal(format);
+  const unit = unitOf(scene, format);
+  if (Math.abs(unit - 0.01) > 1e-9) ledger.add('UNIT_UNSAID', '', unit);
+  const [x = 0, y = 0, z = 0] = nodes.rotations;
+  if (isOwn && Math.hypot(x, y, z) > 1e-6) ledger.add('SPACE_UNSAID', '', 1);
+  const usesScale = clips.some(({ tracks }) => [...tracks].some(({ path }) => path === 'scale'));
+  const below = [...nodes.parents].filter((parent, row) => parent > 0 && (nodes.bones[row] ?? -1) >= 0).length;
+  if (!isOwn && usesScale && below > 0 && scene.scaleInheritance !== 'axes') ledger.add('SCALE_INHERITED', '', below);
+  if (to === 'psa') {
+    const things = renderers.length + scene.lights.length + scene.cameras.length + instances.length;
+    if (things > 0) ledger.add('NOT_SAID', 'the model itself', things);
+    return;
+  }
+  const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
+  if (placed > 0) ledger.add('NOT_SAID', 'instances', placed);
+  const hair = renderers.filter(({ mesh }) => meshes[mesh]?.topology === 'strands').length;
+  if (hair > 0) ledger.add('NOT_SAID', 'hair', hair);
+  const sockets = new Set(features.flatMap(({ kind, node = -1 }) => (kind === 'socket' ? [node] : [])));
+  const plain = bodies.map(body => ({ ...body, bones: body.bones.filter(row => !sockets.has(row)) }));
+  tellBodies(scene, plain, ledger);
+  tellRest(scene, ({ kind }) => kind === 'socket', ledger, SAID);
+}
+
+/** Properties that ActorX's own files have a place for. */
+const SAID = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];
