@@ -1,4 +1,4 @@
-// The clock of what moves.
+// The clock of what moves, and the camera that looks at it.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -14,6 +14,8 @@ import {
 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { StillControls } from '../../web/src/stage/controls.ts';
 import { boxWhile, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
 
@@ -25,6 +27,32 @@ function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   return { playback, shown };
 }
 
+describe('the camera before anybody can drag it', () => {
+  it('keeps to its bounds and turns by itself as OrbitControls do', () => {
+    const bounds = [
+      {},
+      { minDistance: 3, maxDistance: 4 },
+      { minPolarAngle: 1, maxPolarAngle: 1.2 },
+      { minAzimuthAngle: -0.2, maxAzimuthAngle: 0.3 },
+      { minAzimuthAngle: 3, maxAzimuthAngle: 3.6 },
+      { autoRotate: true, autoRotateSpeed: 5 },
+    ];
+    for (const bound of bounds)
+      for (const from of [new Vector3(1, 2, 3), new Vector3(-4, 0.5, -0.1), new Vector3(0, 5, 0)]) {
+        const cameras = [new PerspectiveCamera(), new PerspectiveCamera()] as const;
+        const all = [new StillControls(cameras[0]), new OrbitControls(cameras[1])];
+        for (const camera of cameras) camera.position.copy(from);
+        for (const controls of all) {
+          Object.assign(controls, bound);
+          controls.target.set(0.5, 1, -0.25);
+          controls.update(0.5);
+        }
+        expect(cameras[0].position.distanceTo(cameras[1].position)).toBeLessThan(1e-9);
+        expect(cameras[0].quaternion.angleTo(cameras[1].quaternion)).toBeLessThan(1e-6);
+      }
+  });
+});
+
 describe('a loop', () => {
   it('begins again, or runs back and forth where the motion does', () => {
     for (const [pingPong, wanted] of [
@@ -33,6 +61,19 @@ describe('a loop', () => {
     ] as const) {
       const { playback, shown } = playing(pingPong);
       for (let i = 0; i < 6; i++) playback.tick(0.75);
+      expect(shown).toEqual(wanted);
+    }
+  });
+
+  it('goes as the page says instead', () => {
+    for (const [pingPong, wanted] of [
+      [true, [0.75, 1.5, 1.75]],
+      [false, [0.75, 1.5, 0.25]],
+    ] as const) {
+      const { playback, shown } = playing(!pingPong);
+      playback.pingPong = pingPong;
+      expect(playback.isPingPong).toBe(pingPong);
+      for (let i = 0; i < 3; i++) playback.tick(0.75);
       expect(shown).toEqual(wanted);
     }
   });

@@ -5,6 +5,7 @@ import { Vector3 } from 'three';
 import { Echo } from '../../../web/src/player/echo.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../../web/src/player/model.ts';
 import { type OnTop, PlayedMotion } from '../../../web/src/player/motion.ts';
+import { Played } from '../../../web/src/player/played.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
 import type { Source } from '../../../web/src/player/source.ts';
 
@@ -79,12 +80,48 @@ test('one motion goes over into the next while time passes; a jump is exact at o
   begin();
   expect(next.isFading).toBe(true);
   expect(apart(pose(), before)).toBeLessThan(1e-6);
+  next.seek(0, 0); // a frame in which no time has passed
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
   next.seek(0.1, 0.1);
   expect(apart(pose(), before)).toBeGreaterThan(1e-3);
   expect(apart(pose(), poseOf(HOP, 0.1))).toBeGreaterThan(1e-3);
   next.seek(0.25, 0.15);
   expect([next.isFading, apart(pose(), poseOf(HOP, 0.25)) < 1e-6]).toEqual([false, true]);
   next.stop();
+});
+
+test('nothing is a motion, too: what played goes over into the rest pose, which is then the page’s to change', () => {
+  const rest = pose();
+  const first = motion(WAVE);
+  first.seek(0.5);
+  const before = pose();
+  const none = new Played([model.rig], []);
+  expect([none.name, none.duration, none.frameRate, none.names]).toEqual(['', 0, 0, []]);
+  const begin = none.fadeIn(0.2);
+  none.seek(0);
+  first.stop(); // it is not on the model any more
+  expect(pose()).toEqual(rest);
+  begin();
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
+  none.seek(0, 0.1);
+  expect([apart(pose(), before), apart(pose(), rest)].every(distance => distance > 1e-3)).toBe(true);
+  none.seek(0, 0.1);
+  expect([none.isFading, apart(pose(), rest) < 1e-6]).toEqual([false, true]);
+  const [bone] = model.bones;
+  bone!.position.x += 1;
+  none.seek(0, 0.1);
+  expect(pose()[0]! - rest[0]!).toBeCloseTo(1, 6);
+  bone!.position.x -= 1;
+});
+
+test('several play together until they begin together anew, each by its own name', () => {
+  const clips = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
+  const both = new Played([model.rig], clips, { names: ['Wave', 'Hop_2'] });
+  expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
+  for (const { duration } of clips) expect(both.duration / duration).toBeCloseTo(Math.round(both.duration / duration), 5);
+  both.seek(clips[HOP]!.duration + 0.25); // the upper one has begun anew
+  expect(apart(pose(), poseOf(HOP, 0.25))).toBeLessThan(1e-5);
+  both.stop();
 });
 
 test('an echo has the bones where the motion would have them, and moves nothing', () => {

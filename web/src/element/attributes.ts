@@ -71,7 +71,8 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          if (kind === 'flag') this.toggleAttribute(name, Boolean(value));
+          // Frameworks set properties to what their markup says, which is '' for a flag that is there.
+          if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },
         enumerable: true,

@@ -1,7 +1,7 @@
 // What plays, in the manner of HTMLMediaElement: its time, its loops, and what a page hears of it.
+import type { Played } from '../player/played.ts';
 import { Playback } from '../stage/playback.ts';
 import { numberOf } from './colors.ts';
-import type { Played } from './motions.ts';
 import { passed } from './passed.ts';
 import type { ShowHost } from './types.ts';
 
@@ -68,9 +68,8 @@ export class Clock {
 
   setLoop(): void {
     const loop = this.#host.element.getAttribute('loop');
-    const { played } = this;
-    this.#playback.loop = loop === 'file' ? (played?.isLooping ?? false) : loop !== 'none';
-    if (played) played.pingPong = loop === 'pingpong' || ((loop === null || loop === 'file') && played.isPingPong);
+    this.#playback.loop = loop === 'file' ? (this.played?.loop ?? false) : loop !== 'none';
+    this.#playback.pingPong = loop === null || loop === 'file' ? null : loop === 'pingpong';
   }
 
   /** Goes on by some seconds. True: it plays on. */
@@ -115,8 +114,8 @@ export class Clock {
     this.#sinceUpdate += seconds;
     const { played } = this;
     if (!played || played.events.length === 0) return;
-    const { time, duration, speed } = this.#playback;
-    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, duration, isPingPong: played.pingPong }))
+    const { time, duration, speed, isPingPong } = this.#playback;
+    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, duration, isPingPong }))
       this.#host.emit('motionevent', event);
   }
 }

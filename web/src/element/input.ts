@@ -29,13 +29,12 @@ export class Input {
     this.#surface = surface;
     this.#rig = rig;
     const { signal } = this.#abort;
-    const { controls } = rig;
     // Before the controls' own listener, which takes every wheel that it may zoom by.
-    surface.addEventListener('wheel', event => (controls.enableZoom = this.#takes(event)), { signal, capture: true, passive: true });
-    surface.addEventListener('pointerdown', () => (controls.enableZoom = true), { signal, capture: true });
+    surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#takes(event)), { signal, capture: true, passive: true });
+    surface.addEventListener('pointerdown', () => (rig.controls.enableZoom = true), { signal, capture: true });
     surface.addEventListener('keydown', event => this.#press(event, onUse, onReset), { signal });
     surface.addEventListener('dblclick', () => this.#kind !== 'none' && onReset(), { signal });
-    controls.addEventListener('start', onUse);
+    rig.onUse = onUse;
     this.kind = 'auto';
   }
 

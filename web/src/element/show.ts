@@ -1,5 +1,6 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
 import { Vector3 } from 'three';
+import type { Played } from '../player/played.ts';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
 import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
 import { View } from '../stage/view.ts';
@@ -37,6 +38,8 @@ export class Show implements Shown {
   #sky: Skybox | null = null;
   #presented: Presented | null = null;
   #list: MotionList | null = null;
+  /** What is on the model, or goes over into its rest pose. */
+  #played: Played | null = null;
   #isPainted = true;
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -174,13 +177,13 @@ export class Show implements Shown {
   async #present(rig: Rig): Promise<void> {
     this.#list = new MotionList(rig, this.#sources);
     const { element } = this.#host;
-    const first = this.#list.list[0] ? this.#list.play([0], 0) : null;
+    const first = this.#list.list[0] ? this.#list.played([0]) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
     this.#looking.presented = this.#presented;
-    this.#list.play([], 0);
+    first?.stop();
     const root = rig.nodes.find(node => 'isBone' in node);
     const at = new Vector3();
     this.view.rig.followed = root && !this.#presented.recording ? () => root.getWorldPosition(at).setY(0) : null;
@@ -211,8 +214,8 @@ export class Show implements Shown {
 
   #clear(): void {
     this.#clock.clear();
-    this.#list?.dispose();
-    this.#list = null;
+    this.#played?.stop();
+    this.#list = this.#played = null;
     void this.#bones.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#looking.presented = null;
@@ -277,12 +280,16 @@ export class Show implements Shown {
   }
 
   #select(rows: readonly number[], isPlaying: boolean): void {
-    const list = this.#list!;
-    const { rig } = this.view;
     const before = this.current;
-    const played = list.play(rows, this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0));
-    if (!this.#presented?.recording) list.unfaded(() => rig.frame(played));
-    this.#clock.select(played, isPlaying);
+    const fade = this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0);
+    const played = this.#list!.played(rows);
+    const isRest = rows.length === 0;
+    const begin = fade > 0 ? played.fadeIn(fade) : null;
+    this.#played = played;
+    if (isRest) played.seek(0);
+    this.#clock.select(isRest ? null : played, isPlaying);
+    if (!this.#presented?.recording) this.view.rig.frame(isRest ? null : played);
+    begin?.();
     this.#rig?.springs?.reset();
     if (before.join('\n') !== this.current.join('\n')) this.#host.emit('motionchange', { names: this.current });
     this.view.invalidate();
@@ -297,10 +304,10 @@ export class Show implements Shown {
 
   #tick(seconds: number): boolean {
     if (!this.#rig) return false;
-    const wasPlaying = this.#clock.isPlaying;
-    const isFading = this.#list!.advance(seconds);
     const isPlaying = this.#clock.tick(seconds);
-    if (!wasPlaying && isFading) this.#list!.apply();
+    const isFading = this.#played?.isFading ?? false;
+    // Time stands still, but not what goes over into the motion.
+    if (isFading && !isPlaying) this.#played!.seek(this.#clock.time, seconds);
     const isMoving = this.#rig.live(seconds);
     return this.#looking.rotate(seconds, this.#calm.matches) || isFading || isPlaying || isMoving;
   }
@@ -314,6 +321,7 @@ export class Show implements Shown {
     if (this.#rig && !this.#isPainted) {
       this.#isPainted = true;
       this.#host.painted();
+      void this.view.rig.listen();
     }
     if (this.#rig) this.#looking.tell();
   }

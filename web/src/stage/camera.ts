@@ -1,7 +1,8 @@
 // Where a view is looked at from: the visitor's own camera, which keeps what is shown in the picture, or another one that they look through.
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { fetchControls, type Held, StillControls } from './controls.ts';
 import { boxWhile, depthRange, distanceToFit, extentIn, firstLook, type Extent } from './framing.ts';
 import type { Motion } from './playback.ts';
 
@@ -47,14 +48,20 @@ export const FIELD_OF_VIEW = 32;
 
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
-  readonly controls: OrbitControls;
+  /** The visitor takes the camera in hand. */
+  onUse: () => void = () => {};
   /** The point the camera keeps to while the model walks; null: it stays where it is. */
   followed: (() => Vector3 | null) | null = null;
   /** Where the camera is put by `reset`, as far as somebody has said so. */
   wish: Place = {};
   limits: Limits = {};
 
+  readonly #surface: HTMLElement;
   readonly #request: () => void;
+  readonly #still = new StillControls(this.camera);
+  #orbit: OrbitControls | null = null;
+  #listening: Promise<void> | null = null;
+  #isGone = false;
   readonly #flat = new OrthographicCamera();
   #isFlat = false;
   #extent: Extent | null = null;
@@ -72,13 +79,32 @@ export class CameraRig {
 
   /** `surface` is what the visitor drags on; `request` asks for a frame. */
   constructor(surface: HTMLElement, request: () => void) {
+    this.#surface = surface;
     this.#request = request;
-    this.controls = new OrbitControls(this.camera, surface);
-    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.controls.dampingFactor = 0.09;
-    this.controls.addEventListener('change', request);
-    this.controls.addEventListener('start', () => (this.#isUntouched = false));
+    this.#still.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#still.dampingFactor = 0.09;
+    surface.style.touchAction = 'none';
     this.camera.position.copy(firstLook()).multiplyScalar(5);
+  }
+
+  /** Where it looks, its bounds, and the visitor's hand, once somebody has asked for it (`listen`). */
+  get controls(): Held {
+    return this.#orbit ?? this.#still;
+  }
+
+  /** The visitor may drag and zoom from soon on; whoever calls has shown them something. Resolves when they may, or when that cannot be fetched. */
+  listen(): Promise<void> {
+    const take = (controls: OrbitControls): void => {
+      controls.addEventListener('change', this.#request);
+      controls.addEventListener('start', () => {
+        this.#isUntouched = false;
+        this.onUse();
+      });
+      this.#orbit = controls;
+    };
+    // Without a network they are asked for again the next time.
+    const forget = (): void => void (this.#listening = null);
+    return (this.#listening ??= fetchControls(this.#surface, this.camera, this.#still, () => this.#isGone, take).catch(forget));
   }
 
   /** From where the content is looked at where nobody wishes otherwise. */
@@ -294,7 +320,8 @@ export class CameraRig {
   }
 
   dispose(): void {
-    this.controls.dispose();
+    this.#isGone = true;
+    this.#orbit?.dispose();
   }
 
   #bound(radius: number, distance: number): void {

@@ -26,6 +26,8 @@ export interface Range {
 export class Playback {
   speed = 1;
   loop = true;
+  /** A loop runs back and forth, or does not; null: as the motion says. */
+  pingPong: boolean | null = null;
   /** Something a person would see in the controls has changed. */
   onChange: () => void = () => {};
   /** A new pose is wanted: a frame has to be drawn. */
@@ -51,6 +53,11 @@ export class Playback {
 
   get playing(): boolean {
     return this.#playing;
+  }
+
+  /** Played over and over, it would run back and forth. */
+  get isPingPong(): boolean {
+    return this.pingPong ?? this.#motion?.pingPong ?? false;
   }
 
   /** Frame number, counted from 0; 0 where there are no frames. */
@@ -136,7 +143,7 @@ export class Playback {
     // Told from the start of what is played.
     const now = Math.min(Math.max(this.#time - from, 0), length);
     let time = now + seconds * this.speed;
-    if (this.loop && this.#motion.pingPong) {
+    if (this.loop && this.isPingPong) {
       const phase = modulo((this.#isReturning ? 2 * length - now : now) + seconds * this.speed, 2 * length);
       this.#isReturning = phase > length;
       time = this.#isReturning ? 2 * length - phase : phase;

@@ -54,7 +54,10 @@ export class Viewer extends State implements Page {
     });
     const transport = new Transport(this);
     const tabs = new Tabs(this);
-    this.later.push(() => tabs.complete());
+    this.later.push(
+      () => tabs.complete(),
+      () => this.scenery.view.rig.listen(),
+    );
     fill(
       root,
       header(this),

@@ -234,7 +234,8 @@ describe('camera', () => {
 
   it('leaves wheel and vertical touch to the page, until the visitor has chosen the picture', async () => {
     const element = add(PIP);
-    await element.ready;
+    const { view } = await element.ready;
+    await view.rig.listen();
     const stage = part(element, 'stage');
     const wheel = (init: WheelEventInit = {}): boolean => {
       const event = new WheelEvent('wheel', { deltaY: 100, bubbles: true, composed: true, cancelable: true, ...init });
@@ -255,6 +256,23 @@ describe('camera', () => {
     await frame();
     expect([wheel({ ctrlKey: true }), getComputedStyle(stage).touchAction, stage.tabIndex]).toEqual([false, 'auto', -1]);
   });
+});
+
+it('a pointer that is pressed before the picture can be dragged drags it as soon as it can', async () => {
+  const element = add(PIP);
+  const { view } = await element.ready;
+  const stage = part(element, 'stage');
+  stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
+  const pointer = (type: string, clientX: number): boolean =>
+    stage.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
+  const listening = view.rig.listen();
+  pointer('pointerdown', 80);
+  const before = element.getCameraOrbit()!.theta;
+  await listening;
+  pointer('pointermove', 40);
+  await expect.poll(() => Math.abs(element.getCameraOrbit()!.theta - before), { timeout: 20_000 }).toBeGreaterThan(0.1);
+  pointer('pointerup', 40);
+  expect([view.rig.isUntouched, getComputedStyle(stage).touchAction]).toEqual([false, 'pan-y']);
 });
 
 describe('life', () => {

@@ -285,6 +285,7 @@ describe('the page around it', () => {
     const element = add(PIP, document.body);
     document.body.append(tall);
     const { view } = await element.ready;
+    await view.rig.listen();
     scrollTo(0, 0);
     const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
     const frameBox = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };

@@ -1,0 +1,97 @@
+// What the visitor drags: three's OrbitControls, fetched after the first picture. Until then the camera stands still, within the same bounds.
+import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
+import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+
+/** What both have. */
+export type Held = Pick<
+  OrbitControls,
+  | 'target'
+  | 'enabled'
+  | 'enableZoom'
+  | 'enableDamping'
+  | 'dampingFactor'
+  | 'autoRotate'
+  | 'autoRotateSpeed'
+  | 'minDistance'
+  | 'maxDistance'
+  | 'minPolarAngle'
+  | 'maxPolarAngle'
+  | 'minAzimuthAngle'
+  | 'maxAzimuthAngle'
+> & { update(seconds?: number): unknown };
+
+/** Within bounds of the circle, the shorter way round where the bounds lie across its seam. */
+function clampAngle(angle: number, from: number, to: number): number {
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return angle;
+  const turned = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
+  const [least, most] = [turned(from), turned(to)];
+  if (least <= most) return MathUtils.clamp(angle, least, most);
+  return angle > (least + most) / 2 ? Math.max(least, angle) : Math.min(most, angle);
+}
+
+/** Nobody drags. It turns by itself and keeps to its bounds as OrbitControls do. */
+export class StillControls implements Held {
+  readonly target = new Vector3();
+  enabled = true;
+  enableZoom = true;
+  enableDamping = false;
+  dampingFactor = 0.05;
+  autoRotate = false;
+  autoRotateSpeed = 2;
+  minDistance = 0;
+  maxDistance = Infinity;
+  minPolarAngle = 0;
+  maxPolarAngle = Math.PI;
+  minAzimuthAngle = -Infinity;
+  maxAzimuthAngle = Infinity;
+  readonly #camera: PerspectiveCamera;
+  readonly #orbit = new Spherical();
+
+  constructor(camera: PerspectiveCamera) {
+    this.#camera = camera;
+  }
+
+  update(seconds = 1 / 60): void {
+    const { target } = this;
+    const { position } = this.#camera;
+    const orbit = this.#orbit.setFromVector3(position.sub(target));
+    if (this.autoRotate) orbit.theta -= ((2 * Math.PI) / 60) * this.autoRotateSpeed * seconds;
+    orbit.theta = clampAngle(orbit.theta, this.minAzimuthAngle, this.maxAzimuthAngle);
+    orbit.phi = MathUtils.clamp(orbit.phi, this.minPolarAngle, this.maxPolarAngle);
+    orbit.radius = MathUtils.clamp(orbit.radius, this.minDistance, this.maxDistance);
+    position.setFromSpherical(orbit.makeSafe()).add(target);
+    this.#camera.lookAt(target);
+  }
+}
+
+/**
+ * Fetches OrbitControls of `surface`. `take` gets them, standing as the others stood, unless somebody `isGone` by then; whoever holds a pointer down
+ * holds it on.
+ */
+export async function fetchControls(
+  surface: HTMLElement,
+  camera: PerspectiveCamera,
+  still: Held,
+  isGone: () => boolean,
+  take: (controls: OrbitControls) => void,
+): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const pressed = new Map<number, PointerEvent>();
+  surface.addEventListener('pointerdown', event => pressed.set(event.pointerId, event), { signal });
+  for (const type of ['pointerup', 'pointercancel'] as const)
+    surface.ownerDocument.addEventListener(type, event => pressed.delete(event.pointerId), { signal });
+  try {
+    const { OrbitControls } = await import('three/examples/jsm/controls/OrbitControls.js');
+    if (isGone()) return;
+    const { touchAction } = surface.style;
+    const controls = Object.assign(new OrbitControls(camera, surface), still);
+    controls.update(0); // they have looked at the origin
+    camera.updateMatrixWorld();
+    surface.style.touchAction = touchAction; // theirs is that nothing scrolls
+    take(controls);
+  } finally {
+    waiting.abort();
+  }
+  for (const event of pressed.values()) surface.dispatchEvent(new PointerEvent('pointerdown', event));
+}
