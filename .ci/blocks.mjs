@@ -169,7 +169,7 @@ async function runInPages(folder, blocks) {
         await inPage('about:blank', async page => {
           await answerForNetwork(page, folder);
           await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
-          if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done, null, { timeout: 60_000 });
+          if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
           if (isDrawn(block)) await untilDrawn(page, block.at);
         }).catch(error => {
           throw new Trouble(`${block.at} in a page: ${error.message}`);

@@ -28,30 +28,46 @@ export function writePage(folder, { script, publicFiles = [], body = '' }) {
   for (const [name, path] of publicFiles) cpSync(path, join(folder, 'public', name));
 }
 
-/** Opens an address in Chromium; `use` gets the page, and the list of its requests as it grows. Throws with what the console said where it had errors. */
+/** What a page waits for comes in its own time, and is waited for by what it says; a machine so busy that nothing comes in this time (milliseconds) is given up. */
+const PATIENCE = 180_000;
+
+/**
+ * Opens an address in Chromium; `use` gets the page, and the list of its requests as it grows. Throws with what the console said as soon as it has
+ * errors: nobody waits for a page that is broken.
+ */
 export async function inPage(address, use) {
   const { chromium } = await import('playwright');
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const trouble = [];
     const requests = [];
     page.on('request', request => requests.push(request));
-    page.on(
-      'console',
-      message =>
-        /error|warning/.test(message.type()) && !isOfOthers(message.text()) && trouble.push(`${message.text()} ${message.location().url}`),
-    );
-    page.on('pageerror', error => trouble.push(String(error)));
-    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
-    await page.goto(address, { waitUntil: 'load' });
-    const result = await use(page, requests).catch(error => {
-      throw new Trouble(`${error.message}\n${trouble.join('\n')}`);
+    const broken = new Promise((_, reject) => {
+      const say = text => {
+        trouble.push(text);
+        reject(new Trouble('The page is broken.'));
+      };
+      page.on(
+        'console',
+        message =>
+          /error|warning/.test(message.type()) && !isOfOthers(message.text()) && say(`${message.text()} ${message.location().url}`),
+      );
+      page.on('pageerror', error => say(String(error)));
     });
-    if (trouble.length > 0) throw new Trouble(`The console of the page says:\n${trouble.join('\n')}`);
-    return result;
+    await page.addInitScript(() => {
+      const tell = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
+      addEventListener('load', tell, true); // the viewer says so itself
+    });
+    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
+    const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
+    return await Promise.race([used, broken]).catch(async error => {
+      await Promise.race([page.waitForTimeout(100), used]).catch(() => {}); // what is said with it
+      throw new Trouble([error.message, ...trouble].join('\n'));
+    });
   } finally {
     await browser.close();
   }
@@ -132,13 +148,13 @@ async function screenshotOf(page, decoder) {
   }, png);
 }
 
-/** Looks until something is drawn, at most three minutes (a busy machine has no graphics card, either); throws what is wrong with the last picture. */
+/** Looks until something is drawn, as long as is waited for anything (a busy machine has no graphics card, either); throws what is wrong with the last picture. */
 export async function untilDrawn(page, what) {
   // In a window of its own: another page in front would keep this one from drawing.
   const window = await page.context().browser().newContext();
   const decoder = await window.newPage();
   try {
-    for (const end = Date.now() + 180_000; ; await page.waitForTimeout(200)) {
+    for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(200)) {
       try {
         return checkPicture(await screenshotOf(page, decoder), what);
       } catch (error) {
@@ -269,11 +285,14 @@ export async function checkElement(folder) {
   writeFileSync(join(root, 'page.js'), "import 'rigcast/element';\n");
   await bundled(root, join(root, 'site'));
   const headers = { 'content-security-policy': elementPolicy };
+  const site = join(root, 'site');
+  let light = '';
   const loaded = await served(
-    join(root, 'site'),
+    site,
     address =>
-      inPage(address, async page => {
-        await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 60_000 });
+      inPage(address, async (page, requests) => {
+        light = lightEnough('bundled', site, await untilShown(page, requests));
+        await page.waitForSelector('rigcast-viewer:state(playing)');
         const png = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
         if (png < 2000) throw new Trouble(`The element draws nothing: a picture of ${png} bytes.`);
         return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -282,10 +301,10 @@ export async function checkElement(folder) {
   );
   if (loaded.some(name => /\.(mat|json|config)$/.test(name)))
     throw new Trouble(`The element asks for what nobody listed: ${loaded.join(', ')}`);
-  const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(root, 'site/index.html'), 'utf8'))?.[1];
-  const shell = shellOf(join(root, 'site'), entry, new Set());
+  const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(site, 'index.html'), 'utf8'))?.[1];
+  const shell = shellOf(site, entry, new Set());
   if (shell > shellBudget) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${shellBudget}.`);
-  return `shell ${(shell / 1000).toFixed(1)} KB gzipped`;
+  return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${light}`;
 }
 
 /** Gzipped bytes of a chunk and of all that it imports at once. */
@@ -336,10 +355,9 @@ export async function checkSite() {
           ))
         )
           throw new Trouble('The site has no policy of its own.');
-        await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+        const before = await untilShown(page, requests);
         if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
-        const shown = await page.evaluate(() => performance.timeOrigin + performance.getEntriesByName('rigcast-shown')[0].startTime);
-        const before = requests.filter(request => request.timing().startTime <= shown && request.serviceWorker() === null);
+        await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
         const said = lightEnough('viewer', site, before);
         await page.goto(`${address}?lang=ja`);
         await page.waitForFunction(
@@ -351,6 +369,16 @@ export async function checkSite() {
   );
 }
 
+/** Waits for the first picture of a viewer or of an element. Returns what was asked for until then, except by a service worker. */
+export async function untilShown(page, requests) {
+  const shown = await page.waitForFunction(() => {
+    const [mark] = performance.getEntriesByName('rigcast-shown');
+    return mark && performance.timeOrigin + mark.startTime;
+  });
+  const when = await shown.jsonValue();
+  return requests.filter(request => request.timing().startTime <= when && request.serviceWorker() === null);
+}
+
 /** Throws where a first load is over its budget; says what it is. */
 export function lightEnough(name, site, requests) {
   const { files, gzip, brotli } = weigh(
@@ -358,8 +386,9 @@ export function lightEnough(name, site, requests) {
     requests.map(request => request.url()),
   );
   const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
-  const text = `first load of the ${name}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(firstLoads[name])}`;
-  if (gzip > firstLoads[name]) throw new Trouble(`Too big: ${text}`);
+  const { what, budget } = firstLoads[name];
+  const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
+  if (gzip > budget) throw new Trouble(`Too big: ${text}`);
   return text;
 }
 

@@ -1,7 +1,7 @@
 // embed.html of the built site, as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, lightEnough, served } from './consumers.mjs';
+import { inPage, lightEnough, served, untilShown } from './consumers.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
 /** A wiki's page: no script of its own runs, frames of its own origin may be there. */
@@ -48,8 +48,7 @@ export async function checkEmbed(folder) {
       const seen = await inPage(address, look);
       const only = `${address}rigcast/embed.html?src=../hero.psk&files=../run.psa+../hero_D.png&autoplay&controls`;
       const light = await inPage(only, async (page, requests) => {
-        await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 180_000 });
-        return lightEnough('element', root, requests);
+        return lightEnough('element', root, await untilShown(page, requests));
       });
       return `${seen}; ${light}`;
     },
@@ -60,14 +59,14 @@ export async function checkEmbed(folder) {
 async function look(page) {
   const frame = name => page.frame({ name });
   for (const name of ['plain', 'opaque']) {
-    await frame(name).waitForSelector('rigcast-viewer:state(playing)', { timeout: 180_000 });
+    await frame(name).waitForSelector('rigcast-viewer:state(playing)');
     const size = await frame(name).evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
     if (size < 2000) throw new Trouble(`embed.html (${name}) draws nothing: a picture of ${size} bytes.`);
     if ((await frame(name).locator('.wrong').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
   }
   if ((await frame('plain').title()) !== 'A fox') throw new Trouble('embed.html does not say what it shows.');
   if (await frame('opaque').evaluate(() => self.origin !== 'null')) throw new Trouble('The sandboxed frame has an origin.');
-  await frame('wrong').waitForSelector('rigcast-viewer:state(ready)', { timeout: 180_000 });
+  await frame('wrong').waitForSelector('rigcast-viewer:state(ready)');
   const words = await untilSaid(frame('wrong'), 'Swim');
   if (words !== `speed=${hostile}: a number is expected.\n“onload” is no parameter of this page.\nThere is no motion “Swim”.`)
     throw new Trouble(`embed.html says of a wrong address: ${words}`);

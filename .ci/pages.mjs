@@ -86,16 +86,14 @@ export async function checkBrowser(folder) {
           await customElements.whenDefined('rigcast-viewer');
           return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length;
         });
-        await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 180_000 });
+        await page.waitForSelector('rigcast-viewer:state(playing)');
         const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
         if (size < 2000) throw new Trouble(`dist/browser/element.js draws nothing: a picture of ${size} bytes.`);
         if (page.workers().length === 0) throw new Trouble('dist/browser/element.js reads without a worker.');
         const all = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
         return `${before} to ${all} scripts`;
       });
-      await inPage(`${address}loader.html`, page =>
-        page.waitForFunction(() => document.title.startsWith('1 skinned mesh'), null, { timeout: 60_000 }),
-      );
+      await inPage(`${address}loader.html`, page => page.waitForFunction(() => document.title.startsWith('1 skinned mesh')));
       return scripts;
     },
     {},
