@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
+import { closed } from './vite.closed.ts';
 import { offline } from './vite.offline.ts';
 import { threeByModules } from './vite.three.ts';
 import { en } from './web/src/viewer/words/en.ts';
@@ -91,6 +92,7 @@ const wordsInHtml: Plugin = {
 export default defineConfig({
   plugins: [
     threeByModules,
+    closed(id => /[\\/](node_modules[\\/]three|web[\\/]src[\\/](core|dressing|player|rig|stage|three))[\\/]/.test(id)),
     wordsInHtml,
     policyTag,
     readerAtOnce,
@@ -119,6 +121,7 @@ export default defineConfig({
     modulePreload: { polyfill: false }, // browsers without it lack more that the pages need
     // What is needed at once is one script each: of the page, and of what an element shows. All else comes when it is used.
     rolldownOptions: {
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: {
           groups: [
