@@ -13,7 +13,7 @@ import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from '
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;

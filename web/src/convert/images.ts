@@ -70,6 +70,20 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
   }
 }
 
+/** What red says in all colours; as it is where it cannot be decoded here, which the ledger tells. */
+export async function redAsGrey(image: StoredImage, ledger: Ledger): Promise<StoredImage> {
+  const { name, bytes } = image;
+  try {
+    const pixels = await decode(name, bytes);
+    for (let i = 0; i < pixels.data.length; i += 4) pixels.data[i + 1] = pixels.data[i + 2] = pixels.data[i] ?? 0;
+    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, red in all colours`);
+    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
+  } catch (error) {
+    ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
+    return image;
+  }
+}
+
 /** The pixels without the colour that masks them; null where they have none, or transparent ones of their own. */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
   const { colorText, cutColorKey, findColorKey } = await import('../dressing/colorKey.ts');

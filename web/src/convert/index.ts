@@ -1,4 +1,4 @@
-// rigcast/convert: files of all formats as GLB, glTF, Cast, SE, PSK and PSA, and as tables of bones. Loaded only by those who convert.
+// rigcast/convert: files of all formats as GLB, glTF, VRM, Cast, SE, PSK and PSA, and as tables of bones. Loaded only by those who convert.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { ImageSource } from './imageSource.ts';
 export { kindOf, type LedgerEntry, LossError } from './ledger.ts';

@@ -1,19 +1,21 @@
 /**
- * What files can become. glb: one file. gltf: JSON, a .bin and images beside it. cast: one file, and images beside it that lay in the source. se: a
+ * What files can become. glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a
  * .semodel for each model and a .seanim for each motion. psk: a .psk for each model, and its motions as one .psa. psa: those alone. csv, json: where bones are over time.
  */
-export const TARGETS = ['glb', 'gltf', 'cast', 'se', 'psk', 'psa', 'csv', 'json'] as const;
+export const TARGETS = ['glb', 'gltf', 'vrm', 'cast', 'se', 'psk', 'psa', 'csv', 'json'] as const;
 export type Target = (typeof TARGETS)[number];
+
+const isGltf = (to: Target): boolean => to === 'glb' || to === 'gltf' || to === 'vrm';
 
 /** Whether a motion without a skeleton is something to write. A PSA holds one of a PSA alone: others do not say in which space their root is. */
 export const holdsMotions = (to: Target, format: string | null): boolean =>
   to === 'cast' || to === 'se' || (to === 'psa' && format === 'psa');
 
 /** Whether what a world places is in its file, which would else only name it. */
-export const holdsWorlds = (to: Target): boolean => to === 'glb' || to === 'gltf';
+export const holdsWorlds = (to: Target): boolean => isGltf(to);
 
 /** Whether tangents are written that the source does not have, since readers of the target make their own, differing ones. */
-export const wantsTangents = (to: Target): boolean => to === 'glb' || to === 'gltf';
+export const wantsTangents = (to: Target): boolean => isGltf(to);
 
 /** How the files of a target end: what models end with, then what else they may be called (of se: motions alone). */
 export const endingsOf = (to: Target): readonly [string, ...string[]] =>

@@ -43,7 +43,7 @@ export async function convertShown({ shown, sources, shelf }: Session, to: Targe
 
 /** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: another format is asked for. */
 export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choose: (to: Target) => void): void {
-  const type = to === 'glb' ? 'model/gltf-binary' : 'application/octet-stream';
+  const type = to === 'glb' || to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
   const addresses = files.map(({ bytes }) => URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type })));
   const formats = el(
     'select',

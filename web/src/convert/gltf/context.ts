@@ -2,7 +2,15 @@
 import type { RigScene, Skin } from '../../core/types.ts';
 import type { StoredImage } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
-import { type Accessor, Document, type GltfBuffer, type GltfNode, type GltfTexture, Logger } from '../vendor/gltfTransform.ts';
+import {
+  type Accessor,
+  Document,
+  type GltfBuffer,
+  type GltfMaterial,
+  type GltfNode,
+  type GltfTexture,
+  Logger,
+} from '../vendor/gltfTransform.ts';
 
 type Shape = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4';
 type Column = Float32Array | Uint8Array | Uint16Array | Uint32Array;
@@ -22,12 +30,17 @@ export class GltfContext {
   readonly shown: (GltfNode | null)[] = [];
   /** Shared by all files that are written into one. */
   readonly textures: Map<StoredImage, GltfTexture>;
+  /** Rows of `scene.materials`. */
+  readonly materialRows = new Map<GltfMaterial, number>();
+  /** It becomes an avatar, which says more than glTF does. */
+  readonly isAvatar: boolean;
   /** What skins have as inverse bind matrices, made affine. */
   readonly binds: Map<Skin, Float32Array>;
   readonly #accessors: Map<Column, Accessor>;
 
   /** `into`: the file that takes this scene in. */
-  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set(), into?: GltfContext) {
+  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
+    this.isAvatar = isAvatar;
     this.split = split;
     this.document = into?.document ?? new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
     this.buffer = into?.buffer ?? this.document.createBuffer();

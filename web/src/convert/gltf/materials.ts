@@ -16,6 +16,7 @@ import {
   type TextureInfo,
 } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
+import { isToon, isToonSlot } from './toonSlots.ts';
 
 /** Slots whose texture glTF reads as it is. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
@@ -40,12 +41,13 @@ const PLAIN: Material = {
 const MIRROR = 1000;
 
 /** Rows of `scene.images` that drawn materials show in glTF. */
-export function wantedImages({ scene }: GltfContext): Set<number> {
+export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   const rows = new Set<number>();
   for (const material of shownMaterials(scene).flatMap(row => scene.materials[row] ?? []))
     for (const { slot, texture } of material.slots) {
       const image = texture === undefined ? undefined : scene.textures[texture]?.image;
-      if (image !== undefined && isKept(material, slot, scene.textures[texture ?? -1])) rows.add(image);
+      const isWanted = isKept(material, slot, scene.textures[texture ?? -1]) || (isAvatar && isToonSlot(material, slot));
+      if (image !== undefined && isWanted) rows.add(image);
     }
   return rows;
 }
@@ -78,7 +80,7 @@ export class MaterialWriter {
   }
 
   #write(source: Material, uvSets: number): GltfMaterial {
-    const { document, ledger, scene } = this.#context;
+    const { document, ledger, scene, isAvatar, materialRows } = this.#context;
     const row = scene.materials.indexOf(source);
     const isNew = !this.#told.has(row);
     this.#told.add(row);
@@ -86,12 +88,14 @@ export class MaterialWriter {
       if (isNew) ledger.add(code, source.name, amount, detail);
     };
     const made = document.createMaterial(source.name);
+    materialRows.set(made, row);
     this.#paint(made, source, tell);
     this.#blend(made, source, tell);
     const lost: string[] = [];
     for (const slot of source.slots) {
       if (slot.texture === undefined) continue;
       const settings = scene.textures[slot.texture];
+      if (isAvatar && isToonSlot(source, slot.slot)) continue;
       if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
       else if (settings && settings.uvSet < uvSets) this.#dress(made, source, slot, settings);
     }
@@ -119,7 +123,8 @@ export class MaterialWriter {
     if (specular) specularOf(this.#context, made).setSpecularColorFactor([clamp(specular[0]), clamp(specular[1]), clamp(specular[2])]);
     const isUnlit = source.model === 'unlit' || source.model === 'skybox';
     if (isUnlit) made.setExtension('KHR_materials_unlit', document.createExtension(KHRMaterialsUnlit).createUnlit());
-    if (!['standard', 'specular', 'unlit'].includes(source.model)) tell('MATERIAL_REDUCED', source.model);
+    const isSaid = this.#context.isAvatar && isToon(source);
+    if (!isSaid && !['standard', 'specular', 'unlit'].includes(source.model)) tell('MATERIAL_REDUCED', source.model);
   }
 
   #blend(made: GltfMaterial, { alphaMode, alphaCutoff, visible, color }: Material, tell: (code: string, detail?: string) => void): void {
@@ -141,7 +146,7 @@ export class MaterialWriter {
   #dress(made: GltfMaterial, source: Material, { slot, texture: index }: MaterialSlot, settings: Texture): void {
     const image = this.#images.get(settings.image ?? -1);
     if (!image || index === undefined) return;
-    const texture = this.#textureOf(image, settings);
+    const texture = imageTexture(this.#context, image, settings.name);
     switch (slot) {
       case 'baseColor':
         made.setBaseColorTexture(texture);
@@ -176,22 +181,12 @@ export class MaterialWriter {
     }
   }
 
-  #textureOf(image: StoredImage, { name }: Texture): GltfTexture {
-    const { document, textures } = this.#context;
-    const known = textures.get(image);
-    if (known) return known;
-    if (image.mimeType === 'image/webp') document.createExtension(EXTTextureWebP).setRequired(true);
-    const texture = document.createTexture(name || image.name).setMimeType(image.mimeType);
-    texture.setImage(image.bytes as Uint8Array<ArrayBuffer>);
-    textures.set(image, texture);
-    return texture;
-  }
-
-  #settle(info: TextureInfo | null, { wrapU, wrapV, filter, offset, scale, uvSet }: Texture): void {
+  #settle(info: TextureInfo | null, settings: Texture): void {
     if (!info) return;
-    info.setWrapS(WRAPS[wrapU]).setWrapT(WRAPS[wrapV]).setTexCoord(uvSet);
-    info.setMagFilter(filter === 'nearest' ? NEAREST : LINEAR);
-    info.setMinFilter(MIN_FILTERS[filter]);
+    const { offset, scale, uvSet } = settings;
+    const sampler = samplerOf(settings);
+    info.setWrapS(sampler.wrapS).setWrapT(sampler.wrapT).setTexCoord(uvSet);
+    info.setMagFilter(sampler.magFilter).setMinFilter(sampler.minFilter);
     if (offset[0] === 0 && offset[1] === 0 && scale[0] === 1 && scale[1] === 1) return;
     const transform = this.#context.document.createExtension(KHRTextureTransform).createTransform();
     info.setExtension('KHR_texture_transform', transform.setOffset([...offset]).setScale([...scale]));
@@ -204,6 +199,26 @@ const LINEAR = 9729;
 const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
 /** From afar all of them are averaged; filters tell how their steps meet. */
 const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
+
+/** How a texture is sampled, in WebGL's numbers. */
+export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
+  ({
+    wrapS: WRAPS[wrapU],
+    wrapT: WRAPS[wrapV],
+    magFilter: filter === 'nearest' ? NEAREST : LINEAR,
+    minFilter: MIN_FILTERS[filter],
+  }) as const;
+
+/** The texture of an image, one however often it is used. */
+export function imageTexture({ document, textures }: GltfContext, image: StoredImage, name: string): GltfTexture {
+  const known = textures.get(image);
+  if (known) return known;
+  if (image.mimeType === 'image/webp') document.createExtension(EXTTextureWebP).setRequired(true);
+  const texture = document.createTexture(name || image.name).setMimeType(image.mimeType);
+  texture.setImage(image.bytes as Uint8Array<ArrayBuffer>);
+  textures.set(image, texture);
+  return texture;
+}
 
 function clamp(value: number): number {
   return value > 0 ? Math.min(value, 1) : 0;

@@ -28,10 +28,11 @@ import { glb, joined, padded } from './glb.ts';
 import { InstanceWriter } from './instances.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
+import type { VrmWriter } from '../vrm/write.ts';
 import { writeBareSkin, writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
 
 export interface GltfOptions {
-  to: 'glb' | 'gltf';
+  to: 'glb' | 'gltf' | 'vrm';
   /** File name without extension. */
   name: string;
   clips: readonly Clip[];
@@ -60,7 +61,9 @@ const EXTENSIONS = [
 export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
   const { scene } = dressed;
   const { to, name, clips, tolerance, ledger, signal } = options;
-  const context = new GltfContext(scene, ledger, splitBones(scene, clips));
+  const isAvatar = to === 'vrm';
+  const context = new GltfContext(scene, ledger, splitBones(scene, clips), undefined, isAvatar);
+  const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
   const shape = new PoseShape(scene);
   const whole: WholeImages = new Map();
   const stored = await storeImages(dressed, wantedImages(context), ledger, whole);
@@ -71,7 +74,8 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   writeBareSkin(context);
   writeLightsAndCameras(context);
   if (options.world) await new InstanceWriter(context, options.images, whole).write(options.world);
-  tellFeatures(context);
+  tellFeatures(context, avatar);
+  await avatar?.place(stored);
   const animations = new AnimationList();
   const writer = new ClipWriter(context, shape, tolerance, animations);
   const names = uniqueNames(clips.map(clip => clip.name));
@@ -82,12 +86,13 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   const root = context.document.getRoot();
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   const io = new WebIO().registerExtensions(EXTENSIONS);
-  const { json, resources } = await io.writeJSON(context.document, to === 'glb' ? { format: Format.GLB } : { basename: name });
+  const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
-  const { [to === 'glb' ? GLB_BUFFER : uri]: numbers, ...images } = resources;
+  const { [to === 'gltf' ? uri : GLB_BUFFER]: numbers, ...images } = resources;
   const first = numbers ? [padded(numbers)] : [];
   const columns = [...first, ...animations.addTo(json, first[0]?.byteLength ?? 0)];
-  if (to === 'glb') return [{ name: `${name}.glb`, bytes: glb(json, columns) }];
+  avatar?.addTo(json, stored);
+  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, columns) }];
   if (json.buffers?.[0]) json.buffers[0].uri = uri;
   const files = {
     [`${name}.gltf`]: new TextEncoder().encode(JSON.stringify(json)),
@@ -116,9 +121,10 @@ function describeAsset({ document, scene }: GltfContext): void {
 }
 
 /** Sockets are nodes here; behaviour has no place in glTF. */
-function tellFeatures({ scene, ledger }: GltfContext): void {
+function tellFeatures({ scene, ledger }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
-  for (const { kind } of scene.features) if (kind !== 'socket' && kind !== 'animation') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const { kind } of scene.features)
+    if (kind !== 'socket' && kind !== 'animation' && !avatar?.isSaid(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const [kind, count] of counts) ledger.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
-  if (scene.expressions.length > 0) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
+  if (scene.expressions.length > 0 && !avatar) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
 }

@@ -216,6 +216,7 @@ export const en = {
   targets: {
     glb: 'GLB, one file',
     gltf: 'glTF, its numbers and images beside it',
+    vrm: 'VRM 1.0, an avatar',
     cast: 'Cast',
     se: 'SEModel and SEAnim',
     psk: 'PSK and PSA (Unreal)',

@@ -164,6 +164,7 @@ export const ja: Words = {
   targets: {
     glb: 'GLB (一つのファイル)',
     gltf: 'glTF (数値と画像は別のファイル)',
+    vrm: 'VRM 1.0 (アバター)',
     cast: 'Cast',
     se: 'SEModel と SEAnim',
     psk: 'PSK と PSA (Unreal)',

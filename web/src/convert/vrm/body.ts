@@ -1,0 +1,130 @@
+// The human body as VRM wants it: which node is which bone, and which way it faces.
+import type { RigScene } from '../../core/types.ts';
+import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
+import { multiply } from '../../rig/quaternion.ts';
+import { RestPlaces } from '../bodies.ts';
+import type { GltfContext } from '../gltf/context.ts';
+import { inverse } from '../matrices.ts';
+
+/** Without these no reader takes it. */
+const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
+const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand'] as const;
+
+export interface VrmBody {
+  bones: ReadonlyMap<HumanBone, number>;
+  rest: RestPlaces;
+  /** Radians about the up axis that make it face +Z. */
+  yaw: number;
+}
+
+/** Throws an Error that names what is missing where the scene is no whole human body. */
+export function bodyOf(scene: RigScene): VrmBody {
+  const told = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
+  const bones = new Map([...told].filter(([name]) => isVrm(name)));
+  const needed = [...NEEDED, ...(['left', 'right'] as const).flatMap(side => NEEDED_OF_SIDE.map(part => `${side}${part}` as const))];
+  const missing = needed.filter(name => !bones.has(name));
+  if (missing.length > 0) throw new Error(`a VRM is a human body, and this one has no ${missing.slice(0, 5).join(', ')}`);
+  const rest = new RestPlaces(scene);
+  const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
+  // Its left is at +X when it faces +Z.
+  const yaw = Math.atan2(left[2] - right[2], left[0] - right[0]);
+  return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
+}
+
+/** Bones that VRM does not have a word for are none of its body. */
+const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
+
+type Place = [x: number, y: number, z: number];
+
+export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Place {
+  const [x = 0, y = 0, z = 0] = rest.inScene(bones.get(name) ?? 0).subarray(12, 15);
+  return [x, y, z];
+}
+
+/** Turned about the up axis. */
+export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): Place {
+  const [sine, cosine] = yaw === Math.PI ? [0, -1] : [Math.sin(yaw), Math.cos(yaw)];
+  return [x * cosine + z * sine, y, z * cosine - x * sine];
+}
+
+/** Makes the whole scene face +Z. */
+export function turnRoot({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBody): void {
+  if (yaw === 0 || !root) return;
+  const turn: [number, number, number, number] = [0, Math.sin(yaw / 2), 0, yaw === Math.PI ? 0 : Math.cos(yaw / 2)];
+  const rotation: [number, number, number, number] = [0, 0, 0, 1];
+  multiply(rotation, 0, turn, 0, root.getRotation(), 0);
+  root.setRotation(rotation).setTranslation(turned(root.getTranslation(), yaw));
+  ledger.add('FACING_TURNED', '', (yaw * 180) / Math.PI);
+}
+
+/** How far from level an arm may hang. */
+const MOST_SLOPE = 20;
+
+/** Readers take the pose that a body rests in for a T. */
+export function tellPose({ ledger }: GltfContext, { rest, bones }: VrmBody): void {
+  let worst = 0;
+  for (const side of ['left', 'right'] as const) {
+    const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];
+    const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
+    worst = Math.max(worst, (slope * 180) / Math.PI);
+  }
+  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'the arms of the pose at rest hang by this much');
+}
+
+/** Bones in the order of the body; one that is not below those it hangs on is left out. */
+export function humanBonesOf(
+  { scene, ledger }: GltfContext,
+  { bones }: VrmBody,
+  nodeOf: (row: number) => number,
+): Record<string, { node: number }> {
+  const { parents } = scene.nodes;
+  const isBelow = (row: number, above: number): boolean => {
+    for (let at = parents[row] ?? -1; at >= 0; at = parents[at] ?? -1) if (at === above) return true;
+    return false;
+  };
+  const made: Record<string, { node: number }> = {};
+  const seen = new Set<number>();
+  let lost = 0;
+  for (const [name, row] of bones) {
+    const above = aboveOf(name, bones);
+    if (seen.has(row) || (above !== undefined && !isBelow(row, above)) || (name === 'upperChest' && !bones.has('chest'))) {
+      lost++;
+      continue;
+    }
+    seen.add(row);
+    made[name] = { node: nodeOf(row) };
+  }
+  if (lost > 0) ledger.add('HUMAN_BONES_LOST', '', lost);
+  return made;
+}
+
+const TRUNK: readonly HumanBone[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
+
+/** The nearest bone that one has to hang on. */
+function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number | undefined {
+  const [, side = '', part = ''] = /^(left|right)(.*)$/.exec(name) ?? [];
+  const chain = (list: readonly string[], from: string): number | undefined => {
+    const rows = list.slice(0, list.indexOf(from)).map(each => bones.get(each as HumanBone));
+    return rows.findLast(row => row !== undefined);
+  };
+  if (!side) return name === 'jaw' ? bones.get('head') : chain(TRUNK, name);
+  if (part === 'Eye') return bones.get('head');
+  const limbs = [['UpperLeg', 'LowerLeg', 'Foot', 'Toes'], ['Shoulder', 'UpperArm', 'LowerArm', 'Hand']]; // prettier-ignore
+  const limb = limbs.find(parts => parts.includes(part))?.map(each => side + each);
+  if (limb) return chain(limb, name) ?? (part.endsWith('Leg') || part === 'Foot' ? bones.get('hips') : bones.get('spine'));
+  return bones.get(`${side}Hand` as HumanBone);
+}
+
+/** Where looking starts, in the space of the head: between the eyes, else a little above the head's own place. */
+export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
+  const head = rest.inScene(bones.get('head') ?? 0);
+  const [left, right] = [bones.has('leftEye'), bones.has('rightEye')];
+  const [a, b] = left && right ? [placeOf(rest, bones, 'leftEye'), placeOf(rest, bones, 'rightEye')] : [];
+  const [x = 0, y = 0, z = 0] =
+    a && b
+      ? a.map((value, i) => (value + (b[i] ?? 0)) / 2)
+      : [...turned([0, 0.06, 0.05], -yaw)].map((value, i) => value + (head[12 + i] ?? 0));
+  const m = inverse(head);
+  const at = (c: number): number => (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z + (m[12 + c] ?? 0);
+  return [at(0), at(1), at(2)];
+}

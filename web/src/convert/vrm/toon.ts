@@ -1,0 +1,138 @@
+// Toon materials as VRMC_materials_mtoon: numbers as the viewer draws them, textures beside glTF's own.
+import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
+import { toonValues } from '../../three/toonValues.ts';
+import { redAsGrey, type StoredImage } from '../images.ts';
+import type { GltfContext } from '../gltf/context.ts';
+import { imageTexture, samplerOf } from '../gltf/materials.ts';
+import { isToon } from '../gltf/toonSlots.ts';
+import type { JSONDocument } from '../vendor/gltfTransform.ts';
+
+type Json = JSONDocument['json'];
+
+/** Slots of toon materials by VRM's words. */
+const PLACES: Readonly<Record<string, string>> = {
+  shade: 'shadeMultiplyTexture',
+  shadingShift: 'shadingShiftTexture',
+  matcap: 'matcapTexture',
+  rim: 'rimMultiplyTexture',
+  outlineWidth: 'outlineWidthMultiplyTexture',
+  uvAnimationMask: 'uvAnimationMaskTexture',
+};
+/** Numbers of their own, read from another channel than older shaders do. */
+const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
+
+/** By row of images: those that older shaders read from red, in all channels. */
+export async function greyMasks(
+  { scene, ledger }: GltfContext,
+  images: ReadonlyMap<number, StoredImage | null>,
+): Promise<Map<number, StoredImage>> {
+  const grey = new Map<number, StoredImage>();
+  for (const material of scene.materials) {
+    if (!isToon(material) || !toonValues(material).redMasks) continue;
+    for (const { slot, texture } of material.slots) {
+      const row = scene.textures[texture ?? -1]?.image ?? -1;
+      const image = images.get(row);
+      if (MASKS.has(slot) && image && !grey.has(row)) grey.set(row, await redAsGrey(image, ledger));
+    }
+  }
+  return grey;
+}
+
+/** Adds the extension to every toon material of the file. `masks`: images as masks are read. */
+export function writeToon(
+  context: GltfContext,
+  json: Json,
+  images: ReadonlyMap<number, StoredImage | null>,
+  masks: ReadonlyMap<number, StoredImage>,
+): void {
+  const { scene, ledger, document } = context;
+  const order = document.getRoot().listTextures();
+  const made = new Map<string, number>();
+  const textureAt = (slot: MaterialSlot, isMask: boolean): { index: number; settings: Texture } | null => {
+    const settings = scene.textures[slot.texture ?? -1];
+    const row = settings?.image ?? -1;
+    const image = (isMask && masks.get(row)) || images.get(row);
+    if (!settings || !image) return null;
+    const source = order.indexOf(imageTexture(context, image, settings.name));
+    const sampler = samplerOf(settings);
+    const key = JSON.stringify([source, sampler]);
+    let index = made.get(key);
+    if (index === undefined) {
+      json.samplers = [...(json.samplers ?? []), sampler];
+      const at = { sampler: json.samplers.length - 1 };
+      const isWebp = image.mimeType === 'image/webp';
+      json.textures = [...(json.textures ?? []), isWebp ? { ...at, extensions: { EXT_texture_webp: { source } } } : { ...at, source }];
+      made.set(key, (index = json.textures.length - 1));
+    }
+    return { index, settings };
+  };
+  const ranks = ranksOf(scene.materials);
+  let count = 0;
+  for (const [g, material] of document.getRoot().listMaterials().entries()) {
+    const row = context.materialRows.get(material);
+    const source = scene.materials[row ?? -1];
+    const target = json.materials?.[g];
+    if (!source || !target || !isToon(source)) continue;
+    count++;
+    const { redMasks, shadeFromBase, bumpScale: _, v0CompatShade: __, shadingShiftTextureScale, ...values } = toonValues(source);
+    const own: Record<string, unknown> = { specVersion: '1.0', ...values };
+    if (source.alphaMode === 'blend') {
+      own['transparentWithZWrite'] = source.depthWrite === true;
+      own['renderQueueOffsetNumber'] = ranks.get(source) ?? 0;
+    }
+    for (const slot of source.slots) {
+      const found = Object.hasOwn(PLACES, slot.slot) ? textureAt(slot, redMasks && MASKS.has(slot.slot)) : null;
+      if (!found) continue;
+      own[PLACES[slot.slot] ?? ''] = {
+        ...infoOf(found.index, found.settings, json),
+        ...(slot.slot === 'shadingShift' && { scale: shadingShiftTextureScale }),
+      };
+    }
+    const base = target.pbrMetallicRoughness?.baseColorTexture;
+    if (shadeFromBase && base && !own['shadeMultiplyTexture']) own['shadeMultiplyTexture'] = base;
+    target.extensions = { ...target.extensions, VRMC_materials_mtoon: own };
+  }
+  if (count === 0) return;
+  ledger.add('TOON_NEAR', '', count);
+  use(json, 'VRMC_materials_mtoon');
+}
+
+/** Textures that only toon materials have, before the file is written. */
+export function addTextures(
+  context: GltfContext,
+  images: ReadonlyMap<number, StoredImage | null>,
+  masks: ReadonlyMap<number, StoredImage>,
+): void {
+  const { scene } = context;
+  for (const material of scene.materials.filter(isToon))
+    for (const { slot, texture } of material.slots) {
+      const settings = scene.textures[texture ?? -1];
+      const row = settings?.image ?? -1;
+      const image = (MASKS.has(slot) && toonValues(material).redMasks && masks.get(row)) || images.get(row);
+      if (settings && image && Object.hasOwn(PLACES, slot)) imageTexture(context, image, settings.name);
+    }
+}
+
+export function use(json: Json, extension: string): void {
+  json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []), extension])];
+}
+
+function infoOf(index: number, { uvSet, offset, scale }: Texture, json: Json): object {
+  const isPlaced = offset[0] !== 0 || offset[1] !== 0 || scale[0] !== 1 || scale[1] !== 1;
+  if (isPlaced) use(json, 'KHR_texture_transform');
+  return { index, texCoord: uvSet, ...(isPlaced && { extensions: { KHR_texture_transform: { offset: [...offset], scale: [...scale] } } }) };
+}
+
+/** Transparent materials in the order in which they are drawn: from -9 to 0, those that write depth from 0 to 9. */
+function ranksOf(materials: readonly Material[]): Map<Material, number> {
+  const ranks = new Map<Material, number>();
+  for (const isDeep of [false, true]) {
+    const list = materials.filter(each => each.alphaMode === 'blend' && (each.depthWrite === true) === isDeep);
+    const orders = [...new Set(list.map(({ renderOrder }) => renderOrder))].sort((a, b) => a - b);
+    for (const each of list) {
+      const rank = orders.indexOf(each.renderOrder);
+      ranks.set(each, isDeep ? Math.min(rank, 9) : Math.max(rank - orders.length + 1, -9));
+    }
+  }
+  return ranks;
+}

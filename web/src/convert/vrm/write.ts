@@ -1,0 +1,91 @@
+// What makes a glTF an avatar: VRM 1.0's extensions, added to the finished JSON (github.com/vrm-c/vrm-specification).
+import type { GltfContext } from '../gltf/context.ts';
+import type { StoredImage } from '../images.ts';
+import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
+import { bodyOf, eyesOf, humanBonesOf, tellPose, turnRoot, type VrmBody } from './body.ts';
+import { expressionsOf } from './expressions.ts';
+import { metaOf } from './meta.ts';
+import { springsOf } from './springs.ts';
+import { addTextures, greyMasks, use, writeToon } from './toon.ts';
+
+/** Degrees that eyes turn where one looks to the side: the source does not say. */
+const EYES = { horizontal: 10, vertical: 8 };
+/** Features that VRM has words for. */
+const SAID = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
+
+export class VrmWriter {
+  readonly #context: GltfContext;
+  readonly #body: VrmBody;
+  #masks = new Map<number, StoredImage>();
+
+  /** Throws an Error where the scene is no human body. */
+  constructor(context: GltfContext) {
+    this.#context = context;
+    this.#body = bodyOf(context.scene);
+  }
+
+  /** Whether VRM has words for a feature. */
+  isSaid(kind: string): boolean {
+    return SAID.has(kind);
+  }
+
+  /** When the nodes are there. */
+  async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
+    turnRoot(this.#context, this.#body);
+    tellPose(this.#context, this.#body);
+    this.#masks = await greyMasks(this.#context, images);
+    addTextures(this.#context, images, this.#masks);
+  }
+
+  addTo(json: JSONDocument['json'], images: ReadonlyMap<number, StoredImage | null>): void {
+    const context = this.#context;
+    const { document, nodes, shown, scene, ledger } = context;
+    const numbers = new Map<GltfNode | null, number>(
+      document
+        .getRoot()
+        .listNodes()
+        .map((node, i) => [node, i]),
+    );
+    const nodeOf = (row: number): number => numbers.get(nodes[row] ?? null) ?? -1;
+    const shownAt = (renderer: number): number => numbers.get(shown[renderer] ?? null) ?? -1;
+    const body = this.#body;
+    const expressions = expressionsOf(context, shownAt);
+    const lookAt = this.#lookAt();
+    const meshes = [...new Set(Array.from(shown.keys(), shownAt))].filter(node => node >= 0);
+    const springs = springsOf(context, body, nodeOf);
+    writeToon(context, json, images, this.#masks);
+    use(json, 'VRMC_vrm');
+    if (springs) use(json, 'VRMC_springBone');
+    json.extensions = {
+      ...json.extensions,
+      VRMC_vrm: {
+        specVersion: '1.0',
+        meta: metaOf(scene, ledger),
+        humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
+        // A head is not seen from within: readers hide what hangs on it.
+        firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
+        ...(lookAt && { lookAt }),
+        ...(expressions && { expressions }),
+      },
+      ...(springs && { VRMC_springBone: springs }),
+    };
+  }
+
+  /** By the bones of the eyes, else by expressions; null where nothing turns them. */
+  #lookAt(): object | null {
+    const { bones } = this.#body;
+    const { scene, ledger } = this.#context;
+    const isBone = bones.has('leftEye') && bones.has('rightEye');
+    if (!isBone && !scene.expressions.some(({ preset = '' }) => preset.startsWith('look'))) return null;
+    if (isBone) ledger.add('LOOK_ASSUMED', '', EYES.horizontal);
+    const range = (outputScale: number): object => ({ inputMaxValue: 90, outputScale: isBone ? outputScale : 1 });
+    return {
+      offsetFromHeadBone: eyesOf(this.#body),
+      type: isBone ? 'bone' : 'expression',
+      rangeMapHorizontalInner: range(EYES.horizontal),
+      rangeMapHorizontalOuter: range(EYES.horizontal),
+      rangeMapVerticalDown: range(EYES.vertical),
+      rangeMapVerticalUp: range(EYES.vertical),
+    };
+  }
+}
