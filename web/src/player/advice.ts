@@ -19,7 +19,8 @@ export type Advice =
   | { code: 'comes-over'; name: string; owner: string }
   /** The motion that plays was carried over from another model, `owner`. */
   | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
-  | { code: 'is-added' }
+  /** `hasOthers`: there are motions of this model that it could be added to instead. */
+  | { code: 'is-added'; hasOthers: boolean }
   | { code: 'looks-additive' }
   | { code: 'stripped' }
   | { code: 'missing-files'; names: readonly string[] }
@@ -89,7 +90,10 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
   const carried = rowsOf(session)[session.selected]?.source.carried;
   if (carried) advice.push({ code: 'carried', owner: carried.owner, by: carried.by, bones: carried.bones });
   const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
-  if (has('LOOKS_ADDITIVE')) advice.push({ code: playing!.isAdded ? 'is-added' : 'looks-additive' });
+  if (has('LOOKS_ADDITIVE')) {
+    const hasOthers = rowsOf(session).some((row, at) => at !== session.selected && suitIn(session, row.source)?.fits === true);
+    advice.push(playing!.isAdded ? { code: 'is-added', hasOthers } : { code: 'looks-additive' });
+  }
   if (has('LOOKS_STRIPPED') || sources.some(({ file }) => file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED')))
     advice.push({ code: 'stripped' });
   return advice;

@@ -73,9 +73,8 @@ export function hintBar(page: Page): HTMLElement {
       bar,
       icon(isDamage ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
-      ...(first?.code === 'carried'
-        ? [el('button', { type: 'button', class: 'plain', onclick: () => page.playAsIs() }, words.asItIs)]
-        : []),
+      first?.code === 'carried' && plain(words.asItIs, () => page.playAsIs()),
+      first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
       iconButton('close', words.hide, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),
@@ -83,6 +82,8 @@ export function hintBar(page: Page): HTMLElement {
   });
   return bar;
 }
+
+const plain = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);
 
 /** What could not be done, and what may be done next. */
 export function troubleCard(page: Page): HTMLElement {

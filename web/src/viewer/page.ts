@@ -79,6 +79,8 @@ export interface Page {
   selectNext(step: number): void;
   /** The motion that was carried over from another model plays as it is: it moves what it finds by name. */
   playAsIs(): void;
+  /** The additive motion that plays goes on top of the one that it was most likely made for. */
+  playOnBase(): Promise<void>;
   read(reading: Reading): void;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;

@@ -53,6 +53,20 @@ export class Performer {
     if (row && carried) this.#replace(row.source, { ...carried.original, isAsIs: true }, row.indices, playback.playing);
   }
 
+  /** The additive motion that plays goes on top of the one that it was most likely made for. */
+  async playOnBase(): Promise<void> {
+    const { dispatch, rows, session } = this.#state;
+    const added = rows.value[session.value.selected];
+    const { baseOf } = await import('../player/base.ts');
+    const base = baseOf(session.value);
+    if (!added || !base || rows.value[session.value.selected] !== added) return;
+    batch(() => {
+      this.select(rows.value.indexOf(base));
+      dispatch({ type: 'top', top: { ...added, weight: 1, below: '' } });
+    });
+    this.#state.announce(words.addedTo(titleOf(base)));
+  }
+
   #replace(source: Source, carried: Source, indices: readonly number[], play: boolean): void {
     const { dispatch, advice, meanings } = this.#state;
     this.#state.remember();

@@ -180,6 +180,10 @@ export class Viewer extends State implements Page {
     this.#performer.playAsIs();
   }
 
+  playOnBase(): Promise<void> {
+    return this.#performer.playOnBase();
+  }
+
   lockRoot(isLocked: boolean): void {
     this.#performer.lockRoot(isLocked);
   }

@@ -2,7 +2,7 @@
 import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { commands, page, userEvent } from 'vitest/browser';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { castFile, type CastNode, instance, model, node, triangle } from '../../../support/castFile.ts';
 import { makePsk } from '../../../support/actorx.ts';
@@ -416,6 +416,21 @@ describe('drops', () => {
     await drop(...(await unreal('arm.psk', 'arm-additive.psa')));
     const codes = [...viewer.root.querySelectorAll('.report dd')].map(code => code.textContent);
     expect(codes.filter(code => code === 'LOOKS_ADDITIVE')).toHaveLength(1);
+  });
+
+  it('an additive motion goes on top of the one that it was made for, at a press', async () => {
+    await open();
+    await drop(...(await unreal('arm.psk', 'arm-additive.psa', 'arm-motions.psa')));
+    const added = viewer.rows.value.findIndex(({ source }) => source.given.file.name === 'arm-additive.psa');
+    const name = viewer.motionNames[added];
+    viewer.select(added);
+    viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
+    await vi.waitFor(() => expect(viewer.session.value.top).not.toBeNull(), 20_000);
+    const { top, selected } = viewer.session.value;
+    expect(viewer.rows.value[selected]!.source.given.file.name).toBe('arm-motions.psa');
+    expect(top!.source.file.scene!.clips[top!.indices[0]!]!.name).toBe(name);
+    expect(viewer.isTopAdded.value).toBe(true);
+    expect(text('.hint')).not.toContain('rest pose');
   });
 
   it('what a .config leaves out of a motion is played on request', async () => {

@@ -228,6 +228,8 @@ export const en = {
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   carrying: 'Carrying the motion over …',
   asItIs: 'Play it bone by bone',
+  addToOther: 'Add it to the motion that it was made for',
+  addedTo: (name: string) => `Added to ${name}.`,
   busy: 'Loading …',
   readingAgain: 'Reading the motions again …',
   reloading: 'Reading all of it again …',

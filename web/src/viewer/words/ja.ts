@@ -179,6 +179,8 @@ export const ja: Words = {
     return unit === 'metres' ? `(${number} m)` : unit === 'seconds' ? `(${number} 秒)` : `(${number} 件)`;
   },
   carrying: 'モーションを移しています…',
+  addToOther: '元のモーションに加算する',
+  addedTo: name => `${name} に加算しました。`,
   asItIs: 'ボーンの名前どおりに再生',
   busy: '読み込んでいます…',
   readingAgain: 'モーションを読み直しています…',
