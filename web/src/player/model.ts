@@ -52,8 +52,6 @@ export interface Model {
   /** The file's own lights that shine, and its sky; to be switched on and off. */
   lamps: Light[];
   sky: Skybox | null;
-  /** Textures that were looked for and not found. */
-  missing: string[];
   /** Names of the files that it places and that were not there. */
   missingFiles: string[];
 }
@@ -90,15 +88,14 @@ async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws,
     throw error;
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
-  const pathsOf = (wanted: string): string[] =>
-    [rig, ...rig.parts]
-      .flatMap(({ report }) => report.items)
-      .filter(({ code }) => code === wanted)
-      .map(({ path }) => path);
-  const missingFiles = [...new Map(pathsOf('INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
+  const missingFiles = [...new Map(pathsOf(rig, 'INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
-  return { given, file, rig, pieces: [], bones, lamps, sky, missing: pathsOf('TEXTURE_MISSING'), missingFiles };
+  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles };
 }
+
+/** What findings of a code are about, those of placed files included. */
+const pathsOf = (rig: Rig, wanted: string): string[] =>
+  [rig, ...rig.parts].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
  * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
@@ -127,7 +124,7 @@ export async function unplaced(
 export function shownOf(model: Model): Shown {
   const { given, file, bones, missingFiles } = model;
   const pieces = model.pieces.map(({ given: own, file: part, shelf }): Piece => ({ given: own, file: part, shelf }));
-  const missing = wholeOf(model).flatMap(one => one.missing);
+  const missing = wholeOf(model).flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
   return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles };
 }
 

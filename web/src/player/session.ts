@@ -153,6 +153,8 @@ export type Action =
       demo: string | null;
       library: readonly Entry[];
     }
+  /** The model wears something else. */
+  | { type: 'dress'; shown: Shown }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
@@ -198,6 +200,8 @@ export function reduce(session: Session, action: Action): Session {
     }
     case 'join':
       return joined(session, action);
+    case 'dress':
+      return session.shown ? { ...session, shown: { ...session.shown, missing: action.shown.missing } } : session;
     case 'wait':
       return { ...session, waiting: action.waiting };
     case 'shelve':

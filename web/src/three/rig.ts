@@ -14,6 +14,7 @@ import { type Facing, facingOf } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
+import type { FoundImage } from '../dressing/sources.ts';
 import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
@@ -231,6 +232,15 @@ export class Rig {
       this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
       signal,
     );
+  }
+
+  /**
+   * Puts an image on a slot of a material by hand, in the place of what is there. `row`: of `file.scene.materials`; `slot`: a standard name, as
+   * `MaterialSlot.slot`. Resolves with whether it is drawn; the report says why not. Rejects only when aborted, or when the rig is disposed of.
+   */
+  async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
+    const signal = this.#life.until(options.signal);
+    return unlessAborted(this.#dresser.choose(row, slot, image, { ...options, signal }), signal);
   }
 
   /**

@@ -157,16 +157,32 @@ export class TextureDresser {
       void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a better file of that name may come
     }
     const texture = await decoding;
-    const relief = isReliefSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
     const cut = texture.userData['colorKey'] as string | undefined;
     if (cut) this.#tell('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
-    const isDrawn = this.#materials
+    if (!(await this.#assign(row, slot, texture, settings)))
+      this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
+  }
+
+  /** Puts an image on a slot by hand, in the place of what is there. False where that is not drawn, or the image cannot be read: the report says which. */
+  async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
+    const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
+    options.signal?.throwIfAborted();
+    if (!texture || !(await this.#assign(row, slot, texture, null))) return false;
+    this.#filled.set(row, (this.#filled.get(row) ?? new Set()).add(slot));
+    this.#tell('TEXTURE_MISSING', this.#nameOf(row), '', 'info');
+    return true;
+  }
+
+  /** Whether a material of that row draws it. */
+  async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
+    const relief = isReliefSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
+    const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
+    return this.#materials
       .of(row)
-      .map(material => assignTexture(material, slot, texture, { directX: this.#hints.directXNormals ?? false, settings, relief }))
+      .map(material => assignTexture(material, slot, texture, traits))
       .some(Boolean);
-    if (!isDrawn) this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
   }
 
   async #decode(

@@ -1,4 +1,5 @@
 // Files that are dragged onto the page or pasted.
+import type { Vector2Like } from 'three';
 import { filesOfList, filesOfTransfer, type Given } from './intake.ts';
 
 /** Somebody is about to give files: what the first of them would wait for is fetched meanwhile. */
@@ -6,8 +7,12 @@ export function expectFiles(): void {
   import('../core/prepare.ts').then(({ prepare }) => prepare()).catch(() => {}); // the file will say so
 }
 
-/** `veil`: whether something hangs over the page that can be dropped. */
-export function listenForFiles(take: (given: Given | Promise<Given>) => void, veil: (isShown: boolean) => void, signal: AbortSignal): void {
+/** `take` is told where files were dropped, in pixels of the page. `veil`: whether something hangs over the page that can be dropped. */
+export function listenForFiles(
+  take: (given: Given | Promise<Given>, at?: Vector2Like) => void,
+  veil: (isShown: boolean) => void,
+  signal: AbortSignal,
+): void {
   let depth = 0;
   const carriesFiles = (event: DragEvent): boolean => [...(event.dataTransfer?.types ?? [])].includes('Files');
   const on = <Name extends 'dragenter' | 'dragleave' | 'dragover' | 'drop'>(name: Name, act: (event: DragEvent) => void): void =>
@@ -31,7 +36,7 @@ export function listenForFiles(take: (given: Given | Promise<Given>) => void, ve
   on('drop', event => {
     depth = 0;
     veil(false);
-    take(filesOfTransfer(event.dataTransfer!));
+    take(filesOfTransfer(event.dataTransfer!), { x: event.clientX, y: event.clientY });
   });
   window.addEventListener(
     'paste',

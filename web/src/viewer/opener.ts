@@ -1,7 +1,9 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
+import type { Vector2Like } from 'three';
+import type { GivenFile } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
-import { disposeModel, type Model } from '../player/model.ts';
+import { disposeModel, type Model, shownOf } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
@@ -11,6 +13,7 @@ import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
 import type { State } from './state.ts';
+import type { Place, Wardrobe } from './wardrobe.ts';
 import { words } from './words/index.ts';
 
 /** So many times as large or small as what stood there before: the camera goes where it is seen. */
@@ -26,6 +29,8 @@ export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<
 export class Opener {
   readonly #state: State;
   readonly #performer: Performer;
+  /** What somebody has put on by hand; null: nothing yet. */
+  #wardrobe: Wardrobe | null = null;
 
   constructor(state: State, performer: Performer) {
     this.#state = state;
@@ -40,16 +45,54 @@ export class Opener {
     return this.#state.actor.value;
   }
 
-  /** Opens what somebody gave. A later call wins over this one. */
-  take(given: Giving): Promise<void> {
+  /** Opens what somebody gave. A later call wins over this one. `at`: where it was dropped, in pixels of the page. */
+  take(given: Giving, at?: Vector2Like): Promise<void> {
     return this.#state.load(words.looking, async opening => {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
       const { files, truncated } = await unpacked(all, opening.signal);
       this.#state.addresses.value = [];
       const notes = truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : [];
-      await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
+      const hang = at ? await this.#hanging(files, at) : null;
+      // Files do not join a demo; an image can be put on it all the same.
+      if (!hang || this.#session.demo === null)
+        await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
+      await hang?.();
     });
+  }
+
+  /** What puts the only image of a drop where it was dropped, unless a material has asked for it by its name. Null: there is none. */
+  async #hanging([only, ...more]: readonly GivenFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
+    const model = this.#model;
+    if (!model || !only || more.length > 0) return null;
+    const { isImage, placeOf, slotFor, wornBy } = await import('./wardrobe.ts');
+    if (!isImage(only.file.name)) return null;
+    const before = wornBy(model).size;
+    return async () => {
+      if (this.#model !== model || wornBy(model).size !== before) return;
+      const hit = this.#state.scenery.overlays.hitAt(at);
+      const place = hit && placeOf(model, hit);
+      if (place) await this.wear(place, slotFor(only.file), only.file);
+    };
+  }
+
+  /** Puts an image on a material by hand. */
+  async wear(place: Place, slot: string, image: File): Promise<void> {
+    const model = this.#model;
+    if (!model) return;
+    const { materialName, Wardrobe } = await import('./wardrobe.ts');
+    this.#wardrobe ??= new Wardrobe(extension => this.#state.scenery.painter.renderer.extensions.has(extension));
+    const isDrawn = await this.#wardrobe.put(model, place, slot, image);
+    if (this.#model !== model) return;
+    this.#worn();
+    this.#state.announce((isDrawn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
+  }
+
+  /** The model wears something else now. */
+  #worn(): void {
+    const { scenery, actor, dispatch } = this.#state;
+    if (actor.value) dispatch({ type: 'dress', shown: shownOf(actor.value) });
+    scenery.view.invalidate();
   }
 
   /** One of the list in demos.ts by its id, else the first. */
@@ -150,6 +193,7 @@ export class Opener {
       throw error;
     }
     this.#show(opened, said, isStep);
+    if (model && (await this.#wardrobe?.dress(model)) && this.#model === model) this.#worn();
   }
 
   /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */

@@ -1,6 +1,17 @@
 // What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
 import { effect, signal } from '@preact/signals-core';
-import { Box3, Box3Helper, type Camera, Color, type Object3D, Raycaster, Vector2, Vector3 } from 'three';
+import {
+  Box3,
+  Box3Helper,
+  type Camera,
+  Color,
+  type Intersection,
+  type Object3D,
+  Raycaster,
+  Vector2,
+  type Vector2Like,
+  Vector3,
+} from 'three';
 import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
@@ -28,11 +39,14 @@ export class Overlays {
   #ghost: GhostOverlay | null = null;
   #trail: TrailOverlay | null = null;
   #rigging: RiggingOverlay | null = null;
+  readonly #host: Element;
   #bounds: Box3Helper | null = null;
   #mark: Box3Helper | null = null;
 
-  constructor(view: View) {
+  /** `host` takes the picture, edge to edge. */
+  constructor(view: View, host: Element) {
     this.#view = view;
+    this.#host = host;
     effect(() => {
       const bone = this.bone.value;
       this.#skeleton?.select(bone);
@@ -156,27 +170,32 @@ export class Overlays {
       'pointerup',
       event => {
         if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
-        const { left, top, width, height } = canvas.getBoundingClientRect();
-        const at = new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
-        const bone = this.#skeleton?.pick(at, this.#view.rig.active) ?? null;
+        const at = { x: event.clientX, y: event.clientY };
+        const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.rig.active) ?? null;
         if (this.#skeleton) this.bone.value = bone;
-        if (!bone && this.picksMeshes()) this.choose(this.meshAt(at));
+        if (!bone && this.picksMeshes()) this.choose(this.hitAt(at)?.object ?? null);
       },
       { signal },
     );
   }
 
-  /** The mesh in front at a place of the picture, −1 to 1. */
-  meshAt(place: Vector2): Object3D | null {
+  /** A place of the page in the picture, −1 to 1. */
+  #placeOf(x: number, y: number): Vector2 {
+    const { left, top, width, height } = this.#host.getBoundingClientRect();
+    return new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
+  }
+
+  /** Where a mesh is hit at a place of the page, the nearest one that is seen. */
+  hitAt({ x, y }: Vector2Like): Intersection | null {
     const { model } = this;
     if (!model) return null;
     const ray = new Raycaster();
-    ray.setFromCamera(place, this.#view.rig.active);
+    ray.setFromCamera(this.#placeOf(x, y), this.#view.rig.active);
     const hits = ray.intersectObjects(
       wholeOf(model).map(({ rig }) => rig.scene),
       true,
     );
-    return hits.find(({ object }) => 'isMesh' in object && isSeen(object))?.object ?? null;
+    return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;
   }
 
   /** The name stands beside its bone, in a picture of that size. */

@@ -14,6 +14,7 @@ import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
 import type { Scenery } from './scenery.ts';
+import type { Place } from './wardrobe.ts';
 import type { Words } from './words/index.ts';
 
 /** A panel of the side. */
@@ -70,6 +71,8 @@ export interface Page {
   /** Another model of the library takes the stage. */
   showEntry(entry: Entry): void;
   showNext(step: number): void;
+  /** Puts an image on a material by hand. */
+  wear(place: Place, slot: string, image: File): Promise<void>;
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;

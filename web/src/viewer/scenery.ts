@@ -73,7 +73,7 @@ export class Scenery {
       context: onLost,
     });
     this.view.pass = this.modes;
-    this.overlays = new Overlays(this.view);
+    this.overlays = new Overlays(this.view, canvas);
     this.eye = new Eye(this.view);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'img');

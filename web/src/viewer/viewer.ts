@@ -1,5 +1,6 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
 import { computed, effect, signal } from '@preact/signals-core';
+import type { Vector2Like } from 'three';
 import type { Target } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../player/model.ts';
@@ -25,6 +26,7 @@ import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
 import { keepLook, keepNames, keepPlaying } from './upkeep.ts';
+import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';
 
 export class Viewer extends State implements Page {
@@ -93,7 +95,7 @@ export class Viewer extends State implements Page {
     this.scenery.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
     this.scenery.overlays.listen(this.scenery.painter.canvas, ended);
     listenForFiles(
-      given => void this.take(given),
+      (given, at) => void this.take(given, at),
       isShown => void this.root.classList.toggle('dropping', isShown),
       ended,
     );
@@ -113,8 +115,9 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- what is open
 
-  take(given: Giving): Promise<void> {
-    return this.#opener.take(given);
+  /** `at`: where it was dropped, in pixels of the page. */
+  take(given: Giving, at?: Vector2Like): Promise<void> {
+    return this.#opener.take(given, at);
   }
 
   openDemo(id?: string): Promise<void> {
@@ -131,6 +134,10 @@ export class Viewer extends State implements Page {
 
   showNext(step: number): void {
     this.#opener.showNext(step);
+  }
+
+  wear(place: Place, slot: string, image: File): Promise<void> {
+    return this.#opener.wear(place, slot, image);
   }
 
   undo(): void {

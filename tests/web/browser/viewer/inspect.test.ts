@@ -1,4 +1,5 @@
 // What is open, down to the byte: trees of the stage and of files, and the way from a finding to its bytes.
+import type { MeshStandardMaterial } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -132,6 +133,55 @@ describe('what stands on the stage', () => {
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.rig.controls.enabled = true;
     expect(Number(facts()['Vertices']!.replace(/\D/g, ''))).toBeGreaterThan(100);
+  });
+});
+
+describe('an image put on by hand', () => {
+  /** One pixel of a colour, sixteen times sixteen. */
+  async function image(name: string, color: string): Promise<File> {
+    const canvas = new OffscreenCanvas(16, 16);
+    const context = canvas.getContext('2d')!;
+    context.fillStyle = color;
+    context.fillRect(0, 0, 16, 16);
+    return new File([await canvas.convertToBlob()], name);
+  }
+  const worn = (): { name: string; width: number } => {
+    const [material] = viewer.model!.rig.materialsOf(0) as MeshStandardMaterial[];
+    const map = material!.map!;
+    return { name: map.name, width: (map.image as ImageBitmap).width };
+  };
+
+  it('takes the place of what is there', async () => {
+    leaf('Materials').click();
+    press('ArrowRight');
+    press('ArrowRight');
+    const input = find<HTMLInputElement>('.wearing input');
+    const files = new DataTransfer();
+    files.items.add(await image('anything.png', 'blue'));
+    input.files = files.files;
+    input.dispatchEvent(new Event('change'));
+    await vi.waitFor(() => expect(worn()).toEqual({ name: 'anything.png', width: 16 }), 20_000);
+    expect(find('[aria-live]').textContent).toContain('anything.png is on');
+    expect(find<HTMLCanvasElement>('.textures canvas').width).toBe(16);
+  });
+
+  const pip = async (): Promise<File> => new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk');
+
+  it.each(['a demo', 'a file'])('is dropped on the mesh that shall wear it: on %s', async on => {
+    if (on === 'a file') await dropOn(viewer, await pip());
+    const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const transfer = new DataTransfer();
+    transfer.items.add(await image('unheardOf.png', 'lime'));
+    const at = { clientX: left + width / 2, clientY: top + height * 0.55 };
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true, ...at }));
+    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    await vi.waitFor(() => expect(viewer.advice.value.map(({ code }) => code)).not.toContain('missing-textures'));
+  });
+
+  it('comes back with its model', async () => {
+    await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Tock.cast')], 'Tock.cast'));
+    await dropOn(viewer, await pip());
+    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
   });
 });
 

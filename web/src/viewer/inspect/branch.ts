@@ -1,6 +1,7 @@
 // What the tree of the inspector is made of. Branches are made when somebody opens the one above them: a file may have a hundred thousand.
 import type { Object3D } from 'three';
 import type { Properties, PropertyValue } from '../../core/types.ts';
+import type { Place } from '../wardrobe.ts';
 import { words } from '../words/index.ts';
 import type { Plotted } from './curves.ts';
 
@@ -43,6 +44,8 @@ export interface Branch {
   object?: Object3D;
   /** It can be hidden. */
   shown?: { get(): boolean; set(on: boolean): void };
+  /** A material, on which images can be put. */
+  material?: Place;
   /** Its own curve, where it is one. */
   curve?: () => Plotted;
   /** Images of it, with what each is for. */

@@ -4,6 +4,7 @@ import type { RigFile } from '../../core/open.ts';
 import type { GivenFile } from '../../player/given.ts';
 import type { Model } from '../../player/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
+import { type Place, SLOTS } from '../wardrobe.ts';
 import { words } from '../words/index.ts';
 import type { Branch, Fact, Field, Thumbnail } from './branch.ts';
 import { BytesView } from './bytesView.ts';
@@ -32,6 +33,8 @@ export class InspectPanel {
   onChoose: (object: Object3D | null) => void = () => {};
   /** Something was hidden, or is shown again. */
   onShown: () => void = () => {};
+  /** Somebody puts an image on a material. */
+  onWear: (place: Place, slot: string, image: File) => Promise<void> = async () => {};
   /** Somebody wants to see another time of what plays; seconds. */
   onSeek: (time: number) => void = () => {};
   /** What plays, for the curves. */
@@ -192,6 +195,7 @@ export class InspectPanel {
     const shown: HTMLElement[] = [el('h3', {}, branch.name || words.noName)];
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
+    if (branch.material) shown.push(this.#wearing(branch, branch.material));
     shown.push(this.#facts);
     // Those with the most keys first: what stands still is looked at last.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
@@ -205,6 +209,27 @@ export class InspectPanel {
     }
     this.#show(shown);
     for (const plot of this.#plots) plot.update();
+  }
+
+  /** Puts an image on a slot of a material. */
+  #wearing(branch: Branch, place: Place): HTMLElement {
+    const slots = el(
+      'select',
+      { 'aria-label': words.inspect.slot },
+      ...SLOTS.map(slot => el('option', { value: slot }, words.inspect.slots[slot])),
+    );
+    const file = el('input', {
+      type: 'file',
+      accept: 'image/*,.tga,.dds,.pcx',
+      hidden: true,
+      onchange: () => {
+        const [image] = file.files ?? [];
+        // What it wears now is seen at once.
+        if (image) void this.onWear(place, slots.value, image).then(() => this.#tree.chosen === branch && this.#tell(branch));
+      },
+    });
+    const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.putImage);
+    return el('div', { class: 'wearing' }, picked(slots), choose, file);
   }
 
   /** Of a track of a file all of it, else what plays. */

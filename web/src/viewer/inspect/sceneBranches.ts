@@ -168,6 +168,7 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
       kind: 'material',
       name: material.name,
       detail: material.model,
+      material: { rig, row },
       facts: () => [
         { label: words.inspect.model, text: material.model },
         colorFact(words.inspect.color, material.color),

@@ -91,6 +91,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       page.playback.pause();
       page.playback.seek(time);
     };
+    panel.onWear = (place, slot, image) => page.wear(place, slot, image);
     panel.playing = () => page.playback;
     panel.curvesOf = object => {
       const row = page.actor.peek()?.rig.nodes.indexOf(object) ?? -1;
