@@ -298,7 +298,6 @@ private:
     /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        ++notPlayed_;
         const Value* drawn = vgoMember(&node, "meshRenderer");  // the mesh that particles are made of (vgo.md section 5.3)
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;

@@ -54,7 +54,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'NODE_TRANSFORMS', severity: 'error', ids: 'no-node-transform many-node-transforms node-transform-count', sentence: 'There is not one list of transforms with as many as there are nodes; the identity stands in for what is missing.' },
   { code: 'SHADER_UNKNOWN', severity: 'info', ids: '', sentence: 'A shader is not known: its material is drawn as a plain one, with what has usual names.' },
   { code: 'LIGHTS_EXPOSED', severity: 'info', ids: '', sentence: 'Light intensities are physical ones; all were scaled so that the brightest light counts as 1.' },
-  { code: 'NOT_SIMULATED', severity: 'info', ids: '', sentence: 'Particles or cloth are kept in full, but not played.' },
+  { code: 'NOT_SIMULATED', severity: 'info', ids: '', sentence: 'Cloth, or a part of what particles do, is kept in full, but not played.' },
   { code: 'IMAGE_TYPE', severity: 'warning', ids: 'mime-mismatch', sentence: 'An image is of another type than the file says; its content decides.' },
   { code: 'NO_ROOT', severity: 'error', ids: 'no-root', sentence: 'The first node is not marked as the root; it was taken for it.' },
   { code: 'NODE_CYCLE', severity: 'error', ids: 'node-cycle', sentence: 'A node is its own ancestor; the link that closes the circle was cut.' },

@@ -1,7 +1,7 @@
 // Which texture goes to which slot of which material: the scene's own, those that side files name, or those that names tell.
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { type Desk, SidecarReader } from './desk.ts';
-import { shownMaterials } from './shown.ts';
+import { particleMaterials, shownMaterials } from './shown.ts';
 import { guessTextures, type Sidecar, slotBySuffix, type SlotNames, stemOf } from './sidecars.ts';
 import { isDrawnSlot } from './slots.ts';
 import type { FoundImage } from './sources.ts';
@@ -51,7 +51,7 @@ const MASK_CUTOFF = 1 / 3;
 export async function planOutfits(scene: RigScene, desk: Desk | null, isFilled: (row: number) => boolean = () => false): Promise<Outfit[]> {
   const { materials, hints } = scene;
   const isNamed = hints?.namedMaterials ?? false;
-  const outfits = shownMaterials(scene).map((row): Outfit => {
+  const outfits = [...new Set([...shownMaterials(scene), ...particleMaterials(scene)])].map((row): Outfit => {
     const wishes = ownWishes(scene, row, desk?.isListed ?? false);
     return { row, wishes, change: null, isGuessed: false, isGloss: false, isBare: false };
   });

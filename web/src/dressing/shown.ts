@@ -1,4 +1,5 @@
 // Which materials of a scene are drawn.
+import { listIn, member, numberIn } from '../core/properties.ts';
 import type { Mesh, Renderer, RigScene } from '../core/types.ts';
 
 /** The material of a group as one renderer draws it; -1 for none. */
@@ -14,4 +15,15 @@ export function shownMaterials({ renderers, meshes, materials }: RigScene): numb
     for (let group = 0; mesh && group < Math.max(mesh.groups.length, 1); group++) shown.add(materialOf(mesh, renderer, group));
   }
   return [...shown].filter(row => materials[row]).sort((a, b) => a - b);
+}
+
+/** Rows of `scene.materials` that particles are drawn with. */
+export function particleMaterials({ features, materials }: RigScene): number[] {
+  return features
+    .filter(({ kind }) => kind === 'particleSystem')
+    .flatMap(({ properties }) => [
+      numberIn(member(properties, 'renderer'), 'sharedMaterialIndex', -1),
+      ...listIn(properties, 'materials').map(Number),
+    ])
+    .filter(row => materials[row]);
 }

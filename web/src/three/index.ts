@@ -29,6 +29,7 @@ export { RigcastError, RigcastLoader } from './loader.ts';
 export type { RigcastLoaderOptions } from './loaderOptions.ts';
 export type { StrandUnit } from './strands.ts';
 export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';
+export type { ParticleEmitter, Particles } from './particles.ts';
 export { type BindResult, Rig, type RigSource } from './rig.ts';
 export { seek } from './seek.ts';
 export type { Skybox } from './skybox.ts';

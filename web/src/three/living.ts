@@ -6,6 +6,7 @@ import type { Built } from './build.ts';
 import { Expressions } from './expressions.ts';
 import type { Life } from './life.ts';
 import type { Modules, ModuleOptions } from './modules.ts';
+import type { Particles } from './particles.ts';
 import type { SpringBones } from './springs.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
@@ -13,6 +14,7 @@ import { isToonMaterial } from './toonMaterial.ts';
 export class Living {
   readonly expressions: Expressions;
   readonly springs: SpringBones | null;
+  readonly particles: Particles | null;
   readonly #scene: RigScene;
   readonly #built: Built;
   readonly #life: Life;
@@ -20,12 +22,14 @@ export class Living {
   #making: Promise<Avatar | null> | undefined;
   #avatar: Avatar | null = null;
 
-  constructor(scene: RigScene, built: Built, life: Life, { springs: rules }: ModuleOptions, { springs, vrm }: Modules) {
+  constructor(scene: RigScene, built: Built, life: Life, { springs: rules }: ModuleOptions, { springs, vrm, particles, face }: Modules) {
     this.#scene = scene;
     this.#built = built;
     this.#life = life;
     this.expressions = new Expressions(scene.expressions, built.meshes);
     this.springs = springs?.SpringBones.of(scene, built.nodes, rules === 'vrm' ? vrm?.VrmRules : undefined) ?? null;
+    this.particles = particles?.Particles.of(scene, built) ?? null;
+    if (face) this.expressions.rules = new face.FaceRules(scene);
   }
 
   /** Made at the first call. */
@@ -52,7 +56,7 @@ export class Living {
         material.uvAnimationScrollYSpeedFactor !== 0 ||
         material.uvAnimationRotationSpeedFactor !== 0;
     }
-    return isMoving;
+    return this.particles?.update(seconds) || isMoving;
   }
 
   get #toons(): readonly ToonMaterial[] {
@@ -61,5 +65,6 @@ export class Living {
 
   dispose(): void {
     this.#avatar?.dispose();
+    this.particles?.dispose();
   }
 }

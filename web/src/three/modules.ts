@@ -1,6 +1,8 @@
 // What some files need beyond three itself. Fetched only for them, before objects are made.
 import type { RigScene } from '../core/types.ts';
+import type * as faceModule from '../rig/faceRules.ts';
 import type * as riggingModule from '../rig/rigging.ts';
+import type * as particlesModule from './particles.ts';
 import type * as skinningModule from './skinningShader.ts';
 import type * as springsModule from './springs.ts';
 import type * as vrmModule from './springsVrm.ts';
@@ -15,6 +17,9 @@ export interface Modules {
   /** Constraints and IK handles. */
   rigging?: typeof riggingModule;
   springs?: typeof springsModule;
+  particles?: typeof particlesModule;
+  /** What expressions do to each other, where the file says so. */
+  face?: typeof faceModule;
   /** VRM's rules for them. */
   vrm?: typeof vrmModule;
 }
@@ -32,14 +37,16 @@ export interface ModuleOptions {
 }
 
 export async function modulesFor(scene: RigScene, { springs: rules, toon: look, skinning: way }: ModuleOptions = {}): Promise<Modules> {
-  const hasSprings = scene.features.some(({ kind }) => kind === 'springBone');
-  const hasRigging = scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik');
-  const [toon, skinning, rigging, springs, vrm] = await Promise.all([
+  const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
+  const hasSprings = has('springBone');
+  const [toon, skinning, rigging, springs, vrm, particles, face] = await Promise.all([
     look !== 'standard' && scene.materials.some(isToon) ? import('./toon.ts') : undefined,
     way !== 'plain' && scene.meshes.some(needsMore) ? import('./skinningShader.ts') : undefined,
-    hasRigging ? import('../rig/rigging.ts') : undefined,
+    has('constraint') || has('ik') ? import('../rig/rigging.ts') : undefined,
     hasSprings ? import('./springs.ts') : undefined,
     hasSprings && rules === 'vrm' ? import('./springsVrm.ts') : undefined,
+    has('particleSystem') ? import('./particles.ts') : undefined,
+    has('expressionOverride') ? import('../rig/faceRules.ts') : undefined,
     scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc')) ? initAreaLights() : undefined,
   ]);
   return {
@@ -48,6 +55,8 @@ export async function modulesFor(scene: RigScene, { springs: rules, toon: look, 
     ...(rigging && { rigging }),
     ...(springs && { springs }),
     ...(vrm && { vrm }),
+    ...(particles && { particles }),
+    ...(face && { face }),
   };
 }
 

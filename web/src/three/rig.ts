@@ -32,6 +32,7 @@ import { Life, madeOrFreed } from './life.ts';
 import { Living } from './living.ts';
 import { type Modules, modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
+import type { Particles } from './particles.ts';
 import { onWebGPU } from './renderers.ts';
 import { RigSkinnedMesh } from './skinned.ts';
 import type { Skybox } from './skybox.ts';
@@ -76,10 +77,12 @@ export class Rig {
     this.#modules = options.modules ?? {};
     this.report = structuredClone(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
+    this.#living = new Living(file.scene, this.#built, this.#life, options, this.#modules);
     this.scene = this.#built.group;
     const tell = (finding: Finding): void =>
       addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     this.#built.findings.forEach(tell);
+    this.particles?.findings.forEach(tell);
     for (const [r, mesh] of this.#built.meshes.entries()) {
       const source = file.scene.meshes[file.scene.renderers[r]?.mesh ?? -1];
       if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = () => tell(skinningReduced(source, ': WebGPURenderer knows no more'));
@@ -102,10 +105,9 @@ export class Rig {
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
     onWebGPU(this.#built.meshes, () => this.#dresser.reduce(options.strict ?? false));
-    this.#living = new Living(file.scene, this.#built, this.#life, options, this.#modules);
   }
 
-  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK) is fetched first. */
+  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }
@@ -123,6 +125,11 @@ export class Rig {
   /** What swings by itself; null where nothing does. */
   get springs(): SpringBones | null {
     return this.#living.springs;
+  }
+
+  /** The file's particle systems; null where it has none, and on a rig that was not made by `make`. */
+  get particles(): Particles | null {
+    return this.#living.particles;
   }
 
   /** Which way the model looks and where its head is at rest, in the scene's space, with how sure that is; null where no pairs of bones tell. */
@@ -355,7 +362,7 @@ export class Rig {
   }
 
   /**
-   * The part of `update` for pages that pose the rig themselves (with `seek`): what looks and blinks, expressions, spring bones, moving textures. True while something
+   * The part of `update` for pages that pose the rig themselves (with `seek`): what looks and blinks, expressions, spring bones, moving textures, particles. True while something
    * still moves by itself.
    */
   live(seconds: number): boolean {

@@ -434,7 +434,7 @@ export const en = {
   moreRights: (more: number) => `and rights to ${count(more)} more parts`,
   asksFirst: 'Asks before it opens',
   particles: 'Particles',
-  particlesText: 'They are read in full, but not played here.',
+  particlesText: 'They fly as the file says; the report names what of them is not played.',
   andMore: (more: number) => `and ${count(more)} more`,
 
   // Morphs

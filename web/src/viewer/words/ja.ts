@@ -384,7 +384,7 @@ export const ja: Words = {
   moreRights: more => `ほかに ${count(more)} 個のパーツの権利`,
   asksFirst: '開く前に確認します',
   particles: 'パーティクル',
-  particlesText: 'すべて読み込まれていますが、ここでは再生されません。',
+  particlesText: 'ファイルの設定どおりに動きます。再生されない設定はレポートに表示されます。',
   andMore: more => `ほかに ${count(more)} 個`,
 
   // Morphs

@@ -1,0 +1,308 @@
+// Particle systems of Unity's against what their settings come to.
+import { describe, expect, it } from 'vitest';
+import type { Properties, PropertyValue } from '../../../web/src/core/types.ts';
+import { EmitterShape } from '../../../web/src/rig/particleShape.ts';
+import { ParticleSystem } from '../../../web/src/rig/particles.ts';
+import { amountIn, shadeIn } from '../../../web/src/rig/particleValues.ts';
+import { seeded } from '../../../web/src/rig/random.ts';
+
+const constant = (value: number): Properties => ({ mode: 0, ...(value !== -1 && { constant: value }) });
+const line = (from: number, to: number, factor = 1): Properties => ({
+  mode: 1,
+  curveMultiplier: factor,
+  curve: {
+    keys: [
+      { time: 0, value: from, inTangent: to - from, outTangent: to - from },
+      { time: 1, value: to, inTangent: to - from, outTangent: to - from },
+    ],
+  },
+});
+
+/** One that sends ten a second along its axis, each for two seconds. */
+const system = (main: Properties = {}, modules: Properties = {}): Properties => ({
+  main: {
+    duration: 5,
+    loop: true,
+    startLifetime: constant(2),
+    startSpeed: constant(1),
+    startSize: constant(0.5),
+    startColor: { mode: 0, color: [1, 1, 1, 1] },
+    simulationSpeed: 1,
+    maxParticles: 100,
+    playOnAwake: true,
+    ...main,
+  },
+  emission: { enabled: true, rateOverTime: constant(10) },
+  renderer: { enabled: true, renderMode: 0 },
+  ...modules,
+});
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+function run(properties: Properties, seconds: number, rate = 60, seed = 1, matrix: ArrayLike<number> = IDENTITY): ParticleSystem {
+  const made = new ParticleSystem(properties, seed);
+  for (let i = 0; i < Math.round(seconds * rate); i++) made.advance(1 / rate, matrix);
+  made.show();
+  return made;
+}
+
+const cone = { enabled: true, shapeType: 4, angle: 30, radius: 1, radiusThickness: 1, arc: 360, length: 5 };
+
+it('a seed gives the same particles in frames of any length, another seed others', () => {
+  const [a, b, c] = [20, 30, 60].map(rate => run(system({}, { shape: cone }), 3, rate, 7));
+  for (const other of [b!, c!]) {
+    expect(other.count).toBe(a!.count);
+    expect(other.positions).toEqual(a!.positions);
+  }
+  expect(run(system({}, { shape: cone }), 3, 60, 8).positions).not.toEqual(a!.positions);
+});
+
+describe('how many there are', () => {
+  it('is what the rate makes in a lifetime, and never more than the file lets there be', () => {
+    expect(run(system(), 1).count).toBe(10);
+    expect(run(system(), 9).count).toBeGreaterThanOrEqual(19);
+    expect(run(system(), 9).count).toBeLessThanOrEqual(21);
+    expect(run(system({ maxParticles: 7 }), 9).count).toBe(7);
+  });
+
+  it('comes from bursts, in their cycles, and again with each loop', () => {
+    const bursts = [{ time: 0, count: constant(3), cycleCount: 2, repeatInterval: 0.5, probability: 1 }];
+    const emission = { enabled: true, rateOverTime: constant(0), bursts };
+    const life = { startLifetime: constant(100), duration: 2 };
+    const at = (seconds: number, more: Properties = {}): number => run(system({ ...life, ...more }, { emission }), seconds).count;
+    expect([at(0.1), at(0.4), at(0.6), at(1.9), at(2.1), at(2.6)]).toEqual([3, 3, 6, 6, 9, 12]);
+    expect(at(9, { loop: false })).toBe(6);
+    expect(run(system({ loop: false, startLifetime: constant(1) }, { emission }), 9).isOver).toBe(true);
+    const never = [{ ...bursts[0]!, probability: 0 }];
+    expect(run(system(life, { emission: { ...emission, bursts: never } }), 1).count).toBe(0);
+  });
+
+  it('waits for the delay, is full at once where it is prewarmed, and follows the way of the emitter', () => {
+    expect(run(system({ startDelay: constant(1) }), 0.9).count).toBe(0);
+    expect(run(system({ prewarm: true }), 0.02).count).toBeGreaterThan(17);
+    const moved = new ParticleSystem(
+      system({}, { emission: { enabled: true, rateOverTime: constant(0), rateOverDistance: constant(5) } }),
+      1,
+    );
+    for (let i = 0; i <= 60; i++) moved.advance(1 / 60, [...IDENTITY.slice(0, 12), i / 30, 0, 0, 1]);
+    expect(moved.count).toBe(10);
+  });
+});
+
+describe('where they go', () => {
+  const flight = (main: Properties, modules: Properties = {}, matrix: ArrayLike<number> = IDENTITY): number[] => {
+    const bursts = [{ time: 0, count: constant(1), cycleCount: 1, repeatInterval: 1, probability: 1 }];
+    const made = run(
+      system({ startLifetime: constant(9), ...main }, { emission: { enabled: true, rateOverTime: constant(0), bursts }, ...modules }),
+      1 + 1 / 60,
+      60,
+      1,
+      matrix,
+    );
+    return [...made.positions.subarray(0, 3)];
+  };
+  const near = (found: number[], wanted: number[], digits = 2): void =>
+    wanted.forEach((value, c) => expect(found[c]).toBeCloseTo(value, digits));
+  const sideways = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1]; // a quarter about z, three metres to the right
+
+  it('is along the axis, which is −Z here, and down by gravity', () => {
+    near(flight({ startSpeed: constant(2) }), [0, 0, -2], 4);
+    near(flight({ gravityModifier: constant(0.5) }), [0, -9.81 / 4, -1], 1);
+  });
+
+  it('is in the emitter’s space or in the world’s', () => {
+    near(flight({ gravityModifier: constant(1) }, {}, sideways), [-9.81 / 2, 0, -1], 0);
+    near(flight({ gravityModifier: constant(1), simulationSpace: 1 }, {}, sideways), [3, -9.81 / 2, -1], 0);
+    const force = { enabled: true, x: constant(2), y: constant(0), z: constant(0), space: 1 };
+    near(flight({ startSpeed: constant(0) }, { forceOverLifetime: force }, sideways), [0, -1, 0], 1);
+  });
+
+  it('follows velocity over lifetime, away from the emitter, by its factor', () => {
+    const drift = { enabled: true, x: line(0, 9), y: constant(0), z: constant(3), speedModifier: constant(2), space: 0 };
+    near(flight({ startSpeed: constant(0) }, { velocityOverLifetime: drift }), [1, 0, -6], 1);
+    near(
+      flight(
+        {},
+        {
+          velocityOverLifetime: {
+            enabled: true,
+            radial: constant(1),
+            speedModifier: constant(1),
+            x: constant(0),
+            y: constant(0),
+            z: constant(0),
+          },
+        },
+      ),
+      [0, 0, -2],
+      1,
+    );
+  });
+
+  it('is held back by a limit and by drag', () => {
+    near(
+      flight({ startSpeed: constant(5) }, { limitVelocityOverLifetime: { enabled: true, limitX: constant(1), dampen: 1 } }),
+      [0, 0, -1],
+      1,
+    );
+    const drag = { enabled: true, limitX: constant(1000), dampen: 0, drag: constant(1) };
+    near(flight({ startSpeed: constant(5) }, { limitVelocityOverLifetime: drag }), [0, 0, -5 * (1 - Math.exp(-1))], 1);
+  });
+});
+
+describe('emitters', () => {
+  const emitted = (shape: Properties): { place: number[]; way: number[] }[] => {
+    const made = new EmitterShape({ radius: 2, radiusThickness: 1, arc: 360, scale: [1, 1, 1], ...shape } as PropertyValue);
+    const random = seeded(3);
+    return Array.from({ length: 400 }, () => {
+      const [place, way] = [
+        [0, 0, 0],
+        [0, 0, 0],
+      ];
+      made.emit(random, place!, way!);
+      return { place: place!, way: way! };
+    });
+  };
+  const size = (v: number[]): number => Math.hypot(...v);
+
+  it.each([
+    [
+      'sphere',
+      { shapeType: 0 },
+      (p: number[], w: number[]) => size(p) <= 2 && size([p[0]! - w[0]! * size(p), p[1]! - w[1]! * size(p)]) < 1e-9,
+    ],
+    ['its shell', { shapeType: 1 }, (p: number[]) => Math.abs(size(p) - 2) < 1e-9],
+    ['hemisphere', { shapeType: 2 }, (p: number[]) => size(p) <= 2 && p[2]! >= 0],
+    [
+      'a thin rim of a circle',
+      { shapeType: 10, radiusThickness: 0.1 },
+      (p: number[], w: number[]) => size(p) > 1.79 && p[2] === 0 && w[2] === 0,
+    ],
+    ['an arc of a circle', { shapeType: 11, arc: 90 }, (p: number[]) => Math.abs(size(p) - 2) < 1e-9 && p[0]! > -1e-9 && p[1]! > -1e-9],
+    [
+      'cone',
+      { shapeType: 4, angle: 30 },
+      (p: number[], w: number[]) => size(p) <= 2 && p[2] === 0 && w[2]! >= Math.cos(Math.PI / 6) - 1e-9,
+    ],
+    ['its volume', { shapeType: 8, angle: 0, length: 5 }, (p: number[], w: number[]) => p[2]! >= 0 && p[2]! <= 5 && w[2] === 1],
+    ['box', { shapeType: 5, scale: [2, 4, 6] }, (p: number[]) => Math.abs(p[0]!) <= 1 && Math.abs(p[1]!) <= 2 && Math.abs(p[2]!) <= 3],
+    ['faces of a box', { shapeType: 15 }, (p: number[]) => p.some(value => Math.abs(value) === 0.5)],
+    ['edges of a box', { shapeType: 16 }, (p: number[]) => p.filter(value => Math.abs(value) === 0.5).length >= 2],
+    ['donut', { shapeType: 17, donutRadius: 0.5 }, (p: number[]) => Math.hypot(Math.hypot(p[0]!, p[1]!) - 2, p[2]!) <= 0.5 + 1e-9],
+    ['rectangle', { shapeType: 18, scale: [4, 2, 1] }, (p: number[]) => Math.abs(p[0]!) <= 2 && Math.abs(p[1]!) <= 1 && p[2] === 0],
+    ['edge', { shapeType: 12 }, (p: number[], w: number[]) => Math.abs(p[0]!) <= 2 && w[1] === 1],
+  ] as const)('%s', (_, shape, holds) => {
+    const all = emitted(shape as unknown as Properties);
+    expect(all.every(({ place, way }) => holds(place, way) && Math.abs(size(way) - 1) < 1e-9)).toBe(true);
+    expect(new Set(all.map(({ place }) => place.join())).size).toBeGreaterThan(300); // chance, not one point
+  });
+
+  it('stand where the shape says, turned as Unity turns: about z, x, y', () => {
+    const [first] = emitted({ shapeType: 4, angle: 0, radius: 0, position: [1, 2, 3], rotation: [90, 0, 0] });
+    [1, 2, 3].forEach((value, c) => expect(first!.place[c]).toBeCloseTo(value));
+    [0, -1, 0].forEach((value, c) => expect(first!.way[c]).toBeCloseTo(value));
+    const [turned] = emitted({ shapeType: 4, angle: 0, radius: 0, rotation: [0, 90, 0] });
+    expect(turned!.way[0]).toBeCloseTo(1);
+  });
+});
+
+describe('what they look like', () => {
+  it('changes over their lives: size, colour with alpha, turn', () => {
+    const modules = {
+      sizeOverLifetime: { enabled: true, separateAxes: false, x: line(1, 0) },
+      rotationOverLifetime: { enabled: true, separateAxes: false, z: constant(2) },
+      colorOverLifetime: {
+        enabled: true,
+        color: {
+          mode: 1,
+          gradient: {
+            colorKeys: [
+              { color: [1, 0, 0, 1], time: 0 },
+              { color: [0, 0, 1, 1], time: 1 },
+            ],
+            alphaKeys: [
+              { alpha: 1, time: 0 },
+              { alpha: 0, time: 1 },
+            ],
+          },
+        },
+      },
+    };
+    const bursts = [{ time: 0, count: constant(1), cycleCount: 1, repeatInterval: 1, probability: 1 }];
+    const made = run(
+      system({ startRotation: constant(0.5) }, { emission: { enabled: true, rateOverTime: constant(0), bursts }, ...modules }),
+      0.5 + 1 / 60,
+    );
+    expect(made.sizes[0]).toBeCloseTo(0.5 * 0.75, 2);
+    expect(made.angles[2]).toBeCloseTo(1.5, 2);
+    [0.75, 0, 0.25, 0.75].forEach((value, c) => expect(made.colors[c]).toBeCloseTo(value, 2));
+  });
+
+  it('goes through the pictures of a sheet, a row alone or all of them', () => {
+    const frames = (module: Properties): Set<number> => {
+      const made = run(
+        system({}, { textureSheetAnimation: { enabled: true, mode: 0, numTilesX: 4, numTilesY: 2, cycleCount: 1, ...module } }),
+        4,
+      );
+      return new Set(made.frames.subarray(0, made.count));
+    };
+    expect(frames({ animation: 0, frameOverTime: line(0, 0.999) }).size).toBe(8);
+    expect([...frames({ animation: 1, rowMode: 0, rowIndex: 1, frameOverTime: line(0, 0.999) })].sort()).toEqual([4, 5, 6, 7]);
+    expect(
+      [...frames({ animation: 0, frameOverTime: constant(0), startFrame: { mode: 3, constantMin: 0, constantMax: 1 } })].length,
+    ).toBeGreaterThan(4);
+  });
+
+  it('reads Unity’s values: a constant of −1 that is not written, two constants, two curves, colours by chance', () => {
+    expect(amountIn({ mode: 0 }, 5).at(0, 0)).toBe(-1);
+    expect(amountIn(undefined, 5).at(0, 0)).toBe(5);
+    const two = amountIn({ mode: 3, constantMin: 2, constantMax: 4 }, 0);
+    expect([two.at(0, 0), two.at(0, 0.5), two.at(1, 1)]).toEqual([2, 3, 4]);
+    const curves = { mode: 2, curveMultiplier: 10, curveMin: line(0, 0)['curve']!, curveMax: line(0, 1)['curve']! };
+    expect(amountIn(curves as Properties, 0).at(0.5, 0.5)).toBeCloseTo(2.5, 5);
+    const color = [1, 1, 1, 1];
+    shadeIn({ mode: 2, colorMin: [0, 0, 0, 1], colorMax: [1, 0.5, 0, 1] }).tint(color, 0, 0, 0.5);
+    expect(color).toEqual([0.5, 0.25, 0, 1]);
+  });
+});
+
+it('names what it does not play', () => {
+  const modules = {
+    noise: { enabled: true },
+    trails: { enabled: false },
+    velocityOverLifetime: { enabled: true, orbitalY: constant(1) },
+    shape: { enabled: true, shapeType: 6 },
+  };
+  expect(new ParticleSystem(system({ simulationSpace: 2 }, modules), 1).unplayed).toEqual([
+    'noise',
+    'orbital velocity',
+    'the shape of a mesh',
+    'a simulation space of its own',
+  ]);
+});
+
+it('a file that says anything at all costs little', () => {
+  const worst: Properties = {
+    main: {
+      duration: 1e-30,
+      loop: true,
+      prewarm: true,
+      startLifetime: constant(1e30),
+      startSpeed: { mode: 2, curveMin: { keys: [{ time: NaN }] } } as never,
+      startSize: constant(NaN),
+      simulationSpeed: Infinity,
+      maxParticles: 1e12,
+    },
+    emission: {
+      enabled: true,
+      rateOverTime: constant(1e30),
+      bursts: Array.from({ length: 1000 }, () => ({ time: 0, count: constant(1e30), cycleCount: 0, repeatInterval: 0, probability: 1 })),
+    },
+    textureSheetAnimation: { enabled: true, numTilesX: 1e9, numTilesY: -4 },
+    shape: { enabled: true, shapeType: 'x', radius: NaN, rotation: [NaN], scale: 'no' } as never,
+  };
+  const made = run(worst, 0.2);
+  expect(made.count).toBe(10_000);
+  expect(made.positions.every(Number.isFinite)).toBe(true);
+  for (const nothing of [undefined, {}, { main: null }] as never[]) expect(run(nothing, 0.2).count).toBe(0);
+});

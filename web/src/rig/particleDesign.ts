@@ -1,0 +1,235 @@
+// What a particle system of Unity's says (docs/formats/vgo.md, section 5.13), as tables and switches for who simulates it.
+import { listIn, member, numberIn } from '../core/properties.ts';
+import type { Properties, PropertyValue } from '../core/types.ts';
+import { EmitterShape } from './particleShape.ts';
+import { type Amount, amountIn, type Shade, shadeIn } from './particleValues.ts';
+
+const MOST_BURSTS = 64;
+/** Seconds: a system that lasts no time at all would end before it begins. */
+const SHORTEST = 1 / 60;
+
+export interface Burst {
+  time: number;
+  count: Amount;
+  cycles: number;
+  interval: number;
+  probability: number;
+}
+
+export interface Axes {
+  x: Amount;
+  y: Amount;
+  z: Amount;
+  /** In the space of the scene instead of the emitter's. */
+  isWorld: boolean;
+}
+
+/** What of a system is drawn how. */
+export interface ParticleLook {
+  mode: 'billboard' | 'stretched' | 'flat' | 'upright' | 'mesh' | 'none';
+  /** Billboards lie in the plane of the world or of the emitter instead of facing the camera. */
+  plane: 'camera' | 'world' | 'emitter';
+  lengthScale: number;
+  velocityScale: number;
+  /** The farthest is drawn first. */
+  isSorted: boolean;
+  /** Of the texture: columns and rows of pictures. */
+  columns: number;
+  rows: number;
+}
+
+type Three = Record<'x' | 'y' | 'z', Amount>;
+
+export interface ParticleDesign {
+  main: ReturnType<typeof mainOf>;
+  most: number;
+  isWorld: boolean;
+  /** Particles a second, and a metre of the emitter's way. */
+  rate: Amount;
+  perMetre: Amount;
+  bursts: readonly Burst[];
+  shape: EmitterShape | null;
+  drift: Axes | null;
+  radial: Amount;
+  modifier: Amount;
+  force: Axes | null;
+  limit: { speed: Amount; dampen: number; drag: Amount } | null;
+  shade: Shade | null;
+  grow: Three | null;
+  spin: Three | null;
+  sheet: Sheet | null;
+  look: ParticleLook;
+  /** What the file asks for and nothing plays. */
+  unplayed: readonly string[];
+}
+
+export function particleDesign(properties: Properties | undefined): ParticleDesign {
+  const get = (name: string): PropertyValue | undefined => member(properties, name);
+  const on = (name: string): PropertyValue | undefined => (member(get(name), 'enabled') === true ? get(name) : undefined);
+  const [emission, drift, limit, color] = [
+    on('emission'),
+    on('velocityOverLifetime'),
+    on('limitVelocityOverLifetime'),
+    on('colorOverLifetime'),
+  ];
+  const shape = EmitterShape.of(get('shape'), on('shape') !== undefined);
+  const sheet = sheetOf(on('textureSheetAnimation'));
+  return {
+    main: mainOf(get('main')),
+    most: Math.max(Math.floor(numberIn(get('main'), 'maxParticles', 0)) || 0, 0),
+    isWorld: numberIn(get('main'), 'simulationSpace', 0) === 1,
+    rate: amountIn(member(emission, 'rateOverTime'), 0),
+    perMetre: amountIn(member(emission, 'rateOverDistance'), 0),
+    bursts: listIn(emission, 'bursts').slice(0, MOST_BURSTS).map(burstOf),
+    shape,
+    drift: axesIn(drift),
+    radial: amountIn(member(drift, 'radial'), 0),
+    modifier: amountIn(member(drift, 'speedModifier'), 1),
+    force: axesIn(on('forceOverLifetime')),
+    limit: limit
+      ? {
+          speed: amountIn(member(limit, 'limitX'), Infinity),
+          dampen: numberIn(limit, 'dampen', 0),
+          drag: amountIn(member(limit, 'drag'), 0),
+        }
+      : null,
+    shade: color ? shadeIn(member(color, 'color')) : null,
+    grow: overLife(on('sizeOverLifetime'), 'x', 1),
+    spin: overLife(on('rotationOverLifetime'), 'z', 0),
+    sheet,
+    look: lookOf(get('renderer'), sheet),
+    unplayed: unplayedIn(get, shape),
+  };
+}
+
+function mainOf(main: PropertyValue | undefined) {
+  const hasSizes = member(main, 'startSize3D') === true;
+  const hasAngles = member(main, 'startRotation3D') === true;
+  const one = amountIn(member(main, 'startSize') ?? member(main, 'startSizeX'), 1);
+  const none = amountIn(undefined, 0);
+  const number = (name: string, otherwise: number): number => {
+    const value = numberIn(main, name, otherwise);
+    return Number.isFinite(value) ? value : otherwise;
+  };
+  return {
+    duration: Math.max(number('duration', 0), SHORTEST),
+    loop: member(main, 'loop') === true,
+    isWarm: member(main, 'prewarm') === true,
+    delay: amountIn(member(main, 'startDelay'), 0),
+    speed: Math.min(Math.max(number('simulationSpeed', 0), 0), 100),
+    life: amountIn(member(main, 'startLifetime'), 0),
+    speedAt: amountIn(member(main, 'startSpeed'), 0),
+    hasSizes,
+    size: hasSizes ? (['X', 'Y', 'Z'] as const).map(axis => amountIn(member(main, `startSize${axis}`), 1)) : [one, one, one],
+    hasAngles,
+    angle: hasAngles
+      ? (['X', 'Y', 'Z'] as const).map(axis => amountIn(member(main, `startRotation${axis}`), 0))
+      : [none, none, amountIn(member(main, 'startRotation') ?? member(main, 'startRotationZ'), 0)],
+    flip: number('flipRotation', 0),
+    color: shadeIn(member(main, 'startColor')),
+    gravity: amountIn(member(main, 'gravityModifier'), 0),
+  };
+}
+
+function burstOf(burst: PropertyValue): Burst {
+  const cycles = Math.floor(numberIn(burst, 'cycleCount', 0));
+  return {
+    time: Math.max(numberIn(burst, 'time', 0), 0),
+    count: amountIn(member(burst, 'count'), 0),
+    cycles: cycles > 0 ? cycles : Infinity,
+    interval: Math.max(numberIn(burst, 'repeatInterval', 0.01), 0.01),
+    probability: numberIn(burst, 'probability', 0),
+  };
+}
+
+function axesIn(module: PropertyValue | undefined): Axes | null {
+  if (!module) return null;
+  const [x, y, z] = (['x', 'y', 'z'] as const).map(axis => amountIn(member(module, axis), 0)) as [Amount, Amount, Amount];
+  return { x, y, z, isWorld: numberIn(module, 'space', 0) === 1 };
+}
+
+/** Axis by axis, or all by one; old files have that one under the first name. */
+function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): Three | null {
+  if (!module) return null;
+  const of = (axis: string): Amount => amountIn(member(module, axis), otherwise);
+  if (member(module, 'separateAxes') === true) return { x: of('x'), y: of('y'), z: of('z') };
+  const one = member(module, single) === undefined ? of('x') : of(single);
+  const none = amountIn(undefined, otherwise);
+  return single === 'x' ? { x: one, y: one, z: one } : { x: none, y: none, z: one };
+}
+
+type Chance = (which: 'frame' | 'start' | 'row', i: number) => number;
+
+export interface Sheet {
+  columns: number;
+  rows: number;
+  at(age: number, seconds: number, i: number, chance: Chance): number;
+}
+
+function sheetOf(module: PropertyValue | undefined): Sheet | null {
+  if (!module || numberIn(module, 'mode', 0) !== 0) return null;
+  const tiles = (name: string): number => Math.min(Math.max(Math.floor(numberIn(module, name, 1)) || 1, 1), 64);
+  const [columns, rows] = [tiles('numTilesX'), tiles('numTilesY')];
+  const isRow = numberIn(module, 'animation', 0) === 1;
+  const total = isRow ? columns : columns * rows;
+  const [overTime, start] = [amountIn(member(module, 'frameOverTime'), 0), amountIn(member(module, 'startFrame'), 0)];
+  const cycles = Math.max(numberIn(module, 'cycleCount', 1), 0) || 1;
+  const fps = numberIn(module, 'timeMode', 0) === 2 ? Math.max(numberIn(module, 'fps', 0), 0) : null;
+  const isRandom = numberIn(module, 'rowMode', 0) === 1;
+  const row = Math.min(Math.max(Math.floor(numberIn(module, 'rowIndex', 0)) || 0, 0), rows - 1);
+  return {
+    columns,
+    rows,
+    at(age, seconds, i, chance) {
+      const way = fps === null ? overTime.at((age * cycles) % 1, chance('frame', i)) * total : seconds * fps;
+      const frame = Math.floor(way + start.at(0, chance('start', i)) * total) % total;
+      const line = isRow ? (isRandom ? Math.floor(chance('row', i) * rows) : row) : 0;
+      return Math.max(frame, 0) + line * columns;
+    },
+  };
+}
+
+const MODES = ['billboard', 'stretched', 'flat', 'upright', 'mesh', 'none'] as const;
+
+function lookOf(renderer: PropertyValue | undefined, sheet: Sheet | null): ParticleLook {
+  const isOn = member(renderer, 'enabled') === true;
+  const sort = numberIn(renderer, 'sortMode', 0);
+  return {
+    mode: isOn ? (MODES[numberIn(renderer, 'renderMode', 0)] ?? 'billboard') : 'none',
+    plane: (['camera', 'world', 'emitter'] as const)[numberIn(renderer, 'alignment', 0)] ?? 'camera',
+    lengthScale: numberIn(renderer, 'lengthScale', 0),
+    velocityScale: numberIn(renderer, 'velocityScale', 0),
+    isSorted: sort === 1 || sort === 4,
+    columns: sheet?.columns ?? 1,
+    rows: sheet?.rows ?? 1,
+  };
+}
+
+const ELSE = [
+  'inheritVelocity',
+  'colorBySpeed',
+  'sizeBySpeed',
+  'rotationBySpeed',
+  'externalForces',
+  'noise',
+  'lights',
+  'trails',
+  'collision',
+  'trigger',
+  'subEmitters',
+];
+
+/** Modules that are on and do nothing here. */
+function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: EmitterShape | null): string[] {
+  const drift = get('velocityOverLifetime');
+  const hasOrbit =
+    member(drift, 'enabled') === true && ['orbitalX', 'orbitalY', 'orbitalZ'].some(name => !amountIn(member(drift, name), 0).isNothing);
+  const isSprites = member(get('textureSheetAnimation'), 'enabled') === true && numberIn(get('textureSheetAnimation'), 'mode', 0) !== 0;
+  return [
+    ...ELSE.filter(name => member(get(name), 'enabled') === true),
+    ...(hasOrbit ? ['orbital velocity'] : []),
+    ...(isSprites ? ['sprites of the texture sheet'] : []),
+    ...(shape && !shape.isKnown ? ['the shape of a mesh'] : []),
+    ...(numberIn(get('main'), 'simulationSpace', 0) === 2 ? ['a simulation space of its own'] : []),
+  ];
+}
