@@ -3,6 +3,8 @@ import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 export { type BindReport, type BindOptions } from '../core/bind.ts';
 import type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
+import type { InstalledRecording, Iwer, RecordingOptions } from './installRecording.ts';
+import type { Rig } from './rig.ts';
 export type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
 export { type Note, RigAnimator } from './apply.ts';
 export type { Avatar, AvatarOptions, LookTarget } from './avatar.ts';
@@ -35,7 +37,16 @@ export { seek } from './seek.ts';
 export type { Skybox } from './skybox.ts';
 export type { SpringBones } from './springs.ts';
 export { commonDuration, timeIn } from './starting.ts';
-export { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedJointPose, type RecordedJointSpace } from './webxr.ts';
+export type { EmulatedDevice, InstalledRecording, Iwer, RecordingOptions } from './installRecording.ts';
+export {
+  type RecordedFrame,
+  RecordedInput,
+  type RecordedInputSource,
+  type RecordedJointPose,
+  type RecordedJointSpace,
+  type RecordedSelect,
+  type RecordedSpace,
+} from './webxr.ts';
 export { RigSkinnedMesh } from './skinned.ts';
 export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
 export type { TextureOptions } from './textures.ts';
@@ -51,4 +62,13 @@ export async function bind(
   options: BindToOptions = {},
 ): Promise<BoundTo> {
   return (await import('./foreign.ts')).bindTo(source, model, options);
+}
+
+/**
+ * Puts a recording in the place of a headset, for tests of WebXR pages that know nothing of it: what they ask of `navigator.xr` is answered by Meta's emulator
+ * IWER (`import * as iwer from 'iwer'`, version 2), whose head, hands with joints, target rays, grips, pinches (`select`) and gaze follow the recording. Call it before
+ * the page asks. Rejects where the rig is no recording of hands.
+ */
+export async function installRecording(rig: Rig, iwer: Iwer, options?: RecordingOptions): Promise<InstalledRecording> {
+  return (await import('./installRecording.ts')).installRecording(rig, iwer, options);
 }

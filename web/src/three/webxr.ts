@@ -1,7 +1,8 @@
-// A recording as WebXR-shaped hand input, frame by frame: for tests of pages that expect a headset, without one.
+// A recording as WebXR-shaped input, frame by frame: for tests of pages that expect a headset, without one (installRecording.ts puts it in a headset's place).
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigAnimator } from './apply.ts';
 import { type Hand, type HandJoint, handsOf } from './hands.ts';
+import { gripOf, targetRayOf } from './handSpaces.ts';
 import type { Rig } from './rig.ts';
 
 interface Point {
@@ -30,23 +31,41 @@ export interface RecordedJointSpace {
   jointName: string;
 }
 
-/** As an XRInputSource with a hand. */
+/** As XRSpace: ask the frame for its pose. */
+export interface RecordedSpace {
+  readonly kind: 'target-ray' | 'grip';
+}
+
+/** As an XRInputSource: a hand, or a gaze, which has neither grip nor joints. */
 export interface RecordedInputSource {
-  handedness: 'left' | 'right';
-  targetRayMode: 'tracked-pointer';
+  handedness: 'left' | 'right' | 'none';
+  targetRayMode: 'tracked-pointer' | 'gaze';
+  /** Where it points: along −Z. Of a hand from the knuckle of the index finger, away from the shoulder. */
+  targetRaySpace: RecordedSpace;
+  /** How it holds a rod: −Z to the thumb, X out of the back of the right hand; null for a gaze. */
+  gripSpace: RecordedSpace | null;
   profiles: readonly string[];
   /** By WebXR joint name, in the order of the WebXR Hand Input module, as XRHand. */
-  hand: ReadonlyMap<string, RecordedJointSpace>;
+  hand: ReadonlyMap<string, RecordedJointSpace> | null;
   /** Pinching, as a button of a gamepad that has one. */
   gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
+}
+
+/** As XRInputSourceEvent. */
+export interface RecordedSelect {
+  type: 'selectstart' | 'select' | 'selectend';
+  inputSource: RecordedInputSource;
 }
 
 /** As XRFrame, in the space the recording was made in. */
 export interface RecordedFrame {
   /** Milliseconds, as pages get it. */
   predictedDisplayTime: number;
-  /** Hands that were tracked at this moment. */
+  /** Hands that were tracked at this moment, and the gaze where there is one. */
   inputSources: readonly RecordedInputSource[];
+  /** Pinches that have begun or ended since the frame before, where this one came after it. */
+  selects: readonly RecordedSelect[];
+  getPose(space: RecordedSpace): { transform: RecordedTransform } | null;
   getJointPose(space: RecordedJointSpace): RecordedJointPose | null;
   /** Where the head was; null for recordings without it. */
   getViewerPose(): { transform: RecordedTransform } | null;
@@ -61,13 +80,23 @@ const JOINT_NAMES = [
   ),
 ];
 
-/** Plays a rig's own recording as hand input. It moves the rig; `dispose` leaves it at rest. */
+interface HandEntry {
+  hand: Hand;
+  source: RecordedInputSource;
+  spaces: Map<RecordedJointSpace, HandJoint>;
+  wasPinching: boolean;
+}
+
+/** Plays a rig's own recording as input. It moves the rig; `dispose` leaves it at rest. */
 export class RecordedInput {
   /** Seconds. */
   readonly duration: number;
   readonly #rig: Rig;
   readonly #animator: RigAnimator;
-  readonly #sources: { hand: Hand; source: RecordedInputSource; spaces: Map<RecordedJointSpace, HandJoint> }[];
+  readonly #hands: readonly HandEntry[];
+  readonly #head: Object3D | null;
+  readonly #gaze: { node: Object3D; source: RecordedInputSource } | null;
+  #time = -Infinity;
 
   /** Throws where the rig is no recording of hands. */
   constructor(rig: Rig) {
@@ -78,21 +107,13 @@ export class RecordedInput {
     this.duration = motion.duration;
     this.#animator = rig.animate();
     this.#animator.layers.push(this.#animator.layer(motion));
-    this.#sources = hands.map(hand => {
+    const { cameras = [], features = [] } = rig.file.scene ?? {};
+    this.#head = rig.nodes[cameras[0]?.node ?? -1] ?? null;
+    const gaze = rig.nodes[features.find(({ kind }) => kind === 'gaze')?.node ?? -1];
+    this.#gaze = gaze ? { node: gaze, source: gazeSource() } : null;
+    this.#hands = hands.map(hand => {
       const joints = JOINT_NAMES.flatMap(jointName => (hand.joints[jointName] ? [[{ jointName }, hand.joints[jointName]] as const] : []));
-      const source: RecordedInputSource = {
-        handedness: hand.handedness,
-        targetRayMode: 'tracked-pointer',
-        profiles: ['generic-hand-select', 'generic-hand'],
-        hand: new Map(joints.map(([space]) => [space.jointName, space])),
-        gamepad: {
-          axes: [],
-          get buttons() {
-            return [{ pressed: hand.pinching, touched: hand.pinching, value: hand.pinching ? 1 : 0 }];
-          },
-        },
-      };
-      return { hand, source, spaces: new Map(joints) };
+      return { hand, source: handSource(hand, joints), spaces: new Map(joints), wasPinching: false };
     });
   }
 
@@ -101,18 +122,39 @@ export class RecordedInput {
     for (const layer of this.#animator.layers) layer.time = time;
     this.#animator.apply();
     this.#rig.scene.updateMatrixWorld(true);
-    const head = this.#rig.file.scene?.cameras[0];
-    const sources = this.#sources;
+    const [hands, head, gaze] = [this.#hands, this.#head, this.#gaze];
     return {
       predictedDisplayTime: time * 1000,
-      inputSources: sources.filter(({ hand }) => hand.tracked).map(({ source }) => source),
+      inputSources: [...hands.filter(({ hand }) => hand.tracked).map(({ source }) => source), ...(gaze ? [gaze.source] : [])],
+      selects: this.#selectsUntil(time),
       getJointPose(space) {
-        const entry = sources.find(({ spaces }) => spaces.has(space));
+        const entry = hands.find(({ spaces }) => spaces.has(space));
         const joint = entry?.spaces.get(space);
-        return entry?.hand.tracked && joint?.visible ? { transform: transformOf(joint), radius: joint.jointRadius } : null;
+        return entry?.hand.tracked && joint?.visible ? { transform: transformOf(joint.matrixWorld), radius: joint.jointRadius } : null;
       },
-      getViewerPose: () => (head ? { transform: transformOf(this.#rig.nodes[head.node]!) } : null),
+      getPose(space) {
+        if (gaze && space === gaze.source.targetRaySpace) return { transform: transformOf(gaze.node.matrixWorld) };
+        const entry = hands.find(({ source }) => source.targetRaySpace === space || source.gripSpace === space);
+        if (!entry?.hand.tracked) return null;
+        const isThere = space.kind === 'grip' ? gripOf(entry.hand, made) : targetRayOf(entry.hand, head, made);
+        return isThere ? { transform: transformOf(made) } : null;
+      },
+      getViewerPose: () => (head ? { transform: transformOf(head.matrixWorld) } : null),
     };
+  }
+
+  #selectsUntil(time: number): RecordedSelect[] {
+    const isJump = time < this.#time;
+    this.#time = time;
+    return this.#hands.flatMap(entry => {
+      const { hand, source: inputSource, wasPinching } = entry;
+      // A hand that is lost lets go.
+      const isPinching = hand.tracked && hand.pinching;
+      entry.wasPinching = isPinching;
+      if (isJump || isPinching === wasPinching) return [];
+      const types = isPinching ? (['selectstart'] as const) : (['select', 'selectend'] as const);
+      return types.map(type => ({ type, inputSource }));
+    });
   }
 
   dispose(): void {
@@ -120,11 +162,42 @@ export class RecordedInput {
   }
 }
 
-function transformOf(object: Object3D): RecordedTransform {
+function handSource(hand: Hand, joints: readonly (readonly [RecordedJointSpace, HandJoint])[]): RecordedInputSource {
+  return {
+    handedness: hand.handedness,
+    targetRayMode: 'tracked-pointer',
+    targetRaySpace: { kind: 'target-ray' },
+    gripSpace: { kind: 'grip' },
+    profiles: ['generic-hand-select', 'generic-hand'],
+    hand: new Map(joints.map(([space]) => [space.jointName, space])),
+    gamepad: {
+      axes: [],
+      get buttons() {
+        return [{ pressed: hand.pinching, touched: hand.pinching, value: hand.pinching ? 1 : 0 }];
+      },
+    },
+  };
+}
+
+function gazeSource(): RecordedInputSource {
+  return {
+    handedness: 'none',
+    targetRayMode: 'gaze',
+    targetRaySpace: { kind: 'target-ray' },
+    gripSpace: null,
+    profiles: ['eye-gaze'],
+    hand: null,
+    gamepad: { axes: [], buttons: [] },
+  };
+}
+
+const made = /*@__PURE__*/ new Matrix4();
+
+function transformOf(world: Matrix4): RecordedTransform {
   const position = new Vector3();
   const orientation = new Quaternion();
   const scale = new Vector3();
-  object.matrixWorld.decompose(position, orientation, scale);
+  world.decompose(position, orientation, scale);
   const matrix = new Matrix4().compose(position, orientation, scale.set(1, 1, 1));
   const { x, y, z, w } = orientation;
   return {
