@@ -671,6 +671,7 @@ export function makeLotl() {
   nodes[rowOf.get('Head')].springBoneColliderGroup = 0;
   nodes[rowOf.get('Hips')].springBoneGroups = [0, 1];
   const springBoneInfo = {
+    // Without gravity: by the author's rules nothing holds a chain up against it, and gills would hang for good.
     springBoneGroups: [
       {
         name: 'Gills',
@@ -678,7 +679,7 @@ export function makeLotl() {
         dragForce: 0.28,
         stiffnessForce: 1.6,
         gravityDirection: [0, -1, 0],
-        gravityPower: 0.1,
+        gravityPower: 0,
         rootBones: gills.map(({ name }) => rowOf.get(`${name}_1`)),
         hitRadius: 0.012,
         colliderGroups: [0],
@@ -689,7 +690,7 @@ export function makeLotl() {
         dragForce: 0.22,
         stiffnessForce: 1.1,
         gravityDirection: [0, -1, 0],
-        gravityPower: 0.12,
+        gravityPower: 0,
         rootBones: [rowOf.get('Tail1')],
         hitRadius: 0.03,
         colliderGroups: [],
