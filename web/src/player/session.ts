@@ -58,6 +58,8 @@ export interface Look {
   readonly wire: boolean;
   readonly grid: boolean;
   readonly trails: boolean;
+  /** A body stands and breathes while no motion plays. */
+  readonly idles: boolean;
   /** The unit in which times of motions with frames are shown. */
   readonly unit: 'frames' | 'seconds';
 }
@@ -113,6 +115,7 @@ export const emptySession: Session = {
     wire: false,
     grid: true,
     trails: false,
+    idles: false,
     bounds: false,
     rigging: false,
     flat: false,

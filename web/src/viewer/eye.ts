@@ -13,7 +13,7 @@ export class Eye {
   model: Model | null = null;
   readonly #view: View;
   /** The angle around the vertical towards which the model's front looks, radians. */
-  #front = 0;
+  front = 0;
   /** What a recorded head saw. */
   #recorded: PerspectiveCamera | null = null;
   /** A camera of the file that is looked through, and the node that carries it. */
@@ -27,7 +27,7 @@ export class Eye {
 
   /** The model is looked at from outside. `front`: where its front looks; `recorded`: what its recording saw, where it is one. */
   begin(front: number, recorded: PerspectiveCamera | null): void {
-    this.#front = front;
+    this.front = front;
     this.#recorded = recorded;
     this.isThrough.value = false;
   }
@@ -48,7 +48,7 @@ export class Eye {
   /** From the front of the model, its side or above; opposite: from the other side than now. */
   lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
     const { rig } = this.#view;
-    const around = side === 'opposite' ? rig.orbit.theta + Math.PI : this.#front + (side === 'right' ? Math.PI / 2 : 0);
+    const around = side === 'opposite' ? rig.orbit.theta + Math.PI : this.front + (side === 'right' ? Math.PI / 2 : 0);
     const phi = side === 'top' ? 0 : side === 'opposite' ? rig.orbit.phi : Math.PI / 2;
     rig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
     this.isThrough.value = false;

@@ -183,12 +183,6 @@ export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: S
     ...features.flatMap(({ kind, node, properties }) => (kind === 'right' ? [rightsOf(nodes.names[node ?? 0] ?? '', properties)] : [])),
   ].filter(({ rows }) => rows.length > 0);
   const facts: SceneFacts = {
-    expressions: rig.expressions.list.map(({ name, preset }, row) => ({
-      name,
-      preset,
-      get: () => rig.expressions.list[row]!.weight,
-      set: (weight: number) => void rig.expressions.setAt(row, weight),
-    })),
     springs: rig.springs?.bones.length ?? 0,
     rigging: (rig.rigging?.parts ?? []).map(part => ({
       name: part.name,

@@ -85,6 +85,8 @@ export interface Page {
   /** The additive motion that plays goes on top of the one that it was most likely made for. */
   playOnBase(): Promise<void>;
   read(reading: Reading): void;
+  /** A body without a motion stands and breathes. */
+  setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
   /** Makes GLB files of what is shown and offers them. */

@@ -1,6 +1,8 @@
 // What plays: the motion of the list that is on the model, how it is read, and how one goes over into the next.
 import { batch } from '@preact/signals-core';
 import { carryOver, wantsCarrying } from '../player/carrying.ts';
+import type { Clip, RigScene } from '../core/types.ts';
+import type { Model } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import { type Row, titleOf } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
@@ -13,6 +15,7 @@ const FADE = 0.25;
 
 export class Performer {
   readonly #state: State;
+  #makeIdle: ((scene: RigScene) => Clip | null) | null = null;
 
   constructor(state: State) {
     this.#state = state;
@@ -90,10 +93,27 @@ export class Performer {
     const model = actor.value;
     const { selected, reading, isRootLocked } = session.value;
     const row = rows.value[selected];
-    const motion = model && row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : null;
+    const motion = model && row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : model && this.#idle(model);
     if (model) scenery.play(motion, play, play && !isStill() ? FADE : 0);
     played.value = motion;
     moved.value++;
+  }
+
+  /** What a body does while no motion plays, where somebody wants that. */
+  #idle(model: Model): PlayedMotion | null {
+    const { given, file } = model;
+    const clip = this.#state.session.value.look.idles ? this.#makeIdle?.(file.scene!) : null;
+    return clip
+      ? new PlayedMotion(model, { given, file: { ...file, scene: { ...file.scene!, clips: [clip] } } }, [0], 'file', false)
+      : null;
+  }
+
+  /** A body that has no motion stands and breathes from now on, or no more. */
+  async setIdle(on: boolean): Promise<void> {
+    this.#makeIdle ??= (await import('../rig/idle.ts')).idle;
+    const { dispatch, rows, session } = this.#state;
+    dispatch({ type: 'look', look: { idles: on } });
+    if (!rows.value[session.value.selected]) this.perform(true);
   }
 
   /** The same motion at the same time, as it is read or moved otherwise now. */

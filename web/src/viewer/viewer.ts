@@ -191,6 +191,10 @@ export class Viewer extends State implements Page {
     return this.#performer.playOnBase();
   }
 
+  setIdle(on: boolean): Promise<void> {
+    return this.#performer.setIdle(on);
+  }
+
   lockRoot(isLocked: boolean): void {
     this.#performer.lockRoot(isLocked);
   }

@@ -1,5 +1,5 @@
 // Avatars in the viewer, as a visitor has them: the demo dropped, faces, swinging, keys, skies, rights.
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/link.ts';
@@ -16,7 +16,7 @@ let viewer: Viewer;
 const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 const scene = (selector: string): HTMLElement => viewer.root.querySelector<HTMLElement>(`.scene ${selector}`)!;
 const slider = (name: string): HTMLInputElement =>
-  [...viewer.root.querySelectorAll('.scene .slider')]
+  [...viewer.root.querySelectorAll('.avatar .slider')]
     .find(label => label.querySelector('.name')!.textContent.startsWith(name))!
     .querySelector('input')!;
 
@@ -41,7 +41,7 @@ describe('the avatar of the start page, dropped', () => {
     slider('Happy').dispatchEvent(new Event('input'));
     expect(rig.expressions.get('happy')).toBe(0.5);
     expect(face.morphTargetInfluences!.filter(value => value > 0).length).toBeGreaterThan(1);
-    [...viewer.root.querySelectorAll<HTMLButtonElement>('.scene button')].find(button => button.textContent === 'Relax the face')!.click();
+    [...viewer.root.querySelectorAll<HTMLButtonElement>('.avatar button')].find(button => button.textContent === 'Relax the face')!.click();
     expect(face.morphTargetInfluences!.every(value => value === 0)).toBe(true);
 
     const bones = rig.springs!.bones;
@@ -57,6 +57,90 @@ describe('the avatar of the start page, dropped', () => {
     expect(turns()).toEqual(rest);
     for (let i = 0; i < 5; i++) rig.live(1 / 60);
     expect(turns()).toEqual(rest);
+  }, 120_000);
+});
+
+describe('its face', () => {
+  const open = async (): Promise<void> => {
+    await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Lotl.vgo')], 'Lotl.vgo'));
+    viewer.select(-1);
+    viewer.showTab('avatar');
+    await vi.waitFor(() => expect(viewer.root.querySelectorAll('.avatar .check').length).toBeGreaterThan(0), 20_000);
+  };
+  const tile = (name: string): HTMLElement =>
+    [...viewer.root.querySelectorAll<HTMLElement>('.tile')].find(one => one.querySelector('.name')!.textContent === name)!;
+  const box = (name: string): HTMLInputElement =>
+    [...viewer.root.querySelectorAll('.avatar .check')].find(one => one.textContent === name)!.querySelector('input')!;
+
+  it('is chosen from tiles with pictures, one at a time', async () => {
+    await open();
+    const { expressions } = viewer.model!.rig;
+    tile('Happy').click();
+    expect([expressions.get('happy'), tile('Happy').ariaPressed]).toEqual([1, 'true']);
+    tile('Angry').click();
+    expect([expressions.get('happy'), expressions.get('angry'), tile('Happy').ariaPressed]).toEqual([0, 1, 'false']);
+    tile('Angry').click();
+    expect(expressions.list.every(({ weight }) => weight === 0)).toBe(true);
+    const images = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.tile img')];
+    await vi.waitFor(() => expect(images()).toHaveLength(expressions.list.length), 60_000);
+    // Each shows its own face, and the one on the stage is as it was.
+    const pictures = await Promise.all(images().map(async ({ src }) => new Uint8Array(await (await fetch(src)).arrayBuffer()).join()));
+    expect(new Set(pictures).size).toBeGreaterThan(expressions.list.length / 2);
+    expect(expressions.list.every(({ weight }) => weight === 0)).toBe(true);
+    expect(viewer.view.rig.eye).toBeNull();
+  }, 120_000);
+
+  it('breathes while nothing plays, if somebody wants that', async () => {
+    await open();
+    const { rig } = viewer.model!;
+    const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
+    rig.springs!.isOn = false;
+    expect(viewer.playback.motion).toBeNull();
+    box('Breathes while nothing plays').click();
+    await vi.waitFor(() => expect(viewer.playback.motion).not.toBeNull(), 20_000);
+    viewer.playback.pause();
+    const breath = [0, 1, 2].map(time => {
+      viewer.playback.seek(time);
+      return turns()
+        .map(value => value.toFixed(4))
+        .join();
+    });
+    expect(new Set(breath).size).toBe(3);
+    viewer.select(0);
+    expect(viewer.played.value!.name).toBe('Hop');
+    viewer.select(-1);
+    expect(viewer.playback.motion).not.toBeNull();
+    box('Breathes while nothing plays').click();
+    await vi.waitFor(() => expect(viewer.playback.motion).toBeNull());
+  }, 120_000);
+
+  it('follows the pointer with its eyes, and blinks', async () => {
+    await open();
+    const { rig } = viewer.model!;
+    const avatar = (await rig.avatar())!;
+    const { canvas } = viewer.scenery.painter;
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
+    const faces = (): number[] => rig.meshes.flatMap(mesh => [...(mesh?.morphTargetInfluences ?? [])]);
+    rig.springs!.isOn = false;
+    box('Eyes follow the pointer').click();
+    const seen = [0.05, 0.95].map(share => {
+      canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width * share, clientY: top + height / 2 }));
+      for (let i = 0; i < 60; i++) rig.live(1 / 60);
+      return [...turns(), ...faces()].map(value => value.toFixed(3)).join();
+    });
+    expect(seen[0]).not.toBe(seen[1]);
+    box('Eyes follow the pointer').click();
+    expect(avatar.target).toBeNull();
+    box('Blinks').click();
+    const atRest = faces().join();
+    let blinks = 0;
+    for (let i = 0; i < 1200; i++) {
+      rig.live(1 / 60);
+      if (faces().join() !== atRest) blinks++;
+    }
+    expect(blinks).toBeGreaterThan(4);
+    expect(blinks).toBeLessThan(600);
   }, 120_000);
 });
 

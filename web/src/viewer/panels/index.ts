@@ -1,6 +1,7 @@
 // The panels of the side, in their order. Another panel is a file, a row here, and how it is mounted (mounts.ts).
 import { computed, effect } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
+import type { Model } from '../../player/model.ts';
 import { modelsIn } from '../../player/library.ts';
 import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
 import { count } from '../dom.ts';
@@ -87,11 +88,21 @@ const scene: Panel = {
   mount: later('scene'),
 };
 
+const facesOf = (model: Model | null): number => model?.rig.expressions.names.length ?? 0;
+
+const avatar: Panel = {
+  id: 'avatar',
+  icon: 'face',
+  when: ({ recorded, actor }) => recorded.value === null && facesOf(actor.value) > 0,
+  badge: ({ actor }) => number(facesOf(actor.value)),
+  mount: later('avatar'),
+};
+
 const view: Panel = { id: 'view', icon: 'eye', when: ({ actor }) => actor.value !== null, badge: () => null, mount: later('view') };
 
 const morphs: Panel = {
   id: 'morphs',
-  icon: 'face',
+  icon: 'morph',
   when: ({ recorded }) => recorded.value === null,
   badge: ({ actor }) =>
     number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
@@ -121,4 +132,4 @@ const report: Panel = {
   mount: later('report'),
 };
 
-export const panels: readonly Panel[] = [files, recording, motions, notes, view, scene, morphs, inspect, report];
+export const panels: readonly Panel[] = [files, recording, motions, notes, avatar, view, scene, morphs, inspect, report];

@@ -1,5 +1,6 @@
 // How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
 import { computed, effect } from '@preact/signals-core';
+import { avatarPanel } from '../avatar/mount.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el } from '../dom.ts';
 import { download } from '../download.ts';
@@ -28,6 +29,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     };
     return { element: panel.element, reveal };
   },
+  avatar: page => avatarPanel(page),
   recording: page => {
     const panel = new RecordingPanel();
     panel.onSeek = time => {
@@ -61,10 +63,6 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     // What is solved is solved anew.
     panel.onRigging = () => page.playback.seek(page.playback.time);
     panel.onLink = address => page.askLink(address);
-    panel.onChange = () => {
-      page.moved.value++;
-      page.scenery.view.invalidate();
-    };
     effect(() => {
       const facts = page.scene.value;
       if (facts) panel.set(facts, page.actor.peek()?.rig.springs?.isOn ?? true);

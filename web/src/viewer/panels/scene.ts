@@ -1,4 +1,4 @@
-// What a file brings besides shapes and motions: faces to make, things that swing, a sky, lights, and who made it under which terms.
+// What a file brings besides shapes and motions: things that swing, a sky, lights, and who made it under which terms.
 
 import type { GizmoKind } from '../../stage/index.ts';
 import { count, el, fill } from '../dom.ts';
@@ -6,8 +6,6 @@ import { words } from '../words/index.ts';
 import { linkOf, MOST_TEXT } from './link.ts';
 
 export interface SceneFacts {
-  /** Faces, in the file's order. */
-  expressions: { name: string; preset: string; get(): number; set(weight: number): void }[];
   /** How many bones swing; 0: none. */
   springs: number;
   /** Constraints and IK handles, each with its switch. */
@@ -30,24 +28,20 @@ const MOST = 150;
 
 export class ScenePanel {
   readonly element: HTMLElement;
-  onChange: () => void = () => {};
   onSprings: (on: boolean) => void = () => {};
   onRest: () => void = () => {};
   onRigging: () => void = () => {};
   onLook: (look: Look, on: boolean) => void = () => {};
   /** Somebody wants to follow a link; the address is http(s), and nothing has been opened. */
   onLink: (address: string) => void = () => {};
-  #sliders: { get(): number; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
 
   constructor() {
     this.element = el('div', { class: 'panel scene' });
   }
 
   set(facts: SceneFacts, springsOn: boolean): void {
-    this.#sliders = [];
     fill(
       this.element,
-      ...this.#faces(facts.expressions),
       ...this.#springs(facts.springs, springsOn),
       ...this.#looks(facts.looks),
       ...this.#rigging(facts.rigging),
@@ -55,58 +49,6 @@ export class ScenePanel {
       ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MOST))] : []),
       ...this.#particles(facts.particles),
     );
-  }
-
-  update(): void {
-    for (const { get, input, output } of this.#sliders) this.#display(input, output, get());
-  }
-
-  #faces(rows: SceneFacts['expressions']): HTMLElement[] {
-    if (rows.length === 0) return [];
-    const sliders = rows.slice(0, MOST).map(({ name, preset, get, set }) => {
-      const output = el('output', {});
-      const input = el('input', {
-        type: 'range',
-        min: 0,
-        max: 1,
-        step: 0.01,
-        oninput: () => {
-          set(Number(input.value));
-          this.#display(input, output, Number(input.value));
-          this.onChange();
-        },
-      });
-      this.#display(input, output, get());
-      this.#sliders.push({ get, input, output });
-      const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
-      const title = meaning || name || words.noName;
-      const own = meaning && name.toLowerCase() !== meaning.toLowerCase() && name.toLowerCase() !== preset.toLowerCase() ? name : '';
-      return el(
-        'label',
-        { class: 'slider' },
-        el('span', { class: 'name', title: name }, title, own && el('span', { class: 'detail' }, ` ${own}`)),
-        output,
-        input,
-      );
-    });
-    return [
-      el('h3', {}, words.expressions),
-      el('div', { class: 'sliders' }, ...sliders),
-      el(
-        'button',
-        {
-          type: 'button',
-          class: 'plain',
-          onclick: () => {
-            for (const { set } of rows) set(0);
-            this.update();
-            this.onChange();
-          },
-        },
-        words.relax,
-      ),
-      ...(rows.length > MOST ? [el('p', { class: 'note' }, words.andMore(rows.length - MOST))] : []),
-    ];
   }
 
   #springs(bones: number, on: boolean): HTMLElement[] {
@@ -202,12 +144,6 @@ export class ScenePanel {
           ),
         ),
     ];
-  }
-
-  #display(input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
-    input.value = String(value);
-    input.style.setProperty('--done', `${Math.min(Math.max(value, 0), 1) * 100}%`);
-    output.value = value.toFixed(2);
   }
 }
 

@@ -1,0 +1,75 @@
+// Small pictures of an avatar's face, one per expression, drawn one after the other while nobody waits.
+import { PerspectiveCamera, Vector3 } from 'three';
+import type { Model } from '../../player/model.ts';
+import { lookDesignOf } from '../../rig/lookAt.ts';
+import type { Scenery } from '../scenery.ts';
+
+/** Pixels of a picture's side. */
+const SIZE = 144;
+/** Expressions that get a picture. */
+const MOST = 48;
+/** Milliseconds between two. */
+const PAUSE = 60;
+const FIELD_OF_VIEW = 24;
+const UP = new Vector3(0, 1, 0);
+
+/** Where the head is, to be seen from its front; null where there is none that is known to be one. */
+export function headCamera({ rig, file }: Model, { view, eye }: Scenery): PerspectiveCamera | null {
+  const design = lookDesignOf(file.scene!);
+  const head = design && rig.nodes[design.head];
+  const { extent } = view;
+  if (!head || !extent) return null;
+  rig.scene.updateWorldMatrix(true, true);
+  const at = head.getWorldPosition(new Vector3());
+  // From the neck to the top of what there is; of hats and horns not more than a head again.
+  const height = Math.min(Math.max(extent.box.max.y - at.y, extent.radius * 0.1), extent.radius * 0.7);
+  const center = at.clone().addScaledVector(UP, height * 0.42);
+  const distance = (height * 0.62) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, distance * 0.05, distance * 10);
+  camera.position.setFromSphericalCoords(distance, Math.PI / 2, eye.front).add(center);
+  camera.lookAt(center);
+  return camera;
+}
+
+/** `onPicture` is told the row of an expression and an address, which the caller revokes. Ends early where the model goes, or `signal` says so. */
+export async function drawFaces(
+  model: Model,
+  scenery: Scenery,
+  isBusy: () => boolean,
+  onPicture: (row: number, address: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { list } = model.rig.expressions;
+  for (let row = 0; row < Math.min(list.length, MOST); row++) {
+    await pause();
+    while (isBusy() && !signal.aborted) await pause();
+    const camera = signal.aborted ? null : headCamera(model, scenery);
+    const blob = camera && (await drawFace(model, scenery, camera, row));
+    if (!camera || signal.aborted) return;
+    if (blob) onPicture(row, URL.createObjectURL(blob));
+  }
+}
+
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE));
+
+/** All of it is as before when the call returns: the picture has been drawn by then. */
+function drawFace({ rig }: Model, { view, painter }: Scenery, camera: PerspectiveCamera, row: number): Promise<Blob | null> {
+  const { expressions } = rig;
+  const weights = expressions.list.map(({ weight }) => weight);
+  const hidden = [view.ground.object, view.overlays].filter(({ visible }) => visible);
+  const { eye } = view.rig;
+  const { pass } = view;
+  for (const each of hidden) each.visible = false;
+  for (const other of weights.keys()) expressions.setAt(other, other === row ? 1 : 0);
+  view.pass = null;
+  view.rig.eye = camera;
+  try {
+    return painter.toBlob(view, { width: SIZE, height: SIZE });
+  } finally {
+    view.rig.eye = eye;
+    view.pass = pass;
+    for (const [other, weight] of weights.entries()) expressions.setAt(other, weight);
+    for (const each of hidden) each.visible = true;
+    view.invalidate();
+  }
+}

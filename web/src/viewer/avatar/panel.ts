@@ -1,0 +1,153 @@
+// What an avatar can do besides its motions: faces as tiles, eyes that follow the pointer, lids that blink, a breath when nothing plays.
+import type { ExpressionState } from '../../three/expressions.ts';
+import { el, fill } from '../dom.ts';
+import { words } from '../words/index.ts';
+import './avatar.css';
+
+export interface AvatarActions {
+  /** Faces are made by this one alone; null: none. */
+  onFace(row: number | null): void;
+  /** A single weight, 0 to 1. */
+  onWeight(row: number, weight: number): void;
+  onLook(on: boolean): void;
+  /** How much of the way the head goes, 0 to 1. */
+  onHead(share: number): void;
+  onBlink(on: boolean): void;
+  onIdle(on: boolean): void;
+}
+
+/** What this one can do. */
+export interface Abilities {
+  looks: boolean;
+  blinks: boolean;
+  idles: boolean;
+}
+
+const MOST = 150;
+
+export class AvatarPanel {
+  readonly element = el('div', { class: 'panel avatar' });
+  readonly #actions: AvatarActions;
+  #list: readonly ExpressionState[] = [];
+  #tiles: HTMLButtonElement[] = [];
+  #sliders: { input: HTMLInputElement; output: HTMLOutputElement }[] = [];
+  readonly #life = el('section', { hidden: true });
+
+  constructor(actions: AvatarActions) {
+    this.#actions = actions;
+  }
+
+  set(list: readonly ExpressionState[]): void {
+    this.#list = list;
+    const shown = list.slice(0, MOST);
+    this.#tiles = shown.map((expression, row) => this.#tile(expression, row));
+    const sliders = shown.map((expression, row) => this.#slider(expression, row));
+    this.#life.hidden = true;
+    const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.relax);
+    fill(
+      this.element,
+      el('h3', {}, words.expressions),
+      el('div', { class: 'faces', role: 'group', 'aria-label': words.expressions }, ...this.#tiles),
+      relax,
+      el('details', { class: 'finer' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
+      list.length > MOST && el('p', { class: 'note' }, words.andMore(list.length - MOST)),
+      this.#life,
+    );
+    this.update(list);
+  }
+
+  /** What it can do, once that is known. */
+  setAbilities({ looks, blinks, idles }: Abilities): void {
+    const { avatar } = words;
+    const share = el('input', {
+      type: 'range',
+      min: 0,
+      max: 1,
+      step: 0.05,
+      value: 0.4,
+      'aria-label': avatar.head,
+      oninput: () => this.#actions.onHead(Number(share.value)),
+    });
+    const head = el('label', { class: 'slider', hidden: true }, el('span', { class: 'name' }, avatar.head), share);
+    this.#life.hidden = !(looks || blinks || idles);
+    fill(
+      this.#life,
+      el('h3', {}, avatar.life),
+      looks &&
+        check(avatar.look, on => {
+          head.hidden = !on;
+          this.#actions.onLook(on);
+        }),
+      looks && head,
+      blinks && check(avatar.blink, on => this.#actions.onBlink(on)),
+      idles && check(avatar.idle, on => this.#actions.onIdle(on)),
+    );
+  }
+
+  setPicture(row: number, address: string): void {
+    const tile = this.#tiles[row];
+    tile?.querySelector('.face')?.replaceWith(el('img', { class: 'face', src: address, alt: '' }));
+  }
+
+  /** Weights have changed. */
+  update(list: readonly ExpressionState[] = this.#list): void {
+    for (const [row, { weight }] of list.entries()) {
+      this.#tiles[row]?.setAttribute('aria-pressed', String(weight > 0));
+      const slider = this.#sliders[row];
+      if (!slider || slider.input.value === String(weight)) continue;
+      slider.input.value = String(weight);
+      slider.input.style.setProperty('--done', `${weight * 100}%`);
+      slider.output.value = weight.toFixed(2);
+    }
+    this.#list = list;
+  }
+
+  #tile(expression: ExpressionState, row: number): HTMLButtonElement {
+    const { title, own } = titlesOf(expression);
+    return el(
+      'button',
+      {
+        type: 'button',
+        class: 'tile',
+        title: own ? `${title} · ${own}` : title,
+        'aria-pressed': 'false',
+        onclick: () => this.#actions.onFace(this.#list[row]!.weight > 0 ? null : row),
+      },
+      el('span', { class: 'face' }),
+      el('span', { class: 'name' }, title),
+    );
+  }
+
+  #slider(expression: ExpressionState, row: number): HTMLElement {
+    const { title, own } = titlesOf(expression);
+    const output = el('output', {}, '0.00');
+    const input = el('input', {
+      type: 'range',
+      min: 0,
+      max: 1,
+      step: 0.01,
+      value: 0,
+      oninput: () => this.#actions.onWeight(row, Number(input.value)),
+    });
+    this.#sliders[row] = { input, output };
+    return el(
+      'label',
+      { class: 'slider' },
+      el('span', { class: 'name', title: expression.name }, title, own && el('span', { class: 'detail' }, ` ${own}`)),
+      output,
+      input,
+    );
+  }
+}
+
+/** A preset's word where it has one, and its own name where that says more. */
+function titlesOf({ name, preset }: ExpressionState): { title: string; own: string } {
+  const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
+  const isSaid = [meaning, preset].some(word => word.toLowerCase() === name.toLowerCase());
+  return { title: meaning || name || words.noName, own: meaning && !isSaid ? name : '' };
+}
+
+function check(text: string, onChange: (on: boolean) => void): HTMLElement {
+  const box = el('input', { type: 'checkbox', onchange: () => onChange(box.checked) });
+  return el('label', { class: 'check' }, box, el('span', { class: 'name' }, text));
+}
