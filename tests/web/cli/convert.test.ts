@@ -143,6 +143,17 @@ describe('one result', () => {
     expect(rowsOf(out).at(-1)).toMatchObject({ error: { code: 'CLIP_UNMATCHED' }, files: [at('runs/relative.seanim')] });
   });
 
+  test('is a recording of hands for WebXR, and one of MRTK again', () => {
+    mkdirSync(at('recorded'));
+    cpSync(join(demo, 'wavingHands.bin'), at('recorded/wavingHands.bin'));
+    expect(rigcast(at('recorded/wavingHands.bin'), '-o', at('hands/take.iwer.json')).code).toBe(0);
+    expect(readdirSync(at('hands'))).toEqual(['take.iwer.json']);
+    expect(rigcast(at('hands/take.iwer.json'), '-o', at('hands/take.bin')).code).toBe(0);
+    expect(readFileSync(at('hands/take.bin')).readBigInt64LE().toString(16)).toBe('6a8faf6e0f9e42c6');
+    expect(rigcast(at('hands/take.iwer.json'), '-o', at('takes'), '--to', 'csv').code).toBe(0);
+    expect(readFileSync(at('takes/take.iwer.csv'), 'utf8').split('\n')[1]).toMatch(/^take/);
+  });
+
   test('is a table of bones where its name says so', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);

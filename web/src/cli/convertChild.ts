@@ -1,10 +1,11 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type Conversion, type ConvertOptions, convertFiles } from '../convert/convert.ts';
+import { type Conversion, type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
 import { wantsTangents } from '../convert/targets.ts';
-import { open, type OpenOptions } from '../core/open.ts';
+import type { OpenOptions } from '../core/open.ts';
+import { endingIn } from './convertPlan.ts';
 import { FolderInstances, fromPath, UnreadableError } from './files.ts';
 import { FolderImages } from './images.ts';
 
@@ -27,10 +28,10 @@ export interface ConvertAnswer {
 async function answer({ paths, out, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
   try {
     const given = [];
-    for (const path of paths)
-      given.push({ path, file: await open(...fromPath(path, { tangents: wantsTangents(convert.to), ...options })) });
+    for (const path of paths) given.push(await openGiven(...fromPath(path, { tangents: wantsTangents(convert.to), ...options }), path));
     const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
-    const name = basename(out, extname(out));
+    const ending = endingIn(out, convert.to);
+    const name = basename(out).slice(0, -1 - ending.length);
     const [model = '-'] = paths;
     const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
     const { files, ledger } = await convertFiles(given, {

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { endingsOf, holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
+import { openGiven } from '../convert/convert.ts';
 import { type Given, group } from '../convert/group.ts';
-import { open, type OpenOptions, type RigFile } from '../core/open.ts';
+import type { OpenOptions, RigFile } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
 import type { Mesh, RigScene } from '../core/types.ts';
 import { expandFiles, fromPath, UnreadableError } from './files.ts';
@@ -21,10 +22,12 @@ interface Input {
   place: string;
 }
 
+/** The ending of a target's files that a name has; '' where it has none. */
+export const endingIn = (out: string, to: Target): string => endingsOf(to).find(each => out.toLowerCase().endsWith(`.${each}`)) ?? '';
+
 /** What the name of a result says that it is; nothing of a folder's. */
 export function targetIn(out: string): Target | undefined {
-  const extension = extname(out).slice(1).toLowerCase();
-  return TARGETS.find(each => endingsOf(each).includes(extension));
+  return TARGETS.find(each => endingIn(out, each));
 }
 
 /** One result of all files where `out` is a file, else one for each model in the folder `out`. */
@@ -71,7 +74,7 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
   if (isSimple) return readable.map(input => ({ files: [input], isMotion: false }));
   const given: (Given<Pick<RigFile, 'scene' | 'format'>> & { input: Input })[] = [];
   for (const input of readable) {
-    const { scene, format } = await open(...fromPath(input.file, options));
+    const { scene, format } = (await openGiven(...fromPath(input.file, options))).file;
     if (!scene) left.push({ file: input.file, code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' });
     given.push({ path: input.file, input, file: { scene: scene && light(scene), format } });
   }

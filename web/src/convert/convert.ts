@@ -5,6 +5,7 @@ import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { dressed } from './dress.ts';
+import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
@@ -13,7 +14,7 @@ import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from '
 import { openWorld, partsOfWorlds } from './worlds.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -49,18 +50,32 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
   const given: Given[] = [];
   for (const source of sources) {
     signal?.throwIfAborted();
-    const file = isOpened(source)
-      ? source
-      : await open(source, { tangents: wantsTangents(options.to), ...options.open, ...(signal && { signal }) });
-    given.push({ file, path: file.name });
+    if (isOpened(source)) given.push({ file: source, path: source.name });
+    else given.push(await openGiven(source, { tangents: wantsTangents(options.to), ...options.open, ...(signal && { signal }) }));
   }
   return convertFiles(given, options);
+}
+
+/** Opens a source, or bytes that are a recording of IWER. `path`: where it lies, the file's own name where that is not known. */
+export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
+  const capture = await captureIn(source);
+  if (!capture) {
+    const file = await open(source, options);
+    return { file, path: path ?? file.name };
+  }
+  const name = options.name ?? (source instanceof File ? source.name : 'recording');
+  const file = await open(capture.bytes, { ...options, name, format: 'mrtk' });
+  const told = capture.lost > 0 ? [{ code: 'INPUTS_LOST', path: file.name, amount: capture.lost, detail: '' }] : [];
+  return { file, path: path ?? file.name, told };
 }
 
 /** The same for files that are open, and whose paths are known. */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions): Promise<Conversion> {
   const ledger = new Ledger();
-  for (const { file } of given) tellSource(file, ledger);
+  for (const { file, told = [] } of given) {
+    tellSource(file, ledger);
+    for (const { code, path, amount, detail } of told) ledger.add(code, path, amount, detail);
+  }
   const parts = holdsWorlds(options.to) ? partsOfWorlds(given) : new Set<Given>();
   const { groups, left } = grouped(
     given.filter(each => !parts.has(each)),
@@ -77,6 +92,11 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     if (to === 'csv' || to === 'json') {
       const { writeTable } = await import('./table.ts');
       files.push(...writeTable(one.scene, { to, name, clips: chosen(one, options.clips), ledger, signal }));
+      continue;
+    }
+    if (to === 'mrtk' || to === 'iwer') {
+      const { writeRecording } = await import('./mrtk/write.ts');
+      files.push(...writeRecording(one.scene, { to, name, clips: chosen(one, options.clips), ledger }));
       continue;
     }
     const look = await dressed(one.scene, images, ledger);

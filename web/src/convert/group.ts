@@ -1,4 +1,5 @@
 // Which of several files is the model, and which motions go with it.
+import type { LedgerEntry } from './ledger.ts';
 import { isMadeFor, match, rank } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -7,6 +8,8 @@ import type { Clip, RigScene } from '../core/types.ts';
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
+  /** What opening it has left out. */
+  told?: readonly LedgerEntry[];
 }
 
 /** A model and the motions that become one file. */

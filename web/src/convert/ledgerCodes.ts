@@ -115,6 +115,10 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('TOON_NEAR', 'approximation', 'materials', 'Toon materials are those of VRM 1.0, as the viewer draws them.'),
   row('NOT_SAID', 'loss', 'things', 'The target has no word for things of this kind; they are left out.'),
   row('PROPERTIES_LOST', 'loss', 'things', 'What the source says beyond the words of all formats is left out.'),
+  row('HEAD_ASSUMED', 'note', 'metres', 'Where the head was is not recorded: it looks ahead from this height.'),
+  row('RAY_ASSUMED', 'note', 'hands', 'Where a hand points, and where it grips, is not recorded: both are at the wrist.'),
+  row('JOINTS_FILLED', 'loss', 'joints', 'The target has all joints of a hand: those that were not seen lie at the wrist.'),
+  row('INPUTS_LOST', 'loss', 'inputs', 'Inputs of a recording that are neither the left nor the right hand are left out.'),
   row('UNIT_UNSAID', 'note', 'metres', 'The target does not say its unit: a step of its numbers is so long, as it is in the source.'),
   row(
     'SPACE_UNSAID',

@@ -1,8 +1,8 @@
 /**
  * What files can become. glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a
- * .semodel for each model and a .seanim for each motion. psk: a .psk for each model, and its motions as one .psa. psa: those alone. csv, json: where bones are over time.
+ * .semodel for each model and a .seanim for each motion. psk: a .psk for each model, and its motions as one .psa. psa: those alone. mrtk: a recording of hands. iwer: the same for WebXR's emulator. csv, json: where bones are over time.
  */
-export const TARGETS = ['glb', 'gltf', 'vrm', 'cast', 'se', 'psk', 'psa', 'csv', 'json'] as const;
+export const TARGETS = ['glb', 'gltf', 'vrm', 'cast', 'se', 'psk', 'psa', 'mrtk', 'iwer', 'csv', 'json'] as const;
 export type Target = (typeof TARGETS)[number];
 
 const isGltf = (to: Target): boolean => to === 'glb' || to === 'gltf' || to === 'vrm';
@@ -17,6 +17,9 @@ export const holdsWorlds = (to: Target): boolean => isGltf(to);
 /** Whether tangents are written that the source does not have, since readers of the target make their own, differing ones. */
 export const wantsTangents = (to: Target): boolean => isGltf(to);
 
+const ENDINGS = { se: ['semodel', 'seanim'], psk: ['psk', 'pskx'], mrtk: ['bin'], iwer: ['iwer.json'] } as const satisfies Partial<
+  Record<Target, readonly [string, ...string[]]>
+>;
+
 /** How the files of a target end: what models end with, then what else they may be called (of se: motions alone). */
-export const endingsOf = (to: Target): readonly [string, ...string[]] =>
-  to === 'se' ? ['semodel', 'seanim'] : to === 'psk' ? ['psk', 'pskx'] : [to];
+export const endingsOf = (to: Target): readonly [string, ...string[]] => (to in ENDINGS ? ENDINGS[to as keyof typeof ENDINGS] : [to]);

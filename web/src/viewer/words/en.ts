@@ -221,6 +221,8 @@ export const en = {
     se: 'SEModel and SEAnim',
     psk: 'PSK and PSA (Unreal)',
     psa: 'PSA, the motions alone',
+    mrtk: 'MRTK, a recording of hands',
+    iwer: 'IWER, for WebXR without a headset',
     csv: 'CSV, where bones are over time',
     json: 'JSON, where bones are over time',
   },

@@ -169,6 +169,8 @@ export const ja: Words = {
     se: 'SEModel と SEAnim',
     psk: 'PSK と PSA (Unreal)',
     psa: 'PSA (モーションだけ)',
+    mrtk: 'MRTK (手の記録)',
+    iwer: 'IWER (ヘッドセットなしの WebXR 用)',
     csv: 'CSV (時間ごとのボーンの位置)',
     json: 'JSON (時間ごとのボーンの位置)',
   },

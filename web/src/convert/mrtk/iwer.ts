@@ -1,0 +1,146 @@
+// A recording as IWER's ActionPlayer plays it, the emulator of WebXR: frames of head, hands and buttons (github.com/meta-quest/immersive-web-emulation-runtime).
+import { bind } from '../../core/bind.ts';
+import type { Clip, Feature, RigScene } from '../../core/types.ts';
+import { CurveCursor } from '../../rig/curve.ts';
+import { rotationOf } from '../../rig/frame.ts';
+import { Layer } from '../../rig/layer.ts';
+import { Pose, PoseShape } from '../../rig/pose.ts';
+import { multiply, rotate } from '../../rig/quaternion.ts';
+import { WorldMatrices } from '../../rig/world.ts';
+import type { Ledger } from '../ledger.ts';
+
+/** Frames a second. */
+const RATE = 60;
+/** Where a head is that was not recorded, metres. */
+const EYES = 1.6;
+const PARTS = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
+
+/** The joints of WebXR, in its order. */
+export const WEBXR_JOINTS: readonly string[] = [
+  'wrist',
+  ...PARTS.filter(part => part !== 'phalanx-intermediate').map(part => `thumb-${part}`),
+  ...['index', 'middle', 'ring', 'pinky'].flatMap(finger => PARTS.map(part => `${finger}-finger-${part}`)),
+];
+
+export interface IwerSchema {
+  handedness: string;
+  targetRayMode: string;
+  profiles: string[];
+  hasGrip: boolean;
+  hasHand: boolean;
+  jointSequence?: readonly string[];
+  hasGamepad: boolean;
+  mapping?: string;
+  numButtons?: number;
+  numAxes?: number;
+}
+
+export interface IwerRecording {
+  schema: [number, IwerSchema][];
+  /** Milliseconds, place and turn of the head, then for each input its row. */
+  frames: unknown[][];
+}
+
+interface Hand {
+  side: string;
+  row: number;
+  /** By joint of WebXR: its row and radius. */
+  joints: { row: number; radius: number }[];
+  pinch: CurveCursor | null;
+}
+
+/** Throws an Error where no hands were recorded. */
+export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): IwerRecording {
+  const bound = clip && bind(clip, scene);
+  const hands = scene.features.flatMap((feature): Hand[] => {
+    const joints = jointsOf(feature, scene);
+    if (!joints || feature.node === undefined) return [];
+    const { name = '', node: row } = feature;
+    const pinch = bound?.tracks.find(each => each.path === 'property' && each.node === row && each.morph === `${name}.pinch`);
+    return [{ side: name, row, joints, pinch: pinch ? new CurveCursor({ ...pinch, width: 1 }) : null }];
+  });
+  if (!clip || !bound || hands.length === 0) throw new Error('a recording for WebXR is made of hands, and there are none');
+  const head = scene.cameras[0]?.node ?? -1;
+  if (head < 0) ledger.add('HEAD_ASSUMED', clip.name, EYES);
+  ledger.add('RAY_ASSUMED', clip.name, hands.length);
+  if (scene.features.some(({ kind }) => kind === 'gaze')) ledger.add('NOT_SAID', 'gaze', 1);
+  if (clip.events.length > 0) ledger.add('NOT_SAID', `notes in ${clip.name}`, clip.events.length);
+  const shape = new PoseShape(scene);
+  const layer = new Layer(shape, bound.tracks);
+  const pose = new Pose(shape);
+  const world = new WorldMatrices(shape);
+  const frames: unknown[][] = [];
+  const last = Math.max(Math.round(clip.duration * RATE), 0);
+  let filled = 0;
+  for (let frame = 0; frame <= last; frame++) {
+    pose.reset();
+    layer.time = Math.min(frame / RATE, clip.duration);
+    layer.apply(pose);
+    world.update(pose);
+    const place = (row: number): number[] => [...world.matrices.subarray(16 * row + 12, 16 * row + 15)];
+    const turn = (row: number): number[] => {
+      const made = [0, 0, 0, 1];
+      rotationOf(world.matrices, row, pose.scales, made);
+      return made;
+    };
+    const made: unknown[] = [
+      Math.round((1e4 * frame) / RATE) / 10,
+      ...(head < 0 ? [0, EYES, 0, 0, 0, 0, 1] : rounded([...place(head), ...turn(head)])),
+    ];
+    for (const [index, { row, joints, pinch }] of hands.entries()) {
+      const wrist = joints[0]?.row ?? -1;
+      if (!pose.visible[row] || !pose.visible[wrist]) continue;
+      const [origin, axes] = [place(wrist), turn(wrist)];
+      const spaces = joints.flatMap(({ row: joint, radius }) => {
+        const isThere = joint >= 0 && pose.visible[joint];
+        if (!isThere) filled++;
+        return [
+          ...rounded(isThere ? relative(place(joint), turn(joint), origin, axes) : [0, 0, 0, 0, 0, 0, 1]),
+          Math.round(1e4 * radius) / 1e4,
+        ];
+      });
+      const state = Float32Array.of(0);
+      pinch?.evaluate(layer.time, state, 0);
+      const isPinching = (state[0] ?? 0) > 0.5 ? 1 : 0;
+      const ray = rounded([...origin, ...axes]);
+      made.push([index, ...ray, ray, spaces, [[isPinching, isPinching, isPinching]]]);
+    }
+    frames.push(made);
+  }
+  if (filled > 0) ledger.add('JOINTS_FILLED', clip.name, filled);
+  return { schema: hands.map(({ side }, i) => [i, schemaOf(side)]), frames };
+}
+
+const schemaOf = (handedness: string): IwerSchema => ({
+  handedness,
+  targetRayMode: 'tracked-pointer',
+  profiles: ['generic-hand-select', 'generic-hand'],
+  hasGrip: true,
+  hasHand: true,
+  jointSequence: WEBXR_JOINTS,
+  hasGamepad: true,
+  mapping: 'xr-standard',
+  numButtons: 1,
+  numAxes: 0,
+});
+
+function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joints'] | null {
+  const [rows, radii] = [properties?.['joints'], properties?.['radii']];
+  if (kind !== 'hand' || !Array.isArray(rows) || !Array.isArray(radii)) return null;
+  return WEBXR_JOINTS.map(name => {
+    const at = rows.findIndex(row => nodes.names[Number(row)] === name);
+    return { row: at < 0 ? -1 : Number(rows[at]), radius: Number(radii[at] ?? 0.01) };
+  });
+}
+
+/** A hundredth of a millimetre. */
+const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
+
+function relative(place: number[], turn: number[], origin: readonly number[], axes: readonly number[]): number[] {
+  const back = [-(axes[0] ?? 0), -(axes[1] ?? 0), -(axes[2] ?? 0), axes[3] ?? 1];
+  const way = place.map((value, i) => value - (origin[i] ?? 0));
+  rotate(way, 0, back);
+  const own = [0, 0, 0, 1];
+  multiply(own, 0, back, 0, turn, 0);
+  return [...way, ...own];
+}

@@ -1,0 +1,180 @@
+// A recording of head, hands and gaze as MRTK has it: curves of single numbers in Unity's space (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
+import { bind, type BoundTrack } from '../../core/bind.ts';
+import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
+import { CurveCursor } from '../../rig/curve.ts';
+import { rotate } from '../../rig/quaternion.ts';
+import type { Ledger } from '../ledger.ts';
+
+export interface NumberCurve {
+  times: number[];
+  values: number[];
+  before: Extrapolation;
+  after: Extrapolation;
+}
+
+/** Three numbers of a place and four of a turn; no keys at all: it was not there. */
+export type PoseCurves = readonly NumberCurve[];
+
+export interface RecordedHand {
+  tracked: NumberCurve;
+  pinching: NumberCurve;
+  /** 27, in the order of the file; the first is none. */
+  joints: readonly PoseCurves[];
+}
+
+export interface Recording {
+  head: PoseCurves | null;
+  /** Left, right. */
+  hands: readonly [RecordedHand, RecordedHand] | null;
+  /** Origin and direction, six numbers. */
+  gaze: readonly NumberCurve[] | null;
+  markers: readonly { time: number; name: string }[];
+}
+
+export const JOINTS = 27;
+const SIDES = ['left', 'right'] as const;
+/** Frames a second of curves that are no lines. */
+const DENSE = 120;
+
+export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
+export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
+
+/** Throws an Error where nothing of the kind was recorded. */
+export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Recording {
+  const node = (kind: string, name?: string): number =>
+    scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
+  const hands = SIDES.map(side => node('hand', side));
+  const gaze = node('gaze');
+  const head = scene.cameras[0]?.node ?? -1;
+  if (!clip || (hands.every(row => row < 0) && gaze < 0))
+    throw new Error('a recording is made of hands or a gaze, and there are none: open one of MRTK, or of IWER');
+  const reader = new TrackReader(scene, clip);
+  const made: Recording = {
+    head: head >= 0 ? reader.pose(head) : null,
+    hands: hands.some(row => row >= 0) ? [reader.hand(hands[0] ?? -1, 'left'), reader.hand(hands[1] ?? -1, 'right')] : null,
+    gaze: gaze >= 0 ? reader.ray(gaze) : null,
+    markers: clip.events,
+  };
+  if (reader.sampled > 0) ledger.add('CURVES_SAMPLED', clip.name, reader.sampled, `${DENSE} frames a second`);
+  return made;
+}
+
+class TrackReader {
+  readonly #scene: RigScene;
+  readonly #tracks: readonly BoundTrack[];
+  sampled = 0;
+
+  constructor(scene: RigScene, clip: Clip) {
+    this.#scene = scene;
+    this.#tracks = bind(clip, scene).tracks;
+  }
+
+  hand(row: number, side: string): RecordedHand {
+    const feature = this.#scene.features.find(({ kind, name }) => kind === 'hand' && name === side);
+    const rows = feature?.properties?.['joints'];
+    const joints = Array.isArray(rows) ? rows.map(Number) : [];
+    return {
+      tracked: this.#state(row, `${side}.tracked`),
+      pinching: this.#state(row, `${side}.pinch`),
+      joints: Array.from({ length: JOINTS }, (_, i) =>
+        i === 0 || joints[i - 1] === undefined ? blankPose() : this.pose(joints[i - 1] ?? -1),
+      ),
+    };
+  }
+
+  #state(row: number, property: string): NumberCurve {
+    const track = this.#tracks.find(each => each.path === 'property' && each.node === row && each.morph === property);
+    return track ? (curvesOf(track, 1)[0] ?? blank()) : blank();
+  }
+
+  /** Where a node is: its curves, else where it rests; nothing of a joint that was not there. */
+  pose(row: number): PoseCurves {
+    const { rotations, visible } = this.#scene.nodes;
+    const own = this.#tracks.filter(({ node, path }) => node === row && (path === 'translation' || path === 'rotation'));
+    if (own.length === 0 && !visible[row]) return blankPose();
+    const turn =
+      this.#column(own, 'rotation', 4) ?? (own.length > 0 ? blankPose().slice(3) : still(rotations.subarray(4 * row, 4 * row + 4)));
+    even(turn);
+    for (const curve of turn.slice(0, 2)) turnOver(curve);
+    return [...this.#place(row), ...turn];
+  }
+
+  #place(row: number): NumberCurve[] {
+    const { translations } = this.#scene.nodes;
+    const own = this.#tracks.filter(({ node, path }) => node === row && path === 'translation');
+    const place = this.#column(own, 'translation', 3) ?? still(translations.subarray(3 * row, 3 * row + 3));
+    even(place);
+    for (const curve of place.slice(2)) turnOver(curve);
+    return place;
+  }
+
+  /** A ray along -Z of a node. */
+  ray(row: number): NumberCurve[] {
+    const origin = this.#place(row);
+    const track = this.#tracks.find(({ node, path, component }) => node === row && path === 'rotation' && component < 0);
+    const { rotations } = this.#scene.nodes;
+    const times = track ? Array.from(track.times) : [0];
+    const direction = [0, 1, 2].map((): NumberCurve => ({ ...blank(), times: [...times] }));
+    for (const i of times.keys()) {
+      const way = Float64Array.of(0, 0, -1);
+      rotate(way, 0, track ? track.values.subarray(4 * i, 4 * i + 4) : rotations.subarray(4 * row, 4 * row + 4));
+      for (const [c, curve] of direction.entries()) curve.values.push((c === 2 ? -1 : 1) * (way[c] ?? 0));
+    }
+    return [...origin, ...direction];
+  }
+
+  #column(tracks: readonly BoundTrack[], path: string, width: number): NumberCurve[] | null {
+    const own = tracks.filter(each => each.path === path);
+    if (own.length === 0) return null;
+    const made = Array.from({ length: width }, blank);
+    for (const track of own) {
+      const isExact = !track.kinds && (track.interpolation === 'linear' || track.times.length < 2);
+      if (!isExact) this.sampled++;
+      const curves = isExact ? curvesOf(track, track.component < 0 ? width : 1) : sampledOf(track, track.component < 0 ? width : 1);
+      for (const [c, curve] of curves.entries()) made[track.component < 0 ? c : track.component] = curve;
+    }
+    return made;
+  }
+}
+
+/** A number that stays has keys where the others have some: a single one beside many is how a damaged file begins. */
+function even(curves: readonly NumberCurve[]): void {
+  const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());
+  for (const curve of curves) {
+    const [value] = curve.values;
+    if (value === undefined || curve.times.length > 1 || longest.times.length < 2) continue;
+    curve.times = [...longest.times];
+    curve.values = longest.times.map(() => value);
+  }
+}
+
+function turnOver(curve: NumberCurve): void {
+  curve.values = curve.values.map(value => -value || 0);
+}
+
+const still = (values: Iterable<number>): NumberCurve[] => Array.from(values, value => ({ ...blank(), times: [0], values: [value] }));
+
+function curvesOf({ times, values, before, after }: BoundTrack, width: number): NumberCurve[] {
+  return Array.from({ length: width }, (_, c) => ({
+    times: Array.from(times),
+    values: Array.from(times, (_, i) => values[width * i + c] ?? 0),
+    before,
+    after,
+  }));
+}
+
+/** At every frame between its keys, and at those. */
+function sampledOf(track: BoundTrack, width: number): NumberCurve[] {
+  const { times, before, after } = track;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const steps = Math.ceil((last - first) * DENSE);
+  const at = [...new Set([...times, ...Array.from({ length: steps }, (_, i) => Math.fround(first + i / DENSE))])].sort((a, b) => a - b);
+  const cursor = new CurveCursor({ ...track, width });
+  const now = new Float64Array(width);
+  const made = Array.from({ length: width }, (): NumberCurve => ({ times: at, values: [], before, after }));
+  for (const time of at) {
+    cursor.evaluate(time, now, 0);
+    for (const [c, curve] of made.entries()) curve.values.push(now[c] ?? 0);
+  }
+  return made;
+}
