@@ -1,14 +1,15 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
-import type { Vector2Like } from 'three';
+import type { Object3D, Vector2Like } from 'three';
 import type { GivenFile } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
-import { disposeModel, type Model, shownOf } from '../player/model.ts';
+import { disposeModel, type Model, nameOf, shownOf } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
 import { demos } from './demos.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
+import type { Holding } from './holding.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
@@ -29,6 +30,8 @@ export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<
 export class Opener {
   readonly #state: State;
   readonly #performer: Performer;
+  /** What hangs on bones; null: nothing yet. */
+  #holding: Holding | null = null;
   /** What somebody has put on by hand; null: nothing yet. */
   #wardrobe: Wardrobe | null = null;
 
@@ -153,6 +156,26 @@ export class Opener {
     });
   }
 
+  /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
+  hang(bone: Object3D, entry: Entry | null): Promise<void> {
+    const host = this.#model;
+    return this.#state.load('', async opening => {
+      const { Holding } = await import('./holding.ts');
+      const { view } = this.#state.scenery;
+      this.#holding ??= new Holding(this.#state.held, () => {
+        view.isShadowOld = true;
+        view.invalidate();
+      });
+      if (host) await this.#holding.hang(host, bone, entry, opening, () => this.#model === host && !opening.signal.aborted);
+      if (entry) this.#state.announce(words.hangs(entry.given.file.name, nameOf(bone)));
+    });
+  }
+
+  #dispose(model: Model): void {
+    this.#holding?.clear();
+    disposeModel(model);
+  }
+
   /** Takes everything away; undo brings it back. */
   close(): void {
     const { loads, scenery, actor, played, dispatch, isWelcome } = this.#state;
@@ -166,7 +189,7 @@ export class Opener {
       dispatch({ type: 'close' });
       isWelcome.value = true;
     });
-    if (old) disposeModel(old);
+    if (old) this.#dispose(old);
     this.#state.announce(words.isClosed);
   }
 
@@ -220,7 +243,7 @@ export class Opener {
       scenery.drawNow();
       if (!old) performance.mark(SHOWN);
     }
-    if (old && old !== model) disposeModel(old);
+    if (old && old !== model) this.#dispose(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
     if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : said);
     else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCount(rows.value)));

@@ -1,5 +1,6 @@
 // What commands and panels see of the page, and what they may do.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { Advice } from '../player/advice.ts';
 import type { GivenFile } from '../player/given.ts';
@@ -10,6 +11,7 @@ import type { Refusal } from '../player/problem.ts';
 import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
+import type { Held } from './holding.ts';
 import type { RecordingFacts } from './panels/recording.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
@@ -50,6 +52,8 @@ export interface Page {
   readonly theme: ReadonlySignal<'light' | 'dark'>;
   /** The panel that is looked at, where it is there. */
   readonly tab: Signal<PanelId>;
+  /** What hangs on bones of the model. */
+  readonly held: ReadonlySignal<readonly Held[]>;
   /** The byte of an open file that somebody wants to see. */
   readonly looked: ReadonlySignal<{ file: RigFile; offset: number } | null>;
   /** What could not be done, until somebody has seen it. */
@@ -73,6 +77,8 @@ export interface Page {
   showNext(step: number): void;
   /** Puts an image on a material by hand. */
   wear(place: Place, slot: string, image: File): Promise<void>;
+  /** Hangs a model of the library on a bone; null: nothing hangs there any more. */
+  hang(bone: Object3D, entry: Entry | null): Promise<void>;
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;

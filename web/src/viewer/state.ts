@@ -11,6 +11,7 @@ import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session } from '../player/session.ts';
 import type { Playback, Range, View } from '../stage/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
+import type { Held } from './holding.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
 import { troubleOf } from './say.ts';
@@ -53,6 +54,8 @@ export class State {
   readonly addresses = signal<readonly string[]>([]);
 
   readonly tab = signal<PanelId>('motions');
+  /** What hangs on bones of the model. */
+  readonly held = signal<readonly Held[]>([]);
   readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
   readonly isWelcome = signal(true);
   readonly trouble = signal<Refusal | null>(null);

@@ -1,6 +1,6 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
 import { computed, effect, signal } from '@preact/signals-core';
-import type { Vector2Like } from 'three';
+import type { Object3D, Vector2Like } from 'three';
 import type { Target } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../player/model.ts';
@@ -138,6 +138,10 @@ export class Viewer extends State implements Page {
 
   wear(place: Place, slot: string, image: File): Promise<void> {
     return this.#opener.wear(place, slot, image);
+  }
+
+  hang(bone: Object3D, entry: Entry | null): Promise<void> {
+    return this.#opener.hang(bone, entry);
   }
 
   undo(): void {

@@ -1,7 +1,8 @@
 // What is open, down to the byte: trees of the stage and of files, and the way from a finding to its bytes.
-import type { MeshStandardMaterial } from 'three';
+import { type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Held } from '../../../../web/src/viewer/holding.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
@@ -185,9 +186,49 @@ describe('an image put on by hand', () => {
   });
 });
 
+describe('a model that hangs on a bone', () => {
+  const hand = (): Object3D => viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
+  const choose = (at: number): void => {
+    const list = find<HTMLSelectElement>('.known select');
+    list.value = String(at);
+    list.dispatchEvent(new Event('change'));
+  };
+
+  it('goes where the bone goes, in its true size, and goes away with it', async () => {
+    const given = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
+    viewer.close();
+    await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
+    if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
+    await viewer.idle;
+    viewer.playback.pause();
+    viewer.scenery.overlays.choose(hand());
+    choose(0);
+    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(1), 20_000);
+    const [{ model, entry }] = viewer.held.value as [Held];
+    expect(entry.given.file.name).toBe('Mushroom.cast');
+    const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
+    for (const time of [0, viewer.playback.duration / 3]) {
+      viewer.playback.seek(time);
+      viewer.scenery.drawNow();
+      expect(placeOf(model.rig.scene).distanceTo(placeOf(hand()))).toBeLessThan(1e-6);
+    }
+    const scale = model.rig.nodes[0]!.getWorldScale(new Vector3());
+    const own = model.rig.nodes[0]!.scale;
+    expect(scale.distanceTo(own)).toBeLessThan(1e-5 * own.x);
+    choose(-1);
+    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(0), 20_000);
+    choose(0);
+    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(1), 20_000);
+    viewer.showNext(1);
+    await viewer.idle;
+    expect([viewer.held.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
+  }, 120_000);
+});
+
 describe('what a file says', () => {
   it('is its outline, and its bytes are those on the disk', async () => {
     const blob = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
+    await viewer.openDemo('pip');
     await lookInto('Bytes of Pip.psk');
     expect(names()).toEqual(expect.arrayContaining(['ACTRHEAD', 'PNTS0000', 'REFSKELT']));
     leaf('PNTS0000').click();

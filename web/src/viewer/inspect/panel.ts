@@ -2,6 +2,7 @@
 import type { Object3D } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { GivenFile } from '../../player/given.ts';
+import type { Entry } from '../../player/library.ts';
 import type { Model } from '../../player/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
 import { type Place, SLOTS } from '../wardrobe.ts';
@@ -23,6 +24,7 @@ export interface Openable {
 
 const MOST_FIELDS = 200;
 const MOST_CURVES = 12;
+const MOST_MODELS = 500;
 /** Meshes whose materials are seen at once. */
 const FEW = 24;
 const THUMBNAIL = 96;
@@ -33,6 +35,9 @@ export class InspectPanel {
   onChoose: (object: Object3D | null) => void = () => {};
   /** Something was hidden, or is shown again. */
   onShown: () => void = () => {};
+  /** Models of the library that can hang on a bone, and the one that does; none where there are none. */
+  hangable: (bone: Object3D) => { entries: readonly Entry[]; held: Entry | null } = () => ({ entries: [], held: null });
+  onHang: (bone: Object3D, entry: Entry | null) => void = () => {};
   /** Somebody puts an image on a material. */
   onWear: (place: Place, slot: string, image: File) => Promise<void> = async () => {};
   /** Somebody wants to see another time of what plays; seconds. */
@@ -196,6 +201,7 @@ export class InspectPanel {
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
     if (branch.material) shown.push(this.#wearing(branch, branch.material));
+    if (branch.kind === 'bone' && branch.object) shown.push(...this.#hanging(branch.object));
     shown.push(this.#facts);
     // Those with the most keys first: what stands still is looked at last.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
@@ -209,6 +215,23 @@ export class InspectPanel {
     }
     this.#show(shown);
     for (const plot of this.#plots) plot.update();
+  }
+
+  /** A model of the library that hangs on the bone, and which one. */
+  #hanging(bone: Object3D): HTMLElement[] {
+    const { entries, held } = this.hangable(bone);
+    if (entries.length === 0) return [];
+    const list = el(
+      'select',
+      { 'aria-label': words.inspect.hang, onchange: () => this.onHang(bone, entries[Number(list.value)] ?? null) },
+      el('option', { value: -1 }, words.none),
+      ...entries.slice(0, MOST_MODELS).map(({ given }, at) => el('option', { value: at }, given.file.name)),
+    );
+    list.value = String(entries.indexOf(held!));
+    return [
+      el('label', { class: 'row-of' }, el('span', {}, words.inspect.hang), picked(list)),
+      el('p', { class: 'note' }, words.inspect.hangText),
+    ];
   }
 
   /** Puts an image on a slot of a material. */

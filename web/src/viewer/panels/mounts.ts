@@ -1,6 +1,7 @@
 // How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
 import { computed, effect } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
+import { modelsIn } from '../../player/library.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el } from '../dom.ts';
 import { download } from '../download.ts';
@@ -90,6 +91,11 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       page.playback.seek(time);
     };
     panel.onWear = (place, slot, image) => page.wear(place, slot, image);
+    panel.hangable = bone => ({
+      entries: modelsIn(page.session.peek().library).filter(({ given }) => given !== page.actor.peek()?.given),
+      held: page.held.peek().find(held => held.bone === bone)?.entry ?? null,
+    });
+    panel.onHang = (bone, entry) => void page.hang(bone, entry);
     panel.playing = () => page.playback;
     panel.curvesOf = object => {
       const row = page.actor.peek()?.rig.nodes.indexOf(object) ?? -1;
