@@ -180,6 +180,32 @@ describe('one result', () => {
     expect([code, rowsOf(out)[0]!.error?.code, readdirSync(at('closed'))]).toEqual([2, 'IO_ERROR', []]);
   });
 
+  test('never takes the place of a source, nor does what lies beside it', () => {
+    mkdirSync(at('same'));
+    for (const name of ['Pip.psk', 'Pip.psa']) cpSync(join(demo, name), at(`same/${name}`));
+    const before = everything(at('same'));
+    for (const out of ['same/Pip.psk', 'same/../same/Pip.psk']) {
+      const { code, out: said } = rigcast(at('same/Pip.psk'), '-o', at(out));
+      expect([code, everything(at('same'))]).toEqual([1, before]);
+      expect(said).toContain('would take the place of its own source');
+    }
+    cpSync(join(demo, 'Pip.psk'), at('Pip2.psk'));
+    expect(rigcast(at('Pip2.psk'), at('same/Pip.psa'), '-o', at('same/Pip.psk')).code).toBe(1); // its motions would be Pip.psa
+    expect(rigcast(at('same'), '-o', at('same'), '--to', 'psk').code).toBe(1);
+    expect(everything(at('same'))).toEqual(before);
+  });
+
+  test.skipIf(process.platform === 'win32')('that does not fit on the disk is told, leaves no half file, and what was there stays', () => {
+    mkdirSync(at('full'));
+    writeFileSync(at('full/Pip.glb'), 'what was there');
+    const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full/Pip.glb'), '--json'].map(word => `'${word}'`).join(' ');
+    // A file may have so many blocks: writing beyond them fails as on a disk that is full.
+    const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
+    expect([status, rowsOf(stdout)[0]!.error?.code]).toEqual([2, 'IO_ERROR']);
+    expect(everything(at('full'))).toHaveProperty('Pip.glb');
+    expect([readdirSync(at('full')), readFileSync(at('full/Pip.glb'), 'utf8')]).toEqual([['Pip.glb'], 'what was there']);
+  });
+
   test('is not made of several models', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
     expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);

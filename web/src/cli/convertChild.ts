@@ -1,5 +1,5 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Conversion, type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
@@ -43,6 +43,8 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     });
     const made = only(files, out);
     if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
+    const own = made.find(({ name: each }) => isOneOf(join(dirname(out), each), paths));
+    if (own) return failed('NOT_CONVERTED', `${own.name} would take the place of its own source: choose another folder or name`, ledger);
     return { byteLength: write(dirname(out), made), ledger };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
@@ -50,6 +52,13 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     const isSystems = error instanceof Error && 'syscall' in error;
     return failed(isSystems ? 'IO_ERROR' : 'NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whether a path leads to one of the files, by whatever name. */
+function isOneOf(path: string, files: readonly string[]): boolean {
+  if (!existsSync(path)) return false;
+  const found = realpathSync(path);
+  return files.some(file => file !== '-' && realpathSync(file) === found);
 }
 
 /** What belongs into a file that was named: one model with all that is beside it, or one motion; null where there are several. */

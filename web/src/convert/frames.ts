@@ -1,6 +1,8 @@
 // Motions as formats say them that have keys at frames and lines between them: curves that are so already keep their keys, others are sampled.
 import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../core/types.ts';
+import type { BoundTrack } from '../core/bound.ts';
 import { CurveCursor } from '../rig/curve.ts';
+import { frameError } from './frameError.ts';
 import type { Ledger } from './ledger.ts';
 
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
@@ -56,7 +58,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   const { frameRate } = framing(clip, isWholeOnly);
   const writer = new ClipFrames(scene, frameRate, clip.duration, isWholeOnly);
   const curves = writer.curves(tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0));
-  if (writer.sampled > 0) ledger.add('CURVES_SAMPLED', name, writer.sampled, `${frameRate} frames a second`);
+  if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
   if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
   if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
   const events = clip.events
@@ -83,6 +85,20 @@ export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Le
   }
   for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
   if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
+}
+
+/** That curves are sampled, and how far the skin is off because of that. */
+export function tellSampled(
+  clip: Clip,
+  name: string,
+  scene: RigScene,
+  { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
+  ledger: Ledger,
+): void {
+  const isKept = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
+  const error = frameError(clip, scene, frameRate, isKept);
+  const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames a second`;
+  ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; how far the skin is off is not known without a model` : how);
 }
 
 /** The rate at which all keys are at frames, and how many curves are not lines between those. */
@@ -220,7 +236,15 @@ class ClipFrames {
 }
 
 /** Lines between keys, which hold outside; a rotation's turn the short way. What is switched on and off steps. */
-function isLinear({ path, interpolation, kinds, before, after, times, component }: Track): boolean {
+function isLinear({
+  path,
+  interpolation,
+  kinds,
+  before,
+  after,
+  times,
+  component,
+}: Pick<Track, 'path' | 'interpolation' | 'kinds' | 'before' | 'after' | 'times' | 'component'>): boolean {
   if (times.length < 2) return true;
   if (before !== 'hold' || after !== 'hold') return false;
   for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // a jump

@@ -179,7 +179,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'tracks',
     'A curve is for the shape of one mesh; the target plays it on every mesh that has a shape of that name.',
   ),
-  row('CURVES_SAMPLED', 'approximation', 'tracks', 'Curves that are no lines between keys are sampled at every frame.'),
+  row(
+    'CURVES_SAMPLED',
+    'approximation',
+    'metres',
+    'Curves that are no lines between keys are sampled at every frame: the skin is off by at most this much.',
+  ),
   row('FRAMES_FRACTIONAL', 'note', 'clips', 'Keys lie between frames; some readers of the target take whole frames alone.'),
   row(
     'OVERRIDE_REDUCED',

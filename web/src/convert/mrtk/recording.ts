@@ -3,6 +3,7 @@ import { bind, type BoundTrack } from '../../core/bind.ts';
 import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { rotate } from '../../rig/quaternion.ts';
+import { tellSampled } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
 
 export interface NumberCurve {
@@ -55,7 +56,8 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Led
     gaze: gaze >= 0 ? reader.ray(gaze) : null,
     markers: clip.events,
   };
-  if (reader.sampled > 0) ledger.add('CURVES_SAMPLED', clip.name, reader.sampled, `${DENSE} frames a second`);
+  const { sampled } = reader;
+  if (sampled > 0) tellSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
   return made;
 }
 

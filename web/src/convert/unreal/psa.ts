@@ -5,7 +5,7 @@ import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { framing, MOST_FRAMES, tellShared } from '../frames.ts';
+import { framing, MOST_FRAMES, tellSampled, tellShared } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
@@ -67,7 +67,7 @@ function sequenceOf(clip: Clip, shape: PoseShape, { scene, bones, ledger }: PsaS
   const unmatched = bound.report.unmatched.filter(each => !weights.some(({ property }) => property === each));
   if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
   tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
-  if (sampled > 0) ledger.add('CURVES_SAMPLED', name, sampled, `${frameRate} frames a second`);
+  if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
   const last = Math.min(Math.max(Math.ceil(clip.duration * frameRate - 1e-3), 0), MOST_FRAMES);
   const frames = clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : last + 1;
   const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
