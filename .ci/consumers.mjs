@@ -60,7 +60,7 @@ export async function inPage(address, use) {
     });
     await page.addInitScript(() => {
       const tell = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
-      addEventListener('load', tell, true); // the viewer says so itself
+      document.addEventListener('load', tell, true); // the viewer says so itself
     });
     await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
