@@ -9,8 +9,8 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** What others call by a name that nobody wrote: the language, JSON, whoever waits for or listens to something. */
-const CALLED_BY_OTHERS = new Set(['constructor', 'toString', 'valueOf', 'toJSON', 'then', 'next', 'return', 'throw', 'handleEvent']);
+/** What others call by a name that nobody wrote: the language, JSON, whoever waits for or listens to something, the browser where a class is an element. */
+const CALLED_BY_OTHERS = /^(constructor|toString|valueOf|toJSON|then|next|return|throw|handleEvent|observedAttributes|\w+Callback)$/;
 
 /** A method of a class, or `this.name = function …` of what three makes without classes. */
 interface Method {
@@ -64,7 +64,7 @@ function read(code: string, isOpen: boolean, said: Map<string, number>): Body {
   const body: Body = { code, methods: [], gone: new Set() };
   const walk = (node: Node, names: string[] | null): void => {
     const found = names || isOpen ? null : methodOf(node);
-    if (found && !CALLED_BY_OTHERS.has(found.name)) {
+    if (found && !CALLED_BY_OTHERS.test(found.name)) {
       const inside: string[] = [];
       walk(found.body, inside);
       body.methods.push({ name: found.name, start: node.start, end: node.end, names: inside, isIn: body });
@@ -84,17 +84,18 @@ function read(code: string, isOpen: boolean, said: Map<string, number>): Body {
 
 const count = (said: Map<string, number>, name: string, by: number): void => void said.set(name, (said.get(name) ?? 0) + by);
 
-/** Marks methods that nobody names but they themselves; with each of them goes what it says, until nothing else does. */
+/** Marks methods that nobody names but those of the same name; with each of them goes what it says, until nothing else does. */
 function dismiss(bodies: readonly Body[], said: Map<string, number>): void {
-  const left = new Set(bodies.flatMap(({ methods }) => methods));
-  for (let hasChanged = true; hasChanged; ) {
+  const left = new Map<string, Method[]>();
+  for (const method of bodies.flatMap(({ methods }) => methods)) left.set(method.name, [...(left.get(method.name) ?? []), method]);
+  for (let hasChanged = true; hasChanged;) {
     hasChanged = false;
-    for (const method of left) {
-      const own = method.names.filter(name => name === method.name).length;
-      if ((said.get(method.name) ?? 0) > own) continue;
-      for (const name of method.names) count(said, name, -1);
-      method.isIn.gone.add(method);
-      left.delete(method);
+    for (const [name, methods] of left) {
+      const inside = methods.flatMap(({ names }) => names);
+      if ((said.get(name) ?? 0) > inside.filter(each => each === name).length) continue;
+      for (const each of inside) count(said, each, -1);
+      for (const method of methods) method.isIn.gone.add(method);
+      left.delete(name);
       hasChanged = true;
     }
   }

@@ -1,5 +1,6 @@
 // three.js for the built site, from its modules instead of the two files that npm ships: what only lazy chunks use of it goes with them, and what no
 // page of the site ever calls stays out.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst, type Plugin } from 'vite';
@@ -52,8 +53,6 @@ const UNUSED: Readonly<Record<string, string>> = {
     export function WebGLUniformsGroups() { return { bind() {}, update() {}, dispose() {} }; }`,
   'renderers/webgl/WebGLOutput.js': `
     export function WebGLOutput() { throw new Error('This page draws into its canvas.'); }`,
-  'renderers/shaders/ShaderChunk/alphahash_pars_fragment.glsl.js': NO_CHUNK,
-  'renderers/shaders/ShaderChunk/lightprobes_pars_fragment.glsl.js': NO_CHUNK,
   'renderers/shaders/ShaderLib/linedashed.glsl.js': NO_SHADER,
   'renderers/shaders/ShaderLib/meshmatcap.glsl.js': NO_SHADER,
   'renderers/shaders/ShaderLib/meshtoon.glsl.js': NO_SHADER,
@@ -64,6 +63,34 @@ const UNUSED: Readonly<Record<string, string>> = {
       constructor() { throw new Error('This page plays without AnimationMixer.'); }
     }`,
 };
+
+/** Pieces of shaders for what no material of the site has: their switches are never on. */
+const NEVER_ON = /^(alphahash|batching|clipping_planes|dithering|fog|gradientmap|lightmap|lightprobes|lights_toon|logdepthbuf)_/;
+
+/** Pieces that only materials of other formats (glTF) switch on: they come with what opens those. */
+const OF_OTHERS = ['transmission_fragment', 'transmission_pars_fragment', 'iridescence_fragment', 'iridescence_pars_fragment'];
+
+const chunkAt = (name: string): string => `renderers/shaders/ShaderChunk/${name}.glsl.js`;
+
+/** The name of a piece of a shader, by the path of its module in three. */
+const chunkIn = (path: string): string | null => /^renderers\/shaders\/ShaderChunk\/(\w+)\.glsl\.js$/.exec(path)?.[1] ?? null;
+
+/** Pages of the site map tones in one way (stage/painter.ts). */
+function withOneToneMapping(shader: string): string {
+  const [from, to] = ['uniform float toneMappingExposure;', 'vec3 NeutralToneMapping('].map(anchor => shader.indexOf(anchor));
+  if (from! < 0 || to! < from!) throw new Error('three’s tone mapping is not where it was.');
+  return `${shader.slice(0, from)}uniform float toneMappingExposure;\n${shader.slice(to)}`;
+}
+
+/** What opens other formats, with the pieces of shaders that they need in their places. */
+const foreign = fileURLToPath(new URL('web/src/player/foreign.ts', import.meta.url));
+const withPieces = (code: string): string =>
+  [
+    "import { ShaderChunk } from 'three';",
+    ...OF_OTHERS.map(name => `import ${name} from ${JSON.stringify(join(source, chunkAt(name)) + '?piece')};`),
+    code,
+    `Object.assign(ShaderChunk, { ${OF_OTHERS.join(', ')} });`,
+  ].join('\n');
 
 /** And in rigcast: the clips that an AnimationMixer would play. */
 const tracks = fileURLToPath(new URL('web/src/three/tracks.ts', import.meta.url));
@@ -77,13 +104,21 @@ export const threeByModules: Plugin = {
   enforce: 'pre',
   resolveId: id => (id === 'three' ? join(source, 'Three.js') : null),
   load: id => {
-    if (id.startsWith(source)) return UNUSED[id.slice(source.length).replaceAll('\\', '/')] ?? null;
+    if (id.startsWith(source) && id.endsWith('?piece')) return readFileSync(id.slice(0, -'?piece'.length), 'utf8');
+    if (id.startsWith(source)) {
+      const path = id.slice(source.length).replaceAll('\\', '/');
+      const chunk = chunkIn(path);
+      return chunk && (NEVER_ON.test(chunk) || OF_OTHERS.includes(chunk)) ? NO_CHUNK : (UNUSED[path] ?? null);
+    }
     return join(id) === tracks ? NO_TRACKS : null;
   },
   transform: (code, id) => {
+    if (id === foreign) return withPieces(code);
     if (!id.startsWith(source)) return null;
-    if (id.endsWith('.glsl.js'))
-      return code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader: string) => JSON.stringify(withoutComments(shader)));
+    if (/\.glsl\.js(\?piece)?$/.test(id))
+      return code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader: string) =>
+        JSON.stringify(withoutComments(id.endsWith(chunkAt('tonemapping_pars_fragment')) ? withOneToneMapping(shader) : shader)),
+      );
     return KEPT_AS_JSON.test(id) ? withoutJson(code) : null;
   },
 };

@@ -15,7 +15,8 @@ import { describe, expect, it } from 'vitest';
 import { readDds } from '../../../web/src/three/dds.ts';
 import { UnsupportedTexture } from '../../../web/src/three/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
-import { guessTextures, objectName, readMat, readMaterialJson, readProps, slotBySuffix } from '../../../web/src/dressing/sidecars.ts';
+import { guessTextures, slotBySuffix } from '../../../web/src/dressing/names.ts';
+import { objectName, readMat, readMaterialJson, readProps } from '../../../web/src/dressing/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
 import { dds, tga } from '../../support/images.ts';
 

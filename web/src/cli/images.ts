@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { ImageSource } from '../convert/imageSource.ts';
-import { IMAGE_EXTENSIONS, OTHER_IMAGES } from '../dressing/sidecars.ts';
+import { IMAGE_EXTENSIONS, OTHER_IMAGES } from '../dressing/names.ts';
 import { extensionOf, Listing } from '../dressing/sources.ts';
 import { readInside } from './files.ts';
 

@@ -2,7 +2,7 @@
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { Desk } from '../dressing/desk.ts';
 import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits } from '../dressing/outfits.ts';
-import { baseName } from '../dressing/sidecars.ts';
+import { baseName } from '../dressing/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../dressing/slots.ts';
 import type { FoundImage } from '../dressing/sources.ts';
 import type { ImageSource } from './imageSource.ts';

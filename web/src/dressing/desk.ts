@@ -1,6 +1,6 @@
 // Asks a source for files: once for each name, where that costs requests a few at a time, and for no more names than allowed.
 import { lanes } from './lanes.ts';
-import { readMat, readMaterialJson, readProps, type Sidecar } from './sidecars.ts';
+import type { Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureSource } from './sources.ts';
 
 const LANES = 8;
@@ -75,11 +75,12 @@ export class SidecarReader {
     const mat = await this.#desk.text(`${material}.mat`);
     const props = mat !== null || this.#desk.isListed ? await this.#desk.text(`${material}.props.txt`) : null;
     if (mat !== null || props !== null) {
+      const { readMat, readProps } = await import('./sidecars.ts');
       const first = mat === null ? null : readMat(mat);
       const second = props === null ? null : readProps(props);
       return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
     const json = await this.#desk.text(`${material}.json`);
-    return json === null ? null : readMaterialJson(json);
+    return json === null ? null : (await import('./sidecars.ts')).readMaterialJson(json);
   }
 }

@@ -1,8 +1,9 @@
 // Which texture goes to which slot of which material: the scene's own, those that side files name, or those that names tell.
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { type Desk, SidecarReader } from './desk.ts';
+import { guessTextures, slotBySuffix, type SlotNames, stemOf } from './names.ts';
 import { particleMaterials, shownMaterials } from './shown.ts';
-import { guessTextures, type Sidecar, slotBySuffix, type SlotNames, stemOf } from './sidecars.ts';
+import type { Sidecar } from './sidecars.ts';
 import { isDrawnSlot } from './slots.ts';
 import type { FoundImage } from './sources.ts';
 

@@ -1,9 +1,6 @@
-// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of
-// FModel and
-// CUE4Parse; and what names alone say.
-
-/** Slot names as in the scene's materials -> texture names, without folders; with an extension only where the file gives one. */
-export type SlotNames = Map<string, string>;
+// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of FModel and CUE4Parse.
+// Fetched with the first such file.
+import { slotBySuffix, type SlotNames, stemOf } from './names.ts';
 
 export interface Sidecar {
   textures: SlotNames;
@@ -47,23 +44,6 @@ const PARAMETER_SLOTS: readonly [RegExp, string][] = [
   [/mask|packed/, 'mask'],
 ];
 
-/** Ends of texture names, after the last underscore. */
-const SUFFIX_SLOTS: readonly [RegExp, string][] = [
-  [/^(d|di?ff?|diffuse|bc|base|basecolou?r|c|col|colou?r|alb|albedo)$/, 'baseColor'],
-  [/^(n|nm|nrm|nor|norm|normals?)$/, 'normal'],
-  [/^(orm|arm|occlusionroughnessmetallic)$/, 'orm'],
-  [/^mro$/, 'mro'],
-  [/^mra$/, 'mra'],
-  [/^rma$/, 'rma'],
-  [/^rmo$/, 'rmo'],
-  [/^(s|spec|specular)$/, 'specularColor'],
-  [/^(m|met|metal|metallic|metalness)$/, 'metallic'],
-  [/^(r|rough|roughness)$/, 'roughness'],
-  [/^(ao|occlusion)$/, 'occlusion'],
-  [/^(e|em|emi|emis|emissive|emission|glow)$/, 'emissive'],
-  [/^(a|alpha|o|opacity)$/, 'opacity'],
-];
-
 /** `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'…'` or a plain name: the name. */
 export function objectName(reference: string): string {
   const inner = /'([^']*)'/.exec(reference)?.[1] ?? reference;
@@ -75,12 +55,6 @@ export function objectName(reference: string): string {
   const half = (last.length - 1) / 2;
   const isTwice = last[half] === '.' && last.slice(0, half).toLowerCase() === last.slice(half + 1).toLowerCase();
   return isTwice ? last.slice(0, half) : last;
-}
-
-/** The slot that a texture's own name speaks of. */
-export function slotBySuffix(name: string): string | undefined {
-  const suffix = stemOf(name).split('_').at(-1)!.toLowerCase();
-  return SUFFIX_SLOTS.find(([pattern]) => pattern.test(suffix))?.[1];
 }
 
 function slotByParameter(parameter: string, texture: string): string | undefined {
@@ -254,41 +228,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function member(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** Textures of a material by names alone: same name without the usual prefixes, and a suffix that names the slot. */
-export function guessTextures(material: string, names: readonly string[]): SlotNames {
-  const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
-  const found: SlotNames = new Map();
-  if (!wanted) return found;
-  for (const name of names) {
-    const stem = stemOf(name);
-    const core = coreOf(stem);
-    const slot = slotBySuffix(stem);
-    if (stem.toLowerCase() === material.toLowerCase()) found.set('baseColor', name);
-    else if (slot && core.replace(/_[^_]*$/, '') === wanted) {
-      if (!found.has(slot)) found.set(slot, name);
-    } else if (core === wanted && !found.has('baseColor')) found.set('baseColor', name);
-  }
-  return found;
-}
-
-function coreOf(name: string): string {
-  return name.replace(/^(m|mi|mat|mtl|material|t|tx|tex|texture)_/i, '').toLowerCase();
-}
-
-/** Extensions of images that can be drawn, the best first. */
-export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif', 'pcx'];
-/** Those that only other programs draw; told apart from no image at all. */
-export const OTHER_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'utx', 'iff', 'vtf', 'ftex'];
-const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...OTHER_IMAGES].join('|')})$`, 'i');
-
-export function baseName(path: string): string {
-  return path.split(/[/\\]/).at(-1)!;
-}
-
-export function stemOf(path: string): string {
-  return baseName(path).replace(IMAGE_EXTENSION, '');
 }
 
 /** As many and as long as any exporter writes. */

@@ -1,6 +1,6 @@
 // Where textures and what speaks of them are found: files in hand, or files beside a model on a server.
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
-import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './sidecars.ts';
+import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './names.ts';
 
 /**
  * Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not

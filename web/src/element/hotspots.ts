@@ -1,6 +1,6 @@
 // Children of the element that stand at a place of the model: at a bone, which they follow while it moves, or at a point.
 import { type Object3D, Vector3 } from 'three';
-import { nameOf } from './pick.ts';
+import { nameOf } from './names.ts';
 import type { RigcastViewerReady } from './types.ts';
 
 interface Spot {

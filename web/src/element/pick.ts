@@ -1,6 +1,7 @@
 // What lies under a point of the picture.
 import { type Camera, type Object3D, Raycaster, type SkinnedMesh, Vector2 } from 'three';
 import type { Rig } from '../three/rig.ts';
+import { nameOf } from './names.ts';
 import type { Picked } from './types.ts';
 
 /** `x` and `y` from −1 to 1, upwards. */
@@ -12,11 +13,6 @@ export function pickIn(rig: Rig, camera: Camera, x: number, y: number): Picked |
   const { object, face, point } = hit;
   const bone = 'isSkinnedMesh' in object && face ? strongestBone(object as SkinnedMesh, face.a) : null;
   return { mesh: nameOf(object), bone: bone && nameOf(bone), position: { x: point.x, y: point.y, z: point.z } };
-}
-
-/** As the file says, not as three.js wants it. */
-export function nameOf({ name, userData }: Pick<Object3D, 'name' | 'userData'>): string {
-  return typeof userData['name'] === 'string' && userData['name'] !== '' ? userData['name'] : name;
 }
 
 function strongestBone({ geometry, skeleton }: SkinnedMesh, vertex: number): Object3D | null {

@@ -1,7 +1,7 @@
 // Images to textures. Decoders come only when they are needed.
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
-import { OTHER_IMAGES } from '../dressing/sidecars.ts';
+import { OTHER_IMAGES } from '../dressing/names.ts';
 import { extensionOf, type FoundImage } from '../dressing/sources.ts';
 
 /** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */

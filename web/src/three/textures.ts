@@ -23,7 +23,7 @@ import { patchedIn } from './shaderPatch.ts';
 import { isColorSlot, isReliefSlot } from '../dressing/slots.ts';
 import { Desk } from '../dressing/desk.ts';
 import { findImage, isCutByColor, type Outfit, planOutfits } from '../dressing/outfits.ts';
-import { baseName } from '../dressing/sidecars.ts';
+import { baseName } from '../dressing/names.ts';
 import type { FoundImage, TextureSource } from '../dressing/sources.ts';
 
 export interface TextureOptions {

@@ -1,6 +1,6 @@
 // Images that somebody puts on materials by hand, and puts on again when the model comes back.
 import type { Intersection, Material, Mesh, Texture } from 'three';
-import { slotBySuffix } from '../dressing/sidecars.ts';
+import { slotBySuffix } from '../dressing/names.ts';
 import { isImage } from '../dressing/sources.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { texturesOf } from '../three/dispose.ts';
