@@ -92,7 +92,7 @@ const wordsInHtml: Plugin = {
 export default defineConfig({
   plugins: [
     threeByModules,
-    closed(id => /[\\/](node_modules[\\/]three|web[\\/]src[\\/](core|dressing|element|player|rig|stage|three))[\\/]/.test(id)),
+    closed(id => /[\\/](node_modules[\\/]three|web[\\/]src[\\/](core|dressing|player|rig|stage|three))[\\/]/.test(id)),
     wordsInHtml,
     policyTag,
     readerAtOnce,
