@@ -1,6 +1,21 @@
 // npm run bench -- pose: a frame of the engine beside a frame of three's AnimationMixer, the same curves, in one run. Milliseconds, best of rounds.
 import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
-import { Animator, Constraint, IkHandle, Layer, PoseShape, Rigging } from '../../dist/rig/index.js';
+import {
+  Animator,
+  Blink,
+  Constraint,
+  ExpressionSolver,
+  FaceRules,
+  IkHandle,
+  Layer,
+  LookAt,
+  ParticleSystem,
+  PoseShape,
+  Retargeter,
+  Rigging,
+  Springs,
+} from '../../dist/rig/index.js';
+import { humanOf } from './human.mjs';
 
 const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const KEYS = 300;
@@ -157,4 +172,101 @@ if (words.length === 0 || words.includes('pose')) {
     const one = best([solvedOf(scene, tracks, solvers)], 2000);
     console.log(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
   }
+  // An avatar of 128 bones whose face, hair and eyes are alive.
+  const human = humanOf({ bones: 128, isAvatar: true });
+  const moves = tracksOf(128);
+  const alive = add => {
+    const animator = new Animator(new PoseShape(human));
+    animator.layers.push(new Layer(animator.shape, moves));
+    add(animator);
+    return time => {
+      for (const layer of animator.layers) layer.time = time;
+      animator.evaluate(1 / 60);
+      animator.world.update(animator.pose);
+    };
+  };
+  const bare = best([alive(() => {})], 2000);
+  for (const [what, add] of [
+    ['eyes and head look at something', animator => animator.add(Object.assign(LookAt.of(human), { target: [1, 2, 3], headShare: 0.5 }))],
+    [
+      'blinking and 20 expressions',
+      animator => {
+        const rules = new FaceRules(human);
+        animator.add(Blink.of(rules));
+        animator.add(new ExpressionSolver(animator.shape, rules));
+      },
+    ],
+    ['springs: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],
+  ]) {
+    const one = best([alive(add)], 2000);
+    console.log(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
+  }
+
+  console.log('\n| made once | milliseconds |\n|---|---|');
+  const motion = {
+    name: 'm',
+    duration: (KEYS - 1) / RATE,
+    frameRate: RATE,
+    loop: true,
+    events: [],
+    tracks: moves,
+    clip: { start: 0, tracks: [] },
+  };
+  const retargeter = Retargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
+  console.log(
+    `| a motion of 128 bones × 300 frames on another body, feet planted | ${best([() => retargeter.retarget(motion)], 5).toFixed(2)} |`,
+  );
+
+  console.log('\n| particles that fly, a step | milliseconds |\n|---|---|');
+  for (const count of [100, 1000, 10_000]) {
+    const system = new ParticleSystem(particles(count), 1);
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    for (let i = 0; i < 120; i++) system.advance(1 / 60, identity);
+    const step = () => {
+      system.advance(1 / 60, identity);
+      system.show();
+    };
+    console.log(`| ${system.count.toLocaleString('en')} | ${best([step], 100).toFixed(3)} |`);
+  }
+}
+
+/** As many at a time as the number says: gravity, a cone, colour and size over lifetime. */
+function particles(count) {
+  const constant = value => ({ mode: 0, constant: value });
+  const fading = {
+    mode: 1,
+    gradient: {
+      colorKeys: [{ color: [1, 1, 1, 1], time: 0 }],
+      alphaKeys: [
+        { alpha: 1, time: 0 },
+        { alpha: 0, time: 1 },
+      ],
+    },
+  };
+  const shrinking = {
+    mode: 1,
+    curveMultiplier: 1,
+    curve: {
+      keys: [
+        { time: 0, value: 1 },
+        { time: 1, value: 0 },
+      ],
+    },
+  };
+  return {
+    main: {
+      duration: 5,
+      loop: true,
+      startLifetime: constant(1),
+      startSpeed: constant(1),
+      simulationSpeed: 1,
+      maxParticles: count,
+      gravityModifier: constant(1),
+    },
+    emission: { enabled: true, rateOverTime: constant(2 * count) },
+    shape: { enabled: true, shapeType: 4, angle: 25, radius: 1, radiusThickness: 1, arc: 360 },
+    colorOverLifetime: { enabled: true, color: fading },
+    sizeOverLifetime: { enabled: true, x: shrinking },
+    renderer: { enabled: true, renderMode: 0 },
+  };
 }

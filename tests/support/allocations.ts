@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
-import type { RigScene } from '../../web/src/core/types.ts';
+import type { Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
 import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
@@ -11,6 +11,7 @@ import { FaceRules } from '../../web/src/rig/faceRules.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { Notes } from '../../web/src/rig/notes.ts';
+import { ParticleSystem } from '../../web/src/rig/particles.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 import { Retargeter } from '../../web/src/rig/retarget.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
@@ -22,7 +23,9 @@ export interface AllocationCase {
   tracks: readonly BoundTrack[];
   /** Played on top of them, with a mask. */
   additive?: readonly BoundTrack[];
-  has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'notes')[];
+  has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'notes' | 'particles')[];
+  /** A system that flies beside them. */
+  particles?: Properties;
   /** The motion goes to this model instead. */
   to?: RigScene;
 }
@@ -40,7 +43,7 @@ const SECONDS = 1 / 60;
 const gc = (globalThis as { gc?: () => void }).gc!;
 
 /** One evaluation after another, as a page does it. */
-function player({ scene, tracks, additive, has }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
+function player({ scene, tracks, additive, has, particles }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
   const animator = new Animator(new PoseShape(scene));
   const { shape, world } = animator;
   const layer = new Layer(shape, tracks);
@@ -67,6 +70,7 @@ function player({ scene, tracks, additive, has }: AllocationCase): { frame: (cou
   if (rigging) animator.add(rigging);
   const springs = has.includes('springs') ? Springs.of(shape) : null;
   if (springs) animator.add(springs);
+  const system = has.includes('particles') ? new ParticleSystem(particles, 1) : null;
   let told = 0;
   const notes = has.includes('notes')
     ? new Notes(
@@ -87,6 +91,8 @@ function player({ scene, tracks, additive, has }: AllocationCase): { frame: (cou
       for (let i = 0; i < animator.layers.length; i++) animator.layers[i]!.time = time;
       notes?.play(time, tell);
       world.update(animator.evaluate(SECONDS));
+      system?.advance(SECONDS, world.matrices.subarray(0, 16));
+      system?.show();
     },
   };
 }

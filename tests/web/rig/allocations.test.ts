@@ -104,6 +104,25 @@ async function swinging(): Promise<AllocationCase> {
   return { scene: bare(scene!), tracks: [curve(head, 'rotation', turning)], has: ['springs', 'expressions'] };
 }
 
+const constant = (value: number) => ({ mode: 0, constant: value });
+/** A hundred at a time, a few of which end and begin in each frame. */
+const sparks = {
+  main: {
+    duration: 1,
+    loop: true,
+    startLifetime: constant(0.5),
+    startSpeed: constant(1),
+    simulationSpeed: 1,
+    maxParticles: 100,
+    gravityModifier: constant(1),
+  },
+  emission: { enabled: true, rateOverTime: constant(200) },
+  shape: { enabled: true, shapeType: 4, angle: 20, radius: 1, radiusThickness: 1, arc: 360 },
+  limitVelocityOverLifetime: { enabled: true, limitX: constant(2), dampen: 0.1 },
+  sizeOverLifetime: { enabled: true, x: constant(0.5) },
+  textureSheetAnimation: { enabled: true, mode: 0, numTilesX: 2, numTilesY: 2, frameOverTime: constant(0.3) },
+};
+
 /** The demo's own motions on its body, and a walk from one body to another. */
 async function walking(): Promise<Record<string, AllocationCase>> {
   const from = new TestBody({ nameOf: SCHEMES.Mixamo! });
@@ -114,6 +133,7 @@ async function walking(): Promise<Record<string, AllocationCase>> {
   const expressions = ['blink', 'lookLeft', 'lookRight', 'lookUp', 'lookDown'].map(preset => ({ name: preset, preset, bindings: [] }));
   return {
     'eyes that look and blink': { scene: bare({ ...face, expressions }), tracks, has: ['face', 'expressions'] },
+    'particles that come and go': { scene: bare(from.scene), tracks, has: ['particles'], particles: sparks },
     'a motion of a whole body': { scene: bare(from.scene), tracks, has: ['notes'] },
     'from one body to another': { scene: bare(from.scene), to: bare(to.scene), tracks, has: [] },
   };
@@ -155,6 +175,7 @@ it.each([
   ['constraints, handles, scale compensation', ['constraints'], 4096],
   ['springs and expressions', ['expressions', 'springs'], 8192],
   ['eyes that look and blink', ['lookAt', 'blink', 'expressions'], 4096],
+  ['particles that come and go', [], 16_384], // a hundred, each by some twenty numbers
   ['from one body to another', ['retargeting'], 6144],
 ])('ten thousand evaluations make no objects: %s', (name, solvers, most) => {
   const { perFrame, collections, solvers: ran } = counts[name]!;

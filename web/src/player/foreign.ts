@@ -3,11 +3,14 @@
 // What a file names is looked for on the shelf and nowhere else: nothing that a file says is fetched.
 import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
+import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '../three/foreignFile.ts';
+import type { ForeignScene } from '../three/foreignScene.ts';
+import { type VrmFacts, vrmFacts, type VrmRows } from '../three/foreignVrm.ts';
 import { RigcastError } from '../three/loader.ts';
 import { Rig } from '../three/rig.ts';
 import { baseName, extensionOf, type GivenFile } from './given.ts';
@@ -21,6 +24,7 @@ interface Read {
   animations: readonly AnimationClip[];
   /** Metres in a unit. */
   unit?: number;
+  says?: (foreign: ForeignScene) => VrmFacts | null;
 }
 
 /** A rig of such a file. Rejects where there is none. */
@@ -42,8 +46,8 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
   let made: ForeignFile | null = null;
   let report = reportOf([]);
   try {
-    const { root, animations, unit } = await found.until(manager => read(format, bytes, manager, found));
-    made = foreignFile(root, animations, stemOf(file.name), unit);
+    const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
+    made = foreignFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
     adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
@@ -103,8 +107,21 @@ async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
-  const { scene, animations } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations };
+  const { scene, animations, parser } = await loader.parseAsync(bytes, '');
+  return { root: scene, animations, says: foreign => vrmFacts(parser.json, rowsIn(foreign, parser.associations)) };
+}
+
+/** Where nodes and meshes of a glTF are among the objects that the loader has made of them. */
+function rowsIn({ objects, drawn }: ForeignScene, made: GLTFParser['associations']): VrmRows {
+  const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
+  // A mesh of several materials is a group of objects below the node's.
+  const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
+  const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
+  return {
+    node: index => objects.findIndex(object => isNode(object, index)),
+    ofNode: index => rowsOf(object => isNode(object, index) || isNode(object.parent, index)),
+    ofMesh: index => rowsOf(object => placeOf(object).meshes === index),
+  };
 }
 
 /** One clear pixel, for images that are not there. */

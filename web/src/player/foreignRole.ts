@@ -2,7 +2,7 @@
 import { extensionOf } from './given.ts';
 
 /** Kinds that three's own loaders open. */
-const FOREIGN: ReadonlySet<string> = new Set(['glb', 'gltf', 'vrm', 'fbx', 'obj', 'bvh']);
+const FOREIGN: ReadonlySet<string> = new Set(['glb', 'gltf', 'vrm', 'vrma', 'fbx', 'obj', 'bvh']);
 
 export const isForeign = (name: string): boolean => FOREIGN.has(extensionOf(name));
 

@@ -7,9 +7,11 @@ import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Crossing } from './across.ts';
+import { FaceMotion } from './faceMotion.ts';
 import { FingerMotion } from './fingers.ts';
 import { Proportions, type ProportionOptions } from './proportions.ts';
 import { Retargeter, type RetargetOptions } from './retarget.ts';
+import { makeClip } from './table.ts';
 
 /** How motions of one model come to another. */
 export type Carrier =
@@ -24,6 +26,20 @@ export type Carrier =
 
 /** `from`: the model that the motions were made for. Null where the two share few bones, are not both human bodies, and `from` is no recording of hands that `to` has. */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
+  const carrier = bodyCarrierOf(from, to);
+  const face = carrier && carrier.by !== 'hands' ? FaceMotion.of(from, to) : null;
+  if (!carrier || !face) return carrier;
+  const { carry }: { carry(motion: BoundClip, options?: object): Clip } = carrier;
+  return { ...carrier, carry: (motion: BoundClip, options?: object) => withFace(carry(motion, options), face, motion) };
+}
+
+/** The clip with what the motion does to the face. */
+function withFace(clip: Clip, face: FaceMotion, motion: BoundClip): Clip {
+  const bones = [...clip.tracks].filter(({ path, target }) => path === 'weight' || !face.bones.includes(target));
+  return makeClip(clip, [...bones, ...face.tracks(motion)]);
+}
+
+function bodyCarrierOf(from: RigScene, to: RigScene): Carrier | null {
   const proportions = new Proportions(from, to);
   const { scale, share } = proportions;
   if (share >= FITS) {

@@ -115,8 +115,9 @@ export class LookAt implements Solver {
   /** Seconds in which most of the way is gone when the target jumps; 0: at once. */
   lag = 0;
   readonly #face: FaceRules | null;
-  /** Of the head at rest, there and back. */
+  /** The way back from how the head is turned at rest; where the eyes are then. */
   readonly #rest: Turn;
+  readonly #origin: Vector;
   readonly #left: Vector;
   readonly #up: Vector;
   readonly #forward: Vector;
@@ -143,11 +144,20 @@ export class LookAt implements Solver {
     this.#forward = forward;
     this.#left = cross(up, forward);
     this.#rest = back(rest.turns[design.head]!);
+    this.#origin = plus(rest.places[design.head]!, design.offset);
     this.#eyes = design.eyes.map(({ row, isLeft }) => {
       const parent = scene.nodes.parents[row]!;
       const above = parent < 0 ? ([0, 0, 0, 1] as Turn) : rest.turns[parent]!;
       return { row, isLeft, above: back(above), below: after(above, [...scene.nodes.rotations.subarray(4 * row, 4 * row + 4)] as Turn) };
     });
+  }
+
+  /** A place before the eyes at rest, so many radians to their left and up. */
+  placeAt(yaw: number, pitch: number): Vector {
+    turnTo(turn, this.#left, this.#up, yaw, pitch);
+    const way: Vector = [...this.#forward];
+    rotate(way, 0, turn);
+    return plus(this.#origin, way);
   }
 
   /** Rows whose rotation it writes. */

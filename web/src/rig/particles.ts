@@ -42,6 +42,9 @@ export class ParticleSystem {
   readonly #ages: Float32Array;
   readonly #lives: Float32Array;
   readonly #seeds: Uint32Array;
+  /** Columns of three numbers that a particle keeps. */
+  readonly #threes: readonly Float32Array[];
+  readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
   readonly #startSizes: Float32Array;
   readonly #startColors: Float32Array;
   /** World matrix of the emitter, and where it was a step ago. */
@@ -66,6 +69,7 @@ export class ParticleSystem {
     [this.colors, this.frames, this.#velocities, this.#ages] = [column(4), column(1), column(3), column(1)];
     [this.#lives, this.#startSizes, this.#startColors] = [column(1), column(3), column(4)];
     this.#seeds = new Uint32Array(most);
+    this.#threes = [this.positions, this.motions, this.angles, this.#velocities, this.#startSizes];
     this.reset();
   }
 
@@ -111,7 +115,7 @@ export class ParticleSystem {
         this.sizes[3 * i + 1]! *= y.at(age, random);
         this.sizes[3 * i + 2]! *= z.at(age, random);
       }
-      if (this.#design.sheet) this.frames[i] = this.#design.sheet.at(age, this.#ages[i]!, i, (which, k) => this.#chance(k, CHANCE[which]));
+      if (this.#design.sheet) this.frames[i] = this.#design.sheet.at(age, this.#ages[i]!, i, this.#chanceOf);
     }
   }
 
@@ -245,10 +249,11 @@ export class ParticleSystem {
   #end(i: number): void {
     const last = --this.count;
     if (i === last) return;
-    for (const column of [this.positions, this.motions, this.angles, this.#velocities, this.#startSizes])
-      column.copyWithin(3 * i, 3 * last, 3 * last + 3);
+    for (let k = 0; k < this.#threes.length; k++) this.#threes[k]!.copyWithin(3 * i, 3 * last, 3 * last + 3);
     this.#startColors.copyWithin(4 * i, 4 * last, 4 * last + 4);
-    for (const column of [this.#ages, this.#lives, this.#seeds]) column[i] = column[last]!;
+    this.#ages[i] = this.#ages[last]!;
+    this.#lives[i] = this.#lives[last]!;
+    this.#seeds[i] = this.#seeds[last]!;
   }
 
   #slow(i: number, age: number, seconds: number): void {

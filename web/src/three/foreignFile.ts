@@ -13,6 +13,7 @@ import { Matrix4 } from 'three';
 import type { Feature, Finding, Group, Material, Mesh, MorphTarget, RigScene, Skin } from '../core/types.ts';
 import { foreignClip } from './foreignClips.ts';
 import { type ForeignScene, foreignScene } from './foreignScene.ts';
+import type { VrmFacts } from './foreignVrm.ts';
 import type { Rig } from './rig.ts';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
@@ -25,8 +26,14 @@ export interface ForeignFile {
   findings: Finding[];
 }
 
-/** `unit`: metres in one of the loader's. */
-export function foreignFile(root: Object3D, animations: readonly AnimationClip[], name: string, unit = 1): ForeignFile {
+/** `unit`: metres in one of the loader's. `says`: what the file knows beyond objects. */
+export function foreignFile(
+  root: Object3D,
+  animations: readonly AnimationClip[],
+  name: string,
+  unit = 1,
+  says: ((foreign: ForeignScene) => VrmFacts | null) | null = null,
+): ForeignFile {
   root.updateMatrixWorld(true);
   const foreign = foreignScene(root, true);
   const { scene, drawn, objects } = foreign;
@@ -54,7 +61,10 @@ export function foreignFile(root: Object3D, animations: readonly AnimationClip[]
   for (const { clip, lost } of made) tell('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
   const others = otherThings(foreign);
   tell('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
-  const features = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
+  const facts = says?.(foreign) ?? null;
+  let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
+  for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
+  const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
   return {
     scene: {
       ...scene,
@@ -64,7 +74,8 @@ export function foreignFile(root: Object3D, animations: readonly AnimationClip[]
       skins,
       materials: materials.map(plainMaterial),
       clips: made.map(({ clip }) => clip),
-      features,
+      features: [...(facts?.features ?? []), ...textures],
+      expressions: facts?.expressions ?? [],
     },
     materials,
     findings,
