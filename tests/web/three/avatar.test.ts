@@ -50,7 +50,7 @@ const settings = (properties: SceneTexture['properties']): SceneTexture => ({
 describe('modules', () => {
   it('are fetched for files that need them only', async () => {
     expect(Object.keys(await modulesFor(armScene()))).toEqual([]);
-    expect(Object.keys(await modulesFor(avatarScene()))).toEqual(['toon']);
+    expect(Object.keys(await modulesFor(avatarScene()))).toEqual(['toon', 'curves']);
     expect(Object.keys(await modulesFor({ ...armScene(), features: [springBone()] }))).toEqual(['springs']);
     expect(Object.keys(await modulesFor(chainScene(8)))).toEqual(['skinning']);
     expect(Object.keys(await modulesFor(chainScene(4, 'dualQuaternion')))).toEqual(['skinning']);

@@ -30,7 +30,8 @@ import type { ModuleOptions } from './modules.ts';
 import { TrackNames } from './names.ts';
 import { RestSkeleton } from './restSkeleton.ts';
 import { RigSkinnedMesh } from './skinned.ts';
-import { ShaderCurves, shaderDriven } from './shaderCurves.ts';
+import { shaderDriven } from './driven.ts';
+import type { ShaderCurves } from './shaderCurves.ts';
 import { needsMore } from './skinning.ts';
 import { isToon } from './toonMaterial.ts';
 
@@ -140,7 +141,8 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     materials,
     shaders(r) {
       const mesh = meshes[r];
-      if (mesh && !shaders.has(r)) shaders.set(r, new ShaderCurves(scene, materials.by(mesh.material), options.modules?.toon?.toonValues));
+      const { curves, toon } = options.modules ?? {};
+      if (mesh && curves && !shaders.has(r)) shaders.set(r, new curves.ShaderCurves(scene, materials.by(mesh.material), toon?.toonValues));
       return shaders.get(r) ?? null;
     },
     properties: [],

@@ -4,9 +4,11 @@ import type * as faceModule from '../rig/faceRules.ts';
 import type * as riggingModule from '../rig/rigging.ts';
 import type * as particlesModule from './particles.ts';
 import type * as skinningModule from './skinningShader.ts';
+import type * as curvesModule from './shaderCurves.ts';
 import type * as springsModule from './springs.ts';
 import type * as vrmModule from './springsVrm.ts';
 import type * as toonModule from './toon.ts';
+import { isUnity } from './driven.ts';
 import { needsMore } from './skinning.ts';
 import { isToon } from './toonMaterial.ts';
 
@@ -14,6 +16,8 @@ export interface Modules {
   toon?: typeof toonModule;
   /** More than four influences, and dual quaternions. */
   skinning?: typeof skinningModule;
+  /** What clips animate of Unity's materials. */
+  curves?: typeof curvesModule;
   /** Constraints and IK handles. */
   rigging?: typeof riggingModule;
   springs?: typeof springsModule;
@@ -39,9 +43,10 @@ export interface ModuleOptions {
 export async function modulesFor(scene: RigScene, { springs: rules, toon: look, skinning: way }: ModuleOptions = {}): Promise<Modules> {
   const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
   const hasSprings = has('springBone');
-  const [toon, skinning, rigging, springs, vrm, particles, face] = await Promise.all([
+  const [toon, skinning, curves, rigging, springs, vrm, particles, face] = await Promise.all([
     look !== 'standard' && scene.materials.some(isToon) ? import('./toon.ts') : undefined,
     way !== 'plain' && scene.meshes.some(needsMore) ? import('./skinningShader.ts') : undefined,
+    scene.materials.some(isUnity) ? import('./shaderCurves.ts') : undefined,
     has('constraint') || has('ik') ? import('../rig/rigging.ts') : undefined,
     hasSprings ? import('./springs.ts') : undefined,
     hasSprings && rules === 'vrm' ? import('./springsVrm.ts') : undefined,
@@ -52,6 +57,7 @@ export async function modulesFor(scene: RigScene, { springs: rules, toon: look, 
   return {
     ...(toon && { toon }),
     ...(skinning && { skinning }),
+    ...(curves && { curves }),
     ...(rigging && { rigging }),
     ...(springs && { springs }),
     ...(vrm && { vrm }),

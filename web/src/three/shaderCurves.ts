@@ -1,5 +1,6 @@
 // Material curves: clips that animate what a shader is given, by the shader's own names (vgo.md section 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`.
-// Unity animates a renderer, not the material that others share: meshes with such curves have materials of their own (build.ts).
+// Unity animates a renderer, not the material that others share: meshes with such curves have materials of their own (build.ts). Fetched only for files with Unity's
+// materials (modules.ts).
 import { type Material as ThreeMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Texture, type Vector2 } from 'three';
 import { member } from '../core/properties.ts';
 import type { Material, Properties, RigScene } from '../core/types.ts';
@@ -11,16 +12,6 @@ import type { toonValues } from './toonValues.ts';
 
 /** Of a rig without toon materials there are none. */
 type ToonValuesOf = typeof toonValues | undefined;
-
-/** Rows of the renderers whose materials the scene's own clips animate. */
-export function shaderDriven(scene: RigScene): Set<number> {
-  const nodes = new Set<number>();
-  for (const { tracks } of scene.clips) {
-    if (!tracks.uses?.('material')) continue;
-    for (const { path, node } of tracks) if (path === 'material') nodes.add(node);
-  }
-  return new Set(scene.renderers.flatMap(({ node }, row) => (nodes.has(node) ? [row] : [])));
-}
 
 /** A property's map in the material's bag, its name, and which of its numbers is meant. */
 interface Place {
