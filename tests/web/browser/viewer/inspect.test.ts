@@ -176,7 +176,7 @@ describe('an image put on by hand', () => {
     const at = { clientX: left + width / 2, clientY: top + height * 0.55 };
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true, ...at }));
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
-    await vi.waitFor(() => expect(viewer.advice.value.map(({ code }) => code)).not.toContain('missing-textures'));
+    await vi.waitFor(() => expect(viewer.advice.value.map(({ code }) => code)).not.toContain('missing-textures'), 20_000);
   });
 
   it('comes back with its model', async () => {
@@ -233,11 +233,11 @@ describe('what a file says', () => {
     expect(names()).toEqual(expect.arrayContaining(['ACTRHEAD', 'PNTS0000', 'REFSKELT']));
     leaf('PNTS0000').click();
     expect(facts()).toMatchObject({ 'At byte': '32 (0x20)' });
-    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(32, 32 + 256)]));
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(32, 32 + 256)]), 20_000);
     find<HTMLElement>('.field').click();
-    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(64, 64 + 256)]));
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(64, 64 + 256)]), 20_000);
     find<HTMLElement>('.bytes button:last-of-type').click();
-    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(320, 320 + 256)]));
+    await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(320, 320 + 256)]), 20_000);
     await lookInto('What stands on the stage');
     expect(names()).toContain('Meshes');
   });
@@ -256,7 +256,7 @@ describe('what a file says', () => {
     button.click();
     await vi.waitFor(() => expect(find('.known h3').textContent).toContain('RAWW'), 20_000);
     expect(find<HTMLElement>('.panel.inspect').hidden).toBe(false);
-    await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0), 20_000);
   });
 
   it('a name from a file stays text', async () => {
