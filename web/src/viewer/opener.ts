@@ -262,7 +262,8 @@ export class Opener {
     // The eye stays unless the picture would be of nothing.
     const ratio = (scenery.view.extent?.radius ?? size) / size;
     if (size > 0 && (ratio > OTHER_SIZE || ratio < 1 / OTHER_SIZE)) scenery.eye.reset();
-    isWelcome.value = !(model !== null && next.demo === null);
+    // Who has closed it does not want it back with the next demo.
+    isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());
   }
 }
 

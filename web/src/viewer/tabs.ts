@@ -8,6 +8,8 @@ import { words } from './words/index.ts';
 
 /** Of more tabs than these only the open one has its title; the others have their icons. */
 const MOST_TITLES = 5;
+/** Of more tabs than these only the open one has its count, and those that warn. */
+const MOST_COUNTS = 7;
 
 export class Tabs {
   readonly element = el('aside', { class: 'side', 'aria-label': words.details });
@@ -27,7 +29,11 @@ export class Tabs {
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
     this.element.append(list);
     for (const panel of panels) this.#mount(panel, list);
-    effect(() => void list.classList.toggle('crowded', panels.filter(({ when }) => when(page)).length > MOST_TITLES));
+    effect(() => {
+      const shown = panels.filter(({ when }) => when(page)).length;
+      list.classList.toggle('crowded', shown > MOST_TITLES);
+      list.classList.toggle('packed', shown > MOST_COUNTS);
+    });
   }
 
   /** Makes the panels that nobody has looked at yet. Rejects where they cannot be fetched. */

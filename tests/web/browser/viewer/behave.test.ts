@@ -94,3 +94,19 @@ describe('axe finds nothing', () => {
     expect(found).toEqual([]);
   });
 });
+
+it('of many tabs none is cut off', async () => {
+  await page.viewport(1000, 640);
+  await dropOn(
+    viewer,
+    ...(await Promise.all(
+      ['Lotl.vgo', 'Pip.psk', 'Pip.psa'].map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)),
+    )),
+  );
+  if (viewer.model!.given.file.name !== 'Lotl.vgo') viewer.showNext(1);
+  await viewer.idle;
+  const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button:not([hidden])')];
+  expect(tabs.length).toBeGreaterThan(7);
+  const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
+  for (const tab of tabs) expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
+});
