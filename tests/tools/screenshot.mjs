@@ -1,12 +1,57 @@
-// npm run screenshot: the README's picture, taken of the real viewer with its demo. `node tests/tools/screenshot.mjs [FILE] [light|dark] [WIDTHxHEIGHT]`
+// npm run screenshot [NAME …]: the pictures of README, taken of the real viewer with its demos. Without names all of them.
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { createServer } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [file = `${root}web/screenshot.png`, colorScheme = 'light', size = '1000x640'] = process.argv.slice(2);
-const [width, height] = size.split('x').map(Number);
+const demos = `${root}web/src/viewer/demo/`;
 
+/** What is done before each picture is taken. */
+const PICTURES = {
+  screenshot: async page => {
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowRight');
+  },
+  library: async page => {
+    const files = readdirSync(demos).filter(name => !name.endsWith('.md') && !name.endsWith('.bin') && name !== 'Isle.cast');
+    await page.setInputFiles(
+      'input[type=file]:not([webkitdirectory])',
+      files.map(name => demos + name),
+    );
+    await page.waitForFunction(() => document.querySelectorAll('.choice').length > 10);
+    await page.click('#panel-files-tab');
+    // Small pictures are made one after the other while nothing plays.
+    await page.waitForFunction(() => document.querySelectorAll('.thumb').length > 10);
+    await page.evaluate(() => document.querySelector('.panel.files').scrollTo(0, 0));
+  },
+  timeline: async page => {
+    await page.keyboard.press('b');
+    await page.click('#panel-inspect-tab');
+    await page.fill('.inspect input[type=search]', 'forearm_r');
+    await page.click('.leaf.bone');
+    await page.focus('canvas');
+    await page.keyboard.press('y');
+    for (let i = 0; i < 14; i++) await page.locator('[aria-label^="One frame on"]').click();
+  },
+  avatar: async page => {
+    await openDemo(page, 'Lotl');
+    await page.click('#panel-avatar-tab');
+    await page.waitForFunction(() => document.querySelectorAll('.tile img').length > 12);
+    await page.click('.tile:nth-child(2)');
+  },
+  hands: async page => {
+    await openDemo(page, 'hands');
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowRight');
+  },
+};
+
+async function openDemo(page, name) {
+  await page.click(`.demos button:has-text("${name}")`);
+  await page.waitForFunction(wanted => document.querySelector('.title')?.textContent.includes(wanted), name);
+}
+
+const wanted = process.argv.slice(2);
 const server = await createServer({ configFile: `${root}vite.config.ts`, server: { port: 0 }, logLevel: 'error' });
 await server.listen();
 const browser = await chromium.launch({
@@ -14,16 +59,23 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  // Without motion nothing plays by itself: the picture is the same every time.
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-  page.setDefaultTimeout(180_000);
-  await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
-  await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
-  await page.click('.welcome > button');
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await page.waitForTimeout(3000);
-  await page.screenshot({ path: file });
+  for (const [name, prepare] of Object.entries(PICTURES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    // Without motion nothing plays by itself: the picture is the same every time.
+    const page = await browser.newPage({
+      viewport: name === 'screenshot' ? { width: 1000, height: 640 } : { width: 1100, height: 720 },
+      colorScheme: name === 'hands' ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    page.setDefaultTimeout(180_000);
+    await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
+    await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+    await page.click('.welcome > button');
+    await prepare(page);
+    await page.waitForTimeout(3000);
+    await page.screenshot({ path: `${root}${name === 'screenshot' ? 'web' : 'docs/pictures'}/${name}.png` });
+    await page.close();
+  }
 } finally {
   await browser.close();
   await server.close();
