@@ -162,6 +162,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'The target has no word for something of a material: transparency, sides, how textures are laid out or packed.',
   ),
   row('IMAGES_BY_PATH', 'note', 'images', 'The target names images by path: they have to lie where it says.'),
+  row(
+    'IMAGES_BY_NAME',
+    'note',
+    'images',
+    'The target names materials alone: their images are looked for beside it, by the names of the materials.',
+  ),
   row('NOT_IN_TABLE', 'loss', 'things', 'A table has places and turns of bones; what is drawn, lights and cameras are left out.'),
   row('CLIP_UNMATCHED', 'loss', 'clips', 'A motion moves nothing that the model has.'),
   row('CLIP_EMPTY', 'loss', 'clips', 'Nothing of a motion can be said in the target.'),

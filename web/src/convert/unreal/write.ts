@@ -119,7 +119,7 @@ function tellMeshes(scene: RigScene, wholes: readonly Whole[], isOwn: boolean, l
   const tangents = wholes.filter(each => each.tangents).length;
   if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
   const paths = scene.images.filter(({ path }) => path).length;
-  if (paths > 0 && isOwn) ledger.add('IMAGES_BY_PATH', '', paths);
+  if (paths > 0 && isOwn) ledger.add('IMAGES_BY_NAME', '', paths);
 }
 
 function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: ActorXOptions): void {
