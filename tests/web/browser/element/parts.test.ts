@@ -124,8 +124,10 @@ it('states can be asked for by a style sheet', async () => {
   element.style.position = 'relative';
   const depth = (): number => Number(getComputedStyle(element).zIndex) - 1;
   const names = Object.keys(STATES);
-  await expect.poll(depth).toBe(names.indexOf('loading'));
+  const loading: number[] = [];
+  element.addEventListener('progress', () => loading.push(depth()));
   await element.ready;
+  expect(loading).toContain(names.indexOf('loading'));
   expect(depth()).toBe(names.indexOf('playing'));
   element.pause();
   expect(depth()).toBe(names.indexOf('ready'));

@@ -89,11 +89,10 @@ export function avatarPanel(page: Page): Mounted {
           made.headShare = 0.4;
         }
         placeTarget(model, page, null, target);
-        panel.setAbilities({
-          looks: made?.looksBy !== null && made !== null,
-          blinks: made?.canBlink ?? false,
-          idles: idle(model.file.scene!) !== null,
-        });
+        panel.setAbilities(
+          { looks: made !== null && made.looksBy !== null, blinks: made?.canBlink ?? false, idles: idle(model.file.scene!) !== null },
+          page.session.peek().look.idles,
+        );
       },
       () => {}, // the model has gone, or the network has
     );

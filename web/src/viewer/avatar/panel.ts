@@ -43,6 +43,7 @@ export class AvatarPanel {
     this.#tiles = shown.map((expression, row) => this.#tile(expression, row));
     const sliders = shown.map((expression, row) => this.#slider(expression, row));
     this.#life.hidden = true;
+    this.#life.replaceChildren(); // these were another one's
     const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.relax);
     fill(
       this.element,
@@ -56,8 +57,8 @@ export class AvatarPanel {
     this.update(list);
   }
 
-  /** What it can do, once that is known. */
-  setAbilities({ looks, blinks, idles }: Abilities): void {
+  /** What it can do, once that is known. `isIdle`: bodies breathe already. */
+  setAbilities({ looks, blinks, idles }: Abilities, isIdle: boolean): void {
     const { avatar } = words;
     const share = el('input', {
       type: 'range',
@@ -80,7 +81,7 @@ export class AvatarPanel {
         }),
       looks && head,
       blinks && check(avatar.blink, on => this.#actions.onBlink(on)),
-      idles && check(avatar.idle, on => this.#actions.onIdle(on)),
+      idles && check(avatar.idle, on => this.#actions.onIdle(on), isIdle),
     );
   }
 
@@ -147,7 +148,7 @@ function titlesOf({ name, preset }: ExpressionState): { title: string; own: stri
   return { title: meaning || name || words.noName, own: meaning && !isSaid ? name : '' };
 }
 
-function check(text: string, onChange: (on: boolean) => void): HTMLElement {
-  const box = el('input', { type: 'checkbox', onchange: () => onChange(box.checked) });
+function check(text: string, onChange: (on: boolean) => void, isOn = false): HTMLElement {
+  const box = el('input', { type: 'checkbox', checked: isOn, onchange: () => onChange(box.checked) });
   return el('label', { class: 'check' }, box, el('span', { class: 'name' }, text));
 }
