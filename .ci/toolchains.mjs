@@ -14,21 +14,54 @@ globalThis.openFile = open;
 `;
 const wasm = 'node_modules/rigcast/dist/core/wasm/rigcast.wasm';
 
-const framework = ({ packages, file, plugin, says, others = [] }) => ({
-  packages: ['vite@8', 'three', ...packages],
+/** Strict, and read as Vite bundles. */
+const strict = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  jsx: 'preserve',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+};
+
+const framework = ({ packages, file, others = [], plugin, options = '', compiler, check, wrong, says }) => ({
+  packages: ['vite@8', 'three', '@types/three', ...packages],
   files: {
-    [file]: readFileSync(inRoot('tests/consumers/frameworks', file), 'utf8'),
-    ...Object.fromEntries(others.map(other => [other, readFileSync(inRoot('tests/consumers/frameworks', other), 'utf8')])),
-    ...(plugin && {
-      'vite.config.mjs': `import * as plugin from '${plugin}';\nexport default { plugins: [(plugin.default ?? plugin.svelte)()] };`,
+    ...Object.fromEntries([file, ...others].map(name => [name, readFileSync(inRoot('tests/consumers/frameworks', name), 'utf8')])),
+    'vite.config.mjs': `import * as plugin from '${plugin}';\nexport default { plugins: [(plugin.default ?? plugin.svelte)(${options})] };`,
+    ...(check && {
+      'tsconfig.json': JSON.stringify({ compilerOptions: { ...strict, ...compiler }, include: ['*.ts', '*.tsx', '*.vue', '*.svelte'] }),
     }),
   },
+  check,
+  wrong,
   build: ['vite', 'build'],
   site: 'dist',
   script: file,
   body: '<div id="app"></div><p id="says"></p>',
   says,
 });
+
+const inReact = major =>
+  framework({
+    packages: [
+      `react@${major}`,
+      `react-dom@${major}`,
+      `@types/react@${major}`,
+      `@types/react-dom@${major}`,
+      '@vitejs/plugin-react',
+      'typescript@5',
+    ],
+    file: 'element.tsx',
+    plugin: '@vitejs/plugin-react',
+    compiler: { jsx: 'react-jsx' },
+    check: ['tsc', '-p', '.'],
+    wrong: ['wrong.tsx', 'import \'rigcast/element/react\';\nexport const wrong = <rigcast-viewer loop="forever" />;\n'],
+    says: [' motions plays'],
+  });
 
 const vite = major => ({
   packages: [`vite@${major}`],
@@ -37,7 +70,10 @@ const vite = major => ({
   site: 'dist',
 });
 
-/** `build` leaves `site`, or what `serve` serves; `dev` serves the sources. Both take their port last. `says`: words of the served page. */
+/**
+ * `build` leaves `site`, or what `serve` serves; `dev` serves the sources. Both take their port last. `check` compiles types, and finds the mistake in the
+ * file of `wrong`. `says`: words of the served page.
+ */
 const toolchains = {
   'vite-5': vite(5),
   'vite-6': vite(6),
@@ -88,21 +124,40 @@ const toolchains = {
     },
     build: ['next', 'build'],
     serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
-    says: '1 mesh on the server',
+    says: ['1 mesh on the server'],
   },
-  react: framework({
+  'react-18': inReact(18),
+  'react-19': inReact(19),
+  fiber: framework({
     packages: ['react@19', 'react-dom@19', '@react-three/fiber@9', '@react-three/drei@10', '@vitejs/plugin-react'],
-    file: 'react.jsx',
+    file: 'fiber.jsx',
     plugin: '@vitejs/plugin-react',
-    says: 'nodes of a rig of ',
+    says: ['nodes of a rig of '],
   }),
-  vue: framework({ packages: ['vue@3'], file: 'vue.js', says: ' nodes, 2 clips' }),
+  vue: framework({
+    packages: ['vue@3', '@vitejs/plugin-vue', 'vue-tsc@3', 'typescript@5'],
+    file: 'vue.js',
+    others: ['Viewer.vue'],
+    plugin: '@vitejs/plugin-vue',
+    options: "{ template: { compilerOptions: { isCustomElement: tag => tag === 'rigcast-viewer' } } }",
+    check: ['vue-tsc', '-p', '.'],
+    wrong: [
+      'Wrong.vue',
+      '<script setup lang="ts">\nimport \'rigcast/element/vue\';\n</script>\n<template><rigcast-viewer loop="forever" /></template>\n',
+    ],
+    says: [' nodes, 2 clips', ' bones and more', ' plays'],
+  }),
   svelte: framework({
-    packages: ['svelte@5', '@sveltejs/vite-plugin-svelte'],
+    packages: ['svelte@5', '@sveltejs/vite-plugin-svelte', 'svelte-check@4', 'typescript@5'],
     file: 'svelte.js',
-    others: ['Svelte.svelte'],
+    others: ['Svelte.svelte', 'Viewer.svelte'],
     plugin: '@sveltejs/vite-plugin-svelte',
-    says: ' nodes, 2 clips',
+    check: ['svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings'],
+    wrong: [
+      'Wrong.svelte',
+      '<script lang="ts">\n  import \'rigcast/element/svelte\';\n</script>\n\n<rigcast-viewer loop="forever"></rigcast-viewer>\n',
+    ],
+    says: [' nodes, 2 clips', ' bones and more', ' plays'],
   }),
 };
 
@@ -128,8 +183,34 @@ async function serving(root, [command, ...args], use) {
 
 const programOf = (root, command) => join(root, 'node_modules/.bin', command);
 
+/** Types of a template are right, and one that is wrong is found. */
+function checkTypes(root, [command, ...args], [file, text]) {
+  const checked = () => run(programOf(root, command), args, { cwd: root });
+  const right = checked();
+  if (right.code !== 0) throw new Trouble(`${command} says:\n${right.output}`);
+  writeFileSync(join(root, file), text);
+  const { code, output } = checked();
+  if (code === 0 || !output.includes('forever')) throw new Trouble(`${command} takes ${file} for right:\n${output}`);
+  rmSync(join(root, file));
+  return `types by ${command}`;
+}
+
 async function tryOne(folder, archive, name) {
-  const { packages, files = {}, dev, build, serve, says = '', copy, site, script = 'main.js', body, headers } = toolchains[name];
+  const {
+    packages,
+    files = {},
+    check,
+    wrong,
+    dev,
+    build,
+    serve,
+    says = [],
+    copy,
+    site,
+    script = 'main.js',
+    body,
+    headers,
+  } = toolchains[name];
   const root = join(folder, name);
   const psk = inRoot('web/src/viewer/demo/Pip.psk');
   for (const [file, text] of Object.entries({ 'package.json': '{ "private": true }', 'main.js': page, ...files })) {
@@ -151,13 +232,15 @@ async function tryOne(folder, archive, name) {
   const results = [];
   const look = (what, address) =>
     inPage(address, async opened => {
-      await opened
-        .waitForFunction(words => document.documentElement.textContent.includes(words), says)
-        .catch(() => {
-          throw new Trouble(`The page does not say "${says}".`);
-        });
+      for (const words of says)
+        await opened
+          .waitForFunction(wanted => document.body.innerText.includes(wanted), words)
+          .catch(() => {
+            throw new Trouble(`The page does not say "${words}".`);
+          });
       results.push(`${what}: ${await openFile(opened, readFileSync(psk))} worker`);
     });
+  if (check) results.push(checkTypes(root, check, wrong));
   if (dev) await serving(root, dev, address => look('dev', address));
   execFileSync(programOf(root, build[0]), build.slice(1), {
     cwd: root,

@@ -1,4 +1,6 @@
 import { mount } from 'svelte';
-import App from './Svelte.svelte';
+import Rigs from './Svelte.svelte';
+import Viewer from './Viewer.svelte';
 
-mount(App, { target: document.querySelector('#says') });
+mount(Rigs, { target: document.querySelector('#says') });
+mount(Viewer, { target: document.querySelector('#app') });

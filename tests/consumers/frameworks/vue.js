@@ -2,6 +2,7 @@
 import { open } from 'rigcast';
 import { RigcastLoader } from 'rigcast/three';
 import { createApp, h, onMounted, ref, shallowRef } from 'vue';
+import Viewer from './Viewer.vue';
 
 globalThis.openFile = open;
 
@@ -17,3 +18,5 @@ createApp({
     return () => h('p', shallow.value ? `${deep.value.nodes.length} nodes, ${shallow.value.clips.length} clips` : '');
   },
 }).mount('#says');
+
+createApp(Viewer).mount('#app');

@@ -1,0 +1,27 @@
+// The element in JSX, of React 18 and 19 alike: flags are texts, and what happens is heard through a ref.
+import { open } from 'rigcast';
+import type { RigcastViewerElement } from 'rigcast/element';
+import 'rigcast/element/react';
+import { useEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+Object.assign(globalThis, { openFile: open });
+
+function Hero() {
+  const viewer = useRef<RigcastViewerElement>(null);
+  const [says, say] = useState('');
+  useEffect(() => {
+    const element = viewer.current;
+    const tell = () => say(`${element?.current.join()} of ${element?.motions.length} motions plays`);
+    element?.addEventListener('play', tell);
+    return () => element?.removeEventListener('play', tell);
+  }, []);
+  return (
+    <>
+      <rigcast-viewer ref={viewer} src="./hero.psk" files="./hero.psa ./Pip_D.png" autoplay="" controls="" speed={2} loop="pingpong" />
+      <p>{says}</p>
+    </>
+  );
+}
+
+createRoot(document.querySelector('#app')!).render(<Hero />);
