@@ -9,7 +9,7 @@ import { Layer } from './layer.ts';
 import { LookAt } from './lookAt.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { rotate } from './quaternion.ts';
-import { occurrenceOf } from './table.ts';
+import { occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
 /** Most keys of a curve. */
@@ -75,8 +75,12 @@ export class FaceMotion {
     }
     const { nodes } = this.#to;
     return [
-      ...this.#shapes(shape, seen, frames).map(([property, values]) => trackOf('', 0, property, 'weight', times, values)),
-      ...eyes.map(({ row, values }) => trackOf(nodes.names[row]!, occurrenceOf(nodes, row), '', 'rotation', times, values)),
+      ...this.#shapes(shape, seen, frames).map(([property, values]) =>
+        sampledTrack({ target: '', occurrence: 0, property, path: 'weight', times, values }),
+      ),
+      ...eyes.map(({ row, values }) =>
+        sampledTrack({ target: nodes.names[row]!, occurrence: occurrenceOf(nodes, row), path: 'rotation', times, values }),
+      ),
     ];
   }
 
@@ -101,28 +105,3 @@ export class FaceMotion {
 }
 
 const sight = [0, 0, 0] as [number, number, number];
-
-function trackOf(
-  target: string,
-  occurrence: number,
-  property: string,
-  path: 'weight' | 'rotation',
-  times: Float32Array,
-  values: Float32Array,
-): Track {
-  return {
-    target,
-    occurrence,
-    property,
-    node: -1,
-    path,
-    component: -1,
-    interpolation: path === 'rotation' ? 'slerp' : 'linear',
-    mode: 'absolute',
-    before: 'hold',
-    after: 'hold',
-    blendWeight: 1,
-    times,
-    values,
-  };
-}

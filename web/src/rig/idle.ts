@@ -5,7 +5,7 @@ import { bodyFrame } from './bodyFrame.ts';
 import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
 import { SIDES } from './humanBones.ts';
 import { turnAbout } from './quaternion.ts';
-import { makeClip, occurrenceOf } from './table.ts';
+import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { back, NONE, swing } from './turns.ts';
 
 /** Seconds of one breath, keys of it, and how many seconds breathing in takes of it: people breathe out for longer. */
@@ -129,19 +129,12 @@ function turnOf([x, y, z]: Vector, degrees: number): Turn {
 }
 
 function track({ scene }: Body, row: number, mode: 'absolute' | 'additive', shares: readonly number[], at: (share: number) => Turn): Track {
-  return {
+  return sampledTrack({
     target: scene.nodes.names[row]!,
     occurrence: occurrenceOf(scene.nodes, row),
-    property: '',
-    node: -1,
     path: 'rotation',
-    component: -1,
-    interpolation: 'slerp',
     mode,
-    before: 'hold',
-    after: 'hold',
-    blendWeight: 1,
     times: Float32Array.from(shares, share => share * BREATH),
     values: Float32Array.from(shares.flatMap(at)),
-  };
+  });
 }

@@ -1,7 +1,7 @@
 // From the world back to keys of bones.
 import type { NodeTable, Track } from '../core/types.ts';
 import { multiply, rotate } from './quaternion.ts';
-import { occurrenceOf } from './table.ts';
+import { occurrenceOf, sampledTrack } from './table.ts';
 
 const inverse = new Float64Array(4);
 const local = new Float64Array(3);
@@ -77,21 +77,7 @@ export class LocalKeys {
   }
 
   #track(row: number, path: 'translation' | 'rotation', times: Float32Array, values: Float32Array): Track {
-    return {
-      target: this.#nodes.names[row]!,
-      occurrence: occurrenceOf(this.#nodes, row),
-      property: '',
-      node: -1,
-      path,
-      component: -1,
-      interpolation: path === 'rotation' ? 'slerp' : 'linear',
-      mode: 'absolute',
-      before: 'hold',
-      after: 'hold',
-      blendWeight: 1,
-      times,
-      values,
-    };
+    return sampledTrack({ target: this.#nodes.names[row]!, occurrence: occurrenceOf(this.#nodes, row), path, times, values });
   }
 }
 

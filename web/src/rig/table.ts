@@ -19,6 +19,23 @@ export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
 }
 
+/** A curve that was sampled: all of a value, keys as they were seen, straight between them. */
+export function sampledTrack(
+  track: Pick<Track, 'target' | 'occurrence' | 'path' | 'times' | 'values'> & Partial<Pick<Track, 'property' | 'mode'>>,
+): Track {
+  return {
+    property: '',
+    node: -1,
+    component: -1,
+    interpolation: track.path === 'rotation' ? 'slerp' : 'linear',
+    mode: 'absolute',
+    before: 'hold',
+    after: 'hold',
+    blendWeight: 1,
+    ...track,
+  };
+}
+
 /** The curve as one that names the node of a row. */
 export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Track {
   const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
