@@ -3,12 +3,16 @@ import { Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import type { TestBody } from './bodies.ts';
 
-/** A glTF of the body's nodes, with `clip` and curves for a face, under VRMC_vrm_animation. Bones are called by their numbers: only the extension tells who is who. */
+/**
+ * A glTF of the body's nodes, with `clip` and curves for a face, under VRMC_vrm_animation. Bones are called by their numbers, so that only the extension tells who is
+ * who, or by their names.
+ */
 export function vrma(
   body: TestBody,
   clip: Clip,
   humanBones: Record<string, string>,
   face: { happy: readonly number[]; gaze: readonly [yaw: number, pitch: number] },
+  isNamed = false,
 ): Uint8Array<ArrayBuffer> {
   const { nodes: table } = body.scene;
   const numbers: number[] = [];
@@ -30,7 +34,7 @@ export function vrma(
   const nodes: Record<string, unknown>[] = [];
   for (let row = 1; row < table.count; row++)
     nodes.push({
-      name: `n${row}`,
+      name: isNamed ? table.names[row] : `n${row}`,
       translation: [...table.translations.subarray(3 * row, 3 * row + 3)],
       rotation: [...table.rotations.subarray(4 * row, 4 * row + 4)],
       children: Array.from({ length: table.count }, (_, i) => i)

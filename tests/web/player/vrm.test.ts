@@ -1,18 +1,23 @@
 // VRM avatars and VRM animations as three's own loader opens them: what their extensions say counts.
-import { Quaternion } from 'three';
+import { AnimationMixer, Quaternion } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
-import { bind } from '../../../web/src/core/bind.ts';
+import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { openForeign } from '../../../web/src/player/foreign.ts';
+import { bindAny, remember } from '../../../web/src/player/homes.ts';
+import { suitOf } from '../../../web/src/player/motion.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
+import type { Source } from '../../../web/src/player/source.ts';
 import { foreignRole } from '../../../web/src/player/foreignRole.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { carrierOf } from '../../../web/src/rig/carry.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { lookDesignOf } from '../../../web/src/rig/lookAt.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { type Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { Retargeter } from '../../../web/src/rig/retarget.ts';
+import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
 import { vrmFacts } from '../../../web/src/three/foreignVrm.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
@@ -49,6 +54,14 @@ function avatar(): { body: TestBody; scene: RigScene } {
   };
 }
 
+function poseOf(scene: RigScene, tracks: readonly BoundTrack[], time: number): Pose {
+  const animator = new Animator(new PoseShape(scene));
+  const layer = new Layer(animator.shape, tracks);
+  layer.time = time;
+  animator.layers.push(layer);
+  return animator.evaluate();
+}
+
 it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
   const from = new TestBody({ axes: 0 });
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
@@ -66,16 +79,9 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
 
   // The same as the walk itself, carried from body to body.
   const own = Retargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
-  const poseOf = (tracks: typeof bound.tracks, time: number) => {
-    const animator = new Animator(new PoseShape(scene));
-    const layer = new Layer(animator.shape, tracks);
-    layer.time = time;
-    animator.layers.push(layer);
-    return animator.evaluate();
-  };
   const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
   for (const frame of [0, 7, 20]) {
-    const [a, b] = [poseOf(bound.tracks, frame / 30), poseOf(bind(own, scene).tracks, frame / 30)];
+    const [a, b] = [poseOf(scene, bound.tracks, frame / 30), poseOf(scene, bind(own, scene).tracks, frame / 30)];
     for (const row of Object.values(BONES).map(part => body.row(part))) {
       const [p, q] = [a, b].map(pose => new Quaternion().fromArray(pose.rotations, 4 * row));
       expect((p!.angleTo(q!) * 180) / Math.PI).toBeLessThan(0.1); // float32 keys
@@ -89,6 +95,58 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
     expect(eye.angleTo(rest)).toBeLessThan(far + 0.05);
   }
 });
+
+describe('a VRM animation on a body of the same bone names keeps its face', () => {
+  const { body, scene } = avatar();
+  const walk = body.clip('walk', 1, 30, time => body.walk(time));
+  const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);
+  const opened = openForeign({ path: 'walk.vrma', file: new File([glb], 'walk.vrma') }, new Shelf(), new AbortController().signal).then(
+    remember,
+  );
+  const eye = body.row('leftEye');
+  const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
+
+  it('where files meet by names', async () => {
+    const { scene: from } = await opened;
+    const bound = bindAny(from!.clips[0]!, scene);
+    expect(bound.report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
+    expect(bound.report.matched).toContain(scene.nodes.names[body.row('leftHand')]);
+    const pose = poseOf(scene, bound.tracks, 1 / 30);
+    expect(pose.weights[1]).toBeCloseTo(0.5, 5);
+    const turn = new Quaternion().fromArray(pose.rotations, 4 * eye);
+    expect(turn.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);
+    expect(suitOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
+  });
+
+  it('and says what a face has not', async () => {
+    const { scene: from } = await opened;
+    const [clip] = from!.clips;
+    const bare = bindAny(clip!, { ...scene, features: [], expressions: [], renderers: [] });
+    expect(bare.report).toMatchObject({ face: ['look'], unmatched: ['happy'] });
+    const { nodes } = new TestBody({ axes: 6 }).scene;
+    expect(bindAny(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
+    // What knows no eyes says so, and shows the expression all the same.
+    const core = bind(clip!, scene);
+    expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });
+    expect(core.report.findings.map(({ code, detail }) => `${code} ${detail}`)).toContain('CURVE_NOT_PLAYED look');
+    expect(poseOf(scene, core.tracks, 1 / 30).weights[1]).toBeCloseTo(0.5, 5);
+  });
+
+  it('with three’s own loader and mixer, on a rig of ours', async () => {
+    const gltf = await new GLTFLoader().parseAsync(glb.buffer.slice(0), '');
+    const rig = new Rig({ scene });
+    const { clips, report } = await bindThree(gltf, rig);
+    expect(report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
+    const mixer = new AnimationMixer(rig.scene);
+    mixer.clipAction(clips[0]!).play();
+    mixer.setTime(1 / 30);
+    expect(rig.meshes[0]!.morphTargetInfluences![1]).toBeCloseTo(0.5, 4);
+    expect(rig.nodes[eye]!.quaternion.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);
+    rig.dispose();
+  });
+});
+
+const sourceOf = (scene: RigScene): Source => ({ given: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as Source;
 
 const rows = {
   node: (index: number) => (index >= 0 && index < 9 ? index + 1 : -1),

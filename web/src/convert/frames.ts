@@ -35,7 +35,13 @@ export interface FrameClip {
 
 const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weight', 'visible'] satisfies FramePath[];
 const isFramePath = (path: string): path is FramePath => PATHS.includes(path);
-const LOST = { shown: 'VISIBILITY_TRACKS_LOST', material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
+const LOST = {
+  shown: 'VISIBILITY_TRACKS_LOST',
+  material: 'MATERIAL_TRACKS_LOST',
+  property: 'PROPERTY_TRACKS_LOST',
+  expression: 'PROPERTY_TRACKS_LOST',
+  look: 'PROPERTY_TRACKS_LOST',
+} as const;
 
 /** Of motions without one: the first that has a frame at every key. */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];

@@ -13,6 +13,19 @@ export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundT
   );
 }
 
+/** The shapes of the expression of that name, else of that preset, on top of what else moves them. */
+export function bindExpression(track: Track, { expressions, meshes, renderers }: RigScene): BoundTrack[] {
+  const { property } = track;
+  const named = expressions.filter(({ name }) => name === property);
+  const found = named.length > 0 ? named : expressions.filter(({ preset }) => preset === property);
+  return found.flatMap(({ bindings }) =>
+    bindings.flatMap(({ renderer, morph, weight }): BoundTrack[] => {
+      const shape = meshes[renderers[renderer]?.mesh ?? -1]?.morphs[morph];
+      return shape ? [{ ...boundCurve(track, -1, [renderer], shape.name, 'additive'), path: 'weight', blendWeight: weight }] : [];
+    }),
+  );
+}
+
 /** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
 export function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
   if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];

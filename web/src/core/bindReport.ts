@@ -7,7 +7,7 @@ import { factsOf } from './sceneFacts.ts';
 import type { Clip, Finding, RigScene, Severity } from './types.ts';
 
 export function makeReport(
-  { pairs, dropped, morphs, shown, meshes, matching, unmatched }: Meeting,
+  { pairs, dropped, morphs, shown, meshes, face, matching, unmatched }: Meeting,
   clip: Clip,
   scene: RigScene,
   options: BindOptions,
@@ -49,6 +49,7 @@ export function makeReport(
     if (untouched.length > 0 && moved.size > 0)
       findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
+  if (clip.tracks.uses?.('look')) findings.push(finding('CURVE_NOT_PLAYED', 'info', clip.name, 'look'));
   if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
   const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
   const bones = new Map<number, number>();
@@ -57,7 +58,7 @@ export function makeReport(
     if (model >= 0) bones.set(model, (bones.get(model) ?? 0) + 1);
   }
   const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
-  return { matched: [...matched], unmatched: [...unmatched], untouched, models, findings };
+  return { matched: [...matched], face: [...face], unmatched: [...unmatched], untouched, models, findings };
 }
 
 function nameAt(scene: RigScene, row: number): string {

@@ -76,9 +76,11 @@ function matchNames(tracks: readonly NodeName[], names: NodeNames, scene: RigSce
   };
 }
 
-/** What is said of a mesh, not of a node. */
+const OF_FACES = ['weight', 'expression', 'look'];
+
+/** What is said of a mesh or a face, not of a node. */
 export function isOfMesh({ path }: Track): boolean {
-  return path === 'weight' || path === 'shown' || path === 'material';
+  return OF_FACES.includes(path) || path === 'shown' || path === 'material';
 }
 
 /** The rows of the mesh that a track is about: by its node in its own file, elsewhere by the renderer's, the mesh's or the node's name. */

@@ -4,7 +4,7 @@
 //   relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
 //   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
-import type { BindOptions, BoundTrack } from './bound.ts';
+import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
@@ -43,7 +43,20 @@ export function overridesOf(
 /** A track of which everything is taken over but its target. */
 export function boundCurve(track: Track, node: number, renderers: readonly number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
   const { path, component, blendWeight, times, values, interpolation, before, after } = track;
-  const bound: BoundTrack = { node, renderers, morph, path, component, mode, blendWeight, times, values, interpolation, before, after };
+  const bound: BoundTrack = {
+    node,
+    renderers,
+    morph,
+    path: path as BoundPath,
+    component,
+    mode,
+    blendWeight,
+    times,
+    values,
+    interpolation,
+    before,
+    after,
+  };
   if (track.kinds) bound.kinds = track.kinds;
   if (track.tangents) bound.tangents = track.tangents;
   if (track.weights) bound.weights = track.weights;

@@ -20,6 +20,9 @@ export interface BindOptions {
   bindRoot?: boolean;
 }
 
+/** What tracks are about once they are bound: a face's are about shapes and eyes then. */
+export type BoundPath = Exclude<TrackPath, 'expression' | 'look'>;
+
 /** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
 export interface BoundTrack {
   /** Row of `scene.nodes`; -1 for what is a mesh's: morph weights, its visibility, its material. */
@@ -28,7 +31,7 @@ export interface BoundTrack {
   renderers: readonly number[];
   /** The morph's name as the meshes spell it, the property's or the shader's, or the mesh's as the motion spells it. */
   morph: string;
-  path: TrackPath;
+  path: BoundPath;
   component: number;
   mode: 'absolute' | 'additive';
   blendWeight: number;
@@ -45,6 +48,8 @@ export interface BoundTrack {
 export interface BindReport {
   /** Names of the model's nodes that the motion moves, and of meshes that it shows and hides. */
   matched: string[];
+  /** What of a face the motion shows on the model: expressions, as the motion calls them, and `look` where it says which way the eyes look. */
+  face: string[];
   /** Names that the motion uses and the model does not have. */
   unmatched: string[];
   /** Names of the model's bones that the motion does not move. */

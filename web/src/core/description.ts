@@ -248,7 +248,7 @@ class ColumnTracks implements TrackTable {
 
 /** Scalars a key: 3 for translation and scale, 4 for rotation, else 1; 1 where `component` names one. */
 export function trackWidth(path: TrackPath, component: number): number {
-  return component >= 0 ? 1 : path === 'rotation' ? 4 : path === 'translation' || path === 'scale' ? 3 : 1;
+  return component >= 0 ? 1 : path === 'rotation' || path === 'look' ? 4 : path === 'translation' || path === 'scale' ? 3 : 1;
 }
 
 /** Replaces the members of `owner` that are columns by typed arrays; property bags may look like columns and are left alone. */

@@ -42,8 +42,8 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   const morphs = new Set<string>();
   let hasBones = false;
   for (const { path, property } of clip.tracks) {
-    if (path === 'weight' || path === 'material') morphs.add(property);
-    else hasBones = true;
+    if (path === 'weight' || path === 'material' || path === 'expression') morphs.add(property);
+    else if (path !== 'look') hasBones = true;
   }
   const { matched, unmatched, untouched } = bind(clip, scene).report;
   const lost = new Set(unmatched);

@@ -1,5 +1,5 @@
 // A clip's tracks and what they move on a model.
-import { bindMorph, withinMaximum } from './bindMorphs.ts';
+import { bindExpression, bindMorph, withinMaximum } from './bindMorphs.ts';
 import { isOfMesh, type Matching, matchTargets, renderersOf, Twins } from './bindTargets.ts';
 import { boundCurve, overridesOf } from './bindValues.ts';
 import type { BindOptions, BoundTrack } from './bound.ts';
@@ -18,6 +18,8 @@ export interface Meeting {
   shown: BoundTrack[];
   /** Names of what these move. */
   meshes: Set<string>;
+  /** Names of expressions that the motion shows. */
+  face: Set<string>;
   matching: Matching;
   /** Names without a partner. */
   unmatched: Set<string>;
@@ -34,12 +36,20 @@ export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Me
   const morphs: BoundTrack[] = [];
   const shown: BoundTrack[] = [];
   const meshes = new Set<string>();
+  const face = new Set<string>();
   const lost = new Set<string>();
   for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
       const made = bindMorph(track, scene, isOwn);
       if (made.length === 0) unmatched.add(track.property);
       morphs.push(...made.flatMap(bound => withinMaximum(bound, scene)));
+      continue;
+    }
+    if (track.path === 'look') continue; // of a face that this room knows nothing of (rig/faceMotion.ts)
+    if (track.path === 'expression') {
+      const made = bindExpression(track, scene);
+      (made.length > 0 ? face : unmatched).add(track.property);
+      morphs.push(...made);
       continue;
     }
     const isMeshs = isOfMesh(track);
@@ -62,5 +72,5 @@ export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Me
   }
   for (const name of meshes) if (!lost.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { pairs, dropped: twins.dropped, morphs, shown, meshes, matching, unmatched, overrides };
+  return { pairs, dropped: twins.dropped, morphs, shown, meshes, face, matching, unmatched, overrides };
 }

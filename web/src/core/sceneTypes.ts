@@ -6,9 +6,10 @@ import type { NodeTable, Properties, TrackRows } from './tables.ts';
 
 /**
  * visible: the node and all below it; without a node, meshes by name. shown: the node's mesh alone. material: a number of the mesh's
- * shader. weight, shown and material are a mesh's: `node` is then the node that carries it.
+ * shader. weight, shown and material are a mesh's: `node` is then the node that carries it. expression: how strongly one shows, whatever
+ * shapes it has on a model; look: the way the eyes look, as a turn away from straight ahead (+Z, Y up).
  */
-export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property' | 'shown' | 'material';
+export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property' | 'shown' | 'material' | 'expression' | 'look';
 
 /** How a segment runs from its key to the next. perKey: see Track.kinds. slerp takes the short way. */
 export type Interpolation = 'step' | 'linear' | 'slerp' | 'hermite' | 'bezier' | 'perKey';
@@ -199,7 +200,10 @@ export interface Image {
 export interface Track {
   /** A node's name; of what is a mesh's that mesh's or its renderer's, empty: every mesh that has the morph. */
   target: string;
-  /** weight: morph target; property: name; material: the shader's, with its component (`_Color.r`); else empty. */
+  /**
+   * weight: morph target; expression: its name, or VRM 1.0's word for it; property: name; material: the shader's, with its component
+   * (`_Color.r`); else empty.
+   */
   property: string;
   /** The k-th node of that name (psk-psa.md section 7.1). */
   occurrence: number;

@@ -3,14 +3,13 @@
 // What a file names is looked for on the shelf and nowhere else: nothing that a file says is fetched.
 import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
-import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '../three/foreignFile.ts';
 import type { ForeignScene } from '../three/foreignScene.ts';
-import { type VrmFacts, vrmFacts, type VrmRows } from '../three/foreignVrm.ts';
+import { factsOfGltf, type VrmFacts } from '../three/foreignVrm.ts';
 import { RigcastError } from '../three/loader.ts';
 import { Rig } from '../three/rig.ts';
 import { baseName, extensionOf, type GivenFile } from './given.ts';
@@ -108,20 +107,7 @@ async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
   const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations, says: foreign => vrmFacts(parser.json, rowsIn(foreign, parser.associations)) };
-}
-
-/** Where nodes and meshes of a glTF are among the objects that the loader has made of them. */
-function rowsIn({ objects, drawn }: ForeignScene, made: GLTFParser['associations']): VrmRows {
-  const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
-  // A mesh of several materials is a group of objects below the node's.
-  const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
-  const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
-  return {
-    node: index => objects.findIndex(object => isNode(object, index)),
-    ofNode: index => rowsOf(object => isNode(object, index) || isNode(object.parent, index)),
-    ofMesh: index => rowsOf(object => placeOf(object).meshes === index),
-  };
+  return { root: scene, animations, says: foreign => factsOfGltf(parser, foreign) };
 }
 
 /** One clear pixel, for images that are not there. */

@@ -9,15 +9,45 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
 import { bakeBones, byNode } from './acrossBake.ts';
 import { carried, type Frame, heldTurn, isExact } from './acrossTracks.ts';
+import { FaceMotion, withoutFace } from './faceMotion.ts';
 import { multiply } from './quaternion.ts';
-import { clipOf, namedTrack } from './table.ts';
+import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
  * Binds a clip to a scene whose skeleton is built otherwise. `from` has the skeleton that the motion was made on; where it has none, values are taken for local
- * ones of the same bones, and only the unit is found out. Never fails: what finds no partner, and what had to be brought in line, is in the report.
+ * ones of the same bones, and only the unit is found out. What the motion says of a face comes as curves of the model's own shapes and eyes. Never fails: what finds
+ * no partner, and what had to be brought in line, is in the report.
  */
 export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
-  const named = bind(clip, to, options);
+  const face = FaceMotion.of(clip, to);
+  if (!face) return bindBody(clip, clip, from, to, options);
+  const body = bindBody(clip, withoutFace(clip), from, to, options);
+  const eyes = new Set(face.bones);
+  const isEye = ({ node }: BoundTrack): boolean => node >= 0 && eyes.has(to.nodes.names[node]!);
+  return boundLater(
+    clip,
+    () => [...body.tracks.filter(track => !isEye(track)), ...bind(makeClip(clip, face.tracks()), to).tracks],
+    () => {
+      const { unmatched, findings } = body.report;
+      const isNothing = ({ code }: Finding): boolean => code === 'BIND_NOTHING' && face.shown.length > 0;
+      return {
+        ...body.report,
+        face: [...face.shown],
+        unmatched: [...unmatched, ...face.lost],
+        findings: [...findings.filter(each => !isNothing(each)), ...lostFace(clip, face)],
+      };
+    },
+  );
+}
+
+function lostFace({ name }: Clip, { lost }: FaceMotion): Finding[] {
+  if (lost.length === 0) return [];
+  return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
+}
+
+/** `bare`: the clip, or what it has beside a face. */
+function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
+  const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
   const findings = named.report.findings;
   if (from.nodes.count <= 1)

@@ -27,16 +27,16 @@ export type Carrier =
 /** `from`: the model that the motions were made for. Null where the two share few bones, are not both human bodies, and `from` is no recording of hands that `to` has. */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const carrier = bodyCarrierOf(from, to);
-  const face = carrier && carrier.by !== 'hands' ? FaceMotion.of(from, to) : null;
-  if (!carrier || !face) return carrier;
+  if (!carrier) return null;
   const { carry }: { carry(motion: BoundClip, options?: object): Clip } = carrier;
-  return { ...carrier, carry: (motion: BoundClip, options?: object) => withFace(carry(motion, options), face, motion) };
+  return { ...carrier, carry: (motion: BoundClip, options?: object) => withFace(carry(motion, options), FaceMotion.of(motion.clip, to)) };
 }
 
 /** The clip with what the motion does to the face. */
-function withFace(clip: Clip, face: FaceMotion, motion: BoundClip): Clip {
+function withFace(clip: Clip, face: FaceMotion | null): Clip {
+  if (!face) return clip;
   const bones = [...clip.tracks].filter(({ path, target }) => path === 'weight' || !face.bones.includes(target));
-  return makeClip(clip, [...bones, ...face.tracks(motion)]);
+  return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
 function bodyCarrierOf(from: RigScene, to: RigScene): Carrier | null {

@@ -1,55 +1,63 @@
 // What a motion says of a face without naming its shapes (VRM animations: how strong an expression is, where the eyes look), as curves for the face of a model: the
 // model's own expressions and its own rules of looking, frame by frame.
-import type { BoundClip } from '../core/bind.ts';
-import type { RigScene, Track } from '../core/types.ts';
-import { Animator } from './animator.ts';
+import { trackWidth } from '../core/description.ts';
+import type { Vector } from '../core/rest.ts';
+import type { Clip, RigScene, Track, TrackPath } from '../core/types.ts';
+import { CurveCursor } from './curve.ts';
 import { ExpressionSolver } from './expressions.ts';
 import { FaceRules } from './faceRules.ts';
-import { Layer } from './layer.ts';
 import { LookAt } from './lookAt.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { rotate } from './quaternion.ts';
-import { occurrenceOf, sampledTrack } from './table.ts';
+import { normalise, rotate } from './quaternion.ts';
+import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
 /** Most keys of a curve. */
 const MOST_FRAMES = 36_000;
 
 export class FaceMotion {
+  /** What of it the model shows, and what not: expressions as the motion calls them, and `look`. */
+  readonly shown: readonly string[];
+  readonly lost: readonly string[];
   /** Bones whose curves are made here: what else moves them gives way. */
   readonly bones: readonly string[];
-  readonly #from: RigScene;
+  readonly #clip: Clip;
   readonly #to: RigScene;
-  readonly #expressions: readonly { name: string; row: number }[];
-  readonly #gaze: number;
+  readonly #expressions: readonly { name: string; cursor: CurveCursor }[];
+  readonly #sight: CurveCursor | null;
   readonly #rules: FaceRules;
   readonly #look: LookAt | null;
 
-  /** Null where the motion's own file says nothing of faces. */
-  static of(from: RigScene, to: RigScene): FaceMotion | null {
-    return from.features.some(({ kind }) => kind === 'expressionTrack' || kind === 'lookAtTrack') ? new FaceMotion(from, to) : null;
+  /** Null where the motion says nothing of a face, shapes by their own names aside. */
+  static of(clip: Clip, to: RigScene): FaceMotion | null {
+    const tracks = [...clip.tracks].filter(({ path, times }) => isOfFace(path) && times.length > 0);
+    return tracks.length > 0 ? new FaceMotion(clip, tracks, to) : null;
   }
 
-  private constructor(from: RigScene, to: RigScene) {
-    this.#from = from;
+  private constructor(clip: Clip, tracks: readonly Track[], to: RigScene) {
+    this.#clip = clip;
     this.#to = to;
-    this.#expressions = from.features.flatMap(({ kind, name = '', node }) =>
-      kind === 'expressionTrack' && node !== undefined ? [{ name, row: node }] : [],
-    );
-    this.#gaze = from.features.find(({ kind }) => kind === 'lookAtTrack')?.node ?? -1;
     this.#rules = new FaceRules(to);
-    this.#look = this.#gaze < 0 ? null : LookAt.of(to, this.#rules);
+    const sight = tracks.find(({ path }) => path === 'look');
+    const look = sight ? LookAt.of(to, this.#rules) : null;
+    this.#look = look && look.design.kind !== 'none' ? look : null;
+    this.#sight = sight && this.#look ? cursorOf(sight) : null;
+    const asked = tracks.filter(({ path }) => path === 'expression');
+    const has = ({ property }: Track): boolean => to.expressions.some(({ name, preset }) => name === property || preset === property);
+    this.#expressions = asked.filter(has).map(track => ({ name: track.property, cursor: cursorOf(track) }));
+    this.shown = [...new Set([...this.#expressions.map(({ name }) => name), ...(this.#look ? ['look'] : [])])];
+    this.lost = [
+      ...new Set([...asked.filter(each => !has(each)).map(({ property }) => property), ...(sight && !this.#look ? ['look'] : [])]),
+    ];
     this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => to.nodes.names[row]!) : [];
   }
 
-  /** `motion` is bound to its own file. */
-  tracks(motion: BoundClip): Track[] {
-    const rate = motion.frameRate > 0 ? motion.frameRate : 30;
-    const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
-    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));
-    const animator = new Animator(new PoseShape(this.#from));
-    const layer = new Layer(animator.shape, motion.tracks);
-    animator.layers.push(layer);
+  /** Curves of shapes and eyes, sampled at the motion's frames. */
+  tracks(): Track[] {
+    const { duration, frameRate } = this.#clip;
+    const rate = frameRate > 0 ? frameRate : 30;
+    const frames = Math.min(Math.max(Math.round(duration * rate), 0) + 1, MOST_FRAMES);
+    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, duration));
     const shape = new PoseShape(this.#to);
     const solver = new ExpressionSolver(shape, this.#rules);
     const [pose, world] = [new Pose(shape), new WorldMatrices(shape)];
@@ -57,16 +65,14 @@ export class FaceMotion {
     const seen = new Float32Array(weights * frames);
     const eyes = this.bones.length === 0 ? [] : this.#look!.design.eyes.map(({ row }) => ({ row, values: new Float32Array(4 * frames) }));
     for (let frame = 0; frame < frames; frame++) {
-      layer.time = times[frame]!;
-      const now = animator.evaluate();
-      for (const { name, row } of this.#expressions) solver.set(name, now.translations[3 * row]!);
+      for (const { name, cursor } of this.#expressions) {
+        cursor.evaluate(times[frame]!, read, 0);
+        solver.set(name, read[0]!);
+      }
       pose.reset();
-      if (this.#look) {
-        sight[0] = sight[1] = 0;
-        sight[2] = 1;
-        rotate(sight, 0, now.rotations.subarray(4 * this.#gaze, 4 * this.#gaze + 4));
-        const flat = Math.hypot(sight[0], sight[2]);
-        this.#look.target = this.#look.placeAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], flat));
+      if (this.#look && this.#sight) {
+        this.#sight.evaluate(times[frame]!, read, 0);
+        this.#look.target = this.#targetAlong(read);
         this.#look.solve(pose, world, 0);
       }
       solver.solve(pose);
@@ -82,6 +88,13 @@ export class FaceMotion {
         sampledTrack({ target: nodes.names[row]!, occurrence: occurrenceOf(nodes, row), path: 'rotation', times, values }),
       ),
     ];
+  }
+
+  #targetAlong(turn: number[]): Vector {
+    const sight = [0, 0, 1] as Vector;
+    normalise(turn);
+    rotate(sight, 0, turn);
+    return this.#look!.placeAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
   }
 
   /** By the names of shapes that any expression moves; of several meshes with one, the stronger. */
@@ -104,4 +117,16 @@ export class FaceMotion {
   }
 }
 
-const sight = [0, 0, 0] as [number, number, number];
+const isOfFace = (path: TrackPath): boolean => path === 'expression' || path === 'look';
+
+const read = [0, 0, 0, 1];
+
+function cursorOf({ path, times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
+  return new CurveCursor({ times, values, width: trackWidth(path, -1), interpolation, kinds, tangents, weights, before, after });
+}
+
+/** The clip without what is said of a face. */
+export function withoutFace(clip: Clip): Clip {
+  const tracks = [...clip.tracks].filter(({ path }) => !isOfFace(path));
+  return { ...makeClip(clip, tracks), overrides: clip.overrides };
+}

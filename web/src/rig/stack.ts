@@ -1,5 +1,5 @@
 // What several curves say together about one value: curves for its components, and differences on top of them. Plain numbers.
-import type { TrackPath } from '../core/types.ts';
+import type { BoundPath } from '../core/bound.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
 
@@ -24,7 +24,7 @@ export const JOINS = {
   shown: 'set',
   property: 'add',
   material: 'add',
-} as const satisfies Record<TrackPath, Join>;
+} as const satisfies Record<BoundPath, Join>;
 
 /** One curve and the components it drives: `component` of the value, or the whole value from 0. */
 export interface CurvePart {

@@ -7,7 +7,12 @@ export function makeClip(
   facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
   tracks: readonly Track[],
 ): Clip {
-  const table = { count: tracks.length, get: (index: number) => tracks[index]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+  const table: Clip['tracks'] = {
+    count: tracks.length,
+    get: index => tracks[index]!,
+    uses: path => tracks.some(track => track.path === path),
+    [Symbol.iterator]: () => tracks[Symbol.iterator](),
+  };
   return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
 }
 

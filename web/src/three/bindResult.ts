@@ -64,6 +64,7 @@ export function mergeBindReports(reports: readonly BindReport[]): BindReport {
   return {
     models: [...models.values()],
     matched,
+    face: union(({ face }) => face),
     unmatched: union(({ unmatched }) => unmatched),
     untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
     findings: reports.flatMap(({ findings }) => findings),

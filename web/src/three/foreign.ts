@@ -2,13 +2,15 @@
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
 import { type BindOptions, type BindReport, type BoundClip, type BoundTrack, someOf } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
-import type { Clip, Finding, RigScene } from '../core/types.ts';
+import { member } from '../core/properties.ts';
+import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { mergeBindReports, type RigSource } from './bindResult.ts';
 import { Motion } from './clips.ts';
 import { makeTracks, type Target } from './tracks.ts';
 import { foreignClip } from './foreignClips.ts';
 import { type ForeignScene, foreignScene, morphNames } from './foreignScene.ts';
+import { factsOfGltf, type ReadGltf, type VrmFacts } from './foreignVrm.ts';
 
 /** What loaders give: an Object3D, or something that has one. BVHLoader's has a skeleton. */
 export type Loaded =
@@ -35,7 +37,7 @@ export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; 
   const { rest, ...own } = options;
   const { clips, scene, lost } = motionsOf(source);
   const from = rest === undefined ? scene : skeletonOf(rest);
-  const to = foreignScene(root);
+  const to = told(foreignScene(root), model);
   const bounds = clips.map(clip => bindAcross(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
   const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, to, root));
@@ -77,7 +79,7 @@ function skeletonOf(given: unknown): RigScene {
   const own = ownScene(given);
   const root = own ? null : rootOf(given);
   if (!own && !root) throw new TypeError('bind: "rest" is the model that the motion was made for');
-  return own ?? foreignScene(root!).scene;
+  return own ?? told(foreignScene(root!), given).scene;
 }
 
 function motionsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
@@ -93,9 +95,48 @@ function motionsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; 
       "bind: the motions of three's own loaders come with the objects that they move: the glTF, the FBX's group, the skeleton and clip of a BVH",
     );
   const foreign = foreignScene(root);
-  const made = theirs.map(each => foreignClip(each, foreign, root));
+  const facts = factsIn(source, foreign);
+  const made = theirs.map(each => foreignClip(each, foreign, root, facts?.faces));
   const clips = made.map(each => each.clip);
-  return { clips, scene: { ...foreign.scene, clips }, lost: made.flatMap(each => each.lost) };
+  return { clips, scene: { ...told(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
+}
+
+/** What a glTF's extensions, or a file of rigcast's, say of the objects. */
+function factsIn(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
+  const { parser, file, nodes, meshes } = Object(given) as {
+    parser?: Partial<ReadGltf>;
+    file?: RigSource;
+    nodes?: unknown;
+    meshes?: unknown;
+  };
+  if (file?.scene && Array.isArray(nodes) && Array.isArray(meshes))
+    return factsOfRig(file.scene, nodes as unknown[], meshes as unknown[], foreign);
+  return parser?.associations instanceof Map ? factsOfGltf(parser as ReadGltf, foreign) : null;
+}
+
+/** Humans, faces and how they look, by the rows of `foreign`. `nodes`, `meshes`: the rig's objects. */
+function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ForeignScene) {
+  const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);
+  const features = scene.features.flatMap((feature): Feature[] => {
+    if (feature.kind === 'lookAt' || feature.kind === 'expressionOverride') return [feature];
+    if (feature.kind !== 'humanoid') return [];
+    const bones = Object.entries(member(feature.properties, 'bones') ?? {}).map(([bone, row]) => [bone, rowOf(row)] as const);
+    return [{ ...feature, properties: { ...feature.properties, bones: Object.fromEntries(bones.filter(([, row]) => row >= 0)) } }];
+  });
+  const expressions = scene.expressions.map(expression => ({
+    ...expression,
+    bindings: expression.bindings.flatMap(binding => {
+      const renderer = drawn.findIndex(mesh => mesh === meshes[binding.renderer]);
+      return renderer < 0 ? [] : [{ ...binding, renderer }];
+    }),
+  }));
+  return { features, expressions };
+}
+
+function told(foreign: ForeignScene, given: unknown): ForeignScene {
+  const facts = factsIn(given, foreign);
+  if (!facts) return foreign;
+  return { ...foreign, scene: { ...foreign.scene, features: facts.features, expressions: facts.expressions } };
 }
 
 /** Of motions alone: no skeleton. */

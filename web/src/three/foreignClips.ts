@@ -20,16 +20,27 @@ const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
   morphTargetInfluences: { path: 'weight', width: 1 },
 };
 
+/** A node whose movement means a face: how far it is along X an expression, how it is turned where the eyes look. */
+export interface FaceNode {
+  path: 'expression' | 'look';
+  name: string;
+}
+
 /** Samples a second of curves that only three itself can play. */
 const RATE = 60;
 
-/** A clip of the objects of `foreign`. `lost`: tracks that move something else, or nothing of them. */
-export function foreignClip(clip: AnimationClip, foreign: ForeignScene, root: Object3D): { clip: Clip; lost: string[] } {
+/** A clip of the objects of `foreign`; by row, what some of them mean. `lost`: tracks that move something else, or nothing of them. */
+export function foreignClip(
+  clip: AnimationClip,
+  foreign: ForeignScene,
+  root: Object3D,
+  faces: ReadonlyMap<number, FaceNode> = NO_FACE,
+): { clip: Clip; lost: string[] } {
   const rows = new Map(foreign.objects.map((object, row) => [object, row]));
   const made: Track[] = [];
   const lost: string[] = [];
   for (const track of clip.tracks) {
-    const tracks = convert(track, root, rows, foreign);
+    const tracks = convert(track, root, rows, foreign, faces);
     if (tracks.length === 0) lost.push(track.name);
     made.push(...tracks);
   }
@@ -53,7 +64,15 @@ export function foreignClip(clip: AnimationClip, foreign: ForeignScene, root: Ob
   return { clip: own, lost };
 }
 
-function convert(track: KeyframeTrack, root: Object3D, rows: ReadonlyMap<Object3D | null, number>, foreign: ForeignScene): Track[] {
+const NO_FACE: ReadonlyMap<number, FaceNode> = /*@__PURE__*/ new Map<number, FaceNode>();
+
+function convert(
+  track: KeyframeTrack,
+  root: Object3D,
+  rows: ReadonlyMap<Object3D | null, number>,
+  foreign: ForeignScene,
+  faces: ReadonlyMap<number, FaceNode>,
+): Track[] {
   const found = parse(track.name, root);
   const kind = found && Object.hasOwn(PATHS, found.property) ? PATHS[found.property] : undefined;
   const node = found ? (rows.get(found.object) ?? -1) : -1;
@@ -73,6 +92,8 @@ function convert(track: KeyframeTrack, root: Object3D, rows: ReadonlyMap<Object3
     blendWeight: 1,
     ...keys,
   };
+  const face = faces.get(node);
+  if (face) return faceTrack(base, face);
   if (path !== 'weight') return track.getValueSize() === kind.width ? [base] : [];
   const names = morphNames(found.object as ThreeMesh);
   if (found.index !== undefined) {
@@ -80,6 +101,13 @@ function convert(track: KeyframeTrack, root: Object3D, rows: ReadonlyMap<Object3
     return name === undefined ? [] : [{ ...base, property: name }];
   }
   return names.map((property, i) => ({ ...base, property, ...columnOf(keys, i, names.length) }));
+}
+
+/** Scale and what else says nothing of a face is lost. */
+function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
+  const said: Track = { ...moved, target: '', node: -1, path, property: name };
+  if (path === 'look') return moved.path === 'rotation' ? [said] : [];
+  return moved.path === 'translation' ? [{ ...said, ...columnOf(moved, 0, 3) }] : [];
 }
 
 /** The object that a track of three's names, and what of it. */

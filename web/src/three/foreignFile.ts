@@ -57,11 +57,11 @@ export function foreignFile(
     skins.push(skinOf(object, meshes[r]!, rows));
     return { ...renderer, skin: skins.length - 1 };
   });
-  const made = animations.map(clip => foreignClip(clip, foreign, root));
+  const facts = says?.(foreign) ?? null;
+  const made = animations.map(clip => foreignClip(clip, foreign, root, facts?.faces));
   for (const { clip, lost } of made) tell('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
   const others = otherThings(foreign);
   tell('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
-  const facts = says?.(foreign) ?? null;
   let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
   for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
   const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));

@@ -2,6 +2,9 @@
 // stand for what. Everything a file says is checked: indices may point nowhere.
 import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.ts';
 import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
+import type { Object3D } from 'three';
+import type { FaceNode } from './foreignClips.ts';
+import type { ForeignScene } from './foreignScene.ts';
 
 /** Where the nodes and meshes of the glTF have gone. */
 export interface VrmRows {
@@ -15,8 +18,34 @@ export interface VrmRows {
 export interface VrmFacts {
   features: Feature[];
   expressions: Expression[];
+  /** By row, nodes whose movement means a face. */
+  faces: Map<number, FaceNode>;
   /** Rows that are bones though no skin names them: those of an animation. */
   bones: number[];
+}
+
+/** What three's loader keeps of a glTF: the file's own words, and which object stands for what of it. */
+export interface ReadGltf {
+  json: unknown;
+  associations: ReadonlyMap<object, object>;
+}
+
+/** Null where the file has none of the extensions. */
+export function factsOfGltf({ json, associations }: ReadGltf, foreign: ForeignScene): VrmFacts | null {
+  return vrmFacts(json, rowsIn(foreign, associations));
+}
+
+/** Where nodes and meshes of a glTF are among the objects that the loader has made of them. */
+function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']): VrmRows {
+  const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
+  // A mesh of several materials is a group of objects below the node's.
+  const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
+  const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
+  return {
+    node: index => objects.findIndex(object => isNode(object, index)),
+    ofNode: index => rowsOf(object => isNode(object, index) || isNode(object.parent, index)),
+    ofMesh: index => rowsOf(object => placeOf(object).meshes === index),
+  };
 }
 
 /** Null where the file has none of the extensions. `json`: the glTF's. */
@@ -61,7 +90,7 @@ function ofAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
     const bindings = listIn(each, 'morphTargetBinds').flatMap(bind => bindingsOf(rows.ofNode(nodeOf(bind)), bind, 1));
     return { name, ...(i < presets.length && { preset: name }), bindings };
   });
-  return { features, expressions, bones: [] };
+  return { features, expressions, faces: new Map(), bones: [] };
 }
 
 function wishesOf(name: string, each: PropertyValue): Feature[] {
@@ -156,20 +185,25 @@ function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
     features.push(...wishesOf(name, { isBinary: member(group, 'isBinary') === true }));
     return { name, ...(preset && { preset }), bindings };
   });
-  return { features, expressions, bones: [] };
+  return { features, expressions, faces: new Map(), bones: [] };
 }
 
 // ---------------------------------------------------------------- VRM animation
 
 function ofAnimation(motion: PropertyValue, rows: VrmRows): VrmFacts {
   const bones = entriesOf(member(member(motion, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
-  const features = [humanoidOf(bones, rows)];
+  const faces: VrmFacts['faces'] = new Map();
   const all = member(motion, 'expressions');
   for (const [name, each] of [...entriesOf(member(all, 'preset')), ...entriesOf(member(all, 'custom'))]) {
     const node = rows.node(nodeOf(each));
-    if (node > 0) features.push({ kind: 'expressionTrack', name, node });
+    if (node > 0) faces.set(node, { path: 'expression', name });
   }
   const gaze = rows.node(nodeOf(member(motion, 'lookAt')));
-  if (gaze > 0) features.push({ kind: 'lookAtTrack', name: '', node: gaze });
-  return { features, expressions: [], bones: bones.map(([, node]) => rows.node(node)).filter(row => row > 0) };
+  if (gaze > 0) faces.set(gaze, { path: 'look', name: 'look' });
+  return {
+    features: [humanoidOf(bones, rows)],
+    expressions: [],
+    faces,
+    bones: bones.map(([, node]) => rows.node(node)).filter(row => row > 0),
+  };
 }

@@ -14,6 +14,7 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
+import type { BoundPath } from '../core/bound.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { type CurvePart, JOINS } from '../rig/stack.ts';
@@ -66,7 +67,7 @@ export function looseTracks(clip: Clip): Tracks {
   return makeTracks(
     Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
       const mode = track.mode === 'additive' ? track.mode : 'absolute';
-      return { ...track, mode, renderers: [], morph: track.property };
+      return { ...track, path: track.path as BoundPath, mode, renderers: [], morph: track.property };
     }),
     track => {
       const node = nodeName(track.target);

@@ -1,13 +1,12 @@
 // Animated values as lines to draw: sampled between their keys as they are played, rotations as angles. Nothing is drawn here.
 import { Euler, MathUtils, Quaternion } from 'three';
-import type { BoundTrack } from '../../core/bind.ts';
 import { trackWidth } from '../../core/description.ts';
 import type { Track } from '../../core/types.ts';
 import { type Curve, CurveCursor } from '../../rig/curve.ts';
 
 /** What a curve is drawn from: a track of a file, or one that was bound to a model. */
 export type Plotted = Pick<
-  Track & BoundTrack,
+  Track,
   'path' | 'component' | 'times' | 'values' | 'interpolation' | 'kinds' | 'tangents' | 'weights' | 'before' | 'after'
 >;
 
@@ -36,14 +35,14 @@ export interface Plot {
 }
 
 const AXES = ['x', 'y', 'z', 'w'];
-const UNITS: Partial<Record<Plotted['path'], Plot['unit']>> = { translation: 'm', rotation: '°' };
+const UNITS: Partial<Record<Plotted['path'], Plot['unit']>> = { translation: 'm', rotation: '°', look: '°' };
 
 /** `duration`: what is shown, from 0; seconds. */
 export function plotOf(track: Plotted, duration: number, samples: number): Plot | null {
   const { path, component, times: keyTimes } = track;
   if (keyTimes.length === 0) return null;
   const width = trackWidth(path, component);
-  const isTurn = path === 'rotation' && width === 4;
+  const isTurn = width === 4;
   const curve: Curve = { ...track, width };
   const cursor = new CurveCursor(curve);
   const raw = new Float64Array(width);
