@@ -1,6 +1,16 @@
 // Particle systems as three.js draws them.
 import { existsSync, readFileSync } from 'node:fs';
-import { type BufferGeometry, InstancedMesh, LOD, type Material, Mesh, PerspectiveCamera, Vector3 } from 'three';
+import {
+  type BufferGeometry,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  LOD,
+  type Material,
+  Matrix4,
+  Mesh,
+  PerspectiveCamera,
+  Vector3,
+} from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -63,6 +73,98 @@ it('quads face whatever camera looks, at the size that the file says', async () 
   [1, 0.5, 0.25, 0.5].forEach((value, k) => expect(mesh.geometry.getAttribute('color').getComponent(0, k)).toBeCloseTo(value));
 });
 
+const main = emitter().properties!['main'] as Properties;
+const still: Properties = { ...main, startSpeed: { mode: 0, constant: 0 } };
+
+/** Corners of the first quad as a camera a way off along +Z sees them, in the scene's space. */
+function cornersOf(rig: Rig, distance: number): { corners: Vector3[]; uvs: number[]; mesh: Mesh<BufferGeometry> } {
+  const camera = new PerspectiveCamera(90, 1, 0.01, 1000);
+  const { lod, mesh } = quadsOf(rig);
+  camera.position.copy(mesh.getWorldPosition(new Vector3())).add(new Vector3(0, 0, distance));
+  camera.updateMatrixWorld();
+  lod.update(camera);
+  const position = mesh.geometry.getAttribute('position');
+  const corners = [0, 1, 2, 3].map(k => new Vector3().fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld));
+  return { corners, uvs: Array.from(mesh.geometry.getAttribute('uv').array), mesh };
+}
+
+const middleOf = (corners: readonly Vector3[]): Vector3 =>
+  corners.reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.length);
+
+it('quads lie off their particles as the pivot says', async () => {
+  const rig = await lit(emitter({ main: still }, { pivot: [0.5, 1, 0.25] }));
+  const { corners, mesh } = cornersOf(rig, 5);
+  const off = middleOf(corners).sub(mesh.getWorldPosition(new Vector3()));
+  expect(off.toArray().map(value => Number(value.toFixed(4)))).toEqual([0.1, 0.2, -0.05]);
+});
+
+it('so many of them are mirrored as the flip says', async () => {
+  for (const [flip, u, v] of [
+    [[1, 0, 0], 1, 1],
+    [[0, 1, 0], 0, 0],
+    [[0, 0, 0], 0, 1],
+  ] as const) {
+    const { uvs } = cornersOf(await lit(emitter({}, { flip: [...flip] })), 5);
+    expect(uvs.slice(0, 2)).toEqual([u, v]);
+  }
+  const half = await lit(
+    emitter(
+      { main: { ...main, maxParticles: 500 }, emission: { enabled: true, rateOverTime: { mode: 0, constant: 900 } } },
+      { flip: [0.5, 0, 0] },
+    ),
+  );
+  const { uvs } = cornersOf(half, 5);
+  const { count } = half.particles!.emitters[0]!;
+  const mirrored = Array.from({ length: count }, (_, i) => uvs[8 * i]!).filter(each => each === 1).length;
+  expect(mirrored / count).toBeGreaterThan(0.4);
+  expect(mirrored / count).toBeLessThan(0.6);
+});
+
+it('quads are no larger and no smaller in the picture than the file lets them be', async () => {
+  const rig = await lit(emitter({ main: still }, { minParticleSize: 0.05, maxParticleSize: 0.5 }));
+  const heightAt = (distance: number): number => {
+    const { corners } = cornersOf(rig, distance);
+    return corners[1]!.distanceTo(corners[2]!) / (2 * distance); // of the picture, at 90 degrees
+  };
+  expect(heightAt(0.1)).toBeCloseTo(0.5, 4);
+  expect(heightAt(1)).toBeCloseTo(0.1, 4);
+  expect(heightAt(50)).toBeCloseTo(0.05, 4);
+});
+
+it('scale counts as the file says: of all above, its own alone, or only of where they begin', async () => {
+  const sizes: Record<string, number> = {};
+  const spreads: Record<string, number> = {};
+  const shape = { enabled: true, shapeType: 5, scale: [1, 0, 0], arc: 360 };
+  for (const [name, scalingMode, simulationSpace] of [
+    ['hierarchy', 0, 0],
+    ['local', 1, 0],
+    ['shape', 2, 0],
+    ['hierarchy in the world', 0, 1],
+    ['shape in the world', 2, 1],
+  ] as const) {
+    const rig = await Rig.make({ scene: armScene({ features: [emitter({ main: { ...still, scalingMode, simulationSpace }, shape })] }) });
+    rig.nodes[1]!.scale.setScalar(3);
+    rig.nodes[2]!.scale.setScalar(2);
+    rig.nodes[2]!.quaternion.identity();
+    for (let i = 0; i < 45; i++) rig.update(1 / 60);
+    rig.scene.updateMatrixWorld(true);
+    const { corners, mesh } = cornersOf(rig, 500);
+    sizes[name] = Number(corners[0]!.distanceTo(corners[1]!).toFixed(3));
+    const position = mesh.geometry.getAttribute('position');
+    const xs = Array.from(
+      { length: rig.particles!.emitters[0]!.count },
+      (_, i) => middleOf([0, 1, 2, 3].map(k => new Vector3().fromBufferAttribute(position, 4 * i + k).applyMatrix4(mesh.matrixWorld))).x,
+    );
+    spreads[name] = Math.max(...xs) - Math.min(...xs);
+    rig.dispose();
+  }
+  expect(sizes).toEqual({ hierarchy: 1.2, local: 0.4, shape: 0.2, 'hierarchy in the world': 1.2, 'shape in the world': 0.2 });
+  // The same chances, so the same places but for the scale.
+  expect(spreads['shape']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
+  expect(spreads['shape in the world']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
+  expect(spreads['hierarchy']! / spreads['local']!).toBeCloseTo(3, 3);
+});
+
 it('materials are their own, with the file’s textures', async () => {
   const rig = await lit(emitter());
   const { mesh } = quadsOf(rig);
@@ -79,6 +181,21 @@ it('copies of a mesh are drawn as such', async () => {
   expect(found!.count).toBe(10);
   expect(found!.geometry.getAttribute('position').array).toBe(rig.file.scene!.meshes[0]!.positions);
   expect(found!.material).toHaveLength(2);
+  // Each in its own colour, alpha included.
+  const tints = found!.geometry.getAttribute('color');
+  expect(tints).toBeInstanceOf(InstancedBufferAttribute);
+  expect(tints.itemSize).toBe(4);
+  [1, 0.5, 0.25, 0.5].forEach((value, k) => expect(tints.getComponent(0, k)).toBeCloseTo(value));
+  expect((found!.material as unknown as Material[]).every(({ vertexColors }) => vertexColors)).toBe(true);
+  expect(rig.meshes.flatMap(each => each!.material)).not.toContain((found!.material as unknown as Material[])[0]);
+});
+
+it('copies of a mesh lie off their particles as the pivot says', async () => {
+  const rig = await lit(emitter({ mesh: 0, materials: [0], main: still }, { renderMode: 4, pivot: [1, 2, 3] }));
+  let found: InstancedMesh | undefined;
+  rig.scene.traverse(object => void (object instanceof InstancedMesh && (found = object)));
+  const place = new Vector3().setFromMatrixPosition(new Matrix4().fromArray(found!.instanceMatrix.array));
+  expect(place.toArray().map(value => Number(value.toFixed(4)))).toEqual([0.2, 0.4, -0.6]);
 });
 
 it('stops with its object, and starts when it is told to', async () => {
@@ -95,8 +212,12 @@ it('stops with its object, and starts when it is told to', async () => {
 });
 
 it('says what is not played, and is not in a copy for exporters', async () => {
-  const rig = await lit(emitter({ noise: { enabled: true }, trails: { enabled: true } }));
-  expect(rig.report.items.map(({ code, path, detail }) => `${code} ${path}: ${detail}`)).toEqual(['NOT_SIMULATED sparks: noise, trails']);
+  const rig = await lit(
+    emitter({ noise: { enabled: true }, trails: { enabled: true } }, { sortMode: 2, alignment: 4, maxParticleSize: 0.5 }),
+  );
+  expect(rig.report.items.map(({ code, path, detail }) => `${code} ${path}: ${detail}`)).toEqual([
+    'NOT_SIMULATED sparks: noise, trails, sorting by age, alignment to the way they fly',
+  ]);
   for (const copy of [clone(rig.scene), await rig.forExport()]) {
     const drawn: string[] = [];
     copy.traverse(object => void (object instanceof Mesh && drawn.push(object.name)));

@@ -1,5 +1,5 @@
 // What a particle system of Unity's says (docs/formats/vgo.md, section 5.13), as tables and switches for who simulates it.
-import { listIn, member, numberIn } from '../core/properties.ts';
+import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, PropertyValue } from '../core/types.ts';
 import { EmitterShape } from './particleShape.ts';
 import { type Amount, amountIn, type Shade, shadeIn } from './particleValues.ts';
@@ -33,6 +33,13 @@ export interface ParticleLook {
   velocityScale: number;
   /** The farthest is drawn first. */
   isSorted: boolean;
+  /** How far a quad or a mesh lies off its particle: sizes of it to the right, up and away from who looks (Unity's axes). */
+  pivot: readonly number[];
+  /** The shares of particles that are mirrored across, and upside down. */
+  flip: readonly number[];
+  /** Of the height of the picture: quads that face the camera are no smaller and no larger; 0: no such bound. */
+  smallest: number;
+  largest: number;
   /** Of the texture: columns and rows of pictures. */
   columns: number;
   rows: number;
@@ -98,7 +105,7 @@ export function particleDesign(properties: Properties | undefined): ParticleDesi
     spin: overLife(on('rotationOverLifetime'), 'z', 0),
     sheet,
     look: lookOf(get('renderer'), sheet),
-    unplayed: unplayedIn(get, shape),
+    unplayed: [...unplayedIn(get, shape), ...unplayedLooks(get('renderer'), on('textureSheetAnimation'))],
   };
 }
 
@@ -191,6 +198,8 @@ function sheetOf(module: PropertyValue | undefined): Sheet | null {
 
 const MODES = ['billboard', 'stretched', 'flat', 'upright', 'mesh', 'none'] as const;
 
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
+
 function lookOf(renderer: PropertyValue | undefined, sheet: Sheet | null): ParticleLook {
   const isOn = member(renderer, 'enabled') === true;
   const sort = numberIn(renderer, 'sortMode', 0);
@@ -200,6 +209,10 @@ function lookOf(renderer: PropertyValue | undefined, sheet: Sheet | null): Parti
     lengthScale: numberIn(renderer, 'lengthScale', 0),
     velocityScale: numberIn(renderer, 'velocityScale', 0),
     isSorted: sort === 1 || sort === 4,
+    pivot: numbersIn(renderer, 'pivot', [0, 0, 0]).map(finite),
+    flip: numbersIn(renderer, 'flip', [0, 0, 0]).map(finite),
+    smallest: Math.max(finite(numberIn(renderer, 'minParticleSize', 0)), 0),
+    largest: Math.max(finite(numberIn(renderer, 'maxParticleSize', 0)), 0),
     columns: sheet?.columns ?? 1,
     rows: sheet?.rows ?? 1,
   };
@@ -225,11 +238,29 @@ function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: Emi
   const hasOrbit =
     member(drift, 'enabled') === true && ['orbitalX', 'orbitalY', 'orbitalZ'].some(name => !amountIn(member(drift, name), 0).isNothing);
   const isSprites = member(get('textureSheetAnimation'), 'enabled') === true && numberIn(get('textureSheetAnimation'), 'mode', 0) !== 0;
+  const limit = get('limitVelocityOverLifetime');
   return [
     ...ELSE.filter(name => member(get(name), 'enabled') === true),
+    ...(member(limit, 'enabled') === true && member(limit, 'separateAxes') === true ? ['limits of speed for each axis'] : []),
+    ...(numberIn(get('main'), 'ringBufferMode', 0) !== 0 ? ['the ring buffer'] : []),
     ...(hasOrbit ? ['orbital velocity'] : []),
     ...(isSprites ? ['sprites of the texture sheet'] : []),
     ...(shape && !shape.isKnown ? ['the shape of a mesh'] : []),
     ...(numberIn(get('main'), 'simulationSpace', 0) === 2 ? ['a simulation space of its own'] : []),
+  ];
+}
+
+/** How particles should be drawn and are not. */
+function unplayedLooks(renderer: PropertyValue | undefined, sheet: PropertyValue | undefined): string[] {
+  if (member(renderer, 'enabled') !== true) return [];
+  const [mode, sort, alignment] = ['renderMode', 'sortMode', 'alignment'].map(name => numberIn(renderer, name, 0));
+  const isGrid = numberIn(sheet, 'mode', 0) === 0;
+  return [
+    ...(sort === 2 || sort === 3 ? ['sorting by age'] : []),
+    ...(alignment === 4 ? ['alignment to the way they fly'] : []),
+    ...(mode === 4 && numbersIn(renderer, 'flip', [0, 0, 0]).some(share => share > 0) ? ['mirrored copies of a mesh'] : []),
+    ...(mode === 1 && numberIn(renderer, 'cameraVelocityScale', 0) !== 0 ? ['stretching by the speed of the camera'] : []),
+    ...(isGrid && numberIn(sheet, 'timeMode', 0) === 1 ? ['pictures by speed'] : []),
+    ...(isGrid && numberIn(sheet, 'rowMode', 0) === 2 ? ['rows of pictures by mesh'] : []),
   ];
 }

@@ -15,7 +15,21 @@ const MOST_PARTICLES = 10_000;
 const GRAVITY = -9.81;
 
 /** Properties that chance decides for each particle, by a number of their own. */
-const CHANCE = { speed: 1, force: 5, limit: 6, drag: 7, color: 8, size: 9, spin: 12, frame: 15, start: 16, row: 17, modifier: 18 } as const;
+const CHANCE = {
+  speed: 1,
+  force: 5,
+  limit: 6,
+  drag: 7,
+  color: 8,
+  size: 9,
+  spin: 12,
+  frame: 15,
+  start: 16,
+  row: 17,
+  modifier: 18,
+  across: 19,
+  upright: 20,
+} as const;
 
 /** Columns by particle; the first `count` rows live. */
 export class ParticleSystem {
@@ -28,6 +42,8 @@ export class ParticleSystem {
   readonly angles: Float32Array;
   readonly colors: Float32Array;
   readonly frames: Float32Array;
+  /** Whether it is mirrored: 1 across, 2 upside down, 3 both. */
+  readonly mirrors: Uint8Array;
   readonly look: ParticleLook;
   /** Whether positions are in the scene's space; else in the emitter's. */
   readonly isWorld: boolean;
@@ -50,6 +66,9 @@ export class ParticleSystem {
   /** World matrix of the emitter, and where it was a step ago. */
   readonly #matrix = new Float64Array(16);
   readonly #last = new Float64Array(3);
+  readonly #spread = new Float64Array(3).fill(1);
+  /** Of particles in the scene's space: how much larger the emitter makes them. */
+  #scale = 1;
   #hasMatrix = false;
   #time = 0;
   #wait = 0;
@@ -69,6 +88,7 @@ export class ParticleSystem {
     [this.colors, this.frames, this.#velocities, this.#ages] = [column(4), column(1), column(3), column(1)];
     [this.#lives, this.#startSizes, this.#startColors] = [column(1), column(3), column(4)];
     this.#seeds = new Uint32Array(most);
+    this.mirrors = new Uint8Array(most);
     this.#threes = [this.positions, this.motions, this.angles, this.#velocities, this.#startSizes];
     this.reset();
   }
@@ -86,9 +106,11 @@ export class ParticleSystem {
     return this.count === 0 && !this.#design.main.loop && this.#time >= this.#design.main.duration;
   }
 
-  /** Moves on by `seconds`; `matrix`: the emitter's, 16 numbers, in the scene's space. */
-  advance(seconds: number, matrix: ArrayLike<number>): void {
+  /** Moves on by `seconds`; `matrix`: the emitter's, 16 numbers, in the scene's space; `spread`: how much wider its shape is than that says, for each axis. */
+  advance(seconds: number, matrix: ArrayLike<number>, spread: readonly number[] = EVEN): void {
     for (let i = 0; i < 16; i++) this.#matrix[i] = matrix[i]!;
+    for (let c = 0; c < 3; c++) this.#spread[c] = spread[c]!;
+    this.#scale = this.isWorld ? scaleOf(this.#matrix) : 1;
     if (!this.#hasMatrix) {
       this.#hasMatrix = true;
       this.#last.set(this.#matrix.subarray(12, 15));
@@ -103,11 +125,14 @@ export class ParticleSystem {
 
   /** Sizes, angles, colours and pictures of all that live. */
   show(): void {
+    const [across, upright] = this.look.flip as [number, number];
     for (let i = 0; i < this.count; i++) {
+      if (across > 0 || upright > 0)
+        this.mirrors[i] = Number(this.#chance(i, CHANCE.across) < across) + 2 * Number(this.#chance(i, CHANCE.upright) < upright);
       const age = Math.min(this.#ages[i]! / this.#lives[i]!, 1);
       for (let c = 0; c < 4; c++) this.colors[4 * i + c] = this.#startColors[4 * i + c]!;
       this.#design.shade?.tint(this.colors, 4 * i, age, this.#chance(i, CHANCE.color));
-      for (let c = 0; c < 3; c++) this.sizes[3 * i + c] = this.#startSizes[3 * i + c]!;
+      for (let c = 0; c < 3; c++) this.sizes[3 * i + c] = this.#startSizes[3 * i + c]! * this.#scale;
       if (this.#design.grow) {
         const { x, y, z } = this.#design.grow;
         const random = this.#chance(i, CHANCE.size);
@@ -190,7 +215,7 @@ export class ParticleSystem {
     const speed = main.speedAt.at(time, random());
     for (let c = 0; c < 3; c++) {
       const mirror = c === 2 ? -1 : 1;
-      place[c]! *= mirror;
+      place[c]! *= mirror * this.#spread[c]!;
       way[c]! *= mirror * speed;
     }
     if (this.isWorld) {
@@ -299,6 +324,15 @@ export class ParticleSystem {
       v[c] = size > 0 ? (m[at]! * x + m[at + 1]! * y + m[at + 2]! * z) / size : 0;
     }
   }
+}
+
+const EVEN: readonly number[] = [1, 1, 1];
+
+/** The cube root of how much a matrix makes bodies larger. */
+function scaleOf(m: Float64Array): number {
+  const volume =
+    m[0]! * (m[5]! * m[10]! - m[9]! * m[6]!) - m[4]! * (m[1]! * m[10]! - m[9]! * m[2]!) + m[8]! * (m[1]! * m[6]! - m[5]! * m[2]!);
+  return Math.cbrt(Math.abs(volume));
 }
 
 const place = [0, 0, 0];
