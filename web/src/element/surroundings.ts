@@ -1,16 +1,14 @@
 // What shines around the model: the panorama that the page names, in place of the room and of a sky of the file.
 import type { Sky } from '../stage/environment.ts';
+import type { MadeSky } from '../stage/surroundings.ts';
 import type { View } from '../stage/view.ts';
 import type { ShowHost } from './types.ts';
-
-/** And how to free it. */
-type Panorama = Sky & { dispose(): void };
 
 export class Surroundings {
   readonly #host: ShowHost;
   readonly #view: View;
   readonly #own: () => Sky | null;
-  #panorama: Panorama | null = null;
+  #panorama: MadeSky | null = null;
   /** Its address; '' for none. */
   #address = '';
   readonly #abort = new AbortController();
@@ -35,9 +33,9 @@ export class Surroundings {
   async #fetch(address: string, credentials: RequestCredentials): Promise<boolean> {
     this.#address = address;
     const { signal } = this.#abort;
-    let made: Panorama | null = null;
+    let made: MadeSky | null = null;
     try {
-      if (address) made = await (await import('./panorama.ts')).panoramaAt(address, { credentials, signal });
+      if (address) made = await (await import('../stage/panorama.ts')).panoramaAt(address, { credentials, signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (address === this.#address) this.#host.emit('error', { message, error, report: null });

@@ -35,7 +35,8 @@ export interface Placement {
 
 export const asItStands: Placement = { up: 'y', turn: 0, scale: 1 };
 
-export type Background = 'page' | 'white' | 'grey' | 'black';
+/** surroundings: what shines around is also seen behind everything. */
+export type Background = 'page' | 'white' | 'grey' | 'black' | 'surroundings';
 
 /** How it is looked at, whatever is open. */
 export interface Look {
@@ -45,6 +46,10 @@ export interface Look {
   readonly bounds: boolean;
   /** Lines of constraints and IK handles. */
   readonly rigging: boolean;
+  /** Names of all bones, their local axes, and sockets. */
+  readonly names: boolean;
+  readonly axes: boolean;
+  readonly sockets: boolean;
   /** Without perspective. */
   readonly flat: boolean;
   /** Vertical angle of view, degrees. */
@@ -54,6 +59,8 @@ export interface Look {
   /** By which the light is turned, degrees. */
   readonly lightTurn: number;
   readonly background: Background;
+  /** What shines around and is reflected: 'room', another one as the stage calls it, or a panorama that somebody gave. */
+  readonly surroundings: string | File;
   readonly bones: boolean;
   readonly wire: boolean;
   readonly grid: boolean;
@@ -118,11 +125,15 @@ export const emptySession: Session = {
     idles: false,
     bounds: false,
     rigging: false,
+    names: false,
+    axes: false,
+    sockets: false,
     flat: false,
     fieldOfView: 32,
     exposure: 1,
     lightTurn: 0,
     background: 'page',
+    surroundings: 'room',
     unit: 'frames',
   },
   looping: 'on',

@@ -21,6 +21,10 @@ export interface Sky {
   readonly isUnseen?: boolean;
 }
 
+/** Those that the stage draws itself (surroundings.ts), but for the room. */
+export const SURROUNDINGS = ['studio', 'day', 'evening', 'night'] as const;
+export type Surroundings = (typeof SURROUNDINGS)[number];
+
 interface Made {
   environment: { texture: Texture; dispose(): void };
   /** What is seen behind everything; null: the page. */

@@ -1,3 +1,4 @@
+export * from './axes.ts';
 export * from './camera.ts';
 export * from './echo.ts';
 export * from './environment.ts';

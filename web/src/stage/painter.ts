@@ -32,6 +32,8 @@ export interface PictureOptions {
   quality?: number;
   /** Default: transparent. Any colour of CSS. */
   background?: string;
+  /** Without a sky behind it. */
+  isCutOut?: boolean;
 }
 
 export class Painter {
@@ -141,7 +143,7 @@ export class Painter {
     }
     view.setSize(width / ratio, height / ratio);
     view.advance(0);
-    this.#paint(view);
+    this.#paint(view, options.isCutOut);
     this.#copy(view, context);
     view.setSize(size.width, size.height);
     // Who shows the painter's own canvas would show this picture until it changes.
@@ -223,10 +225,11 @@ export class Painter {
     return isMoving;
   }
 
-  #paint(view: View): void {
+  #paint(view: View, isCutOut = false): void {
     const { renderer } = this;
     const { scene } = view;
     this.#environments.dress(renderer, scene, view.sky);
+    if (isCutOut) scene.background = null;
     renderer.toneMappingExposure = view.exposure;
     this.#castShadow(view);
     this.#makeRoom(view);

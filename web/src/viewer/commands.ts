@@ -4,6 +4,7 @@ import { isBare } from '../player/model.ts';
 import { canRenew, type Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
+import { socketsOf } from './overlays.ts';
 import type { Command, Page, Press } from './page.ts';
 import { words } from './words/index.ts';
 
@@ -13,9 +14,10 @@ export const button: Press = { key: '', isShift: false };
 const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
 
 const isThere = ({ actor }: Page): boolean => actor.value !== null;
+const hasBones = ({ actor }: Page): boolean => (actor.value?.bones.length ?? 0) > 0;
 
 const toggle =
-  (key: 'bounds' | 'rigging' | 'flat') =>
+  (key: 'bounds' | 'rigging' | 'flat' | 'names' | 'axes' | 'sockets') =>
   ({ session, dispatch }: Page): void =>
     dispatch({ type: 'look', look: { [key]: !session.value.look[key] } });
 
@@ -107,7 +109,7 @@ export const commands: readonly Command[] = [
     keys: ['b'],
     place: 'tools',
     icon: 'bones',
-    when: page => (page.actor.value?.bones.length ?? 0) > 0 && !isBonesOnly(page),
+    when: page => hasBones(page) && !isBonesOnly(page),
     isOn: page => page.session.value.look.bones || isBonesOnly(page),
     run: ({ session, dispatch }) => dispatch({ type: 'look', look: { bones: !session.value.look.bones } }),
   },
@@ -149,6 +151,15 @@ export const commands: readonly Command[] = [
     when: ({ actor }) => Boolean(actor.value?.rig.rigging),
     isOn: ({ session }) => session.value.look.rigging,
     run: toggle('rigging'),
+  },
+  { id: 'names', keys: [], when: hasBones, isOn: ({ session }) => session.value.look.names, run: toggle('names') },
+  { id: 'axes', keys: [], when: hasBones, isOn: ({ session }) => session.value.look.axes, run: toggle('axes') },
+  {
+    id: 'sockets',
+    keys: [],
+    when: ({ actor }) => actor.value !== null && socketsOf(actor.value).length > 0,
+    isOn: ({ session }) => session.value.look.sockets,
+    run: toggle('sockets'),
   },
   { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('front') },
   { id: 'right', keys: ['3'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('right') },

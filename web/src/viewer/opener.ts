@@ -1,7 +1,7 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
-import type { GivenFile } from '../player/given.ts';
+import { extensionOf, type GivenFile } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
 import { disposeModel, type Model, nameOf, shownOf } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
@@ -54,6 +54,10 @@ export class Opener {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
       const { files, truncated } = await unpacked(all, opening.signal);
+      const [only, ...others] = files;
+      // A Radiance image is no texture of any format here: it is light.
+      if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
+        return this.#state.dispatch({ type: 'look', look: { surroundings: only.file } });
       this.#state.addresses.value = [];
       const notes = truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : [];
       const hang = at ? await this.#hanging(files, at) : null;

@@ -14,7 +14,8 @@ import {
 } from 'three';
 import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
-import { GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
+import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
+import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 
 /** Of a trail. */
@@ -32,6 +33,7 @@ export class Overlays {
   /** Whether a click on a mesh chooses it. */
   picksMeshes = (): boolean => false;
   readonly label = el('div', { class: 'bone-label', hidden: true });
+  readonly names = new BoneNames();
   /** What stands there; null: nothing does. */
   model: Model | null = null;
   readonly #view: View;
@@ -39,6 +41,8 @@ export class Overlays {
   #ghost: GhostOverlay | null = null;
   #trail: TrailOverlay | null = null;
   #rigging: RiggingOverlay | null = null;
+  #axes: AxesOverlay | null = null;
+  #sockets: AxesOverlay | null = null;
   readonly #host: Element;
   #bounds: Box3Helper | null = null;
   #mark: Box3Helper | null = null;
@@ -68,6 +72,9 @@ export class Overlays {
     this.showBones(false);
     this.showBounds(false);
     this.showRigging(false);
+    this.showAxes(false);
+    this.showSockets(false);
+    this.showNames(false, false);
   }
 
   /** A bone gets its name, a mesh its box; null: nothing is chosen. */
@@ -155,10 +162,41 @@ export class Overlays {
     this.#view.invalidate();
   }
 
+  /** The local axes of every bone. */
+  showAxes(on: boolean): void {
+    this.#axes = this.#axesOf(this.#axes, on ? (this.model?.bones ?? []) : [], 0.035);
+  }
+
+  /** Where things are hung on this model, by its author. */
+  showSockets(on: boolean): void {
+    this.#sockets = this.#axesOf(this.#sockets, on && this.model ? socketsOf(this.model) : [], 0.08);
+  }
+
+  #axesOf(old: AxesOverlay | null, nodes: readonly Object3D[], length: number): AxesOverlay | null {
+    old?.dispose();
+    const axes = nodes.length > 0 ? new AxesOverlay(nodes, this.#size * length) : null;
+    if (axes) this.#view.overlays.add(axes.object);
+    this.#view.invalidate();
+    return axes;
+  }
+
+  /** Names beside bones and sockets. */
+  showNames(ofBones: boolean, ofSockets: boolean): void {
+    const { model } = this;
+    const sockets = new Set(model ? socketsOf(model) : []);
+    this.names.show([
+      ...(ofSockets ? sockets : []),
+      ...(ofBones && model ? model.bones.filter(bone => !ofSockets || !sockets.has(bone)) : []),
+    ]);
+    this.#view.invalidate();
+  }
+
   /** Everything stands where this frame shows it. */
   update(time: number): void {
     this.#skeleton?.update();
     this.#rigging?.update();
+    this.#axes?.update();
+    this.#sockets?.update();
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
@@ -198,14 +236,19 @@ export class Overlays {
     return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;
   }
 
-  /** The name stands beside its bone, in a picture of that size. */
+  /** Names stand beside their bones, in a picture of that size. */
   placeLabel(camera: Camera, width: number, height: number): void {
+    this.names.draw(camera, width, height);
     const bone = this.bone.peek();
     if (!bone) return;
     const at = bone.getWorldPosition(new Vector3()).project(camera);
     this.label.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
   }
 }
+
+/** Places for hats and weapons that the file names. */
+export const socketsOf = ({ rig }: Model): Object3D[] =>
+  rig.file.scene!.features.flatMap(({ kind, node }) => (kind === 'socket' && node !== undefined ? (rig.nodes[node] ?? []) : []));
 
 function isSeen(object: Object3D): boolean {
   for (let each: Object3D | null = object; each; each = each.parent) if (!each.visible) return false;

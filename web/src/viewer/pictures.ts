@@ -35,7 +35,7 @@ export async function pictureOf(
     return await painter.toBlob(view, {
       width: view.size.width * scale,
       height: view.size.height * scale,
-      ...(isTransparent ? {} : { background }),
+      ...(isTransparent ? { isCutOut: true } : { background }),
     });
   } finally {
     object.visible = wasVisible;
@@ -103,13 +103,15 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   const { shown, look } = session.value;
   const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
   const background =
-    look.background === 'page' ? getComputedStyle(root).getPropertyValue('--stage-1').trim() || '#ffffff' : look.background;
+    look.background === 'page' || look.background === 'surroundings'
+      ? getComputedStyle(root).getPropertyValue('--stage-1').trim() || '#ffffff'
+      : look.background;
   const scale = el(
     'select',
     { 'aria-label': words.pictureSize },
     ...SCALES.map(value => el('option', { value, selected: value === 2 }, `${value}×`)),
   );
-  const transparent = el('input', { type: 'checkbox', checked: true });
+  const transparent = el('input', { type: 'checkbox', checked: look.background !== 'surroundings' });
   const floor = el('input', { type: 'checkbox' });
   const type = filmType();
   const save = (): void => {

@@ -16,6 +16,7 @@ import {
   type RecordingColors,
   type RecordingOverlay,
   showWeights,
+  type Sky,
   View,
   type ViewMode,
   ViewModePass,
@@ -53,6 +54,8 @@ export class Scenery {
   readonly #placed = new Quaternion();
   #motion: PlayedMotion | null = null;
   #trails = false;
+  /** What shines where the file's own sky does not; null: the room. */
+  #around: Sky | null = null;
   /** The time has jumped: what fades or trails behind starts anew. */
   #jumped = false;
   #shownTime = 0;
@@ -116,6 +119,7 @@ export class Scenery {
       isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
     const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
+    this.view.sky ??= this.#around;
     first?.stop();
     this.#recording = recording;
     this.eye.begin(front, recording?.camera ?? null);
@@ -209,6 +213,12 @@ export class Scenery {
     this.view.lightTurn = MathUtils.degToRad(turn);
   }
 
+  /** What shines around from now on, and is the caller's; null: the room. The file's own sky stays where it is shown. */
+  surround(sky: Sky | null): void {
+    if (this.view.sky === this.#around) this.view.sky = sky;
+    this.#around = sky;
+  }
+
   showGrid(on: boolean): void {
     this.view.ground.gridVisible = on;
     this.view.invalidate();
@@ -233,7 +243,7 @@ export class Scenery {
   showLook(look: Look, on: boolean): void {
     if (!this.#model) return;
     if (look === 'sky') {
-      this.view.sky = on ? this.#model.sky : null;
+      this.view.sky = on ? this.#model.sky : this.#around;
     } else if (look === 'lamps') {
       for (const lamp of this.#model.lamps) lamp.visible = on;
       this.view.lighting = on ? 'content' : plainLighting(this.#model.file.scene!);

@@ -64,6 +64,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     host,
     finder(page),
     page.scenery.overlays.label,
+    page.scenery.overlays.names.canvas,
     tools,
     demoBar(page),
     welcomeCard(page),

@@ -1,8 +1,10 @@
 // What follows from the session without anybody asking: the report, the timeline, and how the stage looks.
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { Echo } from '../player/echo.ts';
+import { Refusal } from '../player/problem.ts';
 import { clipsOf, type Session } from '../player/session.ts';
 import type { ViewMode } from '../stage/index.ts';
+import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
 import { modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
@@ -67,12 +69,14 @@ export function keepNames({ session }: Page): void {
 }
 
 /** The stage looks as the session says. */
-export function keepLook({ root, session, actor, scenery }: Page): void {
+export function keepLook({ root, session, actor, scenery, trouble, dispatch }: Page): void {
   const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
     computed(() => session.value.look[key]);
   const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
   const [mode, rigging, flat, fieldOfView] = [look('mode'), look('rigging'), look('flat'), look('fieldOfView')];
-  const [exposure, lightTurn, background] = [look('exposure'), look('lightTurn'), look('background')];
+  const [names, axes, sockets] = [look('names'), look('axes'), look('sockets')];
+  const [exposure, lightTurn] = [look('exposure'), look('lightTurn')];
+  const [background, surroundings] = [look('background'), look('surroundings')];
   const placement = computed(() => session.value.placement);
   effect(() => {
     if (actor.value) scenery.place(placement.value);
@@ -97,6 +101,12 @@ export function keepLook({ root, session, actor, scenery }: Page): void {
     scenery.overlays.showBounds(bounds.value);
     scenery.overlays.showRigging(rigging.value);
   });
+  effect(() => {
+    void actor.value;
+    scenery.overlays.showAxes(axes.value);
+    scenery.overlays.showSockets(sockets.value);
+    scenery.overlays.showNames(names.value, sockets.value);
+  });
   effect(() => scenery.showFlat(flat.value));
   effect(() => {
     scenery.view.rig.fieldOfView = fieldOfView.value;
@@ -104,6 +114,14 @@ export function keepLook({ root, session, actor, scenery }: Page): void {
   effect(() => scenery.shine(exposure.value, lightTurn.value));
   effect(() => {
     root.dataset['background'] = background.value;
+  });
+  const around = new Around(scenery);
+  effect(() => {
+    const [wanted, isSeen] = [surroundings.value, background.value === 'surroundings'];
+    around.show(wanted, isSeen).catch((error: unknown) => {
+      trouble.value = new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
+      dispatch({ type: 'look', look: { surroundings: 'room' } });
+    });
   });
   effect(() => scenery.showGrid(grid.value));
   effect(() => scenery.showTrails(trails.value));

@@ -1,17 +1,18 @@
 // How the model is looked at: what is drawn of it, from where, and in which light. Switches are commands; the rest is here.
-import { effect } from '@preact/signals-core';
+import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { nameOf } from '../../player/model.ts';
 import type { Background, Look, Placement } from '../../player/session.ts';
-import { VIEW_MODES } from '../../stage/index.ts';
+import { SURROUNDINGS, VIEW_MODES } from '../../stage/index.ts';
+import { PANORAMAS } from '../around.ts';
 import { buttonsOf } from '../buttons.ts';
 import { commands, keyName, runCommand } from '../commands.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-const OVERLAYS = ['bones', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
-const BACKGROUNDS = ['page', 'white', 'grey', 'black'] as const satisfies readonly Background[];
+const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
+const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'surroundings'] as const satisfies readonly Background[];
 /** Cameras of a file that get a button. */
 const MOST_CAMERAS = 40;
 
@@ -32,6 +33,7 @@ export function viewPanel(page: Page): HTMLElement {
     el('h3', {}, words.light),
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
     slider(page, words.lightTurn, 'lightTurn', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
+    surroundings(page),
     backgrounds(page),
     standsWrong(page),
   );
@@ -174,6 +176,40 @@ function standsWrong(page: Page): HTMLElement {
     scale.value = String(placement.scale);
   });
   return box;
+}
+
+/** The room, what the stage draws, or an image that is asked for. */
+function surroundings(page: Page): HTMLElement {
+  const image = el('input', { type: 'file', accept: PANORAMAS, hidden: true });
+  image.onchange = () => {
+    const [file] = image.files ?? [];
+    if (file) look(page, { surroundings: file });
+    image.value = '';
+  };
+  const list = el('select', {
+    'aria-label': words.surroundings,
+    onchange: () => {
+      if (list.value === 'image') image.click();
+      else look(page, { surroundings: list.value });
+      show();
+    },
+  });
+  const show = (): void => {
+    const { surroundings: now } = page.session.peek().look;
+    fill(
+      list,
+      ...(['room', ...SURROUNDINGS] as const).map(value => el('option', { value }, words.surroundingKinds[value])),
+      now instanceof File && el('option', { value: 'file' }, now.name),
+      el('option', { value: 'image' }, words.surroundingKinds.image),
+    );
+    list.value = now instanceof File ? 'file' : now;
+  };
+  const chosen = computed(() => page.session.value.look.surroundings);
+  effect(() => {
+    void chosen.value;
+    show();
+  });
+  return el('label', { class: 'row-of' }, el('span', {}, words.surroundings), picked(list), image);
 }
 
 function backgrounds(page: Page): HTMLElement {

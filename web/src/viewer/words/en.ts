@@ -151,6 +151,9 @@ type CommandId =
   | 'close'
   | 'reset'
   | 'bones'
+  | 'names'
+  | 'axes'
+  | 'sockets'
   | 'wire'
   | 'colors'
   | 'grid'
@@ -365,8 +368,10 @@ export const en = {
   light: 'Light',
   exposure: 'Exposure',
   lightTurn: 'Turned by',
+  surroundings: 'Surroundings',
+  surroundingKinds: { room: 'room', studio: 'studio', day: 'day', evening: 'evening', night: 'night', image: 'a panorama …' },
   background: 'Background',
-  backgrounds: { page: 'as the page', white: 'white', grey: 'grey', black: 'black' },
+  backgrounds: { page: 'as the page', white: 'white', grey: 'grey', black: 'black', surroundings: 'the surroundings' },
   standsWrong: 'Stands wrong?',
   upAxis: 'Up in the file',
   turnedBy: 'Turned',
@@ -624,6 +629,9 @@ export const en = {
     close: { title: 'Close all', help: '', label: 'Close all' },
     reset: { title: 'Show all of it', help: 'show all of it' },
     bones: { title: 'Skeleton', help: 'skeleton; click a bone for its name' },
+    names: { title: 'Names of the bones', help: '' },
+    axes: { title: 'Axes of the bones', help: 'X red, Y green, Z blue' },
+    sockets: { title: 'Sockets', help: 'places for hats and weapons that the file names' },
     wire: { title: 'Wireframe', help: 'wireframe' },
     colors: { title: 'Vertex colours', help: 'vertex colours' },
     grid: { title: 'Grid', help: 'grid' },

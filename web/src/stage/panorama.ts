@@ -1,4 +1,4 @@
-// A panorama that the page names: what shines and is reflected. Fetched only where a page wants one.
+// A panorama that a page names or that somebody drops: what shines and is reflected. Fetched only where one is wanted.
 import {
   DataTexture,
   EquirectangularReflectionMapping,
@@ -9,20 +9,26 @@ import {
   SRGBColorSpace,
   Texture,
 } from 'three';
-import type { Sky } from '../stage/environment.ts';
+import type { MadeSky } from './surroundings.ts';
 
 /** Pixels a face of the cube that it becomes. */
 const FACE = 256;
+/** And where it is seen. */
+const SEEN_FACE = 1024;
 /** Wider ones are made as small as this: what shines is blurred anyway. */
 const WIDEST = 2048;
 
 /** Throws Error where there is no such image, and as fetch does. */
-export async function panoramaAt(url: string, request: RequestInit): Promise<Sky & { dispose(): void }> {
+export async function panoramaAt(url: string, request: RequestInit): Promise<MadeSky> {
   const response = await fetch(url, request);
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
-  const blob = await response.blob();
+  return panoramaOf(await response.blob(), url);
+}
+
+/** `name` is for what an Error says, which it throws where the image cannot be read. `isSeen`: also behind everything. */
+export async function panoramaOf(blob: Blob, name: string, isSeen = false): Promise<MadeSky> {
   const head = await blob.slice(0, 10).text();
-  const texture = head.startsWith('#?') ? await radiance(blob, url) : await image(blob, url);
+  const texture = head.startsWith('#?') ? await radiance(blob, name) : await image(blob, name);
   texture.mapping = EquirectangularReflectionMapping;
   texture.minFilter = texture.magFilter = LinearFilter;
   texture.generateMipmaps = false;
@@ -31,8 +37,8 @@ export async function panoramaAt(url: string, request: RequestInit): Promise<Sky
   scene.background = texture;
   return {
     scene,
-    size: FACE,
-    isUnseen: true,
+    size: isSeen ? SEEN_FACE : FACE,
+    isUnseen: !isSeen,
     dispose() {
       texture.dispose();
       if (texture.image instanceof ImageBitmap) texture.image.close();
@@ -41,13 +47,13 @@ export async function panoramaAt(url: string, request: RequestInit): Promise<Sky
 }
 
 /** Rows from the top, as three wants them from the bottom. */
-async function radiance(blob: Blob, url: string): Promise<Texture> {
+async function radiance(blob: Blob, name: string): Promise<Texture> {
   const { HDRLoader } = await import('./vendor/hdr.ts');
   let read;
   try {
     read = new HDRLoader().parse(await blob.arrayBuffer());
   } catch (error) {
-    throw new Error(`${url} is no Radiance image that can be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${name} is no Radiance image that can be read: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
@@ -59,9 +65,9 @@ async function radiance(blob: Blob, url: string): Promise<Texture> {
   return texture;
 }
 
-async function image(blob: Blob, url: string): Promise<Texture> {
+async function image(blob: Blob, name: string): Promise<Texture> {
   const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', colorSpaceConversion: 'none' }).catch(() => null);
-  if (!bitmap) throw new Error(`${url} is no image that this browser reads.`);
+  if (!bitmap) throw new Error(`${name} is no image that this browser reads.`);
   const texture = new Texture(bitmap.width > WIDEST ? await smaller(bitmap) : bitmap);
   texture.colorSpace = SRGBColorSpace;
   texture.flipY = false;

@@ -1,0 +1,131 @@
+// What shines around the model and what is drawn over it.
+import { page } from 'vitest/browser';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { pictureOf } from '../../../../web/src/viewer/pictures.ts';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { dropOn, fetchBlob, frames, makeViewer, pixelsOf } from './support.ts';
+
+let viewer: Viewer;
+const LONG = { timeout: 20_000 };
+
+beforeAll(async () => {
+  await page.viewport(700, 560);
+  viewer = await makeViewer();
+  await viewer.openDemo('pip');
+  viewer.playback.pause();
+  viewer.playback.seek(0);
+}, 120_000);
+afterAll(() => viewer.dispose());
+
+const select = (label: string): HTMLSelectElement => viewer.root.querySelector(`select[aria-label="${label}"]`)!;
+
+function choose(label: string, value: string): void {
+  const list = select(label);
+  list.value = value;
+  list.dispatchEvent(new Event('change'));
+}
+
+/** Red, green, blue and alpha of the stage at a place, 0 to 1 from its left and top; of a small picture of it, so that it is a mean. */
+function colorAt(x: number, y: number): number[] {
+  viewer.scenery.drawNow();
+  const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
+  const context = canvas.getContext('2d')!;
+  context.drawImage(viewer.scenery.painter.canvas, 0, 0, 40, 40);
+  return [...context.getImageData(Math.floor(x * 40), Math.floor(y * 40), 1, 1).data];
+}
+
+/** Mean red, green and blue of the model. */
+function shade(): number[] {
+  viewer.scenery.drawNow();
+  const data = pixelsOf(viewer);
+  const sum = [0, 0, 0, 0];
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3]! > 250) [data[at]!, data[at + 1]!, data[at + 2]!, 1].forEach((value, i) => (sum[i]! += value));
+  return sum.slice(0, 3).map(value => value / sum[3]!);
+}
+
+/** The chosen surroundings are there. */
+const arrived = (): Promise<void> => vi.waitFor(() => expect(viewer.view.sky).not.toBeNull(), LONG);
+
+/** A Radiance image of one colour. */
+const radiance = (rgbe: readonly number[]): File => {
+  const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
+  return new File([head, new Uint8Array(Array.from({ length: 32 }, () => rgbe).flat())], 'green.hdr');
+};
+
+it('every choice of surroundings lights the model otherwise, and may be seen behind it', async () => {
+  const seen: number[][] = [shade()];
+  expect(viewer.view.sky).toBeNull();
+  for (const kind of ['studio', 'day', 'evening', 'night']) {
+    const before = viewer.view.sky;
+    choose('Surroundings', kind);
+    await vi.waitFor(() => expect(viewer.view.sky).not.toBe(before), LONG);
+    const color = shade();
+    for (const other of seen) expect(Math.max(...color.map((value, i) => Math.abs(value - other[i]!)))).toBeGreaterThan(2);
+    seen.push(color);
+    expect(colorAt(0.02, 0.1)[3]).toBe(0);
+  }
+  const hidden = viewer.view.sky;
+  choose('Background', 'surroundings');
+  await vi.waitFor(() => expect(viewer.view.sky).not.toBe(hidden), LONG);
+  const [red, , blue, alpha] = colorAt(0.02, 0.1);
+  expect(alpha).toBe(255);
+  expect(blue).toBeGreaterThan(red!);
+  // A picture that is to be transparent is so all the same.
+  const blob = await pictureOf(viewer.scenery, '#ff0000', { scale: 1, isTransparent: true, hasFloor: false });
+  const bitmap = await createImageBitmap(blob!);
+  const context = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  expect([...context.getImageData(0, 0, 1, 1).data]).toEqual([0, 0, 0, 0]);
+  choose('Background', 'page');
+  choose('Surroundings', 'room');
+  await vi.waitFor(() => expect(viewer.view.sky).toBeNull(), LONG);
+  shade().forEach((value, i) => expect(value).toBeCloseTo(seen[0]![i]!, 1));
+});
+
+it('a panorama that is dropped shines, and one that cannot be read says so', async () => {
+  const before = shade();
+  const { shown } = viewer.session.value;
+  await dropOn(viewer, radiance([20, 200, 20, 130]));
+  await arrived();
+  expect(viewer.session.value.shown).toBe(shown);
+  expect(select('Surroundings').selectedOptions[0]!.textContent).toBe('green.hdr');
+  const green = shade();
+  expect(green[1]! - before[1]!).toBeGreaterThan(green[0]! - before[0]! + 5);
+  await dropOn(viewer, new File(['#?RADIANCE\nnothing'], 'broken.hdr'));
+  await vi.waitFor(() => expect(viewer.root.textContent).toContain('broken.hdr is no Radiance image'), LONG);
+  expect([viewer.session.value.look.surroundings, viewer.view.sky]).toEqual(['room', null]);
+  shade().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 1));
+  viewer.trouble.value = null;
+});
+
+it('shows names and axes of bones, and sockets where the file has some', async () => {
+  const names = viewer.root.querySelector<HTMLCanvasElement>('.bone-names')!;
+  const written = (): number => {
+    const { width, height } = names;
+    return width * height === 0
+      ? 0
+      : names
+          .getContext('2d')!
+          .getImageData(0, 0, width, height)
+          .data.filter(value => value > 0).length;
+  };
+  expect(names.hidden).toBe(true);
+  viewer.run('names');
+  await vi.waitFor(async () => (await frames(2), expect(written()).toBeGreaterThan(1000)), LONG);
+  viewer.run('names');
+  expect(names.hidden).toBe(true);
+
+  const drawn = (): string[] => viewer.view.overlays.children.map(({ name }) => name);
+  viewer.run('axes');
+  expect(drawn()).toContain('axes');
+  viewer.run('axes');
+  expect(drawn()).not.toContain('axes');
+  const sockets = viewer.root.querySelector<HTMLInputElement>('[data-command=sockets] input')!;
+  expect(sockets.disabled).toBe(true);
+  await dropOn(viewer, new File([await fetchBlob('tests/data/unreal/arm.psk')], 'arm.psk'));
+  expect(sockets.disabled).toBe(false);
+  sockets.click();
+  expect(drawn()).toContain('axes');
+  expect(names.hidden).toBe(false);
+});

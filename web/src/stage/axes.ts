@@ -1,0 +1,56 @@
+// Local axes of bones or sockets as short lines: X red, Y green, Z blue, as in every tool. Drawn through the skin.
+import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, type Object3D, Vector3 } from 'three';
+
+const COLORS = [0xe5484d, 0x46a758, 0x3e8bff].map(hex => new Color(hex));
+
+export class AxesOverlay {
+  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly #nodes: readonly Object3D[];
+  readonly #length: number;
+
+  /** `length` of each line, metres, whatever the node's scale. */
+  constructor(nodes: readonly Object3D[], length: number) {
+    this.#nodes = nodes;
+    this.#length = length;
+    const shades = new Float32Array(18 * nodes.length);
+    nodes.forEach((_, row) => COLORS.forEach((color, axis) => [0, 3].forEach(end => color.toArray(shades, 18 * row + 6 * axis + end))));
+    const geometry = new BufferGeometry()
+      .setAttribute('position', new BufferAttribute(new Float32Array(18 * nodes.length), 3))
+      .setAttribute('color', new BufferAttribute(shades, 3));
+    const material = new LineBasicMaterial({
+      vertexColors: true,
+      depthTest: false,
+      depthWrite: false,
+      transparent: true,
+      toneMapped: false,
+    });
+    this.object = new LineSegments(geometry, material);
+    this.object.name = 'axes';
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 13;
+    this.update();
+  }
+
+  /** World matrices are up to date. */
+  update(): void {
+    const positions = this.object.geometry.attributes['position'] as BufferAttribute;
+    const from = new Vector3();
+    const along = new Vector3();
+    let row = 0;
+    for (const { matrixWorld } of this.#nodes) {
+      from.setFromMatrixPosition(matrixWorld);
+      for (const axis of [0, 1, 2]) {
+        along.setFromMatrixColumn(matrixWorld, axis).setLength(this.#length).add(from);
+        positions.setXYZ(row++, from.x, from.y, from.z);
+        positions.setXYZ(row++, along.x, along.y, along.z);
+      }
+    }
+    positions.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
+  }
+}

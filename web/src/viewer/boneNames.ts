@@ -1,0 +1,67 @@
+// Names beside their bones, over the picture. A list of them, which can be read aloud and searched, is in Inspect.
+import { type Camera, type Object3D, Vector3 } from 'three';
+import { nameOf } from '../player/model.ts';
+import { el } from './dom.ts';
+
+/** Nobody reads more of them. */
+const MOST = 400;
+const FONT_PIXELS = 11;
+const LINE = FONT_PIXELS + 3;
+/** From the joint to its name, pixels. */
+const GAP = 6;
+
+interface Label {
+  name: string;
+  x: number;
+  y: number;
+  depth: number;
+}
+
+export class BoneNames {
+  readonly canvas = el('canvas', { class: 'bone-names', 'aria-hidden': 'true', hidden: true });
+  #nodes: readonly Object3D[] = [];
+
+  /** Whose names are shown; empty: nobody's. */
+  show(nodes: readonly Object3D[]): void {
+    this.#nodes = nodes;
+    this.canvas.hidden = nodes.length === 0;
+  }
+
+  /** Those that find room, the nearest first, in a picture of that many pixels of the page. */
+  draw(camera: Camera, width: number, height: number): void {
+    const context = this.canvas.getContext('2d');
+    if (this.#nodes.length === 0 || !context) return;
+    const ratio = devicePixelRatio;
+    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    context.scale(ratio, ratio);
+    const style = getComputedStyle(this.canvas);
+    Object.assign(context, {
+      font: `${FONT_PIXELS}px ${style.fontFamily}`,
+      textBaseline: 'middle',
+      lineJoin: 'round',
+      lineWidth: parseFloat(style.webkitTextStrokeWidth),
+      strokeStyle: style.webkitTextStrokeColor,
+      fillStyle: style.color,
+    });
+    const taken: { from: number; to: number; y: number }[] = [];
+    for (const { name, x, y } of this.#labels(camera, width, height)) {
+      const [from, to] = [x, x + GAP + context.measureText(name).width];
+      const isFree = taken.every(other => Math.abs(other.y - y) >= LINE || other.from >= to || other.to <= from);
+      if (!isFree || taken.length >= MOST) continue;
+      taken.push({ from, to, y });
+      context.strokeText(name, x + GAP, y);
+      context.fillText(name, x + GAP, y);
+    }
+  }
+
+  #labels(camera: Camera, width: number, height: number): Label[] {
+    const at = new Vector3();
+    const labels = this.#nodes.map(node => {
+      at.setFromMatrixPosition(node.matrixWorld).project(camera);
+      return { name: nameOf(node), x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, depth: at.z };
+    });
+    return labels
+      .filter(({ name, x, y, depth }) => name && Math.abs(depth) <= 1 && x >= 0 && x <= width && y >= 0 && y <= height)
+      .sort((a, b) => a.depth - b.depth);
+  }
+}
