@@ -1,6 +1,6 @@
 // Buttons made from the table of commands.
 import { effect } from '@preact/signals-core';
-import { button as press, commands, titleOf } from './commands.ts';
+import { button as press, commands, keyName, runCommand, titleOf } from './commands.ts';
 import { el, icon, iconButton, setIcon } from './dom.ts';
 import type { Command, Page } from './page.ts';
 import { words } from './words/index.ts';
@@ -26,4 +26,21 @@ function buttonOf(page: Page, command: Command): HTMLButtonElement {
     if (typeof sign === 'function') setIcon(button, sign(page));
   });
   return button;
+}
+
+/** A command that is on or off, as a box to tick. */
+export function checkOf(page: Page, id: Command['id']): HTMLElement {
+  const command = commands.find(one => one.id === id)!;
+  const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });
+  effect(() => {
+    box.checked = command.isOn?.(page) ?? false;
+    box.disabled = !(command.when?.(page) ?? true);
+  });
+  return el(
+    'label',
+    { class: 'check', 'data-command': id },
+    box,
+    el('span', { class: 'name' }, words.commands[id].title),
+    ...command.keys.map(key => el('kbd', {}, keyName(key))),
+  );
 }

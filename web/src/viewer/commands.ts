@@ -4,7 +4,7 @@ import { isBare } from '../player/model.ts';
 import { canRenew, type Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
-import { socketsOf } from './overlays.ts';
+import { jointsOf, socketsOf } from './overlays.ts';
 import type { Command, Page, Press } from './page.ts';
 import { words } from './words/index.ts';
 
@@ -14,6 +14,7 @@ export const button: Press = { key: '', isShift: false };
 const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
 
 const isThere = ({ actor }: Page): boolean => actor.value !== null;
+const hasJoints = ({ actor }: Page): boolean => actor.value !== null && jointsOf(actor.value).length > 0;
 const hasBones = ({ actor }: Page): boolean => (actor.value?.bones.length ?? 0) > 0;
 
 const toggle =
@@ -152,8 +153,8 @@ export const commands: readonly Command[] = [
     isOn: ({ session }) => session.value.look.rigging,
     run: toggle('rigging'),
   },
-  { id: 'names', keys: [], when: hasBones, isOn: ({ session }) => session.value.look.names, run: toggle('names') },
-  { id: 'axes', keys: [], when: hasBones, isOn: ({ session }) => session.value.look.axes, run: toggle('axes') },
+  { id: 'names', keys: [], when: hasJoints, isOn: ({ session }) => session.value.look.names, run: toggle('names') },
+  { id: 'axes', keys: [], when: hasJoints, isOn: ({ session }) => session.value.look.axes, run: toggle('axes') },
   {
     id: 'sockets',
     keys: [],

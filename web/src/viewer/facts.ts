@@ -16,7 +16,7 @@ import type { Openable } from './inspect/panel.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
 import type { MorphRow } from './panels/morphs.ts';
-import type { RecordingFacts } from './panels/recording.ts';
+import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { Look, Rights, SceneFacts } from './panels/scene.ts';
 import { fitOf } from './say.ts';

@@ -6,6 +6,7 @@ import { type Entry, modelsIn } from '../player/library.ts';
 import { disposeModel, type Model, nameOf, shownOf } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
+import { Refusal } from '../player/problem.ts';
 import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
 import { demos } from './demos.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
@@ -14,6 +15,7 @@ import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
 import type { State } from './state.ts';
+import type { OtherTake } from './recording/otherTake.ts';
 import type { Place, Wardrobe } from './wardrobe.ts';
 import { words } from './words/index.ts';
 
@@ -175,7 +177,28 @@ export class Opener {
     });
   }
 
+  /** Another recording of the library stands beside the one that plays; null: none does. */
+  compareTake(entry: Entry | null): Promise<void> {
+    const host = this.#model;
+    return this.#state.load('', async opening => {
+      const { openTake } = await import('./recording/otherTake.ts');
+      const made = entry && (await openTake(entry, opening, this.#state.scenery.otherColors));
+      if (this.#model !== host || opening.signal.aborted) return made?.dispose();
+      if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.isNone(entry.given.file.name) });
+      this.#setOther(made);
+    });
+  }
+
+  #setOther(next: OtherTake | null): void {
+    const { other, scenery } = this.#state;
+    const old = other.peek();
+    scenery.beside = next;
+    other.value = next;
+    old?.dispose();
+  }
+
   #dispose(model: Model): void {
+    this.#setOther(null);
     this.#holding?.clear();
     disposeModel(model);
   }

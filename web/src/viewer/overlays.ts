@@ -14,6 +14,7 @@ import {
 } from 'three';
 import type { Echo } from '../player/echo.ts';
 import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
+import { handsOf } from '../three/hands.ts';
 import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
@@ -164,7 +165,7 @@ export class Overlays {
 
   /** The local axes of every bone. */
   showAxes(on: boolean): void {
-    this.#axes = this.#axesOf(this.#axes, on ? (this.model?.bones ?? []) : [], 0.035);
+    this.#axes = this.#axesOf(this.#axes, on && this.model ? jointsOf(this.model) : [], 0.035);
   }
 
   /** Where things are hung on this model, by its author. */
@@ -186,7 +187,7 @@ export class Overlays {
     const sockets = new Set(model ? socketsOf(model) : []);
     this.names.show([
       ...(ofSockets ? sockets : []),
-      ...(ofBones && model ? model.bones.filter(bone => !ofSockets || !sockets.has(bone)) : []),
+      ...(ofBones && model ? jointsOf(model).filter(bone => !ofSockets || !sockets.has(bone)) : []),
     ]);
     this.#view.invalidate();
   }
@@ -245,6 +246,10 @@ export class Overlays {
     this.label.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
   }
 }
+
+/** Bones; of a recording the joints of its hands. */
+export const jointsOf = ({ bones, rig }: Model): readonly Object3D[] =>
+  bones.length > 0 ? bones : handsOf(rig).flatMap(({ joints }) => Object.values(joints).filter(({ visible }) => visible));
 
 /** Places for hats and weapons that the file names. */
 export const socketsOf = ({ rig }: Model): Object3D[] =>

@@ -12,7 +12,8 @@ import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
 import type { Held } from './holding.ts';
-import type { RecordingFacts } from './panels/recording.ts';
+import type { OtherTake } from './recording/otherTake.ts';
+import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
 import type { Scenery } from './scenery.ts';
@@ -54,6 +55,8 @@ export interface Page {
   readonly tab: Signal<PanelId>;
   /** What hangs on bones of the model. */
   readonly held: ReadonlySignal<readonly Held[]>;
+  /** The recording that stands beside the one that plays; null: none does. */
+  readonly other: ReadonlySignal<OtherTake | null>;
   /** The byte of an open file that somebody wants to see. */
   readonly looked: ReadonlySignal<{ file: RigFile; offset: number } | null>;
   /** What could not be done, until somebody has seen it. */
@@ -79,6 +82,8 @@ export interface Page {
   wear(place: Place, slot: string, image: File): Promise<void>;
   /** Hangs a model of the library on a bone; null: nothing hangs there any more. */
   hang(bone: Object3D, entry: Entry | null): Promise<void>;
+  /** Another recording of the library stands beside the one that plays; null: none does. */
+  compareTake(entry: Entry | null): Promise<void>;
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;

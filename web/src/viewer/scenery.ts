@@ -1,6 +1,6 @@
 // What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
 import { effect, signal } from '@preact/signals-core';
-import { MathUtils, Quaternion, Vector3 } from 'three';
+import { MathUtils, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
@@ -35,6 +35,11 @@ export interface SceneryEvents {
   onLost: (isLost: boolean) => void;
 }
 
+interface Beside {
+  object: Object3D;
+  update(time: number): void;
+}
+
 export class Scenery {
   /** What is seen, and who draws it: its canvas is the page's stage. */
   readonly view: View;
@@ -50,6 +55,7 @@ export class Scenery {
   #host: HTMLElement;
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
+  #beside: Beside | null = null;
   #gizmos: GizmoOverlay | null = null;
   readonly #placed = new Quaternion();
   #motion: PlayedMotion | null = null;
@@ -96,6 +102,19 @@ export class Scenery {
 
   get recording(): RecordingOverlay | null {
     return this.#recording;
+  }
+
+  /** Another take, which follows the time of the one that plays. */
+  get beside(): Beside | null {
+    return this.#beside;
+  }
+
+  set beside(beside: Beside | null) {
+    this.#beside?.object.removeFromParent();
+    this.#beside = beside;
+    if (beside) this.view.overlays.add(beside.object);
+    beside?.update(this.playback.time);
+    this.view.invalidate();
   }
 
   get gizmos(): GizmoOverlay | null {
@@ -279,6 +298,12 @@ export class Scenery {
     });
   }
 
+  /** Of what stands beside a recording. */
+  get otherColors(): RecordingColors {
+    const other = getComputedStyle(this.#root).getPropertyValue('--other').trim() || '#7a68c9';
+    return { skin: other, pinch: this.#recordingColors().pinch, camera: other, gaze: other };
+  }
+
   #recordingColors(): RecordingColors {
     const style = getComputedStyle(this.#root);
     const value = (name: string, other: string): string => style.getPropertyValue(name).trim() || other;
@@ -305,6 +330,7 @@ export class Scenery {
     this.overlays.update(this.playback.time);
     this.#gizmos?.update();
     this.eye.update();
+    this.#beside?.update(this.playback.time);
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;

@@ -14,6 +14,7 @@ import { recordingFacts, sceneFacts } from './facts.ts';
 import type { Held } from './holding.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
+import type { OtherTake } from './recording/otherTake.ts';
 import { troubleOf } from './say.ts';
 import { Scenery } from './scenery.ts';
 import { marksOf, sectionsOf } from './upkeep.ts';
@@ -56,6 +57,8 @@ export class State {
   readonly tab = signal<PanelId>('motions');
   /** What hangs on bones of the model. */
   readonly held = signal<readonly Held[]>([]);
+  /** What stands beside the recording that plays. */
+  readonly other = signal<OtherTake | null>(null);
   readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
   readonly isWelcome = signal(true);
   readonly trouble = signal<Refusal | null>(null);

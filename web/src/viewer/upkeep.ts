@@ -8,7 +8,7 @@ import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
 import { modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
-import type { RecordingFacts } from './panels/recording.ts';
+import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 
 /** Files with their findings. What has not changed is not made again, as large files have many. */

@@ -144,6 +144,10 @@ export class Viewer extends State implements Page {
     return this.#opener.hang(bone, entry);
   }
 
+  compareTake(entry: Entry | null): Promise<void> {
+    return this.#opener.compareTake(entry);
+  }
+
   undo(): void {
     this.#opener.undo();
   }

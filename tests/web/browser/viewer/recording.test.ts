@@ -139,6 +139,60 @@ it('draws trails on request; a jump in time ends them', async () => {
   expect(viewer.recording!.trails).toBe(false);
 });
 
+it('says how fingers are bent and how much they pinch, and shows names of joints', async () => {
+  await show();
+  at(3.1);
+  const rows = (): string[] => [...viewer.root.querySelectorAll('.hand-poses tr')].map(row => row.textContent);
+  await vi.waitFor(() => expect(rows().length).toBe(12), { timeout: 20_000 });
+  expect(rows()[2]).toMatch(/^Index(\d+°){3}$/);
+  expect(rows()[1]).toMatch(/^Thumb\d+°–\d+°$/);
+  const right = viewer.root.querySelector('.hand-poses [aria-label="Right hand"]')!;
+  expect(right.querySelector('caption')!.textContent).toContain('pinching');
+  const strength = (): number => Number(/Pinch strength ([\d.]+)/.exec(right.isConnected ? right.textContent : '')?.[1] ?? NaN);
+  // MRTK calls fingers apart from 4 cm on.
+  expect(strength()).toBeGreaterThan(0.5);
+  at(0.1);
+  await vi.waitFor(() => expect(viewer.root.querySelector('.hand-poses')!.textContent).toContain('Left hand: not seen now.'), {
+    timeout: 20_000,
+  });
+  const names = viewer.root.querySelector<HTMLCanvasElement>('.bone-names')!;
+  viewer.root.querySelector<HTMLElement>('.recording [data-command=names] input')!.click();
+  expect(names.hidden).toBe(false);
+  viewer.run('names');
+});
+
+it('stands another take beside the one that plays, and says how far they are apart', async () => {
+  await show();
+  await dropOn(viewer, new File([waving], 'again.bin'));
+  at(2);
+  const list = viewer.root.querySelector<HTMLSelectElement>('.compare select')!;
+  expect([...list.options].map(({ text }) => text)).toEqual(['none', 'take.bin']);
+  list.value = '0';
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
+  await frames(2);
+  const apart = (): number[] =>
+    [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/(\d+) mm from the other/.exec(part.textContent)?.[1]));
+  await vi.waitFor(() => expect(apart()).toEqual([0, 0]), { timeout: 20_000 });
+  const { geometries } = viewer.scenery.painter.renderer.info.memory;
+  const ahead = viewer.root.querySelector<HTMLInputElement>('.compare input')!;
+  ahead.value = '0.25';
+  ahead.dispatchEvent(new Event('input'));
+  await vi.waitFor(() => expect(Math.max(...apart())).toBeGreaterThan(5), { timeout: 20_000 });
+  expect(viewer.view.overlays.children).toContain(viewer.other.value!.object);
+  // It goes with the one that it is compared with, and is freed.
+  list.value = '-1';
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });
+  viewer.scenery.drawNow();
+  expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(geometries);
+  list.value = '0';
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
+  await viewer.openDemo('pip');
+  expect(viewer.other.value).toBeNull();
+});
+
 it('leaves nothing behind', async () => {
   await show();
   const { memory } = viewer.scenery.painter.renderer.info;

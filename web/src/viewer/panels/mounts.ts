@@ -14,7 +14,10 @@ import { FilePanel } from './files.ts';
 import { NotePanel } from './moments.ts';
 import { MorphPanel } from './morphs.ts';
 import type { Later, Mounted } from './panel.ts';
-import { RecordingPanel } from './recording.ts';
+import { RecordingPanel } from '../recording/panel.ts';
+import { checkOf } from '../buttons.ts';
+import { compareBox } from '../recording/compare.ts';
+import { posesBox } from '../recording/poses.ts';
 import { ReportPanel } from './report.ts';
 import { ScenePanel } from './scene.ts';
 import { viewPanel } from './view.ts';
@@ -32,7 +35,8 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   },
   avatar: page => avatarPanel(page),
   recording: page => {
-    const panel = new RecordingPanel();
+    const poses = posesBox(page);
+    const panel = new RecordingPanel(checkOf(page, 'names'), checkOf(page, 'axes'), poses.element, compareBox(page));
     panel.onSeek = time => {
       page.playback.pause();
       page.playback.seek(time);
@@ -43,7 +47,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       if (page.recorded.value) panel.set(page.recorded.value);
     });
     effect(() => panel.update(page.session.value.look.trails, page.scenery.eye.isThrough.value));
-    return { element: panel.element };
+    return { element: panel.element, reveal: poses.show };
   },
   notes: page => {
     const panel = new NotePanel(time => {

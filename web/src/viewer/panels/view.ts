@@ -5,8 +5,7 @@ import { nameOf } from '../../player/model.ts';
 import type { Background, Look, Placement } from '../../player/session.ts';
 import { SURROUNDINGS, VIEW_MODES } from '../../stage/index.ts';
 import { PANORAMAS } from '../around.ts';
-import { buttonsOf } from '../buttons.ts';
-import { commands, keyName, runCommand } from '../commands.ts';
+import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
@@ -24,10 +23,10 @@ export function viewPanel(page: Page): HTMLElement {
     modes(page),
     bones(page),
     el('h3', {}, words.show),
-    ...OVERLAYS.map(id => check(page, id)),
+    ...OVERLAYS.map(id => checkOf(page, id)),
     el('h3', {}, words.camera),
     el('div', { class: 'actions sides' }, ...buttonsOf(page, 'view')),
-    check(page, 'flat'),
+    checkOf(page, 'flat'),
     slider(page, words.fieldOfView, 'fieldOfView', { min: 8, max: 100, step: 1, text: value => `${value}°` }),
     cameras(page),
     el('h3', {}, words.light),
@@ -69,22 +68,6 @@ function bones(page: Page): HTMLElement {
     list.value = String(all.indexOf(page.scenery.overlays.bone.value!));
   });
   return label;
-}
-
-function check(page: Page, id: Command['id']): HTMLElement {
-  const command = commands.find(one => one.id === id)!;
-  const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });
-  effect(() => {
-    box.checked = command.isOn?.(page) ?? false;
-    box.disabled = !(command.when?.(page) ?? true);
-  });
-  return el(
-    'label',
-    { class: 'check', 'data-command': id },
-    box,
-    el('span', { class: 'name' }, words.commands[id].title),
-    ...command.keys.map(key => el('kbd', {}, keyName(key))),
-  );
 }
 
 interface Scale {
@@ -180,16 +163,18 @@ function standsWrong(page: Page): HTMLElement {
 
 /** The room, what the stage draws, or an image that is asked for. */
 function surroundings(page: Page): HTMLElement {
-  const image = el('input', { type: 'file', accept: PANORAMAS, hidden: true });
-  image.onchange = () => {
-    const [file] = image.files ?? [];
-    if (file) look(page, { surroundings: file });
-    image.value = '';
+  const choose = (): void => {
+    const image = el('input', { type: 'file', accept: PANORAMAS });
+    image.onchange = () => {
+      const [file] = image.files ?? [];
+      if (file) look(page, { surroundings: file });
+    };
+    image.click();
   };
   const list = el('select', {
     'aria-label': words.surroundings,
     onchange: () => {
-      if (list.value === 'image') image.click();
+      if (list.value === 'image') choose();
       else look(page, { surroundings: list.value });
       show();
     },
@@ -209,7 +194,7 @@ function surroundings(page: Page): HTMLElement {
     void chosen.value;
     show();
   });
-  return el('label', { class: 'row-of' }, el('span', {}, words.surroundings), picked(list), image);
+  return el('label', { class: 'row-of' }, el('span', {}, words.surroundings), picked(list));
 }
 
 function backgrounds(page: Page): HTMLElement {

@@ -1,7 +1,7 @@
 // Under the ruler: marks, those too close together as one, and what recorded hands did.
 import type { HandSpans, Playback, Span } from '../../stage/index.ts';
 import { clock, count, el, fill } from '../dom.ts';
-import type { RecordingFacts } from '../panels/recording.ts';
+import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './course.ts';
 
@@ -49,7 +49,12 @@ export class Lanes {
       ...hands.map(hand =>
         el(
           'div',
-          { class: `lane ${hand.handedness}`, role: 'img', 'aria-label': describeHand(hand), title: words.hands[hand.handedness] },
+          {
+            class: `lane ${hand.handedness}`,
+            role: 'img',
+            'aria-label': describeHand(hand),
+            title: words.recording.hands[hand.handedness],
+          },
           el('b', { 'aria-hidden': 'true' }, words.handLetters[hand.handedness]),
           ...bars('tracked', hand.tracked),
           ...bars('pinching', hand.pinching),

@@ -4,7 +4,7 @@ import type { Reading } from '../../player/motion.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el, icon } from '../dom.ts';
 import type { Page } from '../page.ts';
-import type { RecordingFacts } from '../panels/recording.ts';
+import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { Handles } from './handles.ts';
 import { Lanes } from './lanes.ts';

@@ -392,9 +392,23 @@ export const en = {
   topNeedsMotion: 'Nothing plays that it could lie on.',
 
   // Recordings
+  recording: {
+    hands: { left: 'Left hand', right: 'Right hand' },
+    fingers: { thumb: 'Thumb', index: 'Index', middle: 'Middle', ring: 'Ring', pinky: 'Little' },
+    bends: ['Knuckle', 'Middle', 'End'],
+    notSeen: (hand: string) => `${hand}: not seen now.`,
+    pinching: 'pinching',
+    pinchStrength: (strength: string, millimetres: string) =>
+      `Pinch strength ${strength}: thumb and index finger are ${millimetres} mm apart.`,
+    apart: (whole: string, shape: string) => `${whole} mm from the other take; ${shape} mm with one wrist laid on the other.`,
+    compare: 'Compare with',
+    dropAnother: 'Drop another recording on the page to compare both.',
+    shift: 'The other one ahead',
+    ahead: (seconds: string) => `${seconds} s`,
+    isNone: (name: string) => `${name} is no recording that could be compared.`,
+  },
   fingertips: 'Trails of the fingertips',
   noMarkers: 'Nobody marked anything.',
-  hands: { left: 'Left hand', right: 'Right hand' },
   handLetters: { left: 'L', right: 'R' },
   pinch: (number: number) => `Pinch ${number}`,
   lasting: (time: string) => `for ${time}`,

@@ -341,9 +341,22 @@ export const ja: Words = {
   topNeedsMotion: '重ねる元のモーションが再生されていません。',
 
   // Recordings
+  recording: {
+    hands: { left: '左手', right: '右手' },
+    fingers: { thumb: '親指', index: '人差し指', middle: '中指', ring: '薬指', pinky: '小指' },
+    bends: ['付け根', '中', '先'],
+    notSeen: hand => `${hand}：いまは認識されていません。`,
+    pinching: 'つまんでいます',
+    pinchStrength: (strength, millimetres) => `つまむ強さ ${strength}：親指と人差し指の間は ${millimetres} mm です。`,
+    apart: (whole, shape) => `もう一方の記録との差は ${whole} mm、手首を重ねると ${shape} mm です。`,
+    compare: '比べる記録',
+    dropAnother: '比べるには、もう一つの記録をこのページにドロップしてください。',
+    shift: '比べる記録を進める',
+    ahead: seconds => `${seconds} 秒`,
+    isNone: name => `${name} は比べられる記録ではありません。`,
+  },
   fingertips: '指先の軌跡',
   noMarkers: 'マーカーはありません。',
-  hands: { left: '左手', right: '右手' },
   handLetters: { left: '左', right: '右' },
   pinch: number => `ピンチ ${number}`,
   lasting: time => `${time} 間`,

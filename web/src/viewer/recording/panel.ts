@@ -3,7 +3,7 @@
 import type { HandSpans } from '../../stage/index.ts';
 import { clock, count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
-import { type Moment, MomentList } from './moments.ts';
+import { type Moment, MomentList } from '../panels/moments.ts';
 
 export interface RecordingFacts {
   duration: number;
@@ -22,7 +22,8 @@ export class RecordingPanel {
   #camera: HTMLInputElement;
   #facts = el('div', { class: 'recorded' });
 
-  constructor() {
+  /** `others`: what stands between the switches and what happens when. */
+  constructor(...others: HTMLElement[]) {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });
     this.element = el(
@@ -30,6 +31,7 @@ export class RecordingPanel {
       { class: 'panel recording' },
       el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.fingertips), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
+      ...others,
       this.#facts,
     );
   }
@@ -46,7 +48,7 @@ export class RecordingPanel {
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
         const seen = tracked.reduce((sum, { from, to }) => sum + to - from, 0);
         const share = duration > 0 ? ` (${count((seen / duration) * 100)} %)` : '';
-        const title = words.hands[handedness];
+        const title = words.recording.hands[handedness];
         const pinches = pinching.map(({ from, to }, at) => ({
           time: from,
           name: words.pinch(at + 1),

@@ -1,0 +1,53 @@
+// Which other recording of the library stands beside the one that plays, and how many seconds it is ahead.
+import { effect } from '@preact/signals-core';
+import { type Entry, modelsIn } from '../../player/library.ts';
+import { el, fill, picked } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { words } from '../words/index.ts';
+
+/** Seconds that two takes are moved against each other at most. */
+const FARTHEST = 10;
+
+export function compareBox(page: Page): HTMLElement {
+  let others: Entry[] = [];
+  const list = el('select', {
+    'aria-label': words.recording.compare,
+    onchange: () => void page.compareTake(others[Number(list.value)] ?? null),
+  });
+  const output = el('output', {});
+  const ahead = el('input', {
+    type: 'range',
+    min: -FARTHEST,
+    max: FARTHEST,
+    step: 0.05,
+    oninput: () => {
+      const other = page.other.peek();
+      if (!other) return;
+      other.offset = Number(ahead.value);
+      show(other.offset);
+      other.update(page.playback.time);
+      page.scenery.view.invalidate();
+      page.moved.value++;
+    },
+  });
+  const show = (offset: number): void => {
+    ahead.value = String(offset);
+    ahead.style.setProperty('--done', `${((offset + FARTHEST) / (2 * FARTHEST)) * 100}%`);
+    output.value = words.recording.ahead(offset.toFixed(2));
+  };
+  const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.shift), output, ahead);
+  const hint = el('p', { class: 'quiet' }, words.recording.dropAnother);
+  const choice = el('label', { class: 'row-of' }, el('span', {}, words.recording.compare), picked(list));
+  effect(() => {
+    const { library, shown } = page.session.value;
+    const other = page.other.value;
+    others = modelsIn(library).filter(({ given }) => given !== shown?.given && /\.(bin|inputanim)$/i.test(given.file.name));
+    fill(list, el('option', { value: -1 }, words.none), ...others.map(({ given }, row) => el('option', { value: row }, given.file.name)));
+    list.value = String(other ? others.indexOf(other.entry) : -1);
+    choice.hidden = others.length === 0;
+    hint.hidden = others.length > 0;
+    slider.hidden = !other;
+    if (other) show(other.offset);
+  });
+  return el('div', { class: 'compare' }, choice, hint, slider);
+}
