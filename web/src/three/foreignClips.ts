@@ -112,6 +112,10 @@ function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
 
 /** The object that a track of three's names, and what of it. */
 function parse(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
+  // BVHLoader leaves names as they are, and three takes what stands before a colon (mixamorig:Hips) for a folder.
+  const [, own, path] = /^(.+)\.(position|quaternion|scale|visible)$/.exec(name) ?? [];
+  const named = own === undefined ? undefined : root.getObjectByName(own);
+  if (named && path) return { object: named, property: path, index: undefined };
   try {
     const { nodeName, objectName, objectIndex, propertyName, propertyIndex } = PropertyBinding.parseTrackName(name) as unknown as Record<
       string,
