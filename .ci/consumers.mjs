@@ -359,6 +359,10 @@ export async function checkSite() {
         if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
         await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
         const said = lightEnough('viewer', site, before);
+        const foreign = requests
+          .filter(request => request.serviceWorker() === null && request.url().includes('/assets/ja'))
+          .map(request => request.url());
+        if (foreign.length > 0) throw new Trouble(`A page in English asks for another language: ${foreign.join(', ')}`);
         await page.goto(`${address}?lang=ja`);
         await page.waitForFunction(
           () => document.documentElement.lang === 'ja' && document.querySelector('nav button')?.textContent === '開く',

@@ -15,7 +15,7 @@ test('a report as text says what a person needs, as JSON what a program needs', 
     'PSK · 90 KB',
     'Bones: 12',
     '2 errors, 0 warnings, 0 remarks',
-    '  error TRUNCATED (FACE0000, byte 61616, 2 times): The data ends early. 12 of 20',
+    '  error TRUNCATED (FACE0000, At byte: 61616, ×2): The data ends early. 12 of 20',
   ]);
   const { files } = JSON.parse(reportJson(sections)) as { files: { file: string; facts: object; report: { items: unknown[] } }[] };
   expect(files[0]).toMatchObject({ file: 'a.psk', facts: { Bones: '12' }, report: { errors: 2, items: [finding] } });

@@ -1,8 +1,12 @@
 // The page in another language: nothing is left in English, and who reads which.
 import { expect, test } from 'vitest';
+import { ledgerCodes } from '../../../web/src/convert/ledgerCodes.ts';
+import { codeTable } from '../../../web/src/core/codeTable.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { languageOf } from '../../../web/src/viewer/words/index.ts';
 import { ja } from '../../../web/src/viewer/words/ja.ts';
+import { findings } from '../../../web/src/viewer/words/jaFindings.ts';
+import { losses } from '../../../web/src/viewer/words/jaLosses.ts';
 
 /** Answers any question about what is told, so that a sentence can be said of it. */
 const thing = new Proxy(
@@ -41,7 +45,7 @@ function textsOf(words: object, path = ''): [string, string][] {
 
 /** Names, units and signs that are the same everywhere. */
 const SAME =
-  /^(targets\.cast|problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|triangleCount|amount|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
+  /^(targets\.cast|problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|triangleCount|amount|found|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
 
 test('Japanese says all that English says, in Japanese', () => {
   const english = new Map(textsOf(en));
@@ -51,6 +55,22 @@ test('Japanese says all that English says, in Japanese', () => {
   expect(left).toEqual([]);
   const silent = japanese.filter(([key, text]) => (text === '') !== (english.get(key) === '')).map(([key]) => key);
   expect(silent).toEqual([]);
+});
+
+/** Options, extensions and endings of names, which are the same in every language. */
+const namesIn = (text: string): string[] =>
+  (text.match(/[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();
+
+test.each([
+  ['finding', codeTable, findings],
+  ['loss', ledgerCodes, losses],
+])('each %s has its Japanese sentence, in the order of the table and with the names that the English one has', (_, table, own) => {
+  expect(Object.keys(own)).toEqual(table.map(({ code }) => code));
+  for (const { code, sentence } of table) {
+    const said = own[code]!;
+    expect(said, code).toMatch(/^[^。]*[\u3040-\u30ff\u4e00-\u9fff].*。$/);
+    expect(namesIn(said), code).toEqual(namesIn(sentence));
+  }
 });
 
 test('the page speaks the first language of the browser that it knows', () => {

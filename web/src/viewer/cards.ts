@@ -138,7 +138,7 @@ function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTM
       ...items
         .slice(0, MOST_FINDINGS)
         .map(({ detail, code, offset }) =>
-          el('li', {}, `${detail || meanings.get(code) || ''} (${code}${offset === null ? '' : words.atByte(offset)})`),
+          el('li', {}, `${words.found(meanings.get(code) ?? '', detail)} (${code}${offset === null ? '' : words.atByte(offset)})`),
         ),
     ),
   );

@@ -1,15 +1,18 @@
 // The demos of the start page, in the order of their buttons. This table says which files play which part; everything else is as if somebody had
 // dropped them.
 
+import type { Words } from './words/index.ts';
+
+/** What people call it is among the words. */
+export type DemoId = keyof Words['demoNames'];
+
 export interface DemoFile {
   name: string;
   address: URL;
 }
 
 export interface Demo {
-  id: string;
-  /** As people call it. */
-  name: string;
+  id: DemoId;
   model: DemoFile;
   motions?: DemoFile[];
   /** Textures, and the files that a world places. */
@@ -29,15 +32,13 @@ const tockPictures: DemoFile[] = [
 export const demos: readonly Demo[] = [
   {
     id: 'pip',
-    name: 'Pip the fox',
     model: { name: 'Pip.psk', address: new URL('./demo/Pip.psk', import.meta.url) },
     motions: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
     companions: [{ name: 'Pip_D.png', address: new URL('./demo/Pip_D.png', import.meta.url) }],
   },
-  { id: 'tock', name: 'Tock the robot', model: tock, companions: tockPictures },
+  { id: 'tock', model: tock, companions: tockPictures },
   {
     id: 'isle',
-    name: 'A small isle',
     model: { name: 'Isle.cast', address: new URL('./demo/Isle.cast', import.meta.url) },
     companions: [
       tock,
@@ -53,6 +54,6 @@ export const demos: readonly Demo[] = [
       { name: 'Tree.cast', address: new URL('./demo/Tree.cast', import.meta.url) },
     ],
   },
-  { id: 'lotl', name: 'Lotl the axolotl', model: { name: 'Lotl.vgo', address: new URL('./demo/Lotl.vgo', import.meta.url) } },
-  { id: 'hands', name: 'Waving hands', model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) } },
+  { id: 'lotl', model: { name: 'Lotl.vgo', address: new URL('./demo/Lotl.vgo', import.meta.url) } },
+  { id: 'hands', model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) } },
 ];

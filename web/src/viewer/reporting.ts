@@ -1,6 +1,7 @@
 // The report as a file: for people as text, for programs as JSON.
 import type { Finding } from '../core/types.ts';
 import type { ReportSection } from './panels/report.ts';
+import { words } from './words/index.ts';
 
 /** A section per file: what it is, what is in it, every finding with its place. */
 export function reportText(sections: readonly ReportSection[], meanings: ReadonlyMap<string, string>): string {
@@ -13,15 +14,16 @@ function sectionText({ name, about, facts, report }: ReportSection, meanings: Re
     name,
     about,
     facts.map(([label, value]) => `${label}: ${value}`).join(', '),
-    `${errors} errors, ${warnings} warnings, ${infos} remarks${truncated ? ', not all of them listed' : ''}`,
+    [words.errors(errors), words.warnings(warnings), words.remarks(infos)].join(', '),
     ...items.map(item => findingText(item, meanings.get(item.code) ?? '')),
+    truncated ? `  ${words.moreFindings}` : '',
   ]
     .filter(Boolean)
     .join('\n');
 }
 
 function findingText({ severity, code, offset, path, detail, count }: Finding, meaning: string): string {
-  const place = [path, offset === null ? '' : `byte ${offset}`, count > 1 ? `${count} times` : ''].filter(Boolean).join(', ');
+  const place = [path, offset === null ? '' : `${words.finding.byte}: ${offset}`, count > 1 ? `×${count}` : ''].filter(Boolean).join(', ');
   return `  ${severity} ${code}${place ? ` (${place})` : ''}: ${[meaning, detail].filter(Boolean).join(' ')}`;
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
-import { words } from './words/index.ts';
+import { lossMeanings, words } from './words/index.ts';
 
 /** A row of the list of what a saved file lacks. */
 interface Cost {
@@ -31,10 +31,16 @@ export async function convertShown({ shown, sources, shelf }: Session, to: Targe
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
   const { files, ledger } = await convert([...models, ...motions], { to, images, instances, signal });
+  const meanings = await lossMeanings();
   const costs = new Map<string, Cost>();
   for (const entry of ledger) {
     const row = ledgerCodes.find(({ code }) => code === entry.code)!;
-    const cost = costs.get(entry.code) ?? { kind: kindOf(entry), sentence: row.sentence, amount: 0, unit: row.unit };
+    const cost = costs.get(entry.code) ?? {
+      kind: kindOf(entry),
+      sentence: meanings?.[row.code] ?? row.sentence,
+      amount: 0,
+      unit: row.unit,
+    };
     costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
   }
   const order: LedgerKind[] = ['loss', 'approximation', 'note'];

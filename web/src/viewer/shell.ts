@@ -42,7 +42,7 @@ function title({ session, scenery }: Page): HTMLElement {
     const { shown, sources, demo } = session.value;
     const name = (shown ?? sources[0])?.given.file.name ?? '';
     const example = demos.find(({ id }) => id === demo);
-    heading.textContent = example ? words.demoTitle(example.name) : name;
+    heading.textContent = example ? words.demoTitle(words.demoNames[example.id]) : name;
     heading.title = name;
     heading.hidden = heading.textContent === '';
     document.title = words.pageTitle(example ? '' : name);
@@ -95,8 +95,8 @@ function finder({ root, scenery, recorded }: Page): HTMLElement {
 }
 
 function demoBar(page: Page): HTMLElement {
-  const buttons = demos.map(({ id, name }) =>
-    el('button', { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) }, name),
+  const buttons = demos.map(({ id }) =>
+    el('button', { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) }, words.demoNames[id]),
   );
   const bar = el('div', { class: 'demos', role: 'group', 'aria-label': words.demos }, ...buttons);
   effect(() => {

@@ -1,6 +1,5 @@
 // What the parts of the page share: what is open, what stands on the stage, what is under way. Everything shown follows from these signals.
 import { computed, signal } from '@preact/signals-core';
-import { codes } from '../core/codes.ts';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../player/advice.ts';
 import { remembered } from '../player/history.ts';
@@ -18,6 +17,7 @@ import type { OtherTake } from './recording/otherTake.ts';
 import { troubleOf } from './say.ts';
 import { Scenery } from './scenery.ts';
 import { marksOf, sectionsOf } from './upkeep.ts';
+import { findingMeanings } from './words/index.ts';
 
 export class State {
   readonly root: HTMLElement;
@@ -131,7 +131,7 @@ export class State {
   /** What findings mean. */
   async #learn(): Promise<void> {
     if (this.meanings.value.size > 0) return;
-    this.meanings.value = new Map((await codes()).map(({ code, sentence }) => [code, sentence]));
+    this.meanings.value = await findingMeanings();
   }
 
   #refuse(error: unknown): void {

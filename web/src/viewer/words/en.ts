@@ -166,6 +166,7 @@ type CommandId =
   | 'folder'
   | 'save'
   | 'theme'
+  | 'language'
   | 'help'
   | 'picture'
   | 'link';
@@ -181,6 +182,7 @@ export const en = {
   pageTitle: (name: string) => (name ? `${name} – rigcast` : 'rigcast viewer'),
   canvas: (name: string) => (name ? `3D view of ${name}. Drag to turn, arrow keys turn too, plus and minus zoom.` : '3D view, empty'),
   demos: 'Demos',
+  demoNames: { pip: 'Pip the fox', tock: 'Tock the robot', isle: 'A small isle', lotl: 'Lotl the axolotl', hands: 'Waving hands' },
   details: 'Details',
   view: 'View',
   open: 'Open',
@@ -194,6 +196,8 @@ export const en = {
   dropText: 'models, motions, textures, whole folders',
   contextLost: 'The graphics card took the picture away. It comes back by itself in a moment; if not, reload the page.',
   whatWasFound: 'What was found',
+  /** `meaning`: what the code of the finding means; `detail`: what this one adds. */
+  found: (meaning: string, detail: string) => `${detail || meaning}`,
   atByte: (offset: number) => `, byte ${count(offset)}`,
 
   // While files are opened
@@ -242,6 +246,8 @@ export const en = {
   readingAgain: 'Reading the motions again …',
   reloading: 'Reading all of it again …',
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
+  isSpoken: 'The page is in English.',
+  languageMissing: 'That language could not be fetched.',
   demoMissing: (status: number) => `The demo could not be fetched (${status}).`,
 
   // Said aloud
@@ -659,6 +665,7 @@ export const en = {
     picture: { title: 'Save a picture', help: 'or a film' },
     link: { title: 'Copy a link to this', help: 'where all of it came from addresses' },
     theme: { title: 'Dark or light', help: '' },
+    language: { title: 'Language', help: 'English, 日本語' },
     help: { title: 'Keys and help', help: 'this' },
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,

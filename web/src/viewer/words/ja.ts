@@ -1,18 +1,28 @@
-// Everything that the page says, in Japanese. What findings mean is English in the library, and stays so here.
+// Everything that the page says, in Japanese; what findings mean is in jaFindings.ts, what is lost when somebody saves in jaLosses.ts. What a file's own
+// findings add (`detail`) is English in the library, and stays so beside the sentence.
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
 const some = (names: readonly string[]): string => names.slice(0, 3).join('、') + (names.length > 3 ? ' …' : '');
 
+/** Amounts of the ledger, by what is counted, where that is no thing. */
+const COUNTERS: Readonly<Record<string, string>> = { metres: 'm', seconds: '秒', degrees: '度', errors: '件', bones: '本', hands: '本' };
+
 /** Letters of an address that are shown. */
 const MOST_ADDRESS = 200;
 
+/** What the library adds, in English, behind a sentence. */
+const beside = (detail: string): string => (detail ? ` (${detail})` : '');
+
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
 
-const unknownFile: Record<string, string> = {
-  EMPTY_FILE: 'は空のファイルです',
-  ALL_ZEROS: 'の中身は空です',
-  HTML_PAGE: 'はモデルではなくウェブページです',
+const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
+
+/** What a file is instead, and what to do, by the code of the finding that says so. */
+const unknownFile: Record<string, [what: string, next: string]> = {
+  EMPTY_FILE: ['は空のファイルです', NOT_WHOLE],
+  ALL_ZEROS: ['の中身は空です', NOT_WHOLE],
+  HTML_PAGE: ['はモデルではなくウェブページです', 'アドレスの先がファイルではなくページになっています。'],
 };
 
 function reasonOf(status: number): string {
@@ -34,7 +44,7 @@ const problems: Words['problems'] = {
       `${name} のデータは別のファイルにあります。`,
       `「${wanted.slice(0, MOST_ADDRESS)}」もここにドロップするか、選んでください。${
         path === null
-          ? 'モデルが作られたとき、同じフォルダーにありました。'
+          ? '作られたときには、同じフォルダーにありました。'
           : `モデルには「${path.slice(0, MOST_ADDRESS)}」と書かれていますが、rigcast がそこから取得することはありません。`
       }`,
       'そのファイルを選ぶ',
@@ -42,26 +52,28 @@ const problems: Words['problems'] = {
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
       isWrong ? `その鍵では ${name} を開けません。` : `${name} は暗号化されています。`,
-      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、たいてい「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵もこのコンピューターの外には出ません。`,
+      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵もこのコンピューターの外には出ません。`,
       isWrong ? '別の鍵ファイルを選ぶ' : '鍵ファイルを選ぶ',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
-    const what = [meaning, detail && `${detail}.`].filter(Boolean).join(' ') || 'ファイルが壊れています。';
+    const what = [meaning || 'ファイルが壊れています。', beside(detail)].join('');
     const next =
       finding === 'FOREIGN_LAYOUT'
         ? '書き出したプログラムが形式の決まりに従っていません。別のプログラムで保存し直すか、コマンドラインまたはライブラリのオプションで、その並びのまま読んでください。'
         : 'コピーやダウンロードは最後まで終わっていますか。別のコピーで試してください。';
     return trouble(`${name} を読み込めませんでした。`, `${what} ${next}`);
   },
-  unknown: ({ name, cause, detail }) =>
-    trouble(
-      `${name} ${unknownFile[cause] ?? 'は rigcast で読めるファイルではありません'}。`,
-      detail || 'rigcast の知っている形式のどれでもありません。ファイルを確かめてください。',
-    ),
+  unknown: ({ name, cause, detail }) => {
+    const [what, next] = unknownFile[cause] ?? [
+      'は rigcast で読めるファイルではありません',
+      'rigcast の知っている形式のどれでもありません。ファイルを確かめてください。',
+    ];
+    return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
+  },
   'bad-address': ({ text }) =>
-    trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりにファイルをページにドロップしてください。'),
-  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりにファイルをページにドロップしてください。'),
-  gone: ({ name }) => trouble(`${name} が元の場所にありません。`, '移動、改名、または削除されています。もう一度ドロップしてください。'),
+    trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりに、ファイルをこのページにドロップしてください。'),
+  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをこのページにドロップしてください。'),
+  gone: ({ name }) => trouble(`${name} が元の場所にありません。`, '移動、改名、または削除されたようです。もう一度ドロップしてください。'),
   unreachable: ({ name }) =>
     trouble(
       `${name} を取得できませんでした。`,
@@ -75,21 +87,21 @@ const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more
 
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
-    `${name || 'このファイル'} は壊れていて、一部は表示されません。${meaning || detail || finding} ${moreErrors(more)}場所は「レポート」にあります。`,
+    `${name || 'このファイル'} は壊れていて、一部を表示できません。${meaning || `${detail || finding} `}${moreErrors(more)}場所は「レポート」で確かめられます。`,
   'cut-off': ({ name, size, meshes, detail, more }) =>
-    `${name || 'このファイル'} は ${bytes(size)} で途切れています。${meshes > 0 ? `少なくとも ${count(meshes)} 個のメッシュがありません。` : `${detail}. `}${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」にあります。`,
+    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : beside(detail)}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」で確かめられます。`,
   'motions-only': ({ name, wantsPsk }) =>
-    `${name} にはモーションだけが入っています。モデル${wantsPsk ? ' (.psk または .pskx)' : ''} を重ねてドロップしてください。`,
+    `${name} にはモーションだけが入っています。モデル${wantsPsk ? ' (.psk または .pskx)' : ''} を追加でドロップしてください。`,
   'nothing-recorded': ({ name }) => `${name} には何も記録されていません。すべてのカーブが空です。`,
   'moves-nothing': () =>
     'これらのモーションは、このモデルのボーンを一つも動かしません。別のスケルトン用です。対応するモデルをドロップしてください。',
   'another-skeleton': ({ name, found, names }) =>
-    `${name} は別のスケルトン用です。動かすボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。モーションの一覧に残しておきます。`,
-  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。モーションを選ぶと、このモデルに移します。`,
+    `${name} は別のスケルトン用です。動かすボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。モーションの一覧には残してあります。`,
+  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。モーションを選ぶと、このモデルにリターゲットします。`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `記録された手が指を動かします (ボーン ${count(bones)} 本)。`
-      : `${owner} から移しました。ボーン ${count(bones)} 本が動きます${by === 'names' ? ' (長さはこのモデルのもの)' : ' (体から体へ)'}。`,
+      : `${owner} からリターゲットしました。ボーン ${count(bones)} 本が動きます${by === 'names' ? ' (長さはこのモデルのまま)' : ' (体の部位で対応付け)'}。`,
   'is-added': () => 'このモーションは別のモーションに加算するためのものです。ここでは基本姿勢に加算しています。',
   'looks-additive': () => '加算モーションのようです。体がつぶれる場合は、下の「基本姿勢に加算」を選んでください。',
   stripped: () =>
@@ -98,12 +110,12 @@ const advice: Words['advice'] = {
     `このワールドが配置する ${count(names.length)} 個のファイルがありませんでした: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりませんでした。画像、または画像の入ったフォルダーをドロップしてください。`,
-  'nothing-drawn': ({ name }) => `${name} には描くものがありません。`,
-  'bare-skeleton': ({ name }) => `${name} にはスケルトンだけがあり、表面がありません。モデルをドロップすると姿が見えます。`,
+  'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
+  'bare-skeleton': ({ name }) => `${name} にはスケルトンだけがあり、メッシュがありません。モデルをドロップすると姿が見えます。`,
   'stands-still': ({ isSkeleton }) =>
     isSkeleton
       ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
-      : 'モデルは静止しています。モーションを重ねてドロップすると動きます。',
+      : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
   'too-many-motions': ({ most }) => `最初の ${most} 個のモーションファイルだけを開きました。`,
   'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
@@ -126,19 +138,21 @@ export const ja: Words = {
   canvas: name =>
     name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
   demos: 'デモ',
+  demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパーのロトル', hands: '手を振る' },
   details: '詳細',
   view: '表示',
   open: '開く',
   openFiles: 'ファイルを開く',
   openAnother: '別のファイルを開く',
-  hide: 'これを隠す',
+  hide: '非表示にする',
   close: '閉じる',
   cancel: 'キャンセル',
   loading: '読み込み中',
   dropTitle: 'ここにドロップ',
   dropText: 'モデル、モーション、テクスチャ、フォルダーごとでも',
-  contextLost: 'グラフィックカードの描画が中断されました。まもなく自動で戻ります。戻らなければページを再読み込みしてください。',
+  contextLost: 'グラフィックスの描画が中断されました。まもなく自動で戻ります。戻らなければページを再読み込みしてください。',
   whatWasFound: '見つかった問題',
+  found: (meaning, detail) => `${meaning}${beside(detail)}`,
   atByte: offset => `、バイト ${count(offset)}`,
 
   // While files are opened
@@ -146,13 +160,13 @@ export const ja: Words = {
   saving: 'ファイルを作っています…',
   drawing: '画像を描いています…',
   filming: '録画しています…',
-  pictureSize: '大きさ',
+  pictureSize: 'サイズ',
   transparent: '背景を透明にする',
-  withFloor: '床も入れる',
+  withFloor: '床も含める',
   savePng: 'PNG で保存',
   filmMotion: 'モーションを録画',
   filmTurn: '一周を録画',
-  pictureFailed: 'いまは画像を取り出せません。',
+  pictureFailed: 'いまは画像を作れません。',
   filmFailed: 'このブラウザーでは録画できませんでした。',
   saveText: 'テキストで保存',
   saveJson: 'JSON で保存',
@@ -177,10 +191,11 @@ export const ja: Words = {
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
   amount: (amount, unit) => {
     if (!unit || !(amount > 0)) return '';
-    const number = Number(amount.toPrecision(3)).toLocaleString('ja');
-    return unit === 'metres' ? `(${number} m)` : unit === 'seconds' ? `(${number} 秒)` : `(${number} 件)`;
+    const isSmall = unit === 'metres' && amount < 0.1;
+    const number = Number((isSmall ? 1000 * amount : amount).toPrecision(3)).toLocaleString('ja');
+    return `(${number} ${isSmall ? 'mm' : (COUNTERS[unit] ?? '個')})`;
   },
-  carrying: 'モーションを移しています…',
+  carrying: 'モーションをリターゲットしています…',
   isWorn: (image, material) => `${image} を ${material} に貼りました。`,
   notWorn: (image, material) => `${image} を ${material} に貼れませんでした。`,
   hangs: (model, bone) => `${model} を ${bone} に取り付けました。`,
@@ -191,6 +206,8 @@ export const ja: Words = {
   readingAgain: 'モーションを読み直しています…',
   reloading: 'すべて読み直しています…',
   placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
+  isSpoken: '日本語で表示しています。',
+  languageMissing: 'その言語を取得できませんでした。',
   demoMissing: status => `デモを取得できませんでした (${status})。`,
 
   // Said aloud
@@ -202,8 +219,8 @@ export const ja: Words = {
 
   // Start
   start: 'はじめに',
-  startTitle: 'リグをドロップすると、動きます。',
-  startText: 'モデル、モーション、テクスチャをまとめて、ひとつずつ、またはフォルダーごと。',
+  startTitle: 'リグをドロップすれば、動き出します。',
+  startText: 'モデル、モーション、テクスチャを、まとめてでも、一つずつでも、フォルダーごとでも。',
   stays: 'ファイルがこのコンピューターの外に出ることはありません。',
   reads: extensions =>
     `${extensions.join(' ')} を読み込み、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
@@ -240,7 +257,7 @@ export const ja: Words = {
   otherFiles: files => `その他のファイル (${count(files)})`,
   searchFiles: 'ファイルを検索',
   sortBy: '並べ替え',
-  orders: { name: '名前', size: '大きさ', folder: 'フォルダー' },
+  orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },
   noFile: 'その名前のファイルはありません。',
   more: more => `ほかに ${count(more)} 個あります。検索してください。`,
   modelFacts: (bones, triangles) =>
@@ -262,7 +279,7 @@ export const ja: Words = {
   searchMotions: 'モーションを検索',
   noMotions: 'モーションはまだありません。',
   noMotionsText:
-    'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を重ねてドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
+    'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を追加でドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
   noSuchMotion: 'その名前のモーションはありません。',
   motionsFound: (found, all) => `モーション ${all} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',
@@ -287,7 +304,7 @@ export const ja: Words = {
   readings: {
     auto: 'モーション: 自動',
     file: 'ファイルのとおり',
-    everything: 'すべて (.config にかかわらず)',
+    everything: 'すべて (.config に関係なく)',
     'rotation-only': '回転だけ',
     additive: '基本姿勢に加算',
   },
@@ -359,13 +376,13 @@ export const ja: Words = {
   noMarkers: 'マーカーはありません。',
   handLetters: { left: '左', right: '右' },
   pinch: number => `ピンチ ${number}`,
-  lasting: time => `${time} 間`,
+  lasting: time => `長さ ${time}`,
   seenFor: (time, share, pieces) => `${time}${share} 見えていました${pieces > 1 ? ` (${count(pieces)} 回に分けて)` : ''}`,
   neverSeen: '一度も見えていません。',
   neverPinched: 'ピンチはありませんでした。',
   span: (from, to) => `${from} から ${to}`,
   hand: (hand, seen, pinching) =>
-    `${hand === 'left' ? '左手' : '右手'}: ${seen ? `${seen} 秒に見えています` : '一度も見えていません'}。${pinching ? `${pinching} 秒にピンチしています` : 'ピンチはありません'}`,
+    `${hand === 'left' ? '左手' : '右手'}: ${seen ? `見えている時間 ${seen} 秒` : '一度も見えていません'}。${pinching ? `ピンチの時間 ${pinching} 秒` : 'ピンチはありません'}`,
 
   // Scene
   looks: {
@@ -373,7 +390,7 @@ export const ja: Words = {
     lamps: 'ファイルのライト',
     colliders: 'コライダーの輪郭',
     lights: 'ライトの輪郭',
-    particles: 'パーティクルの輪郭',
+    particles: 'パーティクルエミッターの輪郭',
   },
   presets: {
     neutral: '標準',
@@ -394,8 +411,8 @@ export const ja: Words = {
   expressions: '表情',
   relax: '表情を戻す',
   avatar: {
-    mix: '混ぜ合わせる',
-    life: '生きた動き',
+    mix: '表情を組み合わせる',
+    life: '自然なしぐさ',
     look: '視線がポインターを追う',
     head: '頭も一緒に向ける',
     blink: 'まばたき',
@@ -403,7 +420,7 @@ export const ja: Words = {
   },
   swinging: '揺れもの',
   springBones: 'スプリングボーン',
-  backToRest: '静止に戻す',
+  backToRest: '静止状態に戻す',
   show: '表示するもの',
   rightsTo: name => `${name} の権利`,
   rightsToQuoted: name => `「${name}」の権利`,
@@ -431,7 +448,7 @@ export const ja: Words = {
     search: '名前で検索',
     nothingFound: 'その名前のものはありません。',
     details: '詳しい内容',
-    reading: 'ファイルを読み直しています …',
+    reading: 'ファイルを読み直しています…',
     noOutline: 'この形式では、ステージにあるものだけを調べられます。',
     fileIsGone: 'ファイルを読めなくなりました。もう一度ドロップしてください。',
     groups: {
@@ -462,7 +479,7 @@ export const ja: Words = {
     showBytes: 'ファイルの中の場所を見る',
     hang: '取り付けるモデル',
     hangText: 'ボーンと一緒に動きます。このモデルと一緒には保存されません。',
-    boundTo: '結び付き',
+    boundTo: 'バインド先',
     bones: bones => `ボーン ${count(bones)} 本`,
     uvSets: 'UV セット',
     colors: '頂点カラー',
@@ -490,14 +507,14 @@ export const ja: Words = {
       occlusion: '遮蔽',
       opacity: '不透明度',
     },
-    putImage: '画像を貼る …',
+    putImage: '画像を貼る…',
     metalness: '金属度',
     roughness: '粗さ',
     alpha: '透過',
     alphaModes: { opaque: '不透明', mask: '切り抜き', blend: '半透明', add: '加算', multiply: '乗算' },
     side: '描く面',
     sides: { front: '表', back: '裏', both: '両面' },
-    kept: '置き場所',
+    kept: '保存場所',
     inFile: 'ファイルの中',
     besideFile: 'ファイルの外',
     frames: 'フレーム',
@@ -505,8 +522,8 @@ export const ja: Words = {
     moves: '動かすもの',
     keys: keys => `キー ${count(keys)} 個`,
     keysLabel: 'キー',
-    curve: (what, keys) => `${what}（キー ${count(keys)} 個）`,
-    interpolation: 'キーの間',
+    curve: (what, keys) => `${what} (キー ${count(keys)} 個)`,
+    interpolation: '補間',
     mode: 'モード',
     override: 'モードの上書き',
     overridden: (mode, node, what, isSelf) => `${node} ${isSelf ? 'とその下' : 'の下'}の ${what} は ${mode}`,
@@ -528,8 +545,8 @@ export const ja: Words = {
   },
   noReport: 'まだ何も開いていません。',
   remarks: remarks => `備考 ${count(remarks)} 件`,
-  moreFindings: 'ここに載っているもののほかにもあります。',
-  finding: { here: 'ここでは', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数' },
+  moreFindings: 'このほかにも見つかっています。',
+  finding: { here: '内容', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数' },
   facts: {
     length: '長さ',
     markers: 'マーカー',
@@ -538,14 +555,14 @@ export const ja: Words = {
     bones: 'ボーン',
     materials: 'マテリアル',
     morphs: 'モーフ',
-    size: '大きさ',
+    size: 'サイズ',
     motions: 'モーション',
     instances: 'インスタンス',
-    ofFiles: '元のファイル',
+    ofFiles: '元のファイル数',
   },
-  pieceOf: name => `${name} と一緒に立っています`,
+  pieceOf: name => `${name} と一緒に表示`,
   placedBy: name => `${name} が配置`,
-  motionHere: name => `このモデルでのこのモーション (${name} より)`,
+  motionHere: name => `このモーションをこのモデルで再生した結果 (${name})`,
   rights: {
     title: 'タイトル',
     author: '作者',
@@ -578,8 +595,8 @@ export const ja: Words = {
     right: { title: '右から', help: '', label: '右' },
     top: { title: '上から', help: '', label: '上' },
     opposite: { title: '反対側から', help: '', label: '反対' },
-    focus: { title: 'ボーンを見る', help: 'ボーンがなければモデル全体', label: '注目' },
-    flat: { title: '遠近なし', help: '平行投影' },
+    focus: { title: 'ボーンを見る', help: 'ボーンがなければモデル全体', label: 'フォーカス' },
+    flat: { title: '平行投影', help: '遠近感をなくす' },
     trail: { title: 'ボーンの軌跡', help: 'クリックしたボーンの軌跡' },
     next: { title: '次のモーション', help: '前、次のモーション' },
     model: { title: '次のモデル', help: '次、前のモデル' },
@@ -594,7 +611,7 @@ export const ja: Words = {
     wire: { title: 'ワイヤーフレーム', help: 'ワイヤーフレーム' },
     colors: { title: '頂点カラー', help: '頂点カラー' },
     grid: { title: 'グリッド', help: 'グリッド' },
-    loop: { title: 'くり返し', help: 'くり返し' },
+    loop: { title: 'ループ再生', help: 'ループ再生' },
     lock: { title: 'ルートを動かさない', help: 'ルートを動かさない' },
     trails: { title: '軌跡', help: '記録: 軌跡' },
     camera: { title: '記録されたカメラから見る', help: '記録: 記録されたカメラから見る' },
@@ -603,13 +620,14 @@ export const ja: Words = {
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
     picture: { title: '画像を保存', help: 'または録画' },
     link: { title: 'この表示へのリンクをコピー', help: 'すべてアドレスから開いた場合' },
-    theme: { title: '明るい・暗い表示', help: '' },
+    theme: { title: 'ライト・ダークの切り替え', help: '' },
+    language: { title: '言語', help: 'English、日本語' },
     help: { title: 'キーとヘルプ', help: 'この画面' },
   },
   colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,
-  keys: 'できること',
+  keys: '操作の一覧',
   searchCommands: '検索',
-  noSuchCommand: 'その名前のものはありません。',
+  noSuchCommand: '該当する操作はありません。',
   keyNames: {
     ' ': 'スペース',
     arrowleft: '←',
