@@ -4,9 +4,10 @@ import { isBare } from '../player/model.ts';
 import { canRenew, type Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
+import { nextLanguage } from './language.ts';
 import { jointsOf, socketsOf } from './overlays.ts';
 import type { Command, Page, Press } from './page.ts';
-import { words } from './words/index.ts';
+import { languages, words } from './words/index.ts';
 
 export const button: Press = { key: '', isShift: false };
 
@@ -226,6 +227,14 @@ export const commands: readonly Command[] = [
     place: 'header',
     icon: ({ theme }) => (theme.value === 'dark' ? 'sun' : 'moon'),
     run: page => page.toggleTheme(),
+  },
+  {
+    id: 'language',
+    keys: [],
+    place: 'header',
+    icon: 'language',
+    detail: () => `: ${languages[nextLanguage()]}`,
+    run: page => page.speakNext(),
   },
   { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
 ];

@@ -1,13 +1,39 @@
+import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, takeLaunched } from './offline.ts';
+import { Refusal } from '../player/problem.ts';
 import { Viewer } from './viewer.ts';
-import { languageOf, speak } from './words/index.ts';
+import { speak, words } from './words/index.ts';
 
 const asked = new URLSearchParams(location.search);
-/** At once where the page speaks English. */
+/** At once where the page speaks English. Another one where somebody has changed the language. */
 export let viewer: Viewer;
 
-function start(): void {
+function make(): void {
   viewer = new Viewer(document.getElementById('app')!);
+  viewer.onSpeak = language => void changeTo(language);
+}
+
+/** The page is made anew in another language, and what was open is open again. */
+async function changeTo(language: string): Promise<void> {
+  const old = viewer;
+  const { onSpeak } = old;
+  old.onSpeak = () => {}; // once is enough
+  await old.idle;
+  const handover = await import('./handover.ts').catch(() => null);
+  if (!handover || !(await speak(language))) {
+    old.trouble.value = new Refusal({ code: 'failed', message: words.languageMissing });
+    old.onSpeak = onSpeak;
+    return;
+  }
+  keepLanguage(language);
+  const left = handover.leftOf(old);
+  old.dispose();
+  make();
+  await handover.takeUp(viewer, left);
+}
+
+function start(): void {
+  make();
   const addresses = asked.getAll('src');
   if (addresses.length > 0) void viewer.openAddresses(addresses).then(() => viewer.selectCalled(asked.get('motion') ?? ''));
   else void viewer.openDemo();
@@ -15,6 +41,6 @@ function start(): void {
   keepOffline();
 }
 
-const language = languageOf([...asked.getAll('lang'), ...navigator.languages]);
+const language = languageWanted();
 if (language === 'en') start();
 else void speak(language).then(start);

@@ -111,6 +111,8 @@ export interface Page {
   pickFiles(): void;
   pickFolder(): void;
   toggleTheme(): void;
+  /** In the next of the languages that it speaks. */
+  speakNext(): void;
   showHelp(): void;
   lookAtByte(file: RigFile, offset: number): void;
   /** Asks before it opens an address that a file names. */

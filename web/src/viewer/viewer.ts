@@ -15,6 +15,7 @@ import { el, fill } from './dom.ts';
 import { expectFiles, listenForFiles } from './drop.ts';
 import { linkTo } from './fetching.ts';
 import { onKey } from './keys.ts';
+import { nextLanguage } from './language.ts';
 import { Opener, type Giving } from './opener.ts';
 import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
@@ -32,6 +33,8 @@ import { words } from './words/index.ts';
 export class Viewer extends State implements Page {
   readonly theme = signal<'light' | 'dark'>('light');
   neighbour: (step: number) => number | null = () => null;
+  /** Somebody wants the page in another language: who made it makes it anew. */
+  onSpeak: (language: string) => void = () => {};
 
   readonly #performer = new Performer(this);
   readonly #opener = new Opener(this, this.#performer);
@@ -243,6 +246,10 @@ export class Viewer extends State implements Page {
 
   toggleTheme(): void {
     this.#theme.toggle();
+  }
+
+  speakNext(): void {
+    this.onSpeak(nextLanguage());
   }
 
   showTab(id: PanelId): void {

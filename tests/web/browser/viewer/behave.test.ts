@@ -69,6 +69,9 @@ describe('axe finds nothing', () => {
   it.each(['light', 'dark'] as const)('in the %s theme, in each main state', async theme => {
     await page.viewport(1440, 900);
     if (viewer.theme.value !== theme) viewer.toggleTheme();
+    // Colours go over slowly.
+    await frames(1);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const found: string[] = [];
     const look = async (name: string): Promise<void> => {
       await frames(2);

@@ -1,0 +1,114 @@
+// The page in Japanese, with damaged files: nothing is said in English but what a file's findings add. And a change of language keeps what is open.
+import { page, userEvent } from 'vitest/browser';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { findings } from '../../../../web/src/viewer/words/jaFindings.ts';
+import { losses } from '../../../../web/src/viewer/words/jaLosses.ts';
+import { addStyle, dropOn, fetchBlob } from './support.ts';
+
+const address = location.href;
+const wait = { timeout: 20_000 };
+let main: { viewer: Viewer };
+let psk: Blob;
+
+beforeAll(async () => {
+  await addStyle();
+  await page.viewport(1000, 640);
+  const app = document.createElement('div');
+  app.id = 'app';
+  document.body.append(app);
+  history.replaceState(null, '', '?lang=ja');
+  psk = await fetchBlob('web/src/viewer/demo/Pip.psk');
+  main = await import('../../../../web/src/viewer/main.ts');
+  await vi.waitFor(() => expect(main.viewer.model).not.toBeNull(), wait);
+  await main.viewer.idle;
+}, 120_000);
+
+afterEach(() => document.querySelectorAll('dialog').forEach(dialog => dialog.close()));
+afterAll(() => {
+  main.viewer.dispose();
+  localStorage.removeItem('rigcast.language');
+  document.documentElement.lang = '';
+  history.replaceState(null, '', address);
+});
+
+const part = (selector: string): HTMLElement => main.viewer.root.querySelector<HTMLElement>(selector)!;
+const half = (): File => new File([psk.slice(0, 150_000)], 'half.psk');
+
+/** Three English words and more in a row, but for what findings add and names out of the file. */
+function english(element: HTMLElement): string[] {
+  const items = [...main.viewer.sections.value.map(({ report }) => report), main.viewer.trouble.value?.report].flatMap(
+    report => report?.items ?? [],
+  );
+  const told = items.flatMap(({ detail, path }) => [detail, path]).filter(text => text !== '');
+  let text = element.innerText;
+  for (const each of told.sort((a, b) => b.length - a.length)) text = text.replaceAll(each, '');
+  return text.match(/[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}/g) ?? [];
+}
+
+it('a file that is cut off is told in Japanese: notice, report and what saving loses', async () => {
+  await dropOn(main.viewer, half());
+  expect(part('.hint').innerText).toMatch(/^half\.psk は 150 KB で途切れています/);
+  expect(english(part('.hint'))).toEqual([]);
+
+  part('#panel-report-tab').click();
+  await vi.waitFor(() => expect(part('.panel.report .finding')).not.toBeNull(), wait);
+  for (const line of main.viewer.root.querySelectorAll('details')) line.open = true;
+  const codes = [...new Set(main.viewer.sections.value.flatMap(({ report }) => report.items.map(({ code }) => code)))];
+  expect(codes).toContain('TRUNCATED');
+  const lines = [...main.viewer.root.querySelectorAll('.finding .sentence')].map(line => line.textContent);
+  expect(lines.toSorted()).toEqual(codes.map(code => findings[code]).toSorted());
+  expect(english(part('.panel.report'))).toEqual([]);
+  // What the file's own finding adds is beside it.
+  expect(part('.panel.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
+
+  main.viewer.run('save');
+  await vi.waitFor(() => expect(part('.saving .costs')).not.toBeNull(), wait);
+  const costs = [...main.viewer.root.querySelectorAll('.costs li')].map(line => line.firstChild?.textContent ?? '');
+  expect(costs).toContain(losses['SOURCE_DAMAGED']);
+  expect(costs.filter(cost => !Object.values(losses).includes(cost))).toEqual([]);
+  expect(english(part('.saving'))).toEqual([]);
+  part('.saving .plain').click();
+});
+
+it('a file that cannot be read is told in Japanese, with the finding', async () => {
+  const bytes = new Uint8Array(await psk.arrayBuffer());
+  new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
+  await dropOn(main.viewer, new File([bytes], 'short.psk'));
+  part('.trouble details').setAttribute('open', '');
+  expect(part('.trouble h2').innerText).toBe('short.psk を読み込めませんでした。');
+  expect(part('.trouble p').innerText).toContain(findings['BAD_CHUNK_HEADER']);
+  expect(part('.trouble li').innerText).toContain(findings['BAD_CHUNK_HEADER']);
+  expect(english(part('.trouble'))).toEqual([]);
+});
+
+it('another language is a button away, and what is open stays as it is', async () => {
+  await dropOn(main.viewer, new File([psk], 'Pip.psk'), new File([await fetchBlob('web/src/viewer/demo/Pip.psa')], 'Pip.psa'));
+  const japanese = main.viewer;
+  japanese.select(1);
+  japanese.playback.pause();
+  japanese.playback.seek(0.5);
+  japanese.dispatch({ type: 'look', look: { grid: false } });
+  japanese.tab.value = 'report';
+  japanese.view.rig.turn(0.7, 0.1, 0.5);
+  const orbit = japanese.view.rig.orbit;
+  const button = page.getByRole('button', { name: '言語: English' });
+  await userEvent.click(button);
+  await vi.waitFor(() => expect(main.viewer).not.toBe(japanese), wait);
+  const { viewer } = main;
+  await vi.waitFor(() => expect(viewer.said.value.text).toBe('The page is in English.'), wait);
+  expect([document.documentElement.lang, location.search, localStorage.getItem('rigcast.language')]).toEqual(['en', '', 'en']);
+  expect(document.activeElement).toBe(page.getByRole('button', { name: 'Language: 日本語' }).element());
+  expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);
+  expect(part('.title').innerText).toBe('Pip.psk');
+  expect([viewer.motionNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
+  expect([viewer.tab.value, viewer.session.value.look.grid]).toEqual(['report', false]);
+  const { radius, phi, theta } = viewer.view.rig.orbit;
+  expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(
+    [orbit.radius, orbit.phi, orbit.theta].map(value => value.toFixed(3)),
+  );
+  // What was there before can still be had back.
+  viewer.undo();
+  await viewer.idle;
+  expect(part('.hint').innerText).toMatch(/^half\.psk is cut off after 150 KB/);
+});
