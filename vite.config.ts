@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
+import { findingsPage } from './.ci/findings.mjs';
 import { closed } from './vite.closed.ts';
 import { offline } from './vite.offline.ts';
 import { threeByModules } from './vite.three.ts';
@@ -52,6 +53,17 @@ const readerAtOnce: Plugin = {
   },
 };
 
+/** What a finding means and what helps is a page of the site, to which reports lead. */
+const findings: Plugin = {
+  name: 'findings',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'findings.html', source: findingsPage() });
+  },
+  configureServer(server) {
+    server.middlewares.use('/findings.html', (_request, response) => void response.end(findingsPage()));
+  },
+};
+
 /** The dev server's root is the viewer's folder; the site has another page beside it, and the dev server the examples. */
 const otherPages: Plugin = {
   name: 'other pages',
@@ -97,6 +109,7 @@ export default defineConfig({
     policyTag,
     readerAtOnce,
     otherPages,
+    findings,
     offline(() => readFileSync(folder('web/src/viewer/icon.svg'), 'utf8')),
   ],
   root: folder('web/src/viewer'),

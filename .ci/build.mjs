@@ -2,6 +2,7 @@
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
 import { sourceModule } from './docs.mjs';
+import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';
 import { noticesOf, noticesPlugins } from './notices.mjs';
@@ -46,7 +47,7 @@ async function leaveComments() {
   const smaller = path => {
     const room = path.split(/[/\\]/)[0];
     if (['cli', 'convert', 'dressing', 'player'].includes(room)) return { minify: true };
-    return ['element', 'rig'].includes(room) ? { minifyWhitespace: true, lineLimit: 140 } : {};
+    return ['element', 'rig', 'stage'].includes(room) ? { minifyWhitespace: true, lineLimit: 140 } : {};
   };
   const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => path.endsWith('.js') && !path.startsWith('site'));
   await Promise.all(
@@ -71,7 +72,8 @@ export async function buildPackage() {
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   await packInline();
   await bundleForBrowsers();
-  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts')), null, 1));
+  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts'))));
+  writeFileSync(inRoot('dist/findings.html'), findingsPage());
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);
 }

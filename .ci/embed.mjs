@@ -17,6 +17,7 @@ const frames = [
     sandbox: 'allow-scripts',
     query: `src=../hero.psk&files=../hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
   },
+  { name: 'damaged', sandbox: 'allow-scripts', query: 'src=../zeros.psk' },
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
@@ -33,6 +34,7 @@ export async function checkEmbed(folder) {
     ['hero_D.png', 'Pip_D.png'],
   ])
     cpSync(inRoot('web/src/viewer/demo', file), join(root, name));
+  writeFileSync(join(root, 'zeros.psk'), new Uint8Array(1000));
   const tags = frames.map(
     ({ name, sandbox, query }) =>
       `<iframe name="${name}" src="rigcast/embed.html?${query.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="300" height="200"${sandbox === null ? '' : ` sandbox="${sandbox}"`}></iframe>`,
@@ -72,6 +74,8 @@ async function look(page) {
     throw new Trouble(`embed.html says of a wrong address: ${words}`);
   const ground = await frame('wrong').evaluate(() => getComputedStyle(document.querySelector('.wrong')).backgroundColor);
   if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('What is wrong with an address is told on no ground of its own.');
+  await frame('damaged').getByText('What helps').click();
+  await frame('damaged').waitForSelector('#ALL_ZEROS:target');
   const empty = await frame('nothing').locator('.wrong').innerText();
   if (!empty.includes('src=javascript:alert(1): an http or https address')) throw new Trouble(`embed.html without a model says: ${empty}`);
   for (const { name } of frames)

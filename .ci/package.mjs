@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runBlocks } from './blocks.mjs';
 import { runChain } from './chain.mjs';
 import {
@@ -113,8 +114,12 @@ function useInNode(folder) {
   const good = must(validate('triangle.psk'), 'The installed command line calls a good file bad');
   if (JSON.parse(good.stdout).files[0].format !== 'psk') throw new Trouble(`rigcast validate --json prints\n\n${good.output}`);
   const bad = validate('bad.psk');
-  if (bad.code !== 1 || JSON.parse(bad.stdout).files[0].report.errors === 0)
-    throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
+  const { report } = JSON.parse(bad.stdout).files[0];
+  if (bad.code !== 1 || report.errors === 0) throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
+  const said = run(cli, ['validate', 'bad.psk'], { cwd: folder }).stdout;
+  const [, page, code] = /What helps, by code: (file:\S+)#([A-Z_]+)\n/.exec(said) ?? [];
+  if (!page || !readFileSync(fileURLToPath(page), 'utf8').includes(`<p id=${code}>`) || !report.items.some(item => item.code === code))
+    throw new Trouble(`rigcast validate does not lead to what helps:\n\n${said}`);
 }
 
 /** Of others the package has what is bundled into it, with their notices, and asks for three.js alone. */
@@ -177,7 +182,10 @@ export async function checkPackage() {
     {
       name: 'types',
       run: async () =>
-        void must(await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm']), 'attw'),
+        void must(
+          await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm', 'findings.html']),
+          'attw',
+        ),
     },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
 import { printedPages } from '../../.ci/docs.mjs';
+import { findingsPage } from '../../.ci/findings.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 
 it('what is printed into docs/ is not older than what it is printed from', async () => {
@@ -25,6 +26,22 @@ it('every block of code says what it is, so that it is run (npm run docs -- --ru
   for (const kind of ['ts', 'html', 'sh']) expect(kinds.filter(each => each === kind).length).toBeGreaterThan(4);
   expect(kinds.filter(each => each === 'text').length).toBeLessThan(8);
   expect(() => blocksOf('docs/x.md', '```\nwhat is it\n```\n')).toThrow('docs/x.md:2: a block of kind ""');
+});
+
+it('the page of findings has a place for every code, with what helps, and runs nothing', () => {
+  const page = findingsPage();
+  const codes = [...readFileSync(inRoot('docs/findings.md'), 'utf8').matchAll(/^### (.*)$/gm)].map(([, code]) => code);
+  expect(codes.length).toBeGreaterThan(150);
+  const order = (a, b) => (a < b ? -1 : 1);
+  expect(Array.from(page.matchAll(/<p id=(\w+)>/g), ([, code]) => code).sort(order)).toEqual(codes.sort(order));
+  const [, cure, group] = /<h2>What helps: ([^]*?)<\/h2>([^]*?)<\/section>/.exec(
+    page.slice(page.lastIndexOf('<section>', page.indexOf('id=TRUNCATED'))),
+  );
+  expect(cure).toContain('download or copy it again');
+  expect(group).toContain(
+    '<p id=TRUNCATED><b>TRUNCATED</b>Error. The data ends before what it announces; what lies before the cut is kept.',
+  );
+  expect(page).not.toMatch(/<script|\]\(|<!--/);
 });
 
 /** The address of a heading, as forges make it. */

@@ -100,6 +100,15 @@ describe('validate', () => {
     expect(rigcast([]).code).toBe(2);
   });
 
+  test('leads people from what was found to what helps', () => {
+    const { out } = rigcast(['validate', at('more/broken.psk')]);
+    const [worst] = json(['validate', at('more/broken.psk')]).files[0].report.items.filter(
+      ({ severity }: { severity: string }) => severity === 'error',
+    );
+    expect(out).toMatch(new RegExp(`\\n {2}What helps, by code: file:///\\S+/findings\\.html#${worst.code}\\n`));
+    expect(rigcast(['validate', at('hero.psk')]).out).not.toContain('What helps');
+  });
+
   test('several files keep their order', () => {
     const { files } = json(['validate', at('more/broken.psk'), at('hero.psk')]);
     expect(

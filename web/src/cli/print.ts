@@ -48,19 +48,27 @@ export function exitCode(results: readonly { report: Report }[]): number {
   return results.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** The findings of a report, the worst first, each with what its code means. */
+/** The page of the package that says what helps against each finding, at its code. */
+const help = (code: string): string => `${new URL('../findings.html', import.meta.url).href}#${code}`;
+
+/** On a terminal that knows links: text that leads to an address. */
+const linked = (text: string, address: string): string => (isColored ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text);
+
+/** The findings of a report, the worst first, each with what its code means, and where it says what helps. */
 export function printReport(report: Report, codes: readonly CodeInfo[]): void {
   const meaning = new Map(codes.map(({ code, sentence }) => [code, sentence]));
-  for (const { code, severity, offset, path, detail, count } of bySeverity(report.items)) {
+  const items = bySeverity(report.items);
+  for (const { code, severity, offset, path, detail, count } of items) {
     const where = [
       path && `in ${clean(path)}`,
       offset !== null && `at ${hex(offset)}`,
       count > 1 && `${count.toLocaleString('en-US')} times`,
     ].filter(Boolean);
     const name = severity === 'info' ? 'note' : severity;
-    print(`  ${tone[severity](name.padEnd(7))}  ${bold(code)}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`);
+    print(`  ${tone[severity](name.padEnd(7))}  ${linked(bold(code), help(code))}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`);
     print(`           ${meaning.get(code) ?? ''}`);
     if (detail) print(dim(`           ${clean(detail)}`));
   }
   if (report.truncated) print(dim('  There are more findings than are listed.'));
+  if (items[0]) print(dim(`  What helps, by code: ${help(items[0].code)}`));
 }

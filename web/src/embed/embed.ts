@@ -8,10 +8,15 @@ const list = document.createElement('ul');
 list.className = 'wrong';
 list.setAttribute('role', 'status');
 
-/** A sentence for whoever wrote the address, as text. */
-function say(text: string): void {
+/** A sentence for whoever wrote the address, as text; with a place to go where there is one. */
+function say(text: string, address?: string): void {
   const item = document.createElement('li');
-  item.textContent = text;
+  const words = address === undefined ? item : document.createElement('a');
+  words.textContent = text;
+  if (address !== undefined) {
+    words.setAttribute('href', address);
+    item.append(words);
+  }
   list.append(item);
   if (!list.isConnected) document.body.append(list);
 }
@@ -20,11 +25,15 @@ if (attributes.has('src') || attributes.has('files')) {
   const element = document.createElement('rigcast-viewer');
   for (const [name, value] of attributes) element.setAttribute(name, value);
   // What keeps the model from being shown the element says itself.
-  element.addEventListener('error', ({ detail }) => element.matches(':state(error)') || say(detail.message));
+  element.addEventListener('error', ({ detail }) => {
+    if (!element.matches(':state(error)')) say(detail.message);
+    const finding = detail.report?.items.find(({ severity }) => severity === 'error');
+    if (finding) say(`What helps (${finding.code})`, `findings.html#${finding.code}`);
+  });
   document.title = attributes.get('alt') ?? document.title;
   document.body.append(element);
 } else {
   list.classList.add('empty');
   say('This page shows the model that its address names: embed.html?src=https://…');
 }
-wrong.forEach(say);
+for (const text of wrong) say(text);

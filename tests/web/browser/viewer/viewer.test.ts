@@ -479,10 +479,15 @@ describe('drops', () => {
     await open();
     const broken = [1, 2].map(i => triangle(`part${i}`, 2, { vn: ['3v', [0, 0, 1]] }));
     await drop(cast('two.cast', castFile(model('two', ...broken))));
-    const lines = viewer.root.querySelectorAll('.panel.report .finding');
-    expect(lines).toHaveLength(1);
+    const found = (): NodeListOf<Element> => viewer.root.querySelectorAll('.panel.report .finding');
+    await expect.poll(() => found().length, { timeout: 20_000 }).toBe(1);
+    const lines = found();
     expect(lines[0]!.querySelector('.times')?.textContent).toBe('×2');
     expect(lines[0]!.querySelectorAll('dl')).toHaveLength(2);
+    const help = lines[0]!.querySelector('a')!;
+    const code = lines[0]!.querySelector('dd')!.textContent!;
+    expect(code).toMatch(/^[A-Z_]+$/);
+    expect([help.getAttribute('href'), help.textContent]).toEqual([`findings.html#${code}`, 'What helps']);
   });
 
   it('half a file: shows what there is and reports', async () => {

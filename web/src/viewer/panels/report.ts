@@ -87,6 +87,7 @@ export class ReportPanel {
       ),
       ...group.slice(0, MOST).flatMap((item, i) => [placeOf(item, meaning !== '', i === 0), file && this.#toByte(item, file)]),
       others.length >= MOST && el('p', { class: 'note' }, words.moreFindings),
+      el('a', { href: `findings.html#${code}`, target: '_blank', rel: 'noopener' }, words.finding.help),
     );
   }
 

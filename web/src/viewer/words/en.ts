@@ -590,7 +590,7 @@ export const en = {
   noReport: 'Nothing has been opened yet.',
   remarks: (remarks: number) => plural(remarks, 'remark'),
   moreFindings: 'There are more findings than are listed here.',
-  finding: { here: 'Here', code: 'Code', byte: 'At byte', path: 'In', times: 'Times' },
+  finding: { here: 'Here', code: 'Code', byte: 'At byte', path: 'In', times: 'Times', help: 'What helps' },
   facts: {
     length: 'Length',
     markers: 'Markers',

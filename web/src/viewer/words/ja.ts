@@ -546,7 +546,7 @@ export const ja: Words = {
   noReport: 'まだ何も開いていません。',
   remarks: remarks => `備考 ${count(remarks)} 件`,
   moreFindings: 'このほかにも見つかっています。',
-  finding: { here: '内容', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数' },
+  finding: { here: '内容', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数', help: '対処のしかた' },
   facts: {
     length: '長さ',
     markers: 'マーカー',

@@ -1,0 +1,2 @@
+/** See findings.mjs. */
+export function findingsPage(): string;
