@@ -17,6 +17,7 @@ const commands = [
   'docs',
   'setup',
   'toolchains',
+  'quickstart',
 ];
 const trouble = nodeTrouble(process.versions.node);
 

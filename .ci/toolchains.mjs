@@ -169,7 +169,7 @@ const npm = (args, cwd) => {
 };
 
 /** Starts a server of the tool's own, on some port, while `use` looks at it. */
-async function serving(root, [command, ...args], use) {
+export async function serving(root, [command, ...args], use) {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const server = spawn(programOf(root, command), [...args, String(port)], { cwd: root, stdio: 'ignore' });
   try {
@@ -181,7 +181,7 @@ async function serving(root, [command, ...args], use) {
   }
 }
 
-const programOf = (root, command) => join(root, 'node_modules/.bin', command);
+export const programOf = (root, command) => join(root, 'node_modules/.bin', command);
 
 /** Types of a template are right, and one that is wrong is found. */
 function checkTypes(root, [command, ...args], [file, text]) {

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { basename, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -18,6 +18,21 @@ import { writeMeshGlb, writeMotionGlb } from './inputs/glb.mjs';
 import { writeRecording } from './inputs/mrtk.mjs';
 import { motions, tube, tubeShape } from './inputs/content.mjs';
 import { writePsa, writePsk } from './inputs/unreal.mjs';
+import {
+  best,
+  fact,
+  kilobytes,
+  load,
+  machineWords,
+  median,
+  megabytes,
+  milliseconds,
+  number,
+  putIntoPage,
+  row,
+  times,
+  verdicts,
+} from './table.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -39,8 +54,6 @@ const world = { instances: 10_000, models: 50 };
 /** What the reference reader took on a machine of this size, in ms, where it is not at hand (CAST_PY names its cast.py). */
 const givenPython = { 'Cast mesh': 1600, 'Cast motion': 90, 'Cast of many small nodes': 4500 };
 
-const best = values => Math.min(...values);
-const median = values => [...values].sort((a, b) => a - b)[values.length >> 1];
 const say = text => process.stderr.write(`${text}\n`);
 
 // ------------------------------------------------------------------------------------------------ inputs
@@ -272,21 +285,6 @@ async function measureSizes() {
 
 // ------------------------------------------------------------------------------------------------ the table
 
-const number = value => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2));
-const milliseconds = value => `${number(value)} ms`;
-const times = value => `${number(value)}×`;
-const kilobytes = value => `${(value / 1000).toFixed(1)} KB`;
-const megabytes = value => `${number(value / 1e6)} MB`;
-
-/** A row; `value` is compared with `bar` and `stretch`, smaller is better. */
-function row(what, measured, value, bar, stretch, format) {
-  const verdict = value <= stretch ? 'stretch met' : value <= bar ? 'bar met' : `missed: ${(value / bar).toFixed(2)} of the bar`;
-  return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
-}
-
-/** A row that is held against nothing. */
-const fact = (what, measured, value) => ({ what, measured, value, bar: '', stretch: '', verdict: '' });
-
 function against(what, ours, theirs, bar, stretch, format = times) {
   const ratio = best(ours) / best(theirs);
   const middle = format(median(ours) / median(theirs));
@@ -500,33 +498,6 @@ task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
   fact('(for comparison) the parts of three.js it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
-function markdown(rows, machine) {
-  const line = cells => `| ${cells.join(' | ')} |`;
-  return [
-    `Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory}; Node ${machine.node}${machine.chromium ? `, Chromium ${machine.chromium}` : ''}. Times are the best of all`,
-    'rounds, contestants in turn; pauses of the page are the median of five.',
-    `Load of the machine: ${machine.load.before} before, ${machine.load.after} after (above ${machine.cores - 1}, times are too long and noisy).`,
-    '',
-    line(['what', 'measured (ours / theirs)', 'bar', 'stretch', 'verdict']),
-    line(['---', '---', '---', '---', '---']),
-    ...rows.map(({ what, measured, bar, stretch, verdict }) => line([what, measured, bar, stretch, verdict])),
-    '',
-  ].join('\n');
-}
-
-/** Between its two marks. */
-function putIntoPage(text) {
-  const path = join(root, 'docs/bench.md');
-  const page = readFileSync(path, 'utf8');
-  const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
-  if (!marked.test(page)) throw new Error('docs/bench.md has no <!-- bench --> … <!-- /bench -->');
-  writeFileSync(
-    path,
-    page.replace(marked, (_, begin, end) => `${begin}${text}${end}`),
-  );
-}
-
-const load = () => loadavg()[0].toFixed(1);
 /** Load above which others compute as well. */
 const quiet = 0.5;
 const chosen = tasks.filter(({ tags }) => words.every(word => tags.includes(word)));
@@ -552,17 +523,11 @@ try {
 } finally {
   for (const close of closing) await close();
 }
-const machine = {
-  cpu: cpus()[0].model.trim(),
-  cores: cpus().length,
-  memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
-  node: process.versions.node,
-  chromium: chromiumVersion,
-  load: { before, after: load() },
-};
-const text = markdown(rows, machine);
+const manner = 'Times are the best of all rounds, contestants in turn; pauses of the page are the median of five.';
+const machine = machineWords(chromiumVersion, before, manner);
+const text = `${machine}\n\n${verdicts(rows)}\n`;
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, words, machine, rows, results }, null, 1));
 writeFileSync(join(out, 'results.md'), text);
 process.stdout.write(text);
-if (writesPage) putIntoPage(text);
+if (writesPage) putIntoPage('bench', text);

@@ -1,0 +1,197 @@
+// npm run bench -- elements [--write]: fifty <rigcast-viewer> on a page that a visitor scrolls to: what is loaded, held and drawn before the first is seen, with one, and with all
+// fifty playing in a window that shows them all. Beside it model-viewer with the same fox, where `npm run bench -- viewers` has fetched it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fact, kilobytes, load, machineWords, median, megabytes, milliseconds, putIntoPage, row, verdicts } from './table.mjs';
+import { browse, newVisitor, serve } from './visit.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const others = join(root, 'build/bench/viewers');
+const COUNT = 50;
+const VISITS = process.argv.includes('--quick') ? 1 : 3;
+
+/** Fifty models of fifty addresses: `?` stands for the number. */
+const page = (script, tag) => `<!doctype html><meta charset="utf-8"><title>fifty</title>
+<style>body { margin: 0 } main { margin-top: 4000px; display: flex; flex-wrap: wrap; height: 2000px; align-content: start } main > * { width: 120px; height: 120px }</style>
+<script type="module" src="${script}"></script><main>${Array.from({ length: COUNT }, (_, i) => tag.replaceAll('?', `?${i}`)).join('')}</main>`;
+
+const contestants = {
+  ours: page(
+    '/rigcast/element.js',
+    '<rigcast-viewer src="/demo/Pip.psk?" files="/demo/Pip.psa? /demo/Pip_D.png?" autoplay></rigcast-viewer>',
+  ),
+};
+if (existsSync(join(others, 'fox.glb')))
+  contestants['model-viewer'] = page(
+    '/others/@google/model-viewer/dist/model-viewer.min.js',
+    '<model-viewer src="/made/fox.glb?" autoplay></model-viewer>',
+  );
+
+/** In the page, before its scripts: how many canvases have a WebGL context. */
+function countContexts() {
+  const having = new Set();
+  globalThis.contexts = having;
+  for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
+    const { getContext } = prototype;
+    prototype.getContext = function (kind, ...more) {
+      const context = getContext.call(this, kind, ...more);
+      if (context && /webgl/.test(kind)) having.add(this);
+      return context;
+    };
+  }
+}
+
+/** In the page: seconds of its frames, and how long it was busy at one time. */
+async function watchFrames(seconds) {
+  const frames = [];
+  const tasks = [];
+  const observer = new PerformanceObserver(list => tasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ type: 'longtask' });
+  const end = performance.now() + seconds * 1000;
+  for (let last = 0; last < end;) {
+    const now = await new Promise(requestAnimationFrame);
+    if (last > 0) frames.push(now - last);
+    last = now;
+  }
+  observer.disconnect();
+  return { frames, tasks };
+}
+
+/** In the page: at least `count` of them are loaded. */
+const areLoaded = count =>
+  [...document.querySelectorAll('main > *')].filter(each => each.loaded ?? each.matches(':state(ready)')).length >= count;
+
+/** Bytes that the processes of page and graphics hold for themselves (proportional set size). */
+async function heldBy(browserSession) {
+  const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
+  let sum = 0;
+  for (const { type, id } of processInfo) {
+    if (type !== 'renderer' && type !== 'GPU') continue;
+    const [, kilo = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')) ?? [];
+    sum += Number(kilo) * 1024;
+  }
+  return sum;
+}
+
+async function visit(name) {
+  const browser = await browse();
+  const visitor = await newVisitor(browser);
+  const { page: window, session } = visitor;
+  const whole = await browser.newBrowserCDPSession();
+  let code = 0;
+  server.answers.sent = (_path, bytes, isCode) => void (code += isCode ? bytes : 0);
+  const now = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    return {
+      code,
+      contexts: await window.evaluate(() => globalThis.contexts.size),
+      heap: await window.evaluate(() => performance.memory.usedJSHeapSize),
+      held: await heldBy(whole),
+    };
+  };
+  try {
+    await window.setViewportSize({ width: 1280, height: 960 });
+    await window.addInitScript(countContexts);
+    await window.goto(`${server.address}/${name}.html`);
+    await window.waitForTimeout(1500);
+    const before = await now();
+    // The first row comes into the window from below.
+    await window.evaluate(() => scrollTo(0, 4000 - innerHeight + 60));
+    await window.waitForFunction(areLoaded, 1);
+    const first = await now();
+    const scrolled = window.evaluate(watchFrames, 4);
+    await window.evaluate(() => scrollTo({ top: 4000, behavior: 'smooth' }));
+    await window.waitForFunction(areLoaded, COUNT);
+    const { tasks } = await scrolled;
+    await window.waitForTimeout(1000);
+    const playing = await window.evaluate(watchFrames, 5);
+    const all = await now();
+    return { before, first, all, tasks, frames: playing.frames, chromium: browser.version() };
+  } finally {
+    await browser.close();
+  }
+}
+
+const server = await serve(
+  {
+    rigcast: join(root, 'dist/browser'),
+    core: join(root, 'dist/core'),
+    demo: join(root, 'web/src/viewer/demo'),
+    made: others,
+    others: join(others, 'node_modules'),
+  },
+  Object.fromEntries(Object.entries(contestants).map(([name, html]) => [`/${name}.html`, html])),
+);
+const before = load();
+const seen = {};
+try {
+  for (let round = 0; round < VISITS; round++)
+    for (const name of Object.keys(contestants)) {
+      process.stderr.write(`fifty elements: ${name}\n`);
+      (seen[name] ??= []).push(await visit(name));
+    }
+} finally {
+  server.close();
+}
+
+/** The figure of the middle one of the visits. */
+const middle = (name, figure) => median(seen[name].map(figure));
+const longest = ({ tasks }) => Math.max(0, ...tasks);
+
+function figuresOf(name) {
+  const of = name === 'ours' ? '' : `(for comparison) ${name}: `;
+  const grown = when => [
+    middle(name, visited => visited[when].heap - visited.before.heap),
+    middle(name, visited => visited[when].held - visited.before.held),
+  ];
+  const both = ([heap, held]) => `${megabytes(heap)}, ${megabytes(held)}`;
+  return [
+    fact(
+      `${of}memory above the page before, first row loaded: JavaScript; processes of page and graphics`,
+      both(grown('first')),
+      grown('first')[1],
+    ),
+    fact(`${of}the same with all fifty`, both(grown('all')), grown('all')[1]),
+    fact(
+      `${of}a frame with all fifty playing, 120 × 120 pixels each, software rasteriser`,
+      milliseconds(middle(name, ({ frames }) => median(frames))),
+      0,
+    ),
+    fact(`${of}longest task while they load and the page scrolls`, milliseconds(middle(name, longest)), middle(name, longest)),
+  ];
+}
+
+const code = (name, when) => middle(name, visited => visited[when].code);
+const contexts = (name, when) => Math.max(...seen[name].map(visited => visited[when].contexts));
+const rows = [
+  row(
+    'fifty elements: code loaded before the first is seen, gzipped, with the page',
+    kilobytes(code('ours', 'before')),
+    code('ours', 'before'),
+    7000,
+    6000,
+    kilobytes,
+  ),
+  row('contexts then', String(contexts('ours', 'before')), contexts('ours', 'before'), 0, 0, String),
+  fact('code loaded with the first', kilobytes(code('ours', 'first')), code('ours', 'first')),
+  row('contexts with all fifty playing', String(contexts('ours', 'all')), contexts('ours', 'all'), 1, 1, String),
+  ...figuresOf('ours'),
+];
+for (const name of Object.keys(seen)) {
+  if (name === 'ours') continue;
+  const of = `(for comparison) ${name}:`;
+  rows.push(
+    fact(
+      `${of} code before the first is seen; with the first`,
+      `${kilobytes(code(name, 'before'))}; ${kilobytes(code(name, 'first'))}`,
+      code(name, 'first'),
+    ),
+    fact(`${of} contexts before; with all fifty`, `${contexts(name, 'before')}; ${contexts(name, 'all')}`, contexts(name, 'all')),
+    ...figuresOf(name),
+  );
+}
+const manner = `Every element has a model, a motion and a texture of its own address. Figures are the middle of ${VISITS} visits, contestants in turn.`;
+const text = `${machineWords(seen.ours[0].chromium, before, manner)}\n\n${verdicts(rows)}\n`;
+process.stdout.write(text);
+if (process.argv.includes('--write')) putIntoPage('bench elements', text);

@@ -1,0 +1,53 @@
+// What the benchmarks share: how their figures are written, and the tables of the page of figures that they are written into.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const page = fileURLToPath(new URL('../../docs/bench.md', import.meta.url));
+
+export const best = values => Math.min(...values);
+export const median = values => [...values].sort((a, b) => a - b)[values.length >> 1];
+export const number = value => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2));
+export const milliseconds = value => `${number(value)} ms`;
+export const times = value => `${number(value)}×`;
+export const kilobytes = value => `${(value / 1000).toFixed(1)} KB`;
+export const megabytes = value => `${number(value / 1e6)} MB`;
+
+/** A row; `value` is compared with `bar` and `stretch`, smaller is better. */
+export function row(what, measured, value, bar, stretch, format) {
+  const verdict = value <= stretch ? 'stretch met' : value <= bar ? 'bar met' : `missed: ${(value / bar).toFixed(2)} of the bar`;
+  return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
+}
+
+/** A row that is held against nothing. */
+export const fact = (what, measured, value) => ({ what, measured, value, bar: '', stretch: '', verdict: '' });
+
+const line = cells => `| ${cells.join(' | ')} |`;
+
+export const tableOf = (head, rows) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+
+/** Rows as `row` and `fact` make them. */
+export const verdicts = rows =>
+  tableOf(
+    ['what', 'measured (ours / theirs)', 'bar', 'stretch', 'verdict'],
+    rows.map(({ what, measured, bar, stretch, verdict }) => [what, measured, bar, stretch, verdict]),
+  );
+
+export const load = () => loadavg()[0].toFixed(1);
+
+/** Where it was measured, in two lines; `before` is the machine's load at the beginning. */
+export function machineWords(chromium, before, times) {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const versions = [`Node ${process.versions.node}`, chromium && `Chromium ${chromium}`].filter(Boolean).join(', ');
+  return `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores, ${memory} GB; ${versions}. ${times}
+Load of the machine: ${before} before, ${load()} after (above ${cpus().length - 1}, times are too long and noisy).`;
+}
+
+/** Between the two marks of a table: `<!-- bench -->`, `<!-- bench viewers -->`. */
+export function putIntoPage(mark, text) {
+  const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`];
+  const old = readFileSync(page, 'utf8');
+  const [from, to] = [old.indexOf(begin), old.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/bench.md has no ${begin.trim()} … ${end}`);
+  writeFileSync(page, `${old.slice(0, from)}${begin}${text}${old.slice(to)}`);
+}

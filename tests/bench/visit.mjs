@@ -1,0 +1,112 @@
+// What benchmarks of whole pages share: a server that compresses as servers do and counts what it sends, and a visit that sees when the model is there.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright';
+
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.png': 'image/png',
+};
+const size = { width: 640, height: 480 };
+
+/** Serves `folders` (first part of the path → folder) and `pages` (path → HTML). `sent` is told path and bytes of each answer, code gzipped. */
+export async function serve(folders, pages) {
+  const packed = new Map();
+  const answers = { sent: (_path, _bytes, _isCode) => {} };
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://bench').pathname));
+    const [, first = '', rest = ''] = /^\/([^/]+)\/(.*)$/.exec(path) ?? [];
+    const file = folders[first] && join(folders[first], rest);
+    if (!pages[path] && !(file && existsSync(file) && statSync(file).isFile())) return response.writeHead(404).end();
+    const type = types[pages[path] ? '.html' : extname(file)];
+    const isCode = type !== undefined && type !== 'image/png';
+    if (!packed.has(path)) {
+      const bytes = pages[path] ? Buffer.from(pages[path]) : readFileSync(file);
+      packed.set(path, isCode ? gzipSync(bytes, { level: 9 }) : bytes);
+    }
+    const body = packed.get(path);
+    answers.sent(path, body.byteLength, isCode);
+    response.writeHead(200, {
+      'content-type': type ?? 'application/octet-stream',
+      'content-length': body.byteLength,
+      ...(isCode && { 'content-encoding': 'gzip' }),
+    });
+    response.end(body);
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://127.0.0.1:${server.address().port}`, answers, close: () => server.close() };
+}
+
+export const browse = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+
+/** A page of a visitor who was never here. Whatever it wants of another server is refused, and noted in `refused`. */
+export async function newVisitor(browser) {
+  const context = await browser.newContext({ viewport: size });
+  const page = await context.newPage();
+  page.setDefaultTimeout(180_000);
+  const refused = [];
+  await page.route(
+    url => url.hostname !== '127.0.0.1' && /^https?:/.test(url.protocol),
+    route => (refused.push(route.request().url()), route.abort()),
+  );
+  await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
+  return { context, page, refused, session: await context.newCDPSession(page) };
+}
+
+/**
+ * Milliseconds from the beginning of the navigation until the window shows the model: frames of the window as it changes, of which the first that has `share` of its
+ * pixels in the model's colours counts (more red than `red` of 255, and so many times the green and the blue). `decoder` is a page that looks at them afterwards.
+ */
+export async function untilSeen({ page, session }, address, decoder, colors, share) {
+  let seen;
+  const found = new Promise(resolve => (seen = resolve));
+  const left = [];
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    for (let frame; (frame = left.shift());)
+      if (await decoder.evaluate(shows, [frame.data, colors, share])) return seen(frame.metadata.timestamp * 1000);
+    isLooking = false;
+  };
+  session.on('Page.screencastFrame', frame => {
+    left.push(frame);
+    session.send('Page.screencastFrameAck', { sessionId: frame.sessionId }).catch(() => {});
+    void look();
+  });
+  await session.send('Page.startScreencast', { format: 'jpeg', quality: 60, maxWidth: size.width, maxHeight: size.height });
+  await page.goto(address, { waitUntil: 'commit' });
+  const when = await Promise.race([
+    found,
+    new Promise((_, reject) => setTimeout(() => reject(new Error(`${address} shows no model in two minutes.`)), 120_000)),
+  ]);
+  const begin = await page.evaluate(() => performance.timeOrigin);
+  await session.send('Page.stopScreencast');
+  return when - begin;
+}
+
+/** In a page: whether a picture has the share of its pixels in the colours. */
+async function shows([base64, colors, share]) {
+  const image = new Image();
+  image.src = `data:image/jpeg;base64,${base64}`;
+  await image.decode();
+  const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const [red, green, blue] = data.subarray(i, i + 3);
+    if (red > colors.red && red > colors.overGreen * green && red > colors.overBlue * blue) count++;
+  }
+  return count >= (share * data.length) / 4;
+}
