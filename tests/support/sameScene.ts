@@ -12,19 +12,20 @@ type Tree = { [key: string]: unknown };
 const NEARLY = 4e-6;
 
 const isColumn = (value: unknown): value is ArrayLike<number> =>
-  ArrayBuffer.isView(value) || (Array.isArray(value) && typeof value[0] === 'number');
+  ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'number'));
 
 /** Differences of anything; `skip` are names of members that do not count. */
 export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = new Set(), path = ''): string[] {
   if (isColumn(a) && isColumn(b)) {
     if (a.length !== b.length) return [`${path}: ${a.length} and ${b.length} numbers`];
     let size = 1;
-    for (let i = 0; i < a.length; i++) size = Math.max(size, Math.abs(a[i]!));
-    for (let i = 0; i < a.length; i++) if (!(Math.abs(a[i]! - b[i]!) <= NEARLY * size)) return [`${path}[${i}]: ${a[i]} and ${b[i]}`];
+    for (let i = 0; i < a.length; i++) if (Number.isFinite(a[i])) size = Math.max(size, Math.abs(a[i]!));
+    for (let i = 0; i < a.length; i++)
+      if (a[i] !== b[i] && !(Math.abs(a[i]! - b[i]!) <= NEARLY * size)) return [`${path}[${i}]: ${a[i]} and ${b[i]}`];
     return [];
   }
   if (typeof a === 'number' && typeof b === 'number')
-    return Math.abs(a - b) <= NEARLY * Math.max(1, Math.abs(a)) ? [] : [`${path}: ${a} and ${b}`];
+    return a === b || Math.abs(a - b) <= NEARLY * Math.max(1, Math.abs(a)) ? [] : [`${path}: ${a} and ${b}`];
   if (a instanceof Map && b instanceof Map) return differences(Object.fromEntries(a), Object.fromEntries(b), skip, path);
   if (a && b && typeof a === 'object' && typeof b === 'object') {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -87,7 +88,7 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
         const animator = rig.animate();
         const layer = animator.layer(own);
         layer.time = share * motion.duration;
-        animator.layers.push(layer);
+        animator.layers.splice(0, animator.layers.length, layer); // additive ones would add up
         animator.apply();
         rig.scene.updateMatrixWorld(true);
       }

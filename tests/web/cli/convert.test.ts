@@ -131,9 +131,15 @@ describe('one result', () => {
   test('is a PSK and its motions as a PSA, those alone, and again one from a folder of them', () => {
     const names = (folder: string): string[] => readdirSync(at(folder)).sort();
     expect(rigcast(at('in/Tock.cast'), '-o', at('psk/tock.psk')).code).toBe(0);
-    expect(names('psk')).toEqual(['tock.config', 'tock.psa', 'tock.psk']);
+    expect(names('psk')).toEqual(['Tin.mat', 'tock.config', 'tock.psa', 'tock.psk']);
+    // A material file of another model is left alone.
+    mkdirSync(at('shelf'));
+    writeFileSync(at('shelf/Tin.mat'), 'Diffuse=Can');
+    const shelf = rigcast(at('in/Tock.cast'), '-o', at('shelf/tock.psk'), '--json');
+    expect([shelf.code, readFileSync(at('shelf/Tin.mat'), 'utf8'), existsSync(at('shelf/tock.psk'))]).toEqual([0, 'Diffuse=Can', true]);
+    expect(rowsOf(shelf.out)[0]!.ledger).toContainEqual(expect.objectContaining({ code: 'MATERIAL_FILE_THERE', path: 'Tin.mat' }));
     expect(rigcast(at('in/Tock.cast'), '-o', at('pskx/tock.pskx'), '--clip', 'March').code).toBe(0);
-    expect(names('pskx')).toEqual(['tock.config', 'tock.psa', 'tock.pskx']);
+    expect(names('pskx')).toEqual(['Tin.mat', 'tock.config', 'tock.psa', 'tock.pskx']);
     expect(rigcast(at('in/Tock.cast'), '-o', at('march.psa'), '--clip', 'March', '--json').code).toBe(0);
     mkdirSync(at('runs'));
     for (const name of ['Run', 'Walk']) writeFileSync(at(`runs/${name}.psa`), makePsa({ sequences: [name] }));
@@ -141,6 +147,27 @@ describe('one result', () => {
     const { code, out } = rigcast(at('runs'), '-o', at('ran'), '--to', 'psa', '--json');
     expect([code, names('ran')]).toEqual([1, ['Run.psa', 'Walk.psa']]);
     expect(rowsOf(out).at(-1)).toMatchObject({ error: { code: 'CLIP_UNMATCHED' }, files: [at('runs/relative.seanim')] });
+  });
+
+  test('is a VGO of 2.5, encrypted with a key that lies in a file, and opened with it again', () => {
+    mkdirSync(at('avatars'));
+    cpSync(join(demo, 'Lotl.vgo'), at('avatars/Lotl.vgo'));
+    writeFileSync(
+      at('new.vgk'),
+      Uint8Array.from({ length: 32 }, (_, i) => i),
+    );
+    expect(rigcast(at('avatars/Lotl.vgo'), '-o', at('locked/Lotl.vgo'), '--new-key', at('new.vgk'), '--strict').code).toBe(0);
+    expect(readdirSync(at('locked')).sort()).toEqual(['Lotl.vgk', 'Lotl.vgo']);
+    expect(readFileSync(at('locked/Lotl.vgk'))).toEqual(readFileSync(at('new.vgk')));
+    expect(rigcast(at('locked/Lotl.vgo'), '-o', at('unlocked/Lotl.vgo'), '--bson').code).toBe(0);
+    expect(readFileSync(at('unlocked/Lotl.vgo')).includes('LAPB')).toBe(true);
+    writeFileSync(at('locked/Lotl.vgk'), new Uint8Array(32));
+    const { code, out } = rigcast(at('locked/Lotl.vgo'), '-o', at('unlocked/wrong.vgo'));
+    expect([code, existsSync(at('unlocked/wrong.vgo'))]).toEqual([1, false]);
+    expect(out).toContain('its key does not fit');
+    expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.vgo'), '--clip', 'Hop').code).toBe(0);
+    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.vgo'), '--new-key', 'abcd').err).toContain('the keys of the format have 32');
+    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson is for --to vgo');
   });
 
   test('is a recording of hands for WebXR, and one of MRTK again', () => {

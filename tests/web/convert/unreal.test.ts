@@ -315,3 +315,64 @@ describe('a rotator', () => {
     expect(Math.abs(cosine)).toBeCloseTo(1, 9);
   });
 });
+
+describe('textures beside a PSK', () => {
+  const image = (path: string): Promise<{ name: string; bytes: Uint8Array } | null> => {
+    const name = basename(path);
+    const found = readdirSync(demo('')).find(
+      each => each.replace(/\.\w+$/, '') === name.replace(/\.\w+$/, '') && /\.(png|jpg)$/.test(each),
+    );
+    return Promise.resolve(found ? { name: found, bytes: new Uint8Array(readFileSync(demo(found))) } : null);
+  };
+  const textOf = ({ files }: Conversion, name: string): string => new TextDecoder().decode(files.find(each => each.name === name)?.bytes);
+
+  it('are told by UE Viewer’s files, and found by them again', async () => {
+    const source = await read(demo('Tock.cast'));
+    const { model, made } = await as('psk', [source]);
+    expect(textOf(made, 'Tin.mat')).toBe('Normal=Tock_normal\r\nDiffuse=Tock_albedo\r\nEmissive=Tock_emissive\r\n');
+    expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(/green of its normals/);
+    const asked: string[] = [];
+    const images = {
+      names: null,
+      image: async (path: string) => {
+        asked.push(path);
+        return image(path);
+      },
+      text: (name: string) => Promise.resolve(textOf(made, name) || null),
+    };
+    const { ledger, files } = await convert([model], { to: 'cast', images });
+    expect(asked).toEqual(expect.arrayContaining(['Tock_albedo', 'Tock_normal', 'Tock_emissive']));
+    expect(ledger.map(({ code }) => code)).not.toContain('TEXTURE_GUESSED');
+    const again = await open(files[0]!.bytes, { name: 'Tock.cast', worker: false });
+    const tin = again.scene!.materials.find(({ name }) => name === 'Tin')!;
+    const slots = tin.slots.filter(({ texture }) => texture !== undefined).map(({ slot }) => slot);
+    expect(slots.sort()).toEqual(existsSync(demo('Tock_normal.png')) ? ['baseColor', 'emissive', 'normal'] : expect.any(Array));
+  });
+
+  it('become files of their own where they lay in the source; names that no file can have are not said', async () => {
+    const source = await read(data('vgo/puppet.vgo'));
+    const materials = source.scene!.materials.map((material, i) => (i === 0 ? { ...material, name: '../x' } : material));
+    const { made } = await as('psk', [{ ...source, scene: { ...source.scene!, materials } }]);
+    const names = made.files.map(({ name }) => name);
+    expect(names.some(name => name.endsWith('.png') || name.endsWith('.jpg'))).toBe(true);
+    expect(names.filter(name => /[\\/]/.test(name))).toEqual([]);
+    for (const name of names.filter(each => each.endsWith('.mat')))
+      for (const line of textOf(made, name).trim().split('\r\n'))
+        expect(
+          names.some(each => each.startsWith(`${line.split('=')[1]}.`)),
+          line,
+        ).toBe(true);
+  });
+
+  it('of two materials of one name are those of the first', async () => {
+    const source = await read(demo('Tock.cast'));
+    const scene = source.scene!;
+    const other = scene.materials.findIndex(({ name }) => name === 'Earth');
+    const tin = scene.materials.find(({ name }) => name === 'Tin')!;
+    const { made } = await as('psk', [
+      { ...source, scene: { ...scene, materials: scene.materials.with(other, { ...tin, slots: tin.slots.slice(0, 1) }) } },
+    ]);
+    expect(made.files.filter(({ name }) => name === 'Tin.mat')).toHaveLength(1);
+    expect(made.ledger.filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
+  });
+});

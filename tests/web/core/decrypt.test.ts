@@ -1,7 +1,8 @@
 // AES outside the core: ciphertexts are made by Node's own.
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decryptNeed, fromBase64, keyFromOption } from '../../../web/src/core/decrypt.ts';
+import { decryptNeed } from '../../../web/src/core/decrypt.ts';
+import { fromBase64, keyFromOption } from '../../../web/src/core/keys.ts';
 import { sliceOf, type HeldSource } from '../../../web/src/core/source.ts';
 import type { Need, Properties } from '../../../web/src/core/types.ts';
 

@@ -4,6 +4,7 @@ import { type Target, TARGETS } from '../convert/targets.ts';
 import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
 import { amountText } from '../convert/units.ts';
+import { keyOf, type VgoWriting } from '../convert/vgo/writing.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { runAll } from './batch.ts';
 import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
@@ -23,6 +24,8 @@ const options = {
   resume: { type: 'boolean' },
   ledger: { type: 'string' },
   strict: { type: 'boolean' },
+  bson: { type: 'boolean' },
+  'new-key': { type: 'string' },
 } as const;
 
 /** What became of one result, or of a file that became none. A line of the ledger's file. */
@@ -46,11 +49,13 @@ export async function convert(words: string[]): Promise<number> {
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const isMine = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
+  const vgo = vgoOf(values, to);
   const { jobs, left } = await plan(files, out, to, open);
   const task: Omit<ConvertTask, 'paths' | 'out'> = {
     convert: {
       to,
       strict: values.strict ?? false,
+      vgo,
       ...(tolerance && { tolerance: tolerance / 1000 }),
       ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
     },
@@ -83,6 +88,19 @@ function targetOf(to: string | undefined, out: string): Target {
   if (!target) throw new UsageError(`--to ${to}: not one of ${TARGETS.join(', ')}`);
   if (own && own !== target) throw new UsageError(`--to ${target} and -o ${out} contradict each other`);
   return target;
+}
+
+/** `--new-key`: the key itself, or a file of it. */
+function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
+  if (to !== 'vgo' && (bson || given !== undefined)) throw new UsageError(`${bson ? '--bson' : '--new-key'} is for --to vgo`);
+  const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
+  const writing: VgoWriting = { ...(bson && { encoding: 'bson' }), ...(key !== undefined && { key }) };
+  try {
+    keyOf(writing);
+  } catch (error) {
+    throw new UsageError(`--new-key: ${(error as Error).message.replace('convert: vgo.key', 'it')}`);
+  }
+  return writing;
 }
 
 /** `2/8`: the second of eight parts of the results; every part is as large, and the same files give the same parts. */

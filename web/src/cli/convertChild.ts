@@ -1,5 +1,5 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Conversion, type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
@@ -13,7 +13,7 @@ export interface ConvertTask {
   /** The model first, then its motions. */
   paths: string[];
   out: string;
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict'>;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict' | 'vgo'>;
   open: OpenOptions;
 }
 
@@ -45,7 +45,16 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
     const own = made.find(({ name: each }) => isOneOf(join(dirname(out), each), paths));
     if (own) return failed('NOT_CONVERTED', `${own.name} would take the place of its own source: choose another folder or name`, ledger);
-    return { byteLength: write(dirname(out), made), ledger };
+    const left = made.filter(file => isOthersMaterial(dirname(out), file));
+    for (const { name: each } of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: each, amount: 1, detail: '' });
+    if (convert.strict && left.length > 0) throw new LossError(ledger);
+    return {
+      byteLength: write(
+        dirname(out),
+        made.filter(file => !left.includes(file)),
+      ),
+      ledger,
+    };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
@@ -59,6 +68,12 @@ function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);
   return files.some(file => file !== '-' && realpathSync(file) === found);
+}
+
+/** Materials of several models may have one name: the file of another one is left alone. */
+function isOthersMaterial(folder: string, { name, bytes }: Conversion['files'][number]): boolean {
+  const path = join(folder, name);
+  return name.endsWith('.mat') && existsSync(path) && !readFileSync(path).equals(bytes);
 }
 
 /** What belongs into a file that was named: one model with all that is beside it, or one motion; null where there are several. */

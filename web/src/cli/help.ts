@@ -27,11 +27,13 @@ const usage: Record<string, string> = {
     --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
     --facts                             of motions: how far they travel, when feet stand, where they repeat
 `,
-  convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB, glTF, VRM, Cast, SE, PSK and PSA, MRTK, IWER or a table of bones, one file or one for each model
-    --to glb|gltf|vrm|cast|se|psk|psa|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
+  convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, MRTK, IWER or a table of bones, one file or one for each model
+    --to glb|gltf|vrm|cast|se|psk|psa|vgo|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
     --clip NAME|INDEX                   only that motion; may be given several times (default: all)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
     --strict                            refuses what loses something
+    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
+    --bson                              of a VGO: BSON instead of JSON
     --ledger FILE                       what each result does not hold, one line of JSON a result
     --resume                            leaves alone what is there
     --shard I/N                         the I-th of N parts of the results

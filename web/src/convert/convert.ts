@@ -4,17 +4,19 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
-import { dressed } from './dress.ts';
+import { type Dressed, dressed } from './dress.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
-import { openWorld, partsOfWorlds } from './worlds.ts';
+import { keyOf, type VgoWriting } from './vgo/writing.ts';
+import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
+import { WRITERS } from './writers.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */
+  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. vgo: one file of VGO 2.5. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -28,6 +30,8 @@ export interface ConvertOptions {
   images?: ImageSource;
   /** Finds files that a world places and that are not among the sources. */
   instances?: InstanceSource;
+  /** How a VGO is written. */
+  vgo?: VgoWriting;
   /** How sources that are not open yet, and files that a world places, are opened; for glTF with `tangents` unless it says otherwise, since its readers make their own, differing ones. */
   open?: OpenOptions;
   signal?: AbortSignal;
@@ -88,40 +92,13 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   for (const [i, one] of groups.entries()) {
     options.signal?.throwIfAborted();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
-    const { to, tolerance = 1e-4, images, signal } = options;
-    if (to === 'csv' || to === 'json') {
-      const { writeTable } = await import('./table.ts');
-      files.push(...writeTable(one.scene, { to, name, clips: chosen(one, options.clips), ledger, signal }));
-      continue;
-    }
-    if (to === 'mrtk' || to === 'iwer') {
-      const { writeRecording } = await import('./mrtk/write.ts');
-      files.push(...writeRecording(one.scene, { to, name, clips: chosen(one, options.clips), ledger }));
-      continue;
-    }
-    const look = await dressed(one.scene, images, ledger);
+    const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {} } = options;
+    const { model, scene } = one;
     const clips = chosen(one, options.clips);
-    if (to === 'cast') {
-      const { writeCast } = await import('./cast/write.ts');
-      files.push(...(await writeCast(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
-      continue;
-    }
-    if (to === 'se') {
-      const { writeSe } = await import('./se/write.ts');
-      files.push(...(await writeSe(look, { name, clips, format: one.model.file.format ?? '', ledger, signal })));
-      continue;
-    }
-    if (to === 'psk' || to === 'psa') {
-      const { writeActorX } = await import('./unreal/write.ts');
-      files.push(...writeActorX(look, { to, name, clips, format: one.model.file.format ?? '', ledger, signal }));
-      continue;
-    }
-    const { writeGltf } = await import('./gltf/write.ts');
-    const world =
-      one.scene.instances.length > 0
-        ? await openWorld(one.model, one.scene, { others: given, instances: options.instances, open: options.open, ledger, signal })
-        : undefined;
-    files.push(...(await writeGltf(look, { to, name, clips, tolerance, ledger, signal, world, images })));
+    const dress = (): Promise<Dressed> => dressed(scene, images, ledger);
+    const world = async (): Promise<PlacedFile | undefined> =>
+      scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger, signal }) : undefined;
+    files.push(...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, signal, images, vgo, dress, world })));
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
@@ -156,11 +133,15 @@ function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
 /** Why nothing comes of the files. */
 function nothing(given: readonly Given[]): string {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
+  const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
+  if (locked) return `${locked.file.name} is encrypted, and its key ${hasWrongKey(locked.file) ? 'does not fit' : 'is missing'}`;
   if (motions.length > 0) return 'the files hold motions and do not say how their bones hang together: add the model they are made for';
   return given.length === 0
     ? 'there is nothing to convert'
     : `nothing in ${given.map(({ file }) => file.name).join(', ')} can be converted`;
 }
+
+const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
 
 function chosen({ clips }: Group, wanted: ConvertOptions['clips']): Clip[] {
   if (!wanted) return clips;
@@ -181,6 +162,7 @@ function check(options: ConvertOptions): void {
     strict: 'boolean',
     images: 'object',
     instances: 'object',
+    vgo: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
@@ -188,4 +170,5 @@ function check(options: ConvertOptions): void {
     throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
+  keyOf(options.vgo ?? {});
 }

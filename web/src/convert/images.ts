@@ -84,6 +84,21 @@ export async function redAsGrey(image: StoredImage, ledger: Ledger): Promise<Sto
   }
 }
 
+/** glTF's metal and roughness as Unity has them: metal in red, smoothness in alpha. Null where it cannot be decoded here. */
+export async function roughInAlpha({ name, bytes }: StoredImage, ledger: Ledger): Promise<StoredImage | null> {
+  try {
+    const pixels = await decode(name, bytes);
+    const { data } = pixels;
+    for (let i = 0; i < data.length; i += 4)
+      [data[i], data[i + 1], data[i + 2], data[i + 3]] = [data[i + 2] ?? 0, data[i] ?? 0, 0, 255 - (data[i + 1] ?? 0)];
+    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, smoothness instead of roughness`);
+    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
+  } catch (error) {
+    ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
 /** The pixels without the colour that masks them; null where they have none, or transparent ones of their own. */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
   const { colorText, cutColorKey, findColorKey } = await import('../dressing/colorKey.ts');

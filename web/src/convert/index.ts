@@ -1,6 +1,7 @@
-// rigcast/convert: files of all formats as GLB, glTF, VRM, Cast, SE, PSK and PSA, and as tables of bones. Loaded only by those who convert.
+// rigcast/convert: files of all formats as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, and as tables of bones. Loaded only by those who convert.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { ImageSource } from './imageSource.ts';
 export { kindOf, type LedgerEntry, LossError } from './ledger.ts';
 export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts';
+export type { VgoWriting } from './vgo/writing.ts';
 export { type Target, TARGETS } from './targets.ts';

@@ -1,8 +1,8 @@
 /**
  * What files can become. glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a
- * .semodel for each model and a .seanim for each motion. psk: a .psk for each model, and its motions as one .psa. psa: those alone. mrtk: a recording of hands. iwer: the same for WebXR's emulator. csv, json: where bones are over time.
+ * .semodel for each model and a .seanim for each motion. psk: a .psk for each model, and its motions as one .psa. psa: those alone. vgo: one file of VGO 2.5. mrtk: a recording of hands. iwer: the same for WebXR's emulator. csv, json: where bones are over time.
  */
-export const TARGETS = ['glb', 'gltf', 'vrm', 'cast', 'se', 'psk', 'psa', 'mrtk', 'iwer', 'csv', 'json'] as const;
+export const TARGETS = ['glb', 'gltf', 'vrm', 'cast', 'se', 'psk', 'psa', 'vgo', 'mrtk', 'iwer', 'csv', 'json'] as const;
 export type Target = (typeof TARGETS)[number];
 
 const isGltf = (to: Target): boolean => to === 'glb' || to === 'gltf' || to === 'vrm';

@@ -1,5 +1,6 @@
 // Bytes of a file that are encrypted: decrypted here, outside the core, and supplied to it in clear. Imported only when a file needs it.
-import type { FormatOptions, Need, PropertyValue } from './types.ts';
+import { fromBase64 } from './keys.ts';
+import type { Need, PropertyValue } from './types.ts';
 import { cbc } from './vendor/aes.ts';
 
 /** Bytes [offset, offset + byteLength) of the file; null where it is shorter. */
@@ -24,24 +25,4 @@ export async function decryptNeed({ properties }: Need, read: ReadBytes): Promis
 
 function bytesOf(value: PropertyValue | undefined): Uint8Array | null {
   return typeof value === 'string' ? fromBase64(value) : null;
-}
-
-/** Null where the text is no base64. */
-export function fromBase64(text: string): Uint8Array | null {
-  try {
-    return Uint8Array.from(atob(text), char => char.charCodeAt(0));
-  } catch {
-    return null;
-  }
-}
-
-/** A key as options spell it: its bytes, or text, which is 64 hexadecimal digits or else base64. Throws TypeError where it is neither. */
-export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Uint8Array | null {
-  if (key === undefined) return null;
-  if (typeof key !== 'string') return key;
-  const bytes = /^[0-9a-f]{64}$/i.test(key)
-    ? Uint8Array.from({ length: 32 }, (_, i) => parseInt(key.slice(2 * i, 2 * i + 2), 16))
-    : fromBase64(key);
-  if (!bytes?.length) throw new TypeError('open: formatOptions.vgo.key is neither bytes nor hexadecimal digits nor base64');
-  return bytes;
 }

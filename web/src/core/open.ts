@@ -105,6 +105,20 @@ interface Reading {
   refusal?: string | undefined;
 }
 
+/** What a scene was read from. */
+export interface FileContents {
+  bytes: Uint8Array;
+  /** What was found or decrypted for it. */
+  supplied: readonly Supplied[];
+}
+
+const contents = new WeakMap<RigScene, () => Promise<FileContents>>();
+
+/** The bytes behind a scene, for writers of its own format; null where it was not read from a file as it is. */
+export async function contentsOf(scene: RigScene): Promise<FileContents | null> {
+  return (await contents.get(scene)?.()) ?? null;
+}
+
 async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   check(given);
   const signal = given.signal ?? given.request?.signal;
@@ -113,7 +127,7 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   const module = compileWasm(options.wasm);
   module.catch(() => {}); // reported where it is used
   const key = options.formatOptions?.vgo?.key;
-  const bytes = key === undefined ? null : (await import('./decrypt.ts')).keyFromOption(key);
+  const bytes = key === undefined ? null : (await import('./keys.ts')).keyFromOption(key);
   return { source: await holdSource(source, options), module, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
 }
 
@@ -127,11 +141,13 @@ async function read(reading: Reading): Promise<RigFile> {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
   const { onProgress: _, signal: __, ...later } = options;
+  const scene = description.scene && decodeScene(description.scene, blocks, description.references);
+  if (scene) contents.set(scene, async () => ({ bytes: await bytesOf(source), supplied }));
   return {
     name: source.name,
     format: description.format || null,
     version: description.version,
-    scene: description.scene && decodeScene(description.scene, blocks, description.references),
+    scene,
     report,
     needs: open.filter(isForOthers),
     byteLength: source.byteLength,

@@ -1,12 +1,13 @@
 // Motions: each bound to the model, its curves as glTF says them, and what it cannot say sampled by the pose engine.
-import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
+import { bind, type BoundClip, type BoundTrack } from '../../core/bind.ts';
 import { member } from '../../core/properties.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { GltfNode } from '../vendor/gltfTransform.ts';
+import { boundTo, longestChain, type Value, valuesOf } from '../driven.ts';
 import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
-import { type Driven, encode, type Encoded, type Value } from './exact.ts';
+import { encode, type Encoded } from './exact.ts';
 import { correctedRows, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
@@ -35,7 +36,7 @@ export class ClipWriter {
   /** Writes a motion, its own file's or another's, under a name. */
   write(clip: Clip, name: string): void {
     const { ledger } = this.#context;
-    const bound = this.#bind(clip, name);
+    const bound = boundTo(this.#context.scene, clip, name, ledger);
     if (!bound) return;
     const tracks = this.#kept(bound, name);
     const end = Math.fround(bound.duration);
@@ -60,22 +61,6 @@ export class ClipWriter {
     this.#list.add(name, curves, extrasOf(clip, name));
   }
 
-  #bind(clip: Clip, name: string): BoundClip | null {
-    const { scene, ledger } = this.#context;
-    let bound = bind(clip, scene);
-    const { unmatched, findings } = bound.report;
-    const isDifference = findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
-    if (isDifference) bound = bind(clip, scene, { additive: 'rest' }); // no body stands it otherwise
-    if (bound.tracks.length === 0) {
-      ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
-      return null;
-    }
-    const additive = isDifference ? bound.tracks.length : bound.tracks.filter(({ mode }) => mode === 'additive').length;
-    if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
-    if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
-    return bound;
-  }
-
   /** What glTF animates. */
   #kept({ tracks }: BoundClip, name: string): BoundTrack[] {
     const lost = { VISIBILITY_TRACKS_LOST: 0, MATERIAL_TRACKS_LOST: 0, PROPERTY_TRACKS_LOST: 0 };
@@ -91,31 +76,14 @@ export class ClipWriter {
   }
 
   #valuesOf(tracks: readonly BoundTrack[]): Value[] {
-    const { scene } = this.#context;
-    const byKey = new Map<string, Value & { tracks: BoundTrack[] }>();
-    const take = (path: Exclude<Value['path'], 'unscale'>, row: number, track: BoundTrack): void => {
-      const key = `${path} ${row}`;
-      const known = byKey.get(key);
-      if (known) known.tracks.push(track);
-      else byKey.set(key, { path, row, tracks: [track], ...(path === 'weights' ? this.#weights(row) : nodeValue(scene.nodes, path, row)) });
-    };
-    for (const track of tracks) {
-      if (track.path !== 'weight') take(track.path as 'translation', track.node, track);
-      else for (const row of track.renderers) if (this.#context.shown[row]) take('weights', row, track);
-    }
-    for (const bone of this.#context.split) {
-      const parent = byKey.get(`scale ${scene.nodes.parents[bone]}`);
-      if (parent) byKey.set(`unscale ${bone}`, { ...parent, path: 'unscale', row: bone });
-    }
-    return [...byKey.values()];
-  }
-
-  #weights(renderer: number): Omit<Driven, 'tracks'> {
-    const offsets = this.#shape.morphOffsets;
-    const from = offsets[renderer] ?? 0;
-    const width = (offsets[renderer + 1] ?? from) - from;
-    const place: Driven['place'] = ({ morph }) => ({ first: this.#shape.weightRow(renderer, morph) - from, count: 1 });
-    return { width, rest: Array.from({ length: width }, () => 0), isRotation: false, place };
+    const { scene, shown, split } = this.#context;
+    const values = valuesOf(this.#shape, tracks, row => !!shown[row]);
+    const scales = new Map(values.flatMap(value => (value.path === 'scale' ? [[value.row, value]] : [])));
+    const undone = [...split].flatMap((bone): Value[] => {
+      const parent = scales.get(scene.nodes.parents[bone] ?? -1);
+      return parent ? [{ ...parent, path: 'unscale', row: bone }] : [];
+    });
+    return [...values, ...undone];
   }
 
   /** Nodes whose local transforms in this motion are not those of the file (locals.ts). */
@@ -210,32 +178,6 @@ export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number>
 
 /** Metres: what float32 keys cannot do better anyway. */
 const EXACT = 1e-9;
-
-const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales' } as const;
-
-function nodeValue(nodes: GltfContext['scene']['nodes'], path: 'translation' | 'rotation' | 'scale', row: number): Omit<Driven, 'tracks'> {
-  const width = path === 'rotation' ? 4 : 3;
-  const rest = [...nodes[COLUMNS[path]].subarray(width * row, width * (row + 1))];
-  const place: Driven['place'] = ({ component }) => (component < 0 ? { first: 0, count: width } : { first: component, count: 1 });
-  return { width, rest, isRotation: path === 'rotation', place };
-}
-
-/** How many sampled values meet at a vertex at most: each may be off by its share of the tolerance. */
-function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
-  const own = new Uint32Array(parents.length);
-  let weights = 0;
-  for (const { path, row } of sampled) {
-    if (path === 'weights') weights = 1;
-    else own[row] = (own[row] ?? 0) + 1;
-  }
-  let longest = 0;
-  for (let row = 0; row < parents.length; row++) {
-    const parent = parents[row] ?? -1;
-    if (parent >= 0) own[row] = (own[row] ?? 0) + (own[parent] ?? 0);
-    longest = Math.max(longest, own[row] ?? 0);
-  }
-  return Math.max(longest + weights, 1);
-}
 
 /** What three's loader gives as `clip.userData`. */
 function extrasOf({ name, loop, frameRate, frameCount, events, properties, start }: Clip, written: string): Record<string, unknown> {

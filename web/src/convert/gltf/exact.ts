@@ -2,36 +2,13 @@
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { SegmentKind } from '../../core/types.ts';
+import { type Component, componentsOf, type Driven } from '../driven.ts';
 
 export interface Encoded {
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
   times: Float32Array;
   /** Of a cubic spline in-tangent, value, out-tangent a key. */
   values: Float32Array;
-}
-
-/** All curves of one value: `width` numbers, `rest` where no curve speaks. A later curve takes the place of an earlier one. */
-export interface Driven {
-  tracks: readonly BoundTrack[];
-  width: number;
-  rest: readonly number[];
-  isRotation: boolean;
-  /** The first component that a track drives, and how many. */
-  place(track: BoundTrack): { first: number; count: number };
-}
-
-/** A value of a motion: of a node, or the weights of a renderer's morphs. */
-export interface Value extends Driven {
-  path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Of `scene.nodes`; of `scene.renderers` for weights. */
-  row: number;
-}
-
-/** One component of the value: number `at` of so many a key of a track. */
-interface Component {
-  track: BoundTrack;
-  at: number;
-  width: number;
 }
 
 /** Null where the value is not what one glTF sampler says between 0 and `end` seconds. */
@@ -55,15 +32,6 @@ export function encode(driven: Driven, end: number): Encoded | null {
     return withoutRepeats(encoded, width);
   }
   return cubic(driven, components, first.times);
-}
-
-function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
-  const components: (Component | null)[] = Array.from({ length: width }, () => null);
-  for (const track of tracks) {
-    const { first, count } = place(track);
-    for (let c = 0; c < count; c++) components[first + c] = { track, at: c, width: count };
-  }
-  return components;
 }
 
 function sameTimes(a: Float32Array, b: Float32Array): boolean {

@@ -5,7 +5,7 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { slerp } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { bake, type Baked, type Sampler } from './bake.ts';
-import type { Value } from './exact.ts';
+import type { Value } from '../driven.ts';
 import { inverseScale, type Local, PlainLocals } from './locals.ts';
 import { largestGap, type Reach } from './reach.ts';
 

@@ -13,14 +13,16 @@ export interface MaterialsSource {
   /** Faces without a material take one behind all others. */
   isBlankNeeded: boolean;
   isOwn: boolean;
+  /** By row of the scene's materials: slots that a file beside the PSK speaks of. */
+  said: ReadonlyMap<number, ReadonlySet<string>>;
   ledger: Ledger;
 }
 
-export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, ledger }: MaterialsSource): void {
+export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, ledger }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
   // Those at the end that a damaged file does not list are made again by whoever reads it.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
-  if (!isOwn) for (const material of listed) if (material) tell(material, scene, ledger);
+  for (const [i, material] of listed.entries()) if (material && !isOwn) tell(material, scene, said.get(materials[i] ?? -1), ledger);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
     const material = listed[i];
     const own: Properties = (isOwn && material?.properties) || {};
@@ -47,11 +49,14 @@ function flagsOf({ visible, alphaMode, side, model }: Material): number {
 function tell(
   { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
   scene: RigScene,
+  said: ReadonlySet<string> | undefined,
   ledger: Ledger,
 ): void {
   const lost: string[] = [];
-  for (const { source, texture } of slots) if (texture !== undefined) lost.push(scene.textures[texture]?.name || source);
+  for (const { slot, source, texture } of slots)
+    if (texture !== undefined && !said?.has(slot)) lost.push(scene.textures[texture]?.name || source);
   if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('its colours');
+  if (said?.has('normal') && scene.hints?.directXNormals !== true) lost.push('that green of its normals points up');
   if (alphaMode === 'blend') lost.push('transparency');
   const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
   if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('which side is seen');

@@ -25,6 +25,8 @@ export interface PskSource {
   unit: number;
   /** The source is ActorX's own: its points stay apart, and its materials are names. */
   isOwn: boolean;
+  /** By row of the scene's materials: slots of textures that a file beside the PSK speaks of. */
+  said: ReadonlyMap<number, ReadonlySet<string>>;
   ledger: Ledger;
 }
 

@@ -3,12 +3,14 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
+import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, type Whole, wholesOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
 import { writePsa } from './psa.ts';
 import { writePsk } from './psk.ts';
+import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
 
@@ -27,7 +29,8 @@ export interface ActorXOptions {
 type Files = { name: string; bytes: Uint8Array }[];
 
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
-export function writeActorX({ scene }: Dressed, given: ActorXOptions): Files {
+export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
+  const { scene } = dressed;
   const { to, name, format, ledger, signal } = given;
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
@@ -40,6 +43,8 @@ export function writeActorX({ scene }: Dressed, given: ActorXOptions): Files {
   const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
   const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
   const materials = materialsOf(runs, scene.materials.length);
+  const images = new ImageFiles(dressed, name);
+  const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, ledger);
   for (const [i, body] of bodies.entries()) {
     signal?.throwIfAborted();
     const wholes = contents[i] ?? [];
@@ -50,8 +55,8 @@ export function writeActorX({ scene }: Dressed, given: ActorXOptions): Files {
     const numbered = (list: Files): string => (list.length === 0 ? name : `${name}_${list.length + 1}`);
     const stem = numbered(to === 'psk' ? files : motions);
     if (wholes.length > 0) {
-      tellMeshes(scene, wholes, isUnreal(format), ledger);
-      const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format) };
+      tellMeshes(wholes, ledger);
+      const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
       files.push({ name: `${stem}.psk`, bytes: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
     }
     motions.push(...motionFiles(scene, bones, stem, unit, options));
@@ -60,7 +65,32 @@ export function writeActorX({ scene }: Dressed, given: ActorXOptions): Files {
   if (files.length + motions.length === 0)
     throw new Error(to === 'psa' ? 'a PSA is made of motions, and there are none' : 'a PSK needs a mesh, and there is none');
   tell(scene, bodies, options);
-  return [...files, ...motions];
+  images.tell(ledger);
+  return [...files, ...motions, ...sidecars, ...images.files];
+}
+
+/** What lies beside the models and says which textures their materials use. */
+async function sidecarsOf(
+  scene: RigScene,
+  rows: ReadonlySet<number>,
+  images: ImageFiles,
+  ledger: Ledger,
+): Promise<{ sidecars: Files; said: Map<number, ReadonlySet<string>> }> {
+  const sidecars = new Map<string, Files[number]>();
+  const said = new Map<number, ReadonlySet<string>>();
+  for (const row of rows) {
+    const material = scene.materials[row];
+    if (!material?.slots.some(({ texture }) => texture !== undefined)) continue;
+    const { file, said: slots } = await materialFile(material, scene, images);
+    if (!file) continue;
+    const key = file.name.toLowerCase();
+    if (sidecars.has(key)) ledger.add('MATERIAL_FILE_THERE', material.name, 1);
+    else {
+      sidecars.set(key, file);
+      said.set(row, slots);
+    }
+  }
+  return { sidecars: [...sidecars.values()], said };
 }
 
 function motionFiles(scene: RigScene, bones: ActorXBones, stem: string, unit: number, { clips, ledger, signal }: ActorXOptions): Files {
@@ -114,12 +144,10 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
 }
 
-function tellMeshes(scene: RigScene, wholes: readonly Whole[], isOwn: boolean, ledger: Ledger): void {
+function tellMeshes(wholes: readonly Whole[], ledger: Ledger): void {
   if (wholes.length > 1) ledger.add('MESHES_MERGED', '', wholes.length);
   const tangents = wholes.filter(each => each.tangents).length;
   if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
-  const paths = scene.images.filter(({ path }) => path).length;
-  if (paths > 0 && isOwn) ledger.add('IMAGES_BY_NAME', '', paths);
 }
 
 function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: ActorXOptions): void {

@@ -2,4 +2,5 @@
 import * as library from '@noble/ciphers/aes.js';
 
 /** AES in CBC mode with PKCS#7. Decrypting throws where the padding is wrong. */
-export const cbc: (key: Uint8Array, iv: Uint8Array) => { decrypt(bytes: Uint8Array): Uint8Array } = library.cbc;
+export const cbc: (key: Uint8Array, iv: Uint8Array) => { decrypt(bytes: Uint8Array): Uint8Array; encrypt(bytes: Uint8Array): Uint8Array } =
+  library.cbc;

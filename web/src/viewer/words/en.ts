@@ -228,6 +228,7 @@ export const en = {
     se: 'SEModel and SEAnim',
     psk: 'PSK and PSA (Unreal)',
     psa: 'PSA, the motions alone',
+    vgo: 'VGO 2.5 (UniVGO)',
     mrtk: 'MRTK, a recording of hands',
     iwer: 'IWER, for WebXR without a headset',
     csv: 'CSV, where bones are over time',

@@ -183,6 +183,7 @@ export const ja: Words = {
     se: 'SEModel と SEAnim',
     psk: 'PSK と PSA (Unreal)',
     psa: 'PSA (モーションだけ)',
+    vgo: 'VGO 2.5 (UniVGO のアバター)',
     mrtk: 'MRTK (手の記録)',
     iwer: 'IWER (ヘッドセットなしの WebXR 用)',
     csv: 'CSV (時間ごとのボーンの位置)',

@@ -1,0 +1,58 @@
+// Trees and a resource as a VGO file: in which encoding, and with which key.
+import { cbc } from '../../core/vendor/aes.ts';
+import type { Ledger } from '../ledger.ts';
+import { toBase64 } from './bson.ts';
+import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
+import type { VgoResource } from './resource.ts';
+import { branch, type Tree } from './tree.ts';
+
+export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
+  asset: Tree;
+  layout: Tree;
+  resource: VgoResource;
+  /** Chunks that nothing here knows. */
+  others?: ReadonlyMap<string, Uint8Array>;
+}
+
+type Files = { name: string; bytes: Uint8Array }[];
+
+/** The file, and its key where it has one. `key`: its 32 bytes. */
+export function assemble(
+  trees: VgoTrees,
+  name: string,
+  { encoding, key }: { encoding: 'json' | 'bson'; key: Uint8Array | null },
+  ledger: Ledger,
+): Files {
+  const { asset, layout, resource, others = new Map<string, Uint8Array>() } = trees;
+  const ending = (value: Tree): string => {
+    if (encoding === 'json') return 'J';
+    if (!hasExtensions(value)) return 'B';
+    ledger.add('BSON_REFUSED', '', 1);
+    return 'J';
+  };
+  const slots = Array.from({ length: 8 }, () => '');
+  const chunks = new Map<string, Uint8Array>();
+  const put = (slot: number, id: string, bytes: Uint8Array): void => {
+    slots[slot] = id;
+    chunks.set(id, bytes);
+  };
+  const print = (slot: number, group: string, value: Tree): void => {
+    const id = group + ending(value);
+    put(slot, id, printChunk(id, value));
+  };
+  print(SLOT.asset, 'AIP', asset);
+  print(SLOT.layout, 'LAP', layout);
+  if (key) {
+    const iv = crypto.getRandomValues(new Uint8Array(16));
+    const id = `RAC${ending(resource.accessors)}`;
+    put(SLOT.accessors, id, cbc(key, iv).encrypt(printChunk(id, resource.accessors)));
+    print(SLOT.crypt, 'CRA', branch({ algorithms: 'AES', cipherMode: 1, paddingMode: 2, iv: toBase64(iv) }));
+  } else {
+    print(SLOT.accessors, 'RAP', resource.accessors);
+  }
+  put(SLOT.resource, 'REPb', resource.bytes());
+  for (const [id, bytes] of others) chunks.set(id, bytes);
+  const { isLeftHanded, isBottomLeft } = trees;
+  const bytes = writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey: key !== null });
+  return [{ name: `${name}.vgo`, bytes }, ...(key ? [{ name: `${name}.vgk`, bytes: key }] : [])];
+}

@@ -1,0 +1,56 @@
+// A VGO file that becomes one again: its own trees and bytes, brought to 2.5.
+import { fromBase64 } from '../../core/keys.ts';
+import type { FileContents } from '../../core/open.ts';
+import type { VgoTrees } from './assemble.ts';
+import { parseChunk, readContainer, SLOT, type VgoContainer } from './container.ts';
+import { VgoResource } from './resource.ts';
+import { isBranch, type Tree } from './tree.ts';
+import { upgrade } from './upgrade.ts';
+
+/** What the file says, in the layout of 2.5. Null where it cannot be read here. */
+export function carried({ bytes, supplied }: FileContents): (VgoTrees & { wasEncrypted: boolean }) | null {
+  try {
+    const file = readContainer(bytes);
+    const tree = (slot: number): Tree => parseChunk(file.slots[slot] ?? '', chunkOf(file, slot));
+    const [asset, layout] = [tree(SLOT.asset), tree(SLOT.layout)];
+    const wasEncrypted = file.slots[SLOT.accessors]?.[2] === 'C';
+    const list = wasEncrypted ? clearOf(file, supplied) : chunkOf(file, SLOT.accessors);
+    const parsed = parseChunk(file.slots[SLOT.accessors] ?? '', list);
+    const accessors = isBranch(parsed) ? [...parsed.values()] : parsed;
+    if (!isBranch(layout) || !Array.isArray(accessors)) return null;
+    upgrade(asset, layout, accessors, !file.isLeftHanded);
+    const others = new Map([...file.chunks].filter(([id]) => id !== 'COMP' && !file.slots.includes(id)));
+    const resource = new VgoResource(accessors, resourceOf(file, supplied));
+    return { ...file, asset, layout, resource, others, wasEncrypted };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function chunkOf({ chunks, slots }: VgoContainer, slot: number): Uint8Array {
+  const found = chunks.get(slots[slot] ?? '');
+  if (!found) throw new RangeError('a chunk that is not there');
+  return found;
+}
+
+/** The last one that was supplied counts, as for the reader. */
+const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | undefined =>
+  supplied.findLast(each => each.kind === kind)?.bytes;
+
+function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
+  const decrypted = given(supplied, 'decrypt');
+  if (decrypted) return decrypted;
+  // Base64 needs no key.
+  const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
+  const clear = fromBase64(text);
+  if (!clear) throw new RangeError('no base64');
+  return clear;
+}
+
+function resourceOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
+  if (file.slots[SLOT.resource] === 'REPb') return chunkOf(file, SLOT.resource);
+  const found = given(supplied, 'resource');
+  if (!found) throw new RangeError('the resource is not there');
+  return found;
+}

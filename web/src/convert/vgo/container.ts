@@ -1,0 +1,107 @@
+// The container of VGO 2.x (docs/formats/vgo.md section 1): header, index, chunks. Ids of chunks are texts of four letters.
+import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
+import { parseBson, printBson } from './bson.ts';
+
+export interface VgoFacts {
+  minor: number;
+  isLeftHanded: boolean;
+  /** Where the origin of UVs is. */
+  isBottomLeft: boolean;
+}
+
+export interface VgoContainer extends VgoFacts {
+  /** By slot of the composer, '' where there is none. */
+  slots: readonly string[];
+  /** Payloads without padding, in the order of the index. */
+  chunks: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Slots of the composer. */
+export const SLOT = { asset: 0, layout: 2, accessors: 4, crypt: 5, resource: 6 } as const;
+
+const MAGIC = 0x4f4756;
+const HEADER = 16;
+const ENTRY = 16;
+
+const idOf = (type: number): string => String.fromCharCode(type & 0xff, (type >> 8) & 0xff, (type >> 16) & 0xff, type >>> 24);
+
+/** A file that was read without errors; throws a RangeError where it has some. */
+export function readContainer(bytes: Uint8Array): VgoContainer {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new RangeError('no VGO 2');
+  const chunks = new Map<string, Uint8Array>();
+  const last = HEADER + 8 + view.getUint32(20, true);
+  for (let at = HEADER + 8; at < last; at += ENTRY) {
+    const [offset, length, padding] = [view.getUint32(at + 4, true), view.getUint32(at + 8, true), view.getUint8(at + 12)];
+    if (length < 8 + padding || offset + length > bytes.length) throw new RangeError('a chunk that is not in the file');
+    const id = idOf(view.getUint32(at, true));
+    if (!chunks.has(id)) chunks.set(id, bytes.subarray(offset + 8, offset + length - padding));
+  }
+  const composer = chunks.get('COMP');
+  if (!composer || composer.length < 32) throw new RangeError('no composer');
+  const types = new DataView(composer.buffer, composer.byteOffset, 32);
+  const slots = Array.from({ length: 8 }, (_, slot) => types.getUint32(4 * slot, true)).map(type => (type === 0 ? '' : idOf(type)));
+  return { minor: view.getUint8(9), isLeftHanded: view.getUint8(10) === 2, isBottomLeft: view.getUint8(11) === 2, slots, chunks };
+}
+
+export function parseChunk(id: string, bytes: Uint8Array): Tree {
+  return id.endsWith('B') ? parseBson(bytes) : parseJson(bytes);
+}
+
+/** As BSON where the id says so. */
+export function printChunk(id: string, value: Tree): Uint8Array {
+  return id.endsWith('B') ? printBson(value) : printJson(value);
+}
+
+/** What is written: trees that are encoded already, and chunks that the composer does not name. */
+export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
+  slots: readonly string[];
+  chunks: ReadonlyMap<string, Uint8Array>;
+  /** The key is not in the file. */
+  needsKey: boolean;
+}
+
+/** A file of VGO 2.5. Throws where it would be larger than the format can say. */
+export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array {
+  const composer = new DataView(new ArrayBuffer(32));
+  for (const [slot, id] of slots.entries()) if (id) composer.setUint32(4 * slot, typeOf(id), true);
+  const all = new Map([['COMP', new Uint8Array(composer.buffer)], ...chunks]);
+  const first = HEADER + 8 + ENTRY * all.size;
+  let total = first;
+  for (const payload of all.values()) total += 8 + payload.length + (payload.length % 2);
+  if (total > 0xffffffff) throw new Error('the result has more than the 4 GB that a VGO file can have');
+  const bytes = new Uint8Array(total);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, 8, true);
+  bytes.set([2, 5, isLeftHanded ? 2 : 1, isBottomLeft ? 2 : 1, slots[SLOT.crypt] ? 1 : 0, needsKey ? 1 : 0], 8);
+  view.setUint32(16, typeOf('IDX\0'), true);
+  view.setUint32(20, ENTRY * all.size, true);
+  let entry = HEADER + 8;
+  let at = first;
+  for (const [id, payload] of all) {
+    const padding = payload.length % 2;
+    view.setUint32(entry, typeOf(id), true);
+    view.setUint32(entry + 4, at, true);
+    view.setUint32(entry + 8, 8 + payload.length + padding, true);
+    view.setUint8(entry + 12, padding);
+    view.setUint32(at, typeOf(id), true);
+    view.setUint32(at + 4, payload.length + padding, true);
+    bytes.set(payload, at + 8);
+    if (padding && isPlainJson(id)) bytes[at + 8 + payload.length] = 0x20;
+    entry += ENTRY;
+    at += 8 + payload.length + padding;
+  }
+  return bytes;
+}
+
+const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);
+const isPlainJson = (id: string): boolean => id[2] === 'P' && id[3] === 'J';
+
+/** Whether something in a tree has extensions, which Unity's writer of BSON refuses. */
+export function hasExtensions(value: Tree): boolean {
+  if (Array.isArray(value)) return value.some(hasExtensions);
+  if (!(value instanceof Map)) return false;
+  const own: Tree | undefined = (value as Branch).get('extensions');
+  return (own instanceof Map && own.size > 0) || [...value.values()].some(hasExtensions);
+}

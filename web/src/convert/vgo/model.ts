@@ -1,0 +1,235 @@
+// Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
+import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
+import { materialOf } from '../../dressing/shown.ts';
+import type { Ledger } from '../ledger.ts';
+import { KIND, TYPE, type VgoResource } from './resource.ts';
+import { branch, type Branch, type Tree } from './tree.ts';
+
+export interface ModelSource {
+  scene: RigScene;
+  resource: VgoResource;
+  ledger: Ledger;
+  /** A motion moves the scene's own root. */
+  movesRoot: boolean;
+  /** The material of faces that have none, made when it is asked for. */
+  blank(): number;
+  /** Vertex colours would be drawn by this material, which they are not meant for. */
+  drawsColors(material: number): boolean;
+}
+
+export interface VgoModel {
+  nodes: Branch[];
+  meshes: Tree[];
+  skins: Tree[];
+  nodeOf(row: number): number;
+  nodeOfRenderer(row: number): number;
+}
+
+/** UV sets that VGO has room for. */
+const UV_SETS = 4;
+
+export class ModelWriter implements VgoModel {
+  readonly nodes: Branch[] = [];
+  readonly meshes: Tree[] = [];
+  readonly skins: Tree[] = [];
+  readonly #source: ModelSource;
+  readonly #places: Int32Array;
+  readonly #matrices: number[] = [];
+  readonly #shown: number[] = [];
+  readonly #meshRows = new Map<string, { row: number; groups: readonly number[] } | null>();
+  readonly #skinRows = new Map<number, number>();
+  readonly #lost = new Map<string, number>();
+
+  constructor(source: ModelSource) {
+    this.#source = source;
+    this.#places = new Int32Array(source.scene.nodes.count).fill(-1);
+    this.#addNodes();
+    for (const renderer of source.scene.renderers) this.#shown.push(this.#show(renderer));
+    for (const [what, count] of this.#lost) source.ledger.add('NOT_SAID', what, count);
+    source.resource.add(KIND.transforms, TYPE.mat4, Float32Array.from(this.#matrices));
+  }
+
+  nodeOf(row: number): number {
+    return this.#places[row] ?? -1;
+  }
+
+  nodeOfRenderer(row: number): number {
+    return this.#shown[row] ?? -1;
+  }
+
+  /** Depth first. The scene's own root is left out where it does nothing and has one child, which is the root then. */
+  #addNodes(): void {
+    const { nodes, renderers } = this.#source.scene;
+    const below = new Map<number, number[]>();
+    for (let row = 1; row < nodes.count; row++) below.set(nodes.parents[row] ?? 0, [...(below.get(nodes.parents[row] ?? 0) ?? []), row]);
+    const isUsed = renderers.some(({ node }) => node === 0) || this.#source.movesRoot || !nodes.visible[0];
+    const [only, ...others] = below.get(0) ?? [];
+    const root = !isUsed && only !== undefined && others.length === 0 && isAtRest(nodes, 0) ? only : 0;
+    const walk = [{ row: root, parent: -1 }];
+    for (let at = walk.pop(); at; at = walk.pop()) {
+      const { row, parent } = at;
+      const name = nodes.names[row] || (row === 0 ? this.#source.scene.asset.name : '');
+      const place = this.#add(name, parent, matrixOf(nodes, row), nodes.visible[row] !== 0);
+      this.#places[row] = place;
+      for (const child of (below.get(row) ?? []).toReversed()) walk.push({ row: child, parent: place });
+    }
+  }
+
+  #add(name: string, parent: number, matrix: readonly number[], isActive: boolean): number {
+    const place = this.nodes.push(branch({ name, ...(parent < 0 && { isRoot: true }), ...(!isActive && { isActive }) })) - 1;
+    this.#matrices.push(...matrix);
+    const above = this.nodes[parent];
+    const siblings = above?.get('children');
+    if (Array.isArray(siblings)) siblings.push(place);
+    else above?.set('children', [place]);
+    return place;
+  }
+
+  /** The node that a renderer is on; -1 where it shows nothing. */
+  #show(renderer: Renderer): number {
+    const { scene, ledger } = this.#source;
+    const mesh = scene.meshes[renderer.mesh];
+    const made = mesh && this.#meshOf(mesh, renderer);
+    if (!made) return -1;
+    const holder = Math.max(this.nodeOf(renderer.node), 0);
+    const isFree = !this.nodes[holder]?.has('meshRenderer');
+    const name = renderer.name || mesh.name;
+    const place = isFree ? holder : this.#add(name, holder, IDENTITY, true);
+    if (!isFree) ledger.add('NODE_ADDED', name, 1);
+    const materials = made.groups.map(group => {
+      const material = materialOf(mesh, renderer, group);
+      return scene.materials[material] ? material : this.#source.blank();
+    });
+    const node = this.nodes[place];
+    node?.set('meshRenderer', branch({ name, ...(!renderer.visible && { enabled: false }), mesh: made.row, materials }));
+    if (renderer.skin !== undefined && mesh.joints) node?.set('skin', this.#skinOf(renderer.skin));
+    return place;
+  }
+
+  #skinOf(row: number): number {
+    let made = this.#skinRows.get(row);
+    const skin = this.#source.scene.skins[row];
+    if (made !== undefined || !skin) return made ?? -1;
+    const inverseBindMatrices = this.#source.resource.add(KIND.skin, TYPE.mat4, skin.inverseBindMatrices.slice(0, 16 * skin.joints.length));
+    const joints = Array.from(skin.joints, joint => Math.max(this.nodeOf(joint), 0));
+    const skeleton = skin.skeletonRoot === undefined ? undefined : this.nodeOf(skin.skeletonRoot);
+    made = this.skins.push(branch({ inverseBindMatrices, ...(skeleton !== undefined && { skeleton }), joints })) - 1;
+    this.#skinRows.set(row, made);
+    return made;
+  }
+
+  /** One for all that show it; groups without faces are left out. */
+  #meshOf(mesh: Mesh, { mesh: row, materials, skin }: Renderer): { row: number; groups: readonly number[] } | null {
+    const isDataDrawn = mesh.colors.length > 0 && !mesh.colorsAreMaterial && this.#drawsColors(mesh, materials);
+    const isSkinned = skin !== undefined;
+    const key = `${row} ${isDataDrawn} ${isSkinned}`;
+    let made = this.#meshRows.get(key);
+    if (made === undefined) this.#meshRows.set(key, (made = this.#write(mesh, isSkinned, !isDataDrawn)));
+    return made;
+  }
+
+  #drawsColors({ groups }: Mesh, materials: Renderer['materials']): boolean {
+    return groups.some((group, g) => this.#source.drawsColors(materials?.[g] ?? group.material ?? -1));
+  }
+
+  #write(mesh: Mesh, isSkinned: boolean, hasColors: boolean): { row: number; groups: readonly number[] } | null {
+    const { ledger } = this.#source;
+    if (mesh.topology === 'strands') this.#lose('hair', 1);
+    if (mesh.topology === 'strands') return null;
+    const runs = mesh.groups.length > 0 ? mesh.groups : [{ start: 0, count: mesh.indices?.length ?? mesh.vertexCount }];
+    const groups = [...runs.keys()].filter(g => (runs[g]?.count ?? 0) >= 3);
+    if (mesh.vertexCount === 0 || groups.length === 0) {
+      ledger.add('MESH_EMPTY', mesh.name, 1);
+      return null;
+    }
+    const attributes = this.#attributes(mesh, isSkinned, hasColors);
+    const subMeshes = groups.map(g => this.#faces(mesh, runs[g]?.start ?? 0, runs[g]?.count ?? 0));
+    const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
+    let none: number | undefined;
+    // Unity's importer wants normals of shapes where the mesh has some: those that have none share zeros.
+    const noNormals = (): number | undefined => (zeros ? (none ??= this.#source.resource.add(KIND.mesh, TYPE.vec3, zeros)) : undefined);
+    const blendShapes = mesh.morphs.map(morph => this.#shape(mesh, morph, noNormals));
+    const row = this.meshes.push(branch({ name: mesh.name, attributes, subMeshes, ...(blendShapes.length > 0 && { blendShapes }) })) - 1;
+    return { row, groups };
+  }
+
+  #attributes(mesh: Mesh, isSkinned: boolean, hasColors: boolean): Record<string, number> {
+    const { resource, ledger } = this.#source;
+    const { positions, normals, tangents, uvs, colors, joints, weights, maxInfluences, vertexCount, skinning } = mesh;
+    const add = (type: number, values: Float32Array | Uint8Array | Uint16Array): number => resource.add(KIND.mesh, type, values);
+    const made: Record<string, number> = { POSITION: add(TYPE.vec3, positions) };
+    if (normals) made['NORMAL'] = add(TYPE.vec3, normals);
+    if (tangents) made['TANGENT'] = add(TYPE.vec4, tangents);
+    for (const [i, uv] of uvs.slice(0, UV_SETS).entries()) made[`TEXCOORD_${i}`] = add(TYPE.vec2, uv);
+    if (uvs.length > UV_SETS) this.#lose('sets of UVs', uvs.length - UV_SETS);
+    const [color] = hasColors ? colors : [];
+    if (color)
+      made['COLOR_0'] = add(
+        TYPE.vec4,
+        color.values instanceof Float32Array ? color.values : Float32Array.from(color.values, value => value / 255),
+      );
+    if (colors.length > (color ? 1 : 0)) this.#lose('layers of colours', colors.length - (color ? 1 : 0));
+    if (!isSkinned || !joints || !weights) return made;
+    made['JOINTS_0'] = joints.some(joint => joint > 0xff) ? add(TYPE.shorts4, joints) : add(TYPE.bytes4, Uint8Array.from(joints));
+    made['WEIGHTS_0'] = add(TYPE.vec4, weights);
+    if (maxInfluences > 4) ledger.add('INFLUENCES_REDUCED', mesh.name, countLong(mesh));
+    if (skinning === 'dualQuaternion') ledger.add('SKINNING_LINEAR', mesh.name, vertexCount);
+    return made;
+  }
+
+  /** -1: all vertices in their order. */
+  #faces({ indices, vertexCount }: Mesh, start: number, count: number): number {
+    if (!indices && start === 0 && count === vertexCount) return -1;
+    const faces = indices ? indices.slice(start, start + count) : Uint32Array.from({ length: count }, (_, i) => start + i);
+    return this.#source.resource.addIndices(Uint32Array.from(faces), vertexCount);
+  }
+
+  #shape(mesh: Mesh, { name, vertices, positions, normals, maximum }: MorphTarget, noNormals: () => number | undefined): Branch {
+    const { resource } = this.#source;
+    const POSITION = resource.addDeltas(vertices, positions, mesh.vertexCount);
+    const NORMAL = normals && mesh.normals ? resource.addDeltas(vertices, normals, mesh.vertexCount) : noNormals();
+    if (maximum !== 1) this.#lose('ends of sliders', 1);
+    return branch({ name, attributes: { POSITION, ...(NORMAL !== undefined && { NORMAL }) } });
+  }
+
+  #lose(what: string, count: number): void {
+    this.#lost.set(what, (this.#lost.get(what) ?? 0) + count);
+  }
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(nodes, row).every((value, i) => value === IDENTITY[i]);
+
+/** The local matrix, column by column. */
+function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'], row: number): number[] {
+  const [a = 0, b = 0, c = 0, d = 1] = q.subarray(4 * row, 4 * row + 4);
+  const [i = 1, j = 1, k = 1] = s.subarray(3 * row, 3 * row + 3);
+  const length = Math.hypot(a, b, c, d) || 1;
+  const [x, y, z, w] = [a / length, b / length, c / length, d / length];
+  return [
+    i * (1 - 2 * (y * y + z * z)),
+    i * 2 * (x * y + z * w),
+    i * 2 * (x * z - y * w),
+    0,
+    j * 2 * (x * y - z * w),
+    j * (1 - 2 * (x * x + z * z)),
+    j * 2 * (y * z + x * w),
+    0,
+    k * 2 * (x * z + y * w),
+    k * 2 * (y * z - x * w),
+    k * (1 - 2 * (x * x + y * y)),
+    0,
+    t[3 * row] ?? 0,
+    t[3 * row + 1] ?? 0,
+    t[3 * row + 2] ?? 0,
+    1,
+  ].map(value => value + 0);
+}
+
+function countLong({ influenceOffsets }: Mesh): number {
+  let count = 0;
+  for (let v = 0; influenceOffsets && v + 1 < influenceOffsets.length; v++)
+    if ((influenceOffsets[v + 1] ?? 0) - (influenceOffsets[v] ?? 0) > 4) count++;
+  return count;
+}

@@ -1,0 +1,193 @@
+// Motions: a VGO has a clip for each node that moves, played by that node (docs/formats/vgo.md section 5.10). Curves are left-handed in every file.
+import type { BoundClip, BoundTrack } from '../../core/bind.ts';
+import { member } from '../../core/properties.ts';
+import type { Clip } from '../../core/types.ts';
+import type { PoseShape } from '../../rig/pose.ts';
+import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../driven.ts';
+import { type Reach, reachOf } from '../gltf/reach.ts';
+import { bakeValue } from '../gltf/sampled.ts';
+import type { Ledger } from '../ledger.ts';
+import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
+import { branch, type Branch, type Tree } from './tree.ts';
+
+/** Where motions go. */
+export interface Stage {
+  shape: PoseShape;
+  /** The layout's nodes. */
+  nodes: readonly Tree[];
+  /** The layout's list, which grows. */
+  clips: Tree[];
+  /** Of a row of the scene's nodes, and of the node that shows a renderer; -1 where it is not in the file. */
+  nodeOf(row: number): number;
+  nodeOfRenderer(row: number): number;
+}
+
+interface Binding {
+  type: string;
+  name: string;
+  curve: UnityCurve;
+  factor: number;
+}
+
+const PATHS = {
+  translation: { name: 'LocalPosition', axes: 'xyz', factors: [1, 1, -1, 1] },
+  rotation: { name: 'LocalRotation', axes: 'xyzw', factors: [-1, -1, 1, 1] },
+  scale: { name: 'LocalScale', axes: 'xyz', factors: [1, 1, 1, 1] },
+} as const;
+
+const LOST = { material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
+
+/** Unity's wrap modes of whole motions. */
+const ONCE = 1;
+const LOOP = 2;
+const PING_PONG = 4;
+
+export class MotionWriter {
+  readonly #stage: Stage;
+  readonly #tolerance: number;
+  readonly #ledger: Ledger;
+  #reach: Reach | undefined;
+
+  /** `tolerance`: metres at the skin that sampling may be off. */
+  constructor(stage: Stage, tolerance: number, ledger: Ledger) {
+    this.#stage = stage;
+    this.#tolerance = tolerance;
+    this.#ledger = ledger;
+  }
+
+  /** A node has one motion: one that moves what another does already is left out, which the ledger tells. */
+  write(clip: Clip, name: string): void {
+    const { scene } = this.#stage.shape;
+    const bound = boundTo(scene, clip, name, this.#ledger);
+    if (!bound) return;
+    const taken = [...this.#nodesOf(bound)].filter(node => (this.#stage.nodes[node] as Branch | undefined)?.has('animation')).length;
+    if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have a motion already`);
+    this.#tell(bound, name);
+    const bindings = this.#bindings(bound, name);
+    if (bindings.size === 0) return this.#ledger.add('CLIP_EMPTY', name, 1);
+    if (bindings.size > 1) this.#ledger.add('CLIP_SPLIT', name, bindings.size);
+    for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
+  }
+
+  #nodesOf({ tracks }: BoundClip): Set<number> {
+    return new Set(tracks.flatMap(track => this.#targetsOf(track)).filter(node => node >= 0));
+  }
+
+  #targetsOf({ node, renderers }: BoundTrack): number[] {
+    return node >= 0 ? [this.#stage.nodeOf(node)] : renderers.map(row => this.#stage.nodeOfRenderer(row));
+  }
+
+  #tell({ clip, tracks }: BoundClip, name: string): void {
+    for (const [path, code] of Object.entries(LOST)) {
+      const count = tracks.filter(track => track.path === path).length;
+      if (count > 0) this.#ledger.add(code, name, count);
+    }
+    if (clip.events.length > 0) this.#ledger.add('NOT_SAID', `markers in ${name}`, clip.events.length);
+  }
+
+  #bindings({ tracks, duration }: BoundClip, name: string): Map<number, Binding[]> {
+    const { shape } = this.#stage;
+    const made = new Map<number, Binding[]>();
+    const add = (node: number, binding: Binding): void => {
+      if (node >= 0) made.set(node, [...(made.get(node) ?? []), binding]);
+    };
+    const moving = tracks.filter(({ path, times }) => times.length > 0 && ['translation', 'rotation', 'scale', 'weight'].includes(path));
+    const values = valuesOf(shape, moving, row => this.#stage.nodeOfRenderer(row) >= 0);
+    for (const [value, curves] of this.#curvesOf(values, duration, name)) {
+      if (value.path === 'unscale') continue;
+      if (value.path !== 'weights') {
+        const { name: property, axes, factors } = PATHS[value.path];
+        for (const [c, curve] of curves.entries())
+          if (curve)
+            add(this.#stage.nodeOf(value.row), { type: 'Transform', name: `${property}.${axes[c]}`, curve, factor: factors[c] ?? 1 });
+        continue;
+      }
+      const morphs = shape.scene.meshes[shape.scene.renderers[value.row]?.mesh ?? -1]?.morphs ?? [];
+      for (const [c, curve] of curves.entries())
+        if (curve)
+          add(this.#stage.nodeOfRenderer(value.row), { type: SKINNED, name: `blendShape.${morphs[c]?.name ?? ''}`, curve, factor: 100 });
+    }
+    for (const track of tracks) {
+      if ((track.path !== 'visible' && track.path !== 'shown') || track.times.length === 0) continue;
+      const curve = componentCurve({ track, at: 0, width: 1 });
+      for (const node of this.#targetsOf(track)) {
+        if (track.path === 'visible') add(node, { type: 'UnityEngine.GameObject', name: 'm_IsActive', curve, factor: 1 });
+        else add(node, { type: SKINNED, name: 'm_Enabled', curve, factor: 1 });
+      }
+    }
+    return made;
+  }
+
+  #curvesOf(values: readonly Value[], end: number, name: string): Map<Value, (UnityCurve | null)[]> {
+    const made = new Map<Value, (UnityCurve | null)[]>();
+    const sampled: Value[] = [];
+    let turned = 0;
+    for (const value of values) {
+      const components = componentsOf(value);
+      const whole = components[0]?.track;
+      const isTurn = value.isRotation && components.some(component => component && turnsShortest(component.track));
+      const isOne = components.every((component, c) => component?.track === whole && component?.at === c);
+      if (value.tracks.some(({ mode }) => mode !== 'absolute') || (isTurn && !isOne)) sampled.push(value);
+      else if (isTurn && whole) {
+        const { curves, error } = turnCurves(whole);
+        turned = Math.max(turned, error);
+        made.set(value, curves);
+      } else
+        made.set(
+          value,
+          filled(
+            value,
+            components.map(component => component && componentCurve(component)),
+          ),
+        );
+    }
+    const chain = longestChain(this.#stage.shape.scene.nodes.parents, sampled);
+    let worst = 0;
+    for (const value of sampled) {
+      this.#reach ??= reachOf(this.#stage.shape);
+      const { times, values: numbers, error } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain);
+      worst = Math.max(worst, error * chain);
+      const track = {
+        times,
+        values: numbers,
+        interpolation: value.isRotation ? 'slerp' : 'linear',
+        before: 'hold',
+        after: 'hold',
+      } as BoundTrack;
+      const width = value.width;
+      if (value.isRotation) made.set(value, turnCurves(track).curves);
+      else
+        made.set(
+          value,
+          Array.from({ length: width }, (_, at) => (isDriven(value, at) ? componentCurve({ track, at, width }) : null)),
+        );
+    }
+    if (worst > 1e-9) this.#ledger.add('CLIP_BAKED', name, worst, `${sampled.length} of ${values.length} curves`);
+    if (turned > 1e-9) this.#ledger.add('TURNS_CUBIC', name, (turned * 180) / Math.PI);
+    return made;
+  }
+
+  #place(clip: Clip, name: string, node: number, given: readonly Binding[], end: number): void {
+    const bindings = given.map(binding => ({ ...binding, curve: reduced(binding.curve) }));
+    const isLong = bindings.some(({ curve }) => (curve.keys.at(-1)?.time ?? 0) >= end);
+    const at = isLong ? -1 : bindings.findIndex(({ curve }) => curve.after === 'hold');
+    const wrapMode = member(clip.properties, 'wrapMode') === PING_PONG ? PING_PONG : clip.loop ? LOOP : ONCE;
+    const curveBindings = bindings.map(({ type, name: propertyName, curve, factor }, i) => ({
+      type,
+      propertyName,
+      animationCurve: curveTree(i === at ? stretched(curve, end) : curve, factor),
+    }));
+    const clipIndex = this.#stage.clips.push(branch({ name, legacy: true, wrapMode, curveBindings })) - 1;
+    const owner = this.#stage.nodes[node] as Branch;
+    owner.set('animation', branch({ name, enabled: true, clipIndex, playAutomatically: true, wrapMode }));
+  }
+}
+
+const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
+
+const isDriven = (value: Value, component: number): boolean => value.path !== 'weights' || !!componentsOf(value)[component];
+
+/** Unity takes all numbers of a place or turn together: what no curve drives rests. */
+function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {
+  return path === 'weights' ? [...curves] : curves.map((curve, c) => curve ?? still(rest[c] ?? 0));
+}

@@ -1,0 +1,117 @@
+// The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
+import { type Branch, branch, type Tree } from './tree.ts';
+
+export const KIND = { image: 1, transforms: 2, mesh: 3, skin: 4 } as const;
+export const TYPE = {
+  u8: 0x10,
+  u16: 0x20,
+  u32: 0x30,
+  f32: 0x50,
+  vec2: 0x1250,
+  vec3: 0x1350,
+  vec4: 0x1450,
+  bytes4: 0x1410,
+  shorts4: 0x1420,
+  mat4: 0x2450,
+};
+
+/** Numbers of an element. */
+const WIDTHS = new Map<number, number>([
+  [TYPE.vec2, 2],
+  [TYPE.vec3, 3],
+  [TYPE.vec4, 4],
+  [TYPE.bytes4, 4],
+  [TYPE.shorts4, 4],
+  [TYPE.mat4, 16],
+]);
+
+/** Sparse storage has to save a fifth. */
+const WORTH = 0.8;
+/** Places in the resource are signed. */
+const MOST = 0x7fffffff;
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
+export class VgoResource {
+  readonly accessors: Tree[];
+  readonly #pieces: Uint8Array[];
+  #length: number;
+
+  /** Further accessors come behind those that are there. */
+  constructor(accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
+    this.accessors = [...accessors];
+    this.#pieces = [bytes];
+    this.#length = bytes.length;
+  }
+
+  /** Its number among the accessors. */
+  add(kind: number, dataType: number, values: Column): number {
+    const width = WIDTHS.get(dataType) ?? 1;
+    const byteStride = width * values.BYTES_PER_ELEMENT;
+    return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
+  }
+
+  /** Of faces: as wide as a mesh of so many vertices needs. */
+  addIndices(values: Uint32Array, vertexCount: number): number {
+    if (vertexCount <= 0x100) return this.add(KIND.mesh, TYPE.u8, Uint8Array.from(values));
+    return vertexCount <= 0x10000 ? this.add(KIND.mesh, TYPE.u16, Uint16Array.from(values)) : this.add(KIND.mesh, TYPE.u32, values);
+  }
+
+  /** Three numbers for each of `vertices` of a mesh of so many, the others 0; stored in whichever way is the shortest. */
+  addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
+    const whole: number[] = [];
+    const single: number[] = [];
+    for (const [i, vertex] of vertices.entries()) {
+      for (let c = 0; c < 3; c++) if (deltas[3 * i + c] !== 0) single.push(3 * vertex + c);
+      if (single.length > 0 && (single.at(-1) ?? 0) >= 3 * vertex) whole.push(i);
+    }
+    const [general, powerful] = [whole.map(i => vertices[i] ?? 0), single].map(indexColumn) as [Column, Column];
+    const sizes = [general.byteLength + 12 * whole.length, powerful.byteLength + 4 * single.length] as const;
+    if (whole.length === 0 || Math.min(...sizes) > WORTH * 12 * vertexCount) {
+      const dense = new Float32Array(3 * vertexCount);
+      for (const [i, vertex] of vertices.entries()) dense.set(deltas.subarray(3 * i, 3 * i + 3), 3 * vertex);
+      return this.add(KIND.mesh, TYPE.vec3, dense);
+    }
+    const isGeneral = sizes[0] <= sizes[1];
+    const indices = isGeneral ? general : powerful;
+    const values = new Float32Array(isGeneral ? 3 * whole.length : single.length);
+    if (isGeneral) for (const [k, i] of whole.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * k);
+    else for (let i = 0, k = 0; i < deltas.length; i++) if (deltas[i] !== 0) values[k++] = deltas[i] ?? 0;
+    const sparse = {
+      sparseType: isGeneral ? 1 : 2,
+      sparseCount: indices.length,
+      sparseIndexDataType: indices.BYTES_PER_ELEMENT === 1 ? TYPE.u8 : indices.BYTES_PER_ELEMENT === 2 ? TYPE.u16 : TYPE.u32,
+      sparseValueDataType: isGeneral ? TYPE.vec3 : TYPE.f32,
+      sparseValueByteOffset: indices.byteLength,
+    };
+    return this.#put({ kind: KIND.mesh, dataType: TYPE.vec3, count: vertexCount, ...sparse }, [bytesOf(indices), bytesOf(values)]);
+  }
+
+  bytes(): Uint8Array {
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return all;
+  }
+
+  #put(members: object, pieces: readonly Uint8Array[]): number {
+    const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (this.#length + byteLength > MOST)
+      throw new Error('the result has more than the 2 GB of vertices and images that a VGO file can have');
+    const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
+    this.#pieces.push(...pieces);
+    this.#length += byteLength;
+    return this.accessors.push(accessor) - 1;
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
+
+/** As narrow as the largest, which is the last. */
+function indexColumn(places: readonly number[]): Column {
+  const largest = places.at(-1) ?? 0;
+  return largest < 0x100 ? Uint8Array.from(places) : largest < 0x10000 ? Uint16Array.from(places) : Uint32Array.from(places);
+}

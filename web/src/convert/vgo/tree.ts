@@ -1,0 +1,161 @@
+// JSON of VGO files as trees that lose nothing: members in their order, whole numbers of any length. Read as Json.NET reads it (docs/formats/vgo.md section 2.1).
+
+/** Members by name, in the order of the file. A Map, since names are a file's: `__proto__` is one as any other, and numbers do not change the order. */
+export type Branch = Map<string, Tree>;
+export type Tree = null | boolean | number | string | WholeNumber | Tree[] | Branch;
+
+/** A whole number that a double does not hold. */
+export class WholeNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** As deep as the reader goes. */
+export const DEEPEST = 64;
+
+/** What a literal of JavaScript says; members that are undefined are left out. */
+export function tree(value: unknown): Tree {
+  if (Array.isArray(value)) return value.map(tree);
+  if (value instanceof Map || value instanceof WholeNumber) return value as Tree;
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float32Array);
+  if (typeof value === 'object' && value !== null) return branch(value);
+  return value as Tree;
+}
+
+export function branch(members: object): Branch {
+  return new Map(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, tree(value)]])));
+}
+
+export const isBranch = (value: Tree | undefined): value is Branch => value instanceof Map;
+export const listOf = (value: Tree | undefined): Tree[] => (Array.isArray(value) ? value : []);
+export const numberOf = (value: Tree | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+/** Throws a SyntaxError where it is no JSON, with what Json.NET takes beyond it: comments, NaN and Infinity, a byte order mark. */
+export function parseJson(bytes: Uint8Array): Tree {
+  const parser = new Parser(new TextDecoder().decode(bytes));
+  const value = parser.value(0);
+  parser.end();
+  return value;
+}
+
+const BLANK = /(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*)*/y;
+const NUMBER = /-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Infinity)|NaN/y;
+const TEXT = /"[^"\\]*(?:\\[^][^"\\]*)*"/y;
+const WORD = /true|false|null/y;
+const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(depth: number): Tree {
+    if (depth > DEEPEST) throw new SyntaxError('too deep');
+    this.#blank();
+    if (this.#skip('{')) return this.#members(depth);
+    if (this.#skip('[')) return this.#list(depth);
+    if (this.#text[this.#at] === '"') return this.#string();
+    const word = this.#token(WORD);
+    if (word !== null) return WORDS[word] ?? null;
+    const digits = this.#token(NUMBER);
+    if (digits === null) throw new SyntaxError(`no value at ${this.#at}`);
+    const number = Number(digits);
+    return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? new WholeNumber(digits) : number;
+  }
+
+  end(): void {
+    this.#blank();
+    if (this.#at < this.#text.length) throw new SyntaxError('something follows the value');
+  }
+
+  #members(depth: number): Branch {
+    const members: Branch = new Map();
+    for (this.#blank(); !this.#skip('}'); this.#blank()) {
+      if (members.size > 0) this.#expect(',');
+      this.#blank();
+      const name = this.#string();
+      this.#blank();
+      this.#expect(':');
+      members.set(name, this.value(depth + 1));
+    }
+    return members;
+  }
+
+  #list(depth: number): Tree[] {
+    const list: Tree[] = [];
+    for (this.#blank(); !this.#skip(']'); this.#blank()) {
+      if (list.length > 0) this.#expect(',');
+      list.push(this.value(depth + 1));
+    }
+    return list;
+  }
+
+  #string(): string {
+    const token = this.#token(TEXT);
+    if (token === null) throw new SyntaxError(`no text at ${this.#at}`);
+    const text = JSON.parse(token.replace(/\p{Cc}/gu, char => JSON.stringify(char).slice(1, -1))) as string;
+    return text.replace(/\p{Surrogate}/gu, '\ufffd'); // halves of pairs
+  }
+
+  #blank(): void {
+    this.#token(BLANK);
+  }
+
+  #skip(char: string): boolean {
+    const isThere = this.#text[this.#at] === char;
+    if (isThere) this.#at++;
+    return isThere;
+  }
+
+  #expect(char: string): void {
+    if (!this.#skip(char)) throw new SyntaxError(`no ${char} at ${this.#at}`);
+  }
+
+  #token(pattern: RegExp): string | null {
+    pattern.lastIndex = this.#at;
+    const [token = null] = pattern.exec(this.#text) ?? [];
+    if (token !== null) this.#at += token.length;
+    return token;
+  }
+}
+
+export function printJson(value: Tree): Uint8Array {
+  const pieces: string[] = [];
+  print(value, pieces);
+  return new TextEncoder().encode(pieces.join(''));
+}
+
+function print(value: Tree, to: string[]): void {
+  if (Array.isArray(value)) {
+    to.push('[');
+    for (const [i, each] of value.entries()) {
+      if (i > 0) to.push(',');
+      print(each, to);
+    }
+    to.push(']');
+  } else if (value instanceof Map) {
+    to.push('{');
+    let isFirst = true;
+    for (const [name, each] of value) {
+      to.push(isFirst ? '' : ',', JSON.stringify(name), ':');
+      isFirst = false;
+      print(each, to);
+    }
+    to.push('}');
+  } else {
+    to.push(scalar(value));
+  }
+}
+
+function scalar(value: Exclude<Tree, Tree[] | Branch>): string {
+  if (value instanceof WholeNumber) return value.text;
+  if (typeof value !== 'number') return JSON.stringify(value);
+  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  return `"${value}"`; // as Json.NET writes it
+}

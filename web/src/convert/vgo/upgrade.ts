@@ -1,0 +1,101 @@
+// A VGO file as it is, in the layout of 2.5: lights and colliders in lists of their own, renderers at nodes (docs/formats/vgo.md section 6). Nothing else is touched, so that
+// what rigcast only carries, and what it does not know, stays as it was.
+import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
+
+/** Members of a mesh of 2.4 that its renderers have since 2.5. */
+const OF_RENDERERS = ['materials', 'blendShapeKind', 'blendShapePesets', 'blendShapePresets'];
+
+/** Changes the trees. `isRightHanded`: the file is. */
+export function upgrade(asset: Tree, layout: Branch, accessors: readonly Tree[], isRightHanded: boolean): void {
+  const nodes = listOf(layout.get('nodes')).filter(isBranch);
+  if (isRightHanded && isBranch(asset)) turnSprings(asset, layout);
+  for (const node of nodes) {
+    const light = node.get('light');
+    if (isBranch(light)) node.set('light', listIn(layout, 'lights').push(light) - 1);
+    const colliders = listOf(node.get('colliders'));
+    if (colliders.some(isBranch))
+      node.set(
+        'colliders',
+        colliders.map(each => (isBranch(each) ? listIn(layout, 'colliders').push(each) - 1 : each)),
+      );
+  }
+  moveRenderers(layout, nodes);
+  for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
+  for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
+    // An old example of the documentation; Unity's reader refuses it.
+    if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
+}
+
+function listIn(layout: Branch, name: string): Tree[] {
+  const list = layout.get(name);
+  if (Array.isArray(list)) return list;
+  const made: Tree[] = [];
+  layout.set(name, made);
+  return made;
+}
+
+function moveRenderers(layout: Branch, nodes: readonly Branch[]): void {
+  const meshes = listOf(layout.get('meshes'));
+  const hasMaterials = listOf(layout.get('materials')).length > 0;
+  const kept = new Set<Tree | undefined>();
+  const moved = new Set<Branch>();
+  for (const node of nodes) {
+    const renderer = node.get('meshRenderer');
+    if (isBranch(renderer)) {
+      rename(renderer, 'blendShapePesets', 'blendShapePresets');
+      continue;
+    }
+    const index = numberOf(node.get('mesh'), -1);
+    const mesh = meshes[index];
+    if (!isBranch(mesh)) continue;
+    // Since 2.5 the renderer of a node with particles is what those are made of: here both are drawn.
+    if (numberOf(node.get('particle'), -1) >= 0) {
+      kept.add(mesh);
+      continue;
+    }
+    const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
+    const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
+    // Up to 2.4 none at all means the first one.
+    if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
+    rename(made, 'blendShapePesets', 'blendShapePresets');
+    node.delete('mesh');
+    node.set('meshRenderer', made);
+    moved.add(mesh);
+  }
+  for (const mesh of moved) if (!kept.has(mesh)) for (const name of OF_RENDERERS) mesh.delete(name);
+}
+
+function rename(owner: Branch, from: string, to: string): void {
+  const value = owner.get(from);
+  if (value === undefined || (owner.get(to) ?? null) !== null) return;
+  owner.delete(from);
+  owner.set(to, value);
+}
+
+/** Colours of four floats that are called bytes (erratum E1). */
+function nameColors(accessor: Branch): void {
+  const isFloats = accessor.get('byteLength') === 16 * numberOf(accessor.get('count'), NaN) || accessor.get('byteStride') === 16;
+  if (accessor.get('dataType') === 0x1410 && isFloats && numberOf(accessor.get('count'), 0) > 0) {
+    accessor.set('dataType', 0x1450);
+    accessor.set('byteStride', 16);
+  }
+}
+
+/** Writers before 2.1.2 left springs in Unity's axes. Whoever knows that of them must not turn these again. */
+function turnSprings(asset: Branch, layout: Branch): void {
+  const writer = asset.get('generator');
+  const springs = layout.get('springBoneInfo');
+  if (!isBranch(writer) || !isBranch(springs)) return;
+  if (writer.get('name') !== 'UniVGO' || !['2.1.0', '2.1.1'].includes(String(writer.get('version')))) return;
+  const turn = (owner: Tree | undefined, name: string): void => {
+    const vector = isBranch(owner) ? owner.get(name) : undefined;
+    if (Array.isArray(vector) && typeof vector[2] === 'number') vector[2] = 0 - vector[2];
+  };
+  for (const group of listOf(springs.get('springBoneGroups'))) turn(group, 'gravityDirection');
+  for (const group of listOf(springs.get('colliderGroups')))
+    for (const collider of isBranch(group) ? listOf(group.get('colliders')) : []) turn(collider, 'offset');
+  asset.set('generator', branch(GENERATOR));
+}
+
+/** What files of our own say of their writer. */
+export const GENERATOR = { name: 'rigcast', version: '1' };

@@ -1,0 +1,183 @@
+// A scene and motions for it as a VGO file of 2.5: what was one becomes itself again, everything else is made anew (docs/formats/vgo.md section 15).
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { PoseShape } from '../../rig/pose.ts';
+import { contentsOf, type RigFile } from '../../core/open.ts';
+import { materialOf } from '../../dressing/shown.ts';
+import type { Dressed } from '../dress.ts';
+import { scaledRows } from '../gltf/locals.ts';
+import { storeImages } from '../images.ts';
+import type { Ledger } from '../ledger.ts';
+import { tellRest } from '../unsaid.ts';
+import { assemble, type VgoTrees } from './assemble.ts';
+import { carried } from './carry.ts';
+import { MaterialWriter, wantedImages } from './materials.ts';
+import { ModelWriter } from './model.ts';
+import { MotionWriter, type Stage } from './motions.ts';
+import { VgoResource } from './resource.ts';
+import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
+import { GENERATOR } from './upgrade.ts';
+import { keyOf, type VgoWriting } from './writing.ts';
+
+export interface VgoOptions {
+  /** File name without extension. */
+  name: string;
+  clips: readonly Clip[];
+  /** The model's. */
+  file: RigFile;
+  writing: VgoWriting;
+  /** Metres at the skin. */
+  tolerance: number;
+  ledger: Ledger;
+  signal: AbortSignal | undefined;
+}
+
+/** The file, and its key where it has one. */
+export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { name, file, writing, ledger } = options;
+  const key = keyOf(writing);
+  // A file with damage is made anew of what could be read.
+  const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
+  const own = contents && carried(contents);
+  if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
+  const trees = own ? again(own, dressed.scene, options) : await anew(dressed, options);
+  return assemble(trees, name, { encoding: writing.encoding ?? 'json', key }, ledger);
+}
+
+/** The file's own trees, with motions of other files added and its own ones left out where they are not wanted. */
+function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, signal }: VgoOptions): VgoTrees {
+  const { layout } = trees;
+  if (!isBranch(layout)) return trees;
+  const nodes = listOf(layout.get('nodes'));
+  const rows = rowsOf(nodes);
+  const dropped = scene.clips.filter(clip => !clips.includes(clip));
+  if (dropped.length > 0) leaveOut(layout, nodes, clips);
+  const added = clips.filter(clip => !scene.clips.includes(clip));
+  if (added.length === 0) return trees;
+  const own = listOf(layout.get('animationClips'));
+  const places = new Map(rows.map((row, place) => [row, place]));
+  const nodeOf = (row: number): number => places.get(row) ?? -1;
+  const stage = {
+    shape: new PoseShape(scene),
+    nodes,
+    clips: own,
+    nodeOf,
+    nodeOfRenderer: (row: number) => nodeOf(scene.renderers[row]?.node ?? -1),
+  };
+  writeMotions(stage, added, tolerance, ledger, signal);
+  layout.set('animationClips', own);
+  return trees;
+}
+
+/** By node of the file its row in the scene: parents come first there. */
+function rowsOf(nodes: readonly Tree[]): number[] {
+  const parents = new Map<number, number>();
+  for (const [place, node] of nodes.entries())
+    if (isBranch(node)) for (const child of listOf(node.get('children'))) if (typeof child === 'number') parents.set(child, place);
+  const rows = nodes.map(() => -1);
+  let count = 1;
+  for (const [place, node] of nodes.entries()) {
+    const chain: number[] = [];
+    for (let at = isBranch(node) ? place : -1; at >= 0 && rows[at] === -1 && !chain.includes(at); at = parents.get(at) ?? -1)
+      chain.push(at);
+    for (const at of chain.toReversed()) rows[at] = count++;
+  }
+  return rows;
+}
+
+/** Takes motions of the file out that are not wanted: from the nodes that play them, and those that nothing plays any more. */
+function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
+  const list = listOf(layout.get('animationClips'));
+  const names = new Set(wanted.map(({ name }) => name));
+  const isWanted = (clip: Tree | undefined): boolean => isBranch(clip) && names.has(String(clip.get('name') ?? ''));
+  const players = nodes.flatMap(node => (isBranch(node) && isBranch(node.get('animation')) ? [node] : []));
+  const clipOf = (node: Branch): Tree | undefined => list[numberOf((node.get('animation') as Branch).get('clipIndex'), -1)];
+  const kept = list.filter(clip => isWanted(clip));
+  for (const node of players) {
+    const clip = clipOf(node);
+    if (isWanted(clip)) (node.get('animation') as Branch).set('clipIndex', kept.indexOf(clip as Tree));
+    else node.delete('animation');
+  }
+  layout.set('animationClips', kept);
+}
+
+async function anew(dressed: Dressed, { name, clips, file, tolerance, ledger, signal }: VgoOptions): Promise<VgoTrees> {
+  const { scene } = dressed;
+  const resource = new VgoResource();
+  const images = await storeImages(dressed, wantedImages(scene, file.format === 'vgo'), ledger);
+  signal?.throwIfAborted();
+  const materials = new MaterialWriter(scene, images, resource, ledger);
+  await materials.write(tintedIn(scene), file.format === 'vgo');
+  const root = scene.nodes.names[0];
+  const movesRoot = clips.some(({ tracks }) => [...tracks].some(({ node, target }) => node === 0 || (target === root && root !== '')));
+  const model = new ModelWriter({
+    scene,
+    resource,
+    ledger,
+    movesRoot,
+    blank: () => materials.blank(),
+    drawsColors: row => materials.drawsColors(row),
+  });
+  const animationClips: Tree[] = [];
+  const stage: Stage = {
+    shape: new PoseShape(scene),
+    nodes: model.nodes,
+    clips: animationClips,
+    nodeOf: row => model.nodeOf(row),
+    nodeOfRenderer: row => model.nodeOfRenderer(row),
+  };
+  writeMotions(stage, clips, tolerance, ledger, signal);
+  tell(scene, clips, ledger);
+  const { author = '' } = scene.asset;
+  const layout = {
+    nodes: model.nodes,
+    ...(model.skins.length > 0 && { skins: model.skins }),
+    ...(model.meshes.length > 0 && { meshes: model.meshes }),
+    ...(materials.materials.length > 0 && { materials: materials.materials }),
+    ...(materials.textures.length > 0 && { textures: materials.textures }),
+    ...(animationClips.length > 0 && { animationClips }),
+  };
+  const asset = branch({
+    generator: GENERATOR,
+    ...((author || file.format !== 'vgo') && { right: { title: scene.asset.name || name, author } }),
+  });
+  return { isLeftHanded: false, isBottomLeft: false, asset, layout: branch(layout), resource };
+}
+
+function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: number, ledger: Ledger, signal: AbortSignal | undefined): void {
+  const writer = new MotionWriter(stage, tolerance, ledger);
+  const names = uniqueNames(clips.map(clip => clip.name));
+  for (const [i, clip] of clips.entries()) {
+    signal?.throwIfAborted();
+    writer.write(clip, names[i] ?? clip.name);
+  }
+}
+
+/** Materials of meshes whose vertices colour them. */
+function tintedIn({ renderers, meshes }: RigScene): Set<number> {
+  return new Set(
+    renderers.flatMap(renderer => {
+      const mesh = meshes[renderer.mesh];
+      return mesh?.colorsAreMaterial && mesh.colors.length > 0 ? mesh.groups.map((_, g) => materialOf(mesh, renderer, g)) : [];
+    }),
+  );
+}
+
+function tell(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
+  const { nodes, instances } = scene;
+  const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
+  if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
+  const scaled = new Set<number>();
+  const uneven = new Set<number>();
+  scaledRows(nodes.scales, nodes.count, scaled, uneven);
+  for (const { tracks } of clips)
+    for (const { path, target } of tracks.uses?.('scale') === false ? [] : tracks)
+      if (path === 'scale') scaled.add(nodes.names.indexOf(target));
+  const differing = [...nodes.parents.keys()].filter(
+    row =>
+      scaled.has(nodes.parents[row] ?? -1) &&
+      (nodes.segmentScaleCompensate[row] || (scene.scaleInheritance === 'axes' && uneven.has(nodes.parents[row] ?? -1))),
+  );
+  if (differing.length > 0) ledger.add('SCALE_INHERITED', nodes.names[differing[0] ?? 0] ?? '', differing.length);
+  tellRest(scene, () => false, ledger);
+}
