@@ -131,6 +131,7 @@ function checkNotices(folder) {
     '@pixiv/three-vrm-springbone ',
     '@gltf-transform/core ',
     '@gltf-transform/extensions ',
+    'meshoptimizer ',
     'RapidJSON',
     'Emscripten',
     'musl',

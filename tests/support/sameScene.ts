@@ -78,6 +78,8 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   for (const [key, { row }] of left) if (rigs[0].meshes[row]!.matrixWorld.determinant() < 0) turnOver(right.get(key)!.corners);
   for (const [key, { mesh, corners }] of left) compareColumns(key, mesh, corners, right.get(key)!);
   let worst = compare();
+  // Made while the rigs rest, since they begin with what they find: additive motions would add up.
+  const animators = new Map(rigs.map(rig => [rig, rig.animate()]));
   for (const [i, motion] of rigs[0].motions.entries()) {
     const other = rigs[1].motions[i]!;
     for (const share of [0, 0.3, 0.77, 1]) {
@@ -85,10 +87,10 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
         [rigs[0], motion],
         [rigs[1], other],
       ] as const) {
-        const animator = rig.animate();
+        const animator = animators.get(rig)!;
         const layer = animator.layer(own);
         layer.time = share * motion.duration;
-        animator.layers.splice(0, animator.layers.length, layer); // additive ones would add up
+        animator.layers.splice(0, animator.layers.length, layer);
         animator.apply();
         rig.scene.updateMatrixWorld(true);
       }

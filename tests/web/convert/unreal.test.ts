@@ -329,7 +329,9 @@ describe('textures beside a PSK', () => {
   it('are told by UE Viewer’s files, and found by them again', async () => {
     const source = await read(demo('Tock.cast'));
     const { model, made } = await as('psk', [source]);
-    expect(textOf(made, 'Tin.mat')).toBe('Normal=Tock_normal\r\nDiffuse=Tock_albedo\r\nEmissive=Tock_emissive\r\n');
+    expect(textOf(made, 'Tin.mat')).toBe(
+      'Diffuse=Tock_albedo\r\nMask=Tock_metal\r\nMask=Tock_roughness\r\nNormal=Tock_normal\r\nEmissive=Tock_emissive\r\n',
+    );
     expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(/green of its normals/);
     const asked: string[] = [];
     const images = {
@@ -341,21 +343,22 @@ describe('textures beside a PSK', () => {
       text: (name: string) => Promise.resolve(textOf(made, name) || null),
     };
     const { ledger, files } = await convert([model], { to: 'cast', images });
-    expect(asked).toEqual(expect.arrayContaining(['Tock_albedo', 'Tock_normal', 'Tock_emissive']));
+    expect(asked).toEqual(expect.arrayContaining(['Tock_albedo', 'Tock_normal', 'Tock_emissive', 'Tock_metal', 'Tock_roughness']));
     expect(ledger.map(({ code }) => code)).not.toContain('TEXTURE_GUESSED');
     const again = await open(files[0]!.bytes, { name: 'Tock.cast', worker: false });
     const tin = again.scene!.materials.find(({ name }) => name === 'Tin')!;
     const slots = tin.slots.filter(({ texture }) => texture !== undefined).map(({ slot }) => slot);
-    expect(slots.sort()).toEqual(existsSync(demo('Tock_normal.png')) ? ['baseColor', 'emissive', 'normal'] : expect.any(Array));
+    expect(slots.sort()).toEqual(['baseColor', 'emissive', 'metallic', 'normal', 'roughness']);
   });
 
   it('become files of their own where they lay in the source; names that no file can have are not said', async () => {
     const source = await read(data('vgo/puppet.vgo'));
-    const materials = source.scene!.materials.map((material, i) => (i === 0 ? { ...material, name: '../x' } : material));
-    const { made } = await as('psk', [{ ...source, scene: { ...source.scene!, materials } }]);
+    const { made } = await as('psk', [source]);
     const names = made.files.map(({ name }) => name);
     expect(names.some(name => name.endsWith('.png') || name.endsWith('.jpg'))).toBe(true);
-    expect(names.filter(name => /[\\/]/.test(name))).toEqual([]);
+    const materials = source.scene!.materials.map(material => ({ ...material, name: `../${material.name}` }));
+    const odd = await as('psk', [{ ...source, scene: { ...source.scene!, materials } }]);
+    expect(odd.made.files.filter(({ name }) => name.endsWith('.mat'))).toEqual([]);
     for (const name of names.filter(each => each.endsWith('.mat')))
       for (const line of textOf(made, name).trim().split('\r\n'))
         expect(

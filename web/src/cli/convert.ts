@@ -25,6 +25,8 @@ const options = {
   ledger: { type: 'string' },
   strict: { type: 'boolean' },
   bson: { type: 'boolean' },
+  meshopt: { type: 'boolean' },
+  webp: { type: 'boolean' },
   'new-key': { type: 'string' },
 } as const;
 
@@ -50,12 +52,15 @@ export async function convert(words: string[]): Promise<number> {
   const isMine = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
   const vgo = vgoOf(values, to);
+  if ((values.meshopt || values.webp) && to !== 'glb' && to !== 'gltf')
+    throw new UsageError('--meshopt and --webp are for --to glb and gltf');
   const { jobs, left } = await plan(files, out, to, open);
   const task: Omit<ConvertTask, 'paths' | 'out'> = {
     convert: {
       to,
       strict: values.strict ?? false,
       vgo,
+      gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
       ...(tolerance && { tolerance: tolerance / 1000 }),
       ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
     },

@@ -13,7 +13,7 @@ export interface ConvertTask {
   /** The model first, then its motions. */
   paths: string[];
   out: string;
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict' | 'vgo'>;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
 

@@ -32,6 +32,8 @@ const usage: Record<string, string> = {
     --clip NAME|INDEX                   only that motion; may be given several times (default: all)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
     --strict                            refuses what loses something
+    --meshopt                           of GLB and glTF: EXT_meshopt_compression, for readers that know it; nothing is rounded
+    --webp                              of GLB and glTF: images as WebP without loss, by the package sharp, which has to be installed
     --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
     --bson                              of a VGO: BSON instead of JSON
     --ledger FILE                       what each result does not hold, one line of JSON a result

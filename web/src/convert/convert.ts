@@ -7,6 +7,7 @@ import type { Clip } from '../core/types.ts';
 import { type Dressed, dressed } from './dress.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
+import type { GltfPacking } from './gltf/write.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
@@ -32,6 +33,8 @@ export interface ConvertOptions {
   instances?: InstanceSource;
   /** How a VGO is written. */
   vgo?: VgoWriting;
+  /** How GLB and glTF are made smaller. Default: not at all, since not every reader knows it. */
+  gltf?: GltfPacking;
   /** How sources that are not open yet, and files that a world places, are opened; for glTF with `tangents` unless it says otherwise, since its readers make their own, differing ones. */
   open?: OpenOptions;
   signal?: AbortSignal;
@@ -92,13 +95,15 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   for (const [i, one] of groups.entries()) {
     options.signal?.throwIfAborted();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
-    const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {} } = options;
+    const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model, scene } = one;
     const clips = chosen(one, options.clips);
     const dress = (): Promise<Dressed> => dressed(scene, images, ledger);
     const world = async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger, signal }) : undefined;
-    files.push(...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, signal, images, vgo, dress, world })));
+    files.push(
+      ...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, signal, images, vgo, gltf, dress, world })),
+    );
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
@@ -163,6 +168,7 @@ function check(options: ConvertOptions): void {
     images: 'object',
     instances: 'object',
     vgo: 'object',
+    gltf: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
@@ -171,4 +177,7 @@ function check(options: ConvertOptions): void {
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
   keyOf(options.vgo ?? {});
+  const { meshopt, webp } = options.gltf ?? {};
+  if ((meshopt || webp) && options.to !== 'glb' && options.to !== 'gltf')
+    throw new TypeError('convert: meshopt and webp are for glb and gltf');
 }

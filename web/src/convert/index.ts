@@ -1,5 +1,6 @@
 // rigcast/convert: files of all formats as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, and as tables of bones. Loaded only by those who convert.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
+export type { GltfPacking } from './gltf/write.ts';
 export type { ImageSource } from './imageSource.ts';
 export { kindOf, type LedgerEntry, LossError } from './ledger.ts';
 export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts';

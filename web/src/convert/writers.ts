@@ -3,6 +3,7 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Dressed } from './dress.ts';
 import type { ImageSource } from './imageSource.ts';
+import type { GltfPacking } from './gltf/write.ts';
 import type { Ledger } from './ledger.ts';
 import type { Target } from './targets.ts';
 import type { VgoWriting } from './vgo/writing.ts';
@@ -24,6 +25,7 @@ export interface Writing {
   signal: AbortSignal | undefined;
   images: ImageSource | undefined;
   vgo: VgoWriting;
+  gltf: GltfPacking;
   /** The scene with the textures that the viewer would show. */
   dress(): Promise<Dressed>;
   /** What the scene places, opened; undefined where that is nothing. */
@@ -43,7 +45,7 @@ const formatOf = ({ file }: Writing): string => file.format ?? '';
 const gltf: Writer = async writing => {
   const { writeGltf } = await import('./gltf/write.ts');
   const dressed = await writing.dress();
-  return writeGltf(dressed, { ...writing, to: writing.to as 'glb', world: await writing.world() });
+  return writeGltf(dressed, { ...writing, to: writing.to as 'glb', world: await writing.world(), packing: writing.gltf });
 };
 
 const actorX: Writer = async writing => {

@@ -43,6 +43,15 @@ export interface GltfOptions {
   /** The scene as a world, where it places other files, and what dresses those. */
   world?: PlacedFile | undefined;
   images?: ImageSource | undefined;
+  packing?: GltfPacking | undefined;
+}
+
+/** How GLB and glTF are made smaller. Readers have to know it: three.js, Babylon.js and Blender do, with their decoders. */
+export interface GltfPacking {
+  /** EXT_meshopt_compression: nothing is rounded. */
+  meshopt?: boolean;
+  /** Images as WebP without loss. Pages encode it themselves, Node by the package `sharp`, which has to be installed. */
+  webp?: boolean;
 }
 
 const EXTENSIONS = [
@@ -84,6 +93,7 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
     writer.write(clip, names[i] ?? clip.name);
   }
   const root = context.document.getRoot();
+  if (options.packing?.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   const io = new WebIO().registerExtensions(EXTENSIONS);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
@@ -92,11 +102,13 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   const first = numbers ? [padded(numbers)] : [];
   const columns = [...first, ...animations.addTo(json, first[0]?.byteLength ?? 0)];
   avatar?.addTo(json, stored);
-  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, columns) }];
+  const packed =
+    options.packing?.meshopt && columns.length > 0 ? [await (await import('./meshopt.ts')).withMeshopt(json, joined(columns))] : columns;
+  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, packed) }];
   if (json.buffers?.[0]) json.buffers[0].uri = uri;
   const files = {
     [`${name}.gltf`]: new TextEncoder().encode(JSON.stringify(json)),
-    ...(columns.length > 0 && { [uri]: joined(columns) }),
+    ...(packed.length > 0 && { [uri]: joined(packed) }),
     ...images,
   };
   return Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));

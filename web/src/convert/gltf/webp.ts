@@ -1,0 +1,41 @@
+// Images as WebP without loss: encoded by the page itself, in Node by sharp, which is looked for only then.
+import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
+
+const WEBP = 'image/webp';
+
+/** All images of the document that become smaller by it. Rejects with an Error where nothing here encodes WebP. */
+export async function imagesAsWebp(document: Document): Promise<void> {
+  let isUsed = false;
+  for (const texture of document.getRoot().listTextures()) {
+    const image = texture.getImage();
+    const type = texture.getMimeType();
+    if (!image || type === WEBP) continue;
+    const made = await encode(image as Uint8Array<ArrayBuffer>, type);
+    if (made.length >= image.length) continue;
+    texture.setImage(made).setMimeType(WEBP);
+    if (texture.getURI()) texture.setURI(texture.getURI().replace(/\.\w+$/, '.webp'));
+    isUsed = true;
+  }
+  if (isUsed) document.createExtension(EXTTextureWebP).setRequired(true);
+}
+
+type Sharp = (image: Uint8Array) => { webp(options: { lossless: boolean }): { toBuffer(): Promise<Uint8Array> } };
+
+async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
+  const name = 'sharp'; // a bundler must not look for it
+  const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
+    throw new Error('WebP is encoded by the package sharp here, which is not installed: npm install sharp');
+  })) as { default: Sharp };
+  return Uint8Array.from(await sharp(image).webp({ lossless: true }).toBuffer());
+}
+
+async function encodeInPage(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bitmap = await createImageBitmap(new Blob([image], { type }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: without loss
+  if (blob.type !== WEBP) throw new Error('this browser does not encode WebP');
+  return new Uint8Array(await blob.arrayBuffer());
+}
