@@ -21,6 +21,8 @@ export type Problem =
   | { code: 'gone'; name: string }
   | { code: 'unreachable'; name: string }
   | { code: 'not-served'; name: string; status: number }
+  /** `format`: as people call it; `message`: why, in the library's English. */
+  | { code: 'not-saved'; format: string; message: string }
   | { code: 'failed'; message: string };
 
 /** What somebody asked for cannot be done. */

@@ -1,6 +1,7 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import type { Conversion, LedgerKind } from '../convert/index.ts';
 import { type Target, TARGETS } from '../convert/targets.ts';
+import { Refusal } from '../player/problem.ts';
 import type { Session } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
@@ -30,7 +31,11 @@ export async function convertShown({ shown, sources, shelf }: Session, to: Targe
   const beside = shelf.files(shown.given.path);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const { files, ledger } = await convert([...models, ...motions], { to, images, instances, signal });
+  const { files, ledger } = await convert([...models, ...motions], { to, images, instances, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const format = words.targets[to].split(/,| \(/)[0]!;
+    throw new Refusal({ code: 'not-saved', format, message: error instanceof Error ? error.message : String(error) });
+  });
   const meanings = await lossMeanings();
   const costs = new Map<string, Cost>();
   for (const entry of ledger) {

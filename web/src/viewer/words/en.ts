@@ -79,6 +79,8 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       'Its server must allow other pages to read it (CORS), and it must be reached. Download the file and drop it here.',
     ),
   'not-served': ({ name, status }) => trouble(`${name} could not be fetched (${status}).`, reasonOf(status)),
+  'not-saved': ({ format, message }) =>
+    trouble(`It could not be saved as ${format}.`, `${message.slice(0, 1).toUpperCase()}${message.slice(1)}. Choose another format.`),
   failed: ({ message }) => trouble('That did not work.', message),
 };
 
