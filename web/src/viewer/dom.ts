@@ -133,9 +133,6 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString();
 }
 
-/** 1.25 -> "1.25 s" */
-export const clock = (seconds: number): string => `${seconds.toFixed(2)} s`;
-
 export function bytes(value: number): string {
   return value < 1000 ? `${value} B` : value < 1e6 ? `${(value / 1e3).toFixed(0)} KB` : `${(value / 1e6).toFixed(1)} MB`;
 }

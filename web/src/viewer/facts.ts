@@ -43,7 +43,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   const names = words.facts;
   const facts: [string, string][] = recording
     ? [
-        [names.length, `${(clips[0]?.duration ?? 0).toFixed(1)} s`],
+        [names.length, words.clock(clips[0]?.duration ?? 0, 1)],
         [names.markers, count(clips[0]?.events.length ?? 0)],
       ]
     : [
@@ -102,7 +102,13 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
       const clips = file.scene?.clips ?? [];
       const facts: [string, string][] = [
         [words.facts.motions, count(clips.length)],
-        [words.facts.length, `${clips.reduce((total, clip) => total + clip.duration, 0).toFixed(1)} s`],
+        [
+          words.facts.length,
+          words.clock(
+            clips.reduce((total, clip) => total + clip.duration, 0),
+            1,
+          ),
+        ],
       ];
       return { name: given.file.name, about: about(file), facts, report: file.report, file };
     });

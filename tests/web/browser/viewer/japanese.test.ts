@@ -85,7 +85,9 @@ it('a file that cannot be read is told in Japanese, with the finding', async () 
 it('what cannot be saved is told in Japanese, and where to go on', async () => {
   await main.viewer.save('iwer');
   expect(part('.trouble h2').innerText).toBe('IWER では保存できませんでした。');
-  expect(part('.trouble p').innerText).toMatch(/^変換できませんでした \(a recording for WebXR is made of hands.*\)。ほかの形式で試してください。$/);
+  expect(part('.trouble p').innerText).toMatch(
+    /^変換できませんでした \(a recording for WebXR is made of hands.*\)。ほかの形式で試してください。$/,
+  );
 });
 
 it('another language is a button away, and what is open stays as it is', async () => {

@@ -1,5 +1,6 @@
 // Curves of what is chosen, with their keys, tangents, and the values under the pointer. A press goes to that time.
-import { clock, el } from '../dom.ts';
+import { el } from '../dom.ts';
+import { words } from '../words/index.ts';
 import { numberText } from './branch.ts';
 import { type Line, type Plot, type Plotted, plotOf } from './curves.ts';
 
@@ -82,7 +83,7 @@ export class CurvePlot {
     if (!this.#plot) return;
     const { lines, unit, at } = this.#plot;
     const values = at(time).map((value, i) => `${lines[i]!.axis} ${numberText(Number(value.toFixed(4)))}${unit}`.trim());
-    this.#legend.textContent = `${clock(time)}: ${values.join('  ')}`;
+    this.#legend.textContent = `${words.clock(time)}: ${values.join('  ')}`;
   }
 
   #draw(width: number, time: number, duration: number): void {

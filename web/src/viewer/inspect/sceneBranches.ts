@@ -6,7 +6,7 @@ import type { GivenFile } from '../../player/given.ts';
 import { type Model, nameOf, wholeOf } from '../../player/model.ts';
 import { type Part, partsOf } from '../../stage/index.ts';
 import type { Rig } from '../../three/index.ts';
-import { bytes, clock, count } from '../dom.ts';
+import { bytes, count } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { type Branch, type Fact, factsIn, numberText, type Thumbnail } from './branch.ts';
 
@@ -236,9 +236,9 @@ function clipBranch(clip: Clip): Branch {
   return {
     kind: 'clip',
     name: clip.name,
-    detail: clock(clip.duration),
+    detail: words.clock(clip.duration),
     facts: () => [
-      { label: facts.length, text: clock(clip.duration) },
+      { label: facts.length, text: words.clock(clip.duration) },
       ...(clip.frameRate > 0 ? [{ label: inspect.frames, text: `${count(clip.frameCount)} · ${words.rate(clip.frameRate)}` }] : []),
       { label: inspect.tracks, text: count(clip.tracks.count) },
       ...(clip.events.length > 0 ? [{ label: words.panels.notes, text: count(clip.events.length) }] : []),
@@ -276,7 +276,7 @@ function trackBranches(clip: Clip): Branch[] {
       facts: () => [
         { label: inspect.moves, text: [target, property, what].filter(Boolean).join(' · ') },
         { label: inspect.keysLabel, text: count(times.length) },
-        ...(times.length > 0 ? [{ label: words.time, text: `${clock(times[0]!)} – ${clock(times[times.length - 1]!)}` }] : []),
+        ...(times.length > 0 ? [{ label: words.time, text: `${words.clock(times[0]!)} – ${words.clock(times[times.length - 1]!)}` }] : []),
         { label: inspect.interpolation, text: interpolation },
         { label: inspect.mode, text: mode },
         ...(mode === 'additive' ? [{ label: words.weight, text: numberText(blendWeight) }] : []),

@@ -1,5 +1,5 @@
 // A list of what happens when, to be searched and gone to: notes of a motion, markers of a recording.
-import { clock, count, el, fill, icon } from '../dom.ts';
+import { count, el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface Moment {
@@ -60,7 +60,7 @@ export class MomentList {
         { type: 'button', class: 'moment', onclick: () => this.#onSeek(time) },
         el('span', { class: 'name' }, name || words.noName),
         el('span', { class: 'detail' }, detail),
-        el('span', { class: 'detail at' }, clock(time)),
+        el('span', { class: 'detail at' }, words.clock(time)),
       ),
     );
   }

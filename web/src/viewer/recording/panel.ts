@@ -1,7 +1,7 @@
 // What can be done with a recording, and what happens in it: everything the timeline draws is also here as words.
 
 import type { HandSpans } from '../../stage/index.ts';
-import { clock, count, el, fill } from '../dom.ts';
+import { count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { type Moment, MomentList } from '../panels/moments.ts';
 
@@ -52,13 +52,13 @@ export class RecordingPanel {
         const pinches = pinching.map(({ from, to }, at) => ({
           time: from,
           name: words.pinch(at + 1),
-          detail: words.lasting(clock(to - from)),
+          detail: words.lasting(words.clock(to - from)),
         }));
         return this.#list(
           title,
           pinches,
           seen > 0 ? words.neverPinched : '',
-          seen > 0 ? words.seenFor(clock(seen), share, tracked.length) : words.neverSeen,
+          seen > 0 ? words.seenFor(words.clock(seen), share, tracked.length) : words.neverSeen,
         );
       }),
     );

@@ -28,7 +28,7 @@ export class Handles {
       handle.style.left = `${(range[end] / duration) * 100}%`;
       handle.setAttribute('aria-valuemax', duration.toFixed(3));
       handle.setAttribute('aria-valuenow', range[end].toFixed(3));
-      handle.setAttribute('aria-valuetext', `${range[end].toFixed(2)} s`);
+      handle.setAttribute('aria-valuetext', words.clock(range[end]));
     }
   }
 

@@ -1,6 +1,6 @@
 // Under the ruler: marks, those too close together as one, and what recorded hands did.
 import type { HandSpans, Playback, Span } from '../../stage/index.ts';
-import { clock, count, el, fill } from '../dom.ts';
+import { count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './course.ts';
@@ -68,13 +68,13 @@ export class Lanes {
     const [first] = marks;
     const isOne = marks.length === 1;
     const names = marks.slice(0, MOST_NAMES).map(({ name }) => name || words.noName);
-    const label = isOne ? words.marker(first!.name, clock(from)) : words.markers(marks.length, clock(from), clock(to));
+    const label = isOne ? words.marker(first!.name, words.clock(from)) : words.markers(marks.length, words.clock(from), words.clock(to));
     return el(
       'button',
       {
         type: 'button',
         class: `marker${isOne ? '' : ' many'}`,
-        title: isOne ? `${first!.name} · ${clock(from)}` : `${names.join(', ')}${marks.length > MOST_NAMES ? ' …' : ''}`,
+        title: isOne ? `${first!.name} · ${words.clock(from)}` : `${names.join(', ')}${marks.length > MOST_NAMES ? ' …' : ''}`,
         'aria-label': label,
         onclick: () => {
           const { time } = this.#playback;

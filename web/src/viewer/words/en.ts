@@ -330,6 +330,8 @@ export const en = {
   noName: '(no name)',
   frames: (frames: number) => `${frames} frames`,
   rate: (rate: number) => `${Number(rate.toFixed(2))} fps`,
+  /** 1.25 -> "1.25 s" */
+  clock: (seconds: number, digits = 2) => `${seconds.toFixed(digits)} s`,
   seconds: (seconds: number) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`,
   pose: 'pose',
 
