@@ -72,10 +72,15 @@ async function compare(scene: RigScene, name: string, files: ReadonlyMap<string,
   const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
   const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
   const there = wornInGlb(scene, made);
+  // Roughness and metal of several textures are one there: a place that three fills with any of them is filled.
+  const isPacked = (row: number, place: string): boolean => there[row]?.get(place)?.endsWith('_metallicRoughness') === true;
   const lost = worn.flatMap((places, row) =>
-    [...places].filter(([place, image]) => there[row]?.get(place) !== image).map(([, image]) => image),
+    [...places].filter(([place, image]) => there[row]?.get(place) !== image && !isPacked(row, place)).map(([, image]) => image),
   );
-  const added = there.flatMap((places, row) => [...places].filter(([place, image]) => worn[row]?.get(place) !== image));
+  const hasSurface = (row: number): boolean => ['metallicRoughness', 'metalness'].some(place => worn[row]?.has(place));
+  const added = there.flatMap((places, row) =>
+    [...places].filter(([place, image]) => worn[row]?.get(place) !== image && !(isPacked(row, place) && hasSurface(row))),
+  );
   const told = made.ledger.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
   return { worn, there, lost: new Set(lost), told: new Set(told), added, ...made };
 }

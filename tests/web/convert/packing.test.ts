@@ -6,6 +6,7 @@ import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, it } from 'vitest';
 import { convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
+import { decodePng } from '../../../web/src/convert/pngDecode.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -79,6 +80,52 @@ describe('meshopt', () => {
       /for glb and gltf/,
     );
   });
+});
+
+describe('metal and roughness', () => {
+  const demo = (name: string): Uint8Array => new Uint8Array(readFileSync(at(`web/src/viewer/demo/${name}`)));
+  const image = (path: string): Promise<{ name: string; bytes: Uint8Array }> => {
+    const name = path.split(/[/\\]/).at(-1)!;
+    return Promise.resolve({ name, bytes: demo(name) });
+  };
+
+  it.each(['glb', 'vgo'] as const)('in textures of their own become one, in %s', async to => {
+    const file = await read('web/src/viewer/demo/Tock.cast');
+    const { files, ledger } = await convert([file], { to, images: { names: null, image } });
+    expect(ledger.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
+    const again = to === 'vgo' ? await open(files[0]!.bytes, { name: 'Tock.vgo', worker: false }) : null;
+    const [metal, rough] = await Promise.all(['Tock_metal.png', 'Tock_roughness.png'].map(name => decodePng(demo(name))));
+    const made = await decodePng(again ? imageOf(again) : await textureOf(files[0]!.bytes));
+    expect([made.width, made.height]).toEqual([Math.max(metal!.width, rough!.width), Math.max(metal!.height, rough!.height)]);
+    // Unity has metal in red and smoothness in alpha.
+    const [metalAt, roughAt] = to === 'vgo' ? [0, 3] : [2, 1];
+    const wrong: string[] = [];
+    for (let y = 0; y < made.height; y += 7)
+      for (let x = 0; x < made.width; x += 5) {
+        const pixel = (source: typeof made, channel: number): number =>
+          source.data[
+            4 * (Math.floor((y * source.height) / made.height) * source.width + Math.floor((x * source.width) / made.width)) + channel
+          ]!;
+        const roughness = to === 'vgo' ? 255 - pixel(made, roughAt) : pixel(made, roughAt);
+        if (pixel(made, metalAt) !== pixel(metal!, 2) || roughness !== pixel(rough!, 1)) wrong.push(`${x}, ${y}`);
+      }
+    expect(wrong).toEqual([]);
+  });
+
+  function imageOf({ scene }: RigFile): Uint8Array {
+    const slot = scene!.materials.flatMap(({ slots }) => slots).find(each => each.slot === 'metallicRoughness')!;
+    return scene!.images[scene!.textures[slot.texture!]!.image!]!.bytes!;
+  }
+
+  async function textureOf(bytes: Uint8Array): Promise<Uint8Array> {
+    const document = await new NodeIO().registerExtensions(ALL_EXTENSIONS).readBinary(bytes);
+    const material = document
+      .getRoot()
+      .listMaterials()
+      .find(each => each.getMetallicRoughnessTexture())!;
+    expect([material.getMetallicFactor(), material.getRoughnessFactor()]).toEqual([1, 1]);
+    return material.getMetallicRoughnessTexture()!.getImage()!;
+  }
 });
 
 describe('WebP in Node', async () => {

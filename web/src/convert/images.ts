@@ -106,7 +106,8 @@ async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Pr
   return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }
 
-async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
+/** Rejects where it cannot be decoded here. */
+export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
   // The decoders are those that draw textures; they come with three.js, only now.
   const { decodeTexture, pixelsOf } = await import('../three/decode.ts');

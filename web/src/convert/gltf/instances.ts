@@ -5,6 +5,7 @@ import { WorldMatrices } from '../../rig/world.ts';
 import { dressed } from '../dress.ts';
 import type { ImageSource } from '../imageSource.ts';
 import { storeImages, type WholeImages } from '../images.ts';
+import { packed } from '../pack.ts';
 import type { PlacedFile } from '../worlds.ts';
 import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
 import { splitBones } from './clips.ts';
@@ -71,7 +72,7 @@ export class InstanceWriter {
     for (const file of filesBelow(world)) {
       if (file === world) continue;
       const { ledger } = this.#world;
-      const look = await dressed(file.scene, this.#images, ledger);
+      const look = await packed(await dressed(file.scene, this.#images, ledger), ledger);
       const context = new GltfContext(look.scene, ledger, splitBones(look.scene, []), this.#world);
       const stored = await storeImages(look, wantedImages(context), ledger, this.#whole);
       this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));

@@ -6,6 +6,7 @@ import type { Dressed } from '../dress.ts';
 import type { ImageSource } from '../imageSource.ts';
 import { storeImages, type WholeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
+import { packed } from '../pack.ts';
 import type { PlacedFile } from '../worlds.ts';
 import {
   EXTMeshGPUInstancing,
@@ -67,9 +68,10 @@ const EXTENSIONS = [
 ];
 
 /** The files, the first of them the one to open. */
-export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const { scene } = dressed;
+export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
   const { to, name, clips, tolerance, ledger, signal } = options;
+  const dressed = await packed(given, ledger);
+  const { scene } = dressed;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, ledger, splitBones(scene, clips), undefined, isAvatar);
   const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
@@ -102,13 +104,13 @@ export async function writeGltf(dressed: Dressed, options: GltfOptions): Promise
   const first = numbers ? [padded(numbers)] : [];
   const columns = [...first, ...animations.addTo(json, first[0]?.byteLength ?? 0)];
   avatar?.addTo(json, stored);
-  const packed =
+  const content =
     options.packing?.meshopt && columns.length > 0 ? [await (await import('./meshopt.ts')).withMeshopt(json, joined(columns))] : columns;
-  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, packed) }];
+  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, content) }];
   if (json.buffers?.[0]) json.buffers[0].uri = uri;
   const files = {
     [`${name}.gltf`]: new TextEncoder().encode(JSON.stringify(json)),
-    ...(packed.length > 0 && { [uri]: joined(packed) }),
+    ...(content.length > 0 && { [uri]: joined(content) }),
     ...images,
   };
   return Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));

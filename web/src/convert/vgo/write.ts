@@ -8,6 +8,7 @@ import type { Dressed } from '../dress.ts';
 import { scaledRows } from '../gltf/locals.ts';
 import { storeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
+import { packed } from '../pack.ts';
 import { tellRest } from '../unsaid.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
 import { carried } from './carry.ts';
@@ -101,7 +102,8 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(dressed: Dressed, { name, clips, file, tolerance, ledger, signal }: VgoOptions): Promise<VgoTrees> {
+async function anew(given: Dressed, { name, clips, file, tolerance, ledger, signal }: VgoOptions): Promise<VgoTrees> {
+  const dressed = file.format === 'vgo' ? given : await packed(given, ledger);
   const { scene } = dressed;
   const resource = new VgoResource();
   const images = await storeImages(dressed, wantedImages(scene, file.format === 'vgo'), ledger);
