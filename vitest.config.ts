@@ -54,7 +54,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             api: { host: '127.0.0.1' },
-            provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox'] } }),
+            provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -67,6 +67,7 @@ const CURES = [
     'Name the textures by what they are (`baseColor`, `normal` …) in materials of your own, or export with a known shader.',
     'SHADER_UNKNOWN',
   ],
+  ['Make it with `await Rig.make(file)`, or let `RigcastLoader` do it.', 'MODULES_MISSING'],
   ['Bake them into bones before exporting, where they have to move.', 'NOT_SIMULATED'],
   ['Give objects with uneven scales an equal one before exporting (freeze, or apply it).', 'NODE_SHEAR'],
   ['Split the mesh before exporting, or export as PSKX with 32-bit faces.', 'FACE_INDEX_WRAPPED'],

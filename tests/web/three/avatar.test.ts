@@ -19,7 +19,7 @@ import {
   type WebGLRenderer,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
+import type { Feature, Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
 import { Expressions } from '../../../web/src/three/expressions.ts';
 import { assignTexture } from '../../../web/src/three/assignTexture.ts';
 import { buildMaterial } from '../../../web/src/three/materials.ts';
@@ -66,6 +66,20 @@ describe('modules', () => {
     expect(bare.report.items.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
       'SKINNING_REDUCED up to 8 influences, drawn with four linear influences: Rig.make fetches what draws more, new Rig does not',
     ]);
+  });
+
+  it('that are not there are named, whatever they would do', async () => {
+    const told = (rig: Rig) => rig.report.items.flatMap(({ code, detail }) => (code === 'MODULES_MISSING' ? [detail] : []));
+    const features: Feature[] = ['springBone', 'constraint', 'particleSystem', 'expressionOverride'].map(kind => ({
+      kind,
+      name: '',
+      properties: {},
+    }));
+    const scene = { ...avatarScene(), features };
+    expect(told(new Rig({ scene }))).toEqual(['toon, curves, rigging, springs, particles, face']);
+    expect(told(new Rig({ scene }, { toon: 'standard' }))).toEqual(['curves, rigging, springs, particles, face']);
+    expect(told(await Rig.make({ scene }))).toEqual([]);
+    expect(told(new Rig({ scene: armScene() }))).toEqual([]);
   });
 });
 

@@ -179,6 +179,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'TEXTURE_UNSUPPORTED', severity: 'warning', ids: '', sentence: 'A texture is of a kind that cannot be drawn here; the material shows its plain colour.' },
   { code: 'TEXTURE_DAMAGED', severity: 'warning', ids: 'bad-image', sentence: 'A texture could not be decoded; the material shows its plain colour.' },
   { code: 'TOON_REDUCED', severity: 'info', ids: '', sentence: 'Toon materials are drawn as standard ones, without shade, rim and outline: their shader takes WebGLRenderer.' },
+  { code: 'MODULES_MISSING', severity: 'warning', ids: '', sentence: 'A rig was made without what three.js lacks for its file: `new Rig` fetches nothing.' },
   { code: 'SKINNING_REDUCED', severity: 'warning', ids: 'W16', sentence: 'A mesh is drawn with fewer influences than it has, or without its dual quaternions; the scene keeps them.' },
   { code: 'MATERIAL_REDUCED', severity: 'warning', ids: '', sentence: 'Parts of a material are drawn otherwise than the file means them, or not at all: they take shaders of rigcast\'s own, which take WebGLRenderer.' },
   { code: 'TEXTURE_UNUSED', severity: 'info', ids: '', sentence: 'A material has textures or colours in slots that three.js materials lack; they are kept and not drawn.' },

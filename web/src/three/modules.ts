@@ -40,30 +40,38 @@ export interface ModuleOptions {
   springs?: 'unity' | 'vrm';
 }
 
-export async function modulesFor(scene: RigScene, { springs: rules, toon: look, skinning: way }: ModuleOptions = {}): Promise<Modules> {
+const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name]>> } = {
+  toon: () => import('./toon.ts'),
+  skinning: () => import('./skinningShader.ts'),
+  curves: () => import('./shaderCurves.ts'),
+  rigging: () => import('../rig/rigging.ts'),
+  springs: () => import('./springs.ts'),
+  vrm: () => import('./springsVrm.ts'),
+  particles: () => import('./particles.ts'),
+  face: () => import('../rig/faceRules.ts'),
+};
+
+/** What a scene needs of them. */
+export function neededBy(scene: RigScene, { springs, toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {
   const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
   const hasSprings = has('springBone');
-  const [toon, skinning, curves, rigging, springs, vrm, particles, face] = await Promise.all([
-    look !== 'standard' && scene.materials.some(isToon) ? import('./toon.ts') : undefined,
-    way !== 'plain' && scene.meshes.some(needsMore) ? import('./skinningShader.ts') : undefined,
-    scene.materials.some(isUnity) ? import('./shaderCurves.ts') : undefined,
-    has('constraint') || has('ik') ? import('../rig/rigging.ts') : undefined,
-    hasSprings ? import('./springs.ts') : undefined,
-    hasSprings && rules === 'vrm' ? import('./springsVrm.ts') : undefined,
-    has('particleSystem') ? import('./particles.ts') : undefined,
-    has('expressionOverride') ? import('../rig/faceRules.ts') : undefined,
-    scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc')) ? initAreaLights() : undefined,
-  ]);
-  return {
-    ...(toon && { toon }),
-    ...(skinning && { skinning }),
-    ...(curves && { curves }),
-    ...(rigging && { rigging }),
-    ...(springs && { springs }),
-    ...(vrm && { vrm }),
-    ...(particles && { particles }),
-    ...(face && { face }),
+  const needed: Record<keyof Modules, boolean> = {
+    toon: toon !== 'standard' && scene.materials.some(isToon),
+    skinning: skinning !== 'plain' && scene.meshes.some(needsMore),
+    curves: scene.materials.some(isUnity),
+    rigging: has('constraint') || has('ik'),
+    springs: hasSprings,
+    vrm: hasSprings && springs === 'vrm',
+    particles: has('particleSystem'),
+    face: has('expressionOverride'),
   };
+  return (Object.keys(needed) as (keyof Modules)[]).filter(name => needed[name]);
+}
+
+export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): Promise<Modules> {
+  const fetched = Promise.all(neededBy(scene, options).map(async name => [name, await FETCH[name]()] as const));
+  if (scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc'))) await initAreaLights();
+  return Object.fromEntries(await fetched) as Modules;
 }
 
 /** three's area lights shine only once their tables are there: 100 KB gzipped, and most files have baked ones that never shine. */

@@ -30,7 +30,7 @@ import type { InstanceSource } from './instanceSources.ts';
 import type { Expressions } from './expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
 import { Living } from './living.ts';
-import { type Modules, modulesFor } from './modules.ts';
+import { type Modules, modulesFor, neededBy } from './modules.ts';
 import { addNames } from './names.ts';
 import type { Particles } from './particles.ts';
 import { onWebGPU } from './renderers.ts';
@@ -70,6 +70,10 @@ export class Rig {
   readonly cameras: readonly Camera[];
   /** For the page's own notes. */
   userData: Record<string, unknown> = {};
+  /**
+   * What three itself can show of a file, at once; `make` is the whole of it. What is missing without the modules that it fetches (toon materials, more than four influences,
+   * animated properties of Unity's materials, spring bones, constraints and IK, particles) is in the report.
+   */
   constructor(file: RigSource, options: BuildOptions = {}) {
     if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
@@ -82,6 +86,9 @@ export class Rig {
     const tell = (finding: Finding): void =>
       addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
     this.#built.findings.forEach(tell);
+    const missing = neededBy(file.scene, options).filter(name => name !== 'skinning' && !this.#modules[name]);
+    if (missing.length > 0)
+      tell({ code: 'MODULES_MISSING', severity: 'warning', offset: null, path: '', detail: missing.join(', '), count: missing.length });
     this.particles?.findings.forEach(tell);
     for (const [r, mesh] of this.#built.meshes.entries()) {
       const source = file.scene.meshes[file.scene.renderers[r]?.mesh ?? -1];
@@ -107,7 +114,7 @@ export class Rig {
     onWebGPU(this.#built.meshes, () => this.#dresser.reduce(options.strict ?? false));
   }
 
-  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. */
+  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. RigcastLoader, viewer and element make rigs so. */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }

@@ -86,7 +86,6 @@ export class RigSkinnedMesh extends SkinnedMesh {
     if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
     this.skinning = null;
     this.onReduced?.();
-    console.warn(`rigcast: WebGPURenderer draws "${this.name}" with four linear influences. loader.detectSupport(renderer) builds it so.`);
   }
 
   override computeBoundingSphere(): void {

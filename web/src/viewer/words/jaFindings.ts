@@ -204,6 +204,7 @@ export const findings: Readonly<Record<string, string>> = {
   TEXTURE_DAMAGED: 'テクスチャをデコードできませんでした。マテリアルは単色で表示します。',
   TOON_REDUCED:
     'トゥーンマテリアルを、影色、リム、輪郭線のない標準マテリアルとして描きます。専用のシェーダーには WebGLRenderer が必要です。',
+  MODULES_MISSING: 'リグが、three.js に足りない機能を読み込まずに作られました。`new Rig` は何も取得しません。',
   SKINNING_REDUCED:
     'メッシュを、本来より少ないインフルエンス数で、またはデュアルクォータニオンなしで描きます。シーンのデータには残っています。',
   MATERIAL_REDUCED:

@@ -1,0 +1,155 @@
+// npm run lives -- [SECONDS]: characters that live as in a page, 60 frames a second of real time, everything on that moves them: motions in layers and over into each
+// other, constraints and IK, springs, looking, blinking, expressions, particles, recorded hands. Says every minute what the heap holds. Ends with 1 where it grows.
+// Needs dist/ (npm run build).
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PerspectiveCamera, Vector3 } from 'three';
+import { open } from '../../dist/core/index.js';
+import { breathing } from '../../dist/rig/index.js';
+import { HandBody, handsOf, RecordedInput, Rig } from '../../dist/three/index.js';
+
+const seconds = Number(process.argv[2] ?? 600);
+const RATE = 60;
+const LAP = Math.min(60, seconds / 5);
+/** Bytes, over all laps behind the second: the first fills caches. */
+const MOST_GROWTH = 32_768;
+if (!globalThis.gc) throw new Error('run it with node --expose-gc');
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const demo = 'web/src/viewer/demo/';
+
+async function rigOf(path) {
+  const file = await open(new Uint8Array(readFileSync(root + path)), { name: path.split('/').at(-1), worker: false });
+  const rig = await Rig.make(file);
+  rig.scene.updateMatrixWorld(true);
+  return rig;
+}
+
+/** A motion on an engine: its layer runs round. */
+function playing(animator, motion) {
+  const layer = animator.layer(motion);
+  return { layer, at: time => void (layer.time = time % Math.max(motion.duration, 0.1)) };
+}
+
+/** Constraints and IK handles. */
+async function rigged() {
+  const rig = await rigOf('tests/data/cast/everything.cast');
+  const animator = rig.animate();
+  rig.rigging.isOn = true;
+  for (const part of rig.rigging.parts) part.isOn = true;
+  const wave = playing(animator, rig.motions[0]);
+  animator.layers.push(wave.layer);
+  return time => {
+    wave.at(time);
+    animator.apply(1 / RATE);
+    return rig;
+  };
+}
+
+/** Two motions that go over into each other, again and again. */
+async function layered() {
+  const rig = await rigOf(`${demo}Pip.psk`);
+  const psa = await open(new Uint8Array(readFileSync(`${root}${demo}Pip.psa`)), { name: 'Pip.psa', worker: false });
+  const animator = rig.animate();
+  const all = rig.bind(psa).motions.map(motion => playing(animator, motion));
+  animator.layers.push(all[0].layer);
+  let now = 0;
+  return time => {
+    for (const each of all) each.at(time);
+    const next = Math.floor(time / 3) % all.length;
+    if (next !== now) animator.crossFade(all[now].layer, all[next].layer, 0.5);
+    now = next;
+    animator.apply(1 / RATE);
+    return rig;
+  };
+}
+
+/** Breathing, looking about, blinking, faces, springs. */
+async function avatar() {
+  const rig = await rigOf(`${demo}Lotl.vgo`);
+  const animator = rig.animate();
+  const breath = playing(animator, rig.bind(breathing(rig.file.scene)).motions[0]);
+  const hop = playing(animator, rig.motions[0]);
+  hop.layer.weight = 0.5;
+  animator.layers.push(hop.layer, breath.layer);
+  const life = await rig.avatar({ seed: 1 });
+  const target = new Vector3();
+  life.lookAt(target);
+  life.headShare = 0.5;
+  life.lag = 0.2;
+  life.blinks = true;
+  const { names } = rig.expressions;
+  return time => {
+    breath.at(time);
+    hop.at(time);
+    target.set(Math.sin(time), 0.5 + 0.3 * Math.cos(time / 2), -1);
+    rig.expressions.set(names[Math.floor(time / 2) % names.length], Math.abs(Math.sin(2 * time)));
+    animator.apply(1 / RATE);
+    return rig;
+  };
+}
+
+/** Particles that fly to a camera's side, and springs. */
+async function flying() {
+  const rig = await rigOf('tests/data/vgo/puppet.vgo');
+  const animator = rig.animate();
+  const hop = playing(animator, rig.motions[0]);
+  animator.layers.push(hop.layer);
+  for (const emitter of rig.particles.emitters) emitter.isPlaying = true;
+  const camera = new PerspectiveCamera();
+  camera.position.set(0, 1, 4);
+  camera.updateMatrixWorld();
+  return time => {
+    hop.at(time);
+    animator.apply(1 / RATE);
+    rig.scene.traverse(object => object.isLOD && object.update(camera));
+    return rig;
+  };
+}
+
+/** Recorded hands, their bodies, and the input of a WebXR page. */
+async function recorded() {
+  const rig = await rigOf(`${demo}wavingHands.bin`);
+  const bodies = handsOf(rig).map(hand => new HandBody(hand));
+  const input = new RecordedInput(rig);
+  return time => {
+    const frame = input.frameAt(time % input.duration);
+    for (const { hand } of frame.inputSources) if (hand) for (const space of hand.values()) frame.getJointPose(space);
+    for (const body of bodies) body.update(1 / RATE);
+    return rig;
+  };
+}
+
+const cast = await Promise.all([rigged(), layered(), avatar(), flying(), recorded()]);
+const laps = [];
+const began = performance.now();
+let frames = 0;
+let busy = 0;
+for (let lap = LAP; lap <= seconds + 1e-6; lap += LAP) {
+  while (frames < lap * RATE) {
+    const from = performance.now();
+    const due = Math.min(Math.floor(((from - began) / 1000) * RATE), Math.round(lap * RATE));
+    for (; frames < due; frames++)
+      for (const frame of cast) {
+        const rig = frame(frames / RATE);
+        rig.live(1 / RATE);
+        rig.scene.updateMatrixWorld(true);
+      }
+    busy += performance.now() - from;
+    await pause(1000 / RATE);
+  }
+  for (let i = 0; i < 4; i++) {
+    globalThis.gc();
+    await pause(10);
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  laps.push(heapUsed + arrayBuffers);
+  console.log(
+    `${Math.round(lap)} s, ${frames} frames: ${(laps.at(-1) / 1000).toFixed(1)} KB, ${(busy / frames).toFixed(3)} ms a frame of all`,
+  );
+}
+// Of single laps, the garbage and the code of a moment are more than what matters.
+const growth = Math.min(...laps.slice(-3)) - laps[1];
+console.log(`from the second lap to the least of the last three: ${(growth / 1000).toFixed(1)} KB (at most ${MOST_GROWTH / 1000})`);
+process.exit(growth > MOST_GROWTH ? 1 : 0);
