@@ -1,0 +1,10 @@
+// What tests/support/livingPoses.ts gives: sums over bones, shapes and particles, six moments of three seconds.
+export const LIVING: Readonly<Record<string, readonly number[]>> = {
+  'constraints and IK': [92.512513, -125.371493, 158.049519],
+  'layers, springs, looking, blinking, expressions': [1253.345578, 32.103265, 1609.127199],
+  'springs of a puppet': [228.323581, 102.610952, 397.647974],
+  particles: [1144.652499, 38.590019, 2259.420362, 79],
+  'a walk on another body': [990.235029, 78.848074, 2540.907685],
+  'a walk on an avatar': [1163.929423, -15.329491, 1694.245265],
+  'recorded hands on fingers': [661.396079, 103.585975, 2310.613396],
+};

@@ -1,0 +1,112 @@
+// Characters with everything on that moves them, frame by frame: numbers that have to be the same wherever they are worked out.
+import { bind } from '../../web/src/core/bind.ts';
+import type { Clip, Properties, RigScene } from '../../web/src/core/types.ts';
+import { Animator } from '../../web/src/rig/animator.ts';
+import { Blink } from '../../web/src/rig/blink.ts';
+import { carrierOf } from '../../web/src/rig/carry.ts';
+import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
+import { FaceRules } from '../../web/src/rig/faceRules.ts';
+import { breathing } from '../../web/src/rig/idle.ts';
+import { Layer } from '../../web/src/rig/layer.ts';
+import { LookAt } from '../../web/src/rig/lookAt.ts';
+import { ParticleSystem } from '../../web/src/rig/particles.ts';
+import { PoseShape } from '../../web/src/rig/pose.ts';
+import { Rigging } from '../../web/src/rig/rigging.ts';
+import { Springs } from '../../web/src/rig/swing.ts';
+import { TestBody } from './bodies.ts';
+
+const FRAMES = 180;
+const SECONDS = 1 / 60;
+
+/** What is played on whom: of files by their paths in the repository. */
+export async function livingPoses(load: (path: string) => Promise<RigScene>): Promise<Record<string, number[]>> {
+  const rigged = await load('tests/data/cast/everything.cast');
+  const avatar = await load('web/src/viewer/demo/Lotl.vgo');
+  const puppet = await load('tests/data/vgo/puppet.vgo');
+  const hands = await load('web/src/viewer/demo/wavingHands.bin');
+  const body = new TestBody({ axes: 3 });
+  const walker = new TestBody({ proportions: { upperLeg: 0.3, lowerLeg: 0.4 }, axes: 5 });
+  const walk = walker.clip('walk', 3, 30, time => walker.walk(time));
+  const carried = (from: RigScene, to: RigScene, clip: Clip): Clip => carrierOf(from, to)!.carry(bind(clip, from));
+  return {
+    'constraints and IK': play(rigged, [rigged.clips[0]!]),
+    'layers, springs, looking, blinking, expressions': play(avatar, [avatar.clips[0]!, breathing(avatar)!]),
+    'springs of a puppet': play(puppet, [puppet.clips[0]!]),
+    particles: flying(),
+    'a walk on another body': play(body.scene, [carried(walker.scene, body.scene, walk)]),
+    'a walk on an avatar': play(avatar, [carried(walker.scene, avatar, walk)]),
+    'recorded hands on fingers': play(body.scene, [carried(hands, body.scene, hands.clips[0]!)]),
+  };
+}
+
+function play(scene: RigScene, clips: readonly Clip[]): number[] {
+  const animator = new Animator(new PoseShape(scene));
+  const { shape } = animator;
+  for (const clip of clips) animator.layers.push(new Layer(shape, bind(clip, scene).tracks));
+  const face = new FaceRules(scene);
+  const look = LookAt.of(scene, face);
+  if (look) Object.assign(look, { target: [1, 1, 1], headShare: 0.5, lag: 0.2 });
+  const blink = Blink.of(face);
+  const expressions = scene.expressions.length > 0 ? new ExpressionSolver(shape, face) : null;
+  expressions?.set(scene.expressions[0]!.name, 0.6);
+  const rigging = Rigging.of(shape);
+  for (const part of rigging?.parts ?? []) part.isOn = true;
+  for (const solver of [look, blink, expressions, rigging, Springs.of(shape)]) if (solver) animator.add(solver);
+  const sum = new Sum();
+  for (let frame = 0; frame < FRAMES; frame++) {
+    for (const layer of animator.layers) layer.time = frame * SECONDS;
+    if (look?.target) look.target[0] = Math.sin(frame / 10);
+    const pose = animator.evaluate(SECONDS);
+    animator.world.update(pose);
+    if (frame % 30 === 29) for (const column of [animator.world.matrices, pose.weights]) sum.add(column);
+  }
+  return sum.numbers;
+}
+
+const constant = (value: number): Properties => ({ mode: 0, constant: value });
+const SPARKS: Properties = {
+  main: {
+    duration: 2,
+    loop: true,
+    startLifetime: { mode: 3, constantMin: 0.5, constantMax: 2 },
+    startSpeed: constant(1),
+    startSize: constant(0.05),
+    gravityModifier: constant(0.2),
+    simulationSpeed: 1,
+    maxParticles: 200,
+  },
+  emission: { enabled: true, rateOverTime: constant(60) },
+  shape: { enabled: true, shapeType: 4, angle: 25, radius: 0.2, arc: 360 },
+  renderer: { enabled: true, renderMode: 0 },
+};
+
+function flying(): number[] {
+  const system = new ParticleSystem(SPARKS, 7);
+  const sum = new Sum();
+  const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 1, 0, 1];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    system.advance(SECONDS, matrix);
+    system.show();
+    if (frame % 30 === 29)
+      for (const [column, width] of [
+        [system.positions, 3],
+        [system.sizes, 3],
+        [system.colors, 4],
+      ] as const)
+        sum.add(column.subarray(0, width * system.count));
+  }
+  return [...sum.numbers, system.count];
+}
+
+/** Sums that no two columns are likely to share. */
+class Sum {
+  readonly numbers = [0, 0, 0];
+
+  add(values: ArrayLike<number>): void {
+    for (let i = 0; i < values.length; i++) {
+      this.numbers[0]! += values[i]!;
+      this.numbers[1]! += values[i]! * ((i % 7) - 3);
+      this.numbers[2]! += Math.abs(values[i]!);
+    }
+  }
+}

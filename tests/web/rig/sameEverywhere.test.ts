@@ -1,0 +1,18 @@
+// Poses with all solvers on do not depend on where, or how often, they are worked out. The browser has the same numbers (tests/web/browser/core/poses.test.ts).
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { livingPoses } from '../../support/livingPoses.ts';
+import { LIVING } from '../../support/livingNumbers.ts';
+
+const root = new URL('../../../', import.meta.url);
+const load = async (path: string) =>
+  (await open(new Uint8Array(readFileSync(new URL(path, root))), { name: path.split('/').at(-1)!, worker: false })).scene!;
+
+it('poses with everything on are the same in Node', async () => {
+  const found = await livingPoses(load);
+  expect(found).toEqual(await livingPoses(load)); // to the bit
+  for (const [name, numbers] of Object.entries(LIVING))
+    for (const [i, number] of numbers.entries()) expect(found[name]![i], name).toBeCloseTo(number, 3);
+  expect(Object.keys(found)).toEqual(Object.keys(LIVING));
+});
