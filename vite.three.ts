@@ -36,7 +36,7 @@ function withoutJson(code: string): string {
 const NO_CHUNK = "export default '';";
 const NO_SHADER = "export const vertex = '', fragment = '';";
 
-/** What no page of the site ever calls, in three: they do not go into VR, draw no such materials, and play motions with rigcast's own engine. What the renderer asks all the same is answered. */
+/** What no page of the site ever calls, in three: they do not go into VR, cut nothing off at planes, draw no such materials, and play motions with rigcast's own engine. What the renderer asks all the same is answered. */
 const UNUSED: Readonly<Record<string, string>> = {
   'renderers/webxr/WebXRManager.js': `
     import { EventDispatcher } from '../../core/EventDispatcher.js';
@@ -51,6 +51,14 @@ const UNUSED: Readonly<Record<string, string>> = {
     }`,
   'renderers/webgl/WebGLUniformsGroups.js': `
     export function WebGLUniformsGroups() { return { bind() {}, update() {}, dispose() {} }; }`,
+  'renderers/webgl/WebGLClipping.js': `
+    export function WebGLClipping() {
+      this.uniform = { value: null, needsUpdate: false };
+      this.numPlanes = this.numIntersection = 0;
+      this.init = () => false;
+    }`,
+  'math/FrustumArray.js': `
+    export class FrustumArray {}`,
   'renderers/webgl/WebGLOutput.js': `
     export function WebGLOutput() { throw new Error('This page draws into its canvas.'); }`,
   'renderers/shaders/ShaderLib/linedashed.glsl.js': NO_SHADER,
