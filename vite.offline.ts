@@ -18,6 +18,13 @@ const manifest = {
   theme_color: '#1f7a75',
   icons: [{ src: './icon.svg', sizes: 'any', type: 'image/svg+xml' }],
   file_handlers: [{ action: './', accept: { 'application/octet-stream': EXTENSIONS } }],
+  // Phones hand files over by a form that the service worker takes; most of these types have no name of their own.
+  share_target: {
+    action: './share',
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { files: [{ name: 'files', accept: ['application/octet-stream', 'application/zip', 'image/*', ...EXTENSIONS, '.bin', '.zip'] }] },
+  },
 };
 
 export const offline = (readIcon: () => string): Plugin => ({
@@ -62,8 +69,17 @@ const answer = async request => {
   if (response.status === 200 && new URL(request.url).pathname.includes('/assets/')) await cache.put(request, response.clone());
   return response;
 };
+// Shared files wait in a cache of their own until the page takes them.
+const share = async request => {
+  const files = (await request.formData()).getAll('files').filter(file => file instanceof File);
+  await caches.delete('shared-rigcast');
+  const cache = await caches.open('shared-rigcast');
+  await Promise.all(files.map((file, i) => cache.put('./shared/' + i, new Response(file, { headers: { 'x-name': encodeURIComponent(file.name) } }))));
+  return Response.redirect('./?shared', 303);
+};
 addEventListener('fetch', event => {
   const { request } = event;
+  if (request.method === 'POST' && request.url === registration.scope + 'share') return event.respondWith(share(request));
   if (request.method === 'GET' && request.url.startsWith(registration.scope)) event.respondWith(answer(request));
 });
 `;

@@ -55,6 +55,33 @@ async function open(page: Page, ...files: string[]): Promise<void> {
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe(name);
 }
 
+test('files that another app shares are opened once', { timeout: 120_000 }, async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const { share_target: target } = (await (await page.request.get(`${address}manifest.webmanifest`)).json()) as {
+    share_target: { action: string; method: string; params: { files: { name: string }[] } };
+  };
+  const bytes = readFileSync(join(root, 'web/src/viewer/demo/Pip.psk')).toString('base64');
+  // As the system does it: a form with the files goes to that address.
+  const landed = await page.evaluate(
+    async ([action, method, field, text]) => {
+      const form = new FormData();
+      form.append(field!, new File([Uint8Array.from(atob(text!), letter => letter.charCodeAt(0))], 'Größe 1.psk'));
+      return (await fetch(action!, { method: method!, body: form })).url;
+    },
+    [target.action, target.method, target.params.files[0]!.name, bytes],
+  );
+  await page.goto(landed);
+  await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Größe 1.psk');
+  expect(page.url()).toBe(address);
+  await page.goto(landed);
+  await page.locator('.trouble').waitFor({ timeout: 30_000 });
+  await context.close();
+});
+
 test('after one visit every format opens without a network', { timeout: 240_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();

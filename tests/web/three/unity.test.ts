@@ -247,6 +247,18 @@ describe('springs of the author', () => {
     expect(Math.hypot(tip[0]! - 0.362, tip[1]! - 0.838)).toBeLessThan(0.01);
   });
 
+  it('change their rules while they hang, and back', async () => {
+    const rig = await hair();
+    tipAfter(rig, 1);
+    await rig.springs!.swingBy('vrm');
+    expect(rig.springs!.rules).toBe('vrm');
+    const tip = tipAfter(rig, 2);
+    expect(Math.hypot(tip[0]! - 0.362, tip[1]! - 0.838)).toBeLessThan(0.01);
+    await rig.springs!.swingBy('unity');
+    const [x, y] = tipAfter(rig, 2);
+    expect(Math.hypot(x! - 0.005, y! - 0.6)).toBeLessThan(0.01);
+  });
+
   it('have his defaults in the place of values out of range', async () => {
     const [odd, plain] = await Promise.all([
       hair({ stiffnessForce: 5, gravityPower: -1, dragForce: 1.5 }),

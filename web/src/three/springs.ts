@@ -4,40 +4,18 @@ import { Matrix4, type Object3D, Quaternion, type QuaternionLike, Vector3 } from
 import type { RigScene } from '../core/types.ts';
 import type { Numbers } from '../rig/quaternion.ts';
 import { springRowsOf, type SpringSphere } from '../rig/springRows.ts';
-import { SPRING_STEP, type SpringHost, type SpringSettings, SpringSolver } from '../rig/springs.ts';
+import { SPRING_STEP, type SpringHost, SpringSolver } from '../rig/springs.ts';
+import type { Point, SpringCollider, SpringDesign, SpringRules } from './springRules.ts';
 
-type Point = [number, number, number];
-
-export interface SpringCollider {
-  owner: Object3D;
-  offset: Point;
-  radius: number;
-}
-
-/** A group of chains as the file has it. */
-export interface SpringDesign {
-  settings: SpringSettings;
-  gravity: Point;
-  colliders: SpringCollider[];
-  /** From the root on, without the leaf: what ends a chain only shows its parent the way. */
-  chains: { bone: Object3D; child: Object3D }[][];
-}
-
-/** What moves the bones: one of two sets of rules. */
-export interface SpringRules {
-  /** Seconds. */
-  readonly step: number;
-  advance(): void;
-  /** Where the bones are now, they rest. */
-  reset(): void;
-  turnWorld(turn: QuaternionLike): void;
-}
+export type { SpringCollider, SpringDesign, SpringRules };
 
 const MOST_STEPS = 6;
 
 /** Hair, tails and skirts that swing. */
 export class SpringBones {
-  readonly #rules: SpringRules;
+  readonly #designs: readonly SpringDesign[];
+  readonly #turn = new Quaternion();
+  #rules: SpringRules;
   readonly #bones: { bone: Object3D; rest: Quaternion; last: Quaternion }[];
   #isOn = true;
   #due = 0;
@@ -56,7 +34,22 @@ export class SpringBones {
     this.#bones = designs.flatMap(({ chains }) =>
       chains.flat().map(({ bone }) => ({ bone, rest: bone.quaternion.clone(), last: bone.quaternion.clone() })),
     );
+    this.#designs = designs;
     this.#rules = new Rules(designs);
+  }
+
+  /** Whose rules they follow: the author's runtime, or VRM's. */
+  get rules(): 'unity' | 'vrm' {
+    return this.#rules instanceof UnityRules ? 'unity' : 'vrm';
+  }
+
+  /** Other rules from now on, starting at rest. Rejects where they cannot be fetched. */
+  async swingBy(rules: 'unity' | 'vrm'): Promise<void> {
+    const Rules = rules === 'vrm' ? (await import('./springsVrm.ts')).VrmRules : UnityRules;
+    this.reset();
+    this.#rules = new Rules(this.#designs);
+    this.#rules.turnWorld(this.#turn);
+    this.reset();
   }
 
   get isOn(): boolean {
@@ -88,6 +81,7 @@ export class SpringBones {
    * what pulls sideways, a wind, turns along.
    */
   turnWorld(turn: QuaternionLike): void {
+    this.#turn.copy(turn);
     this.#rules.turnWorld(turn);
   }
 

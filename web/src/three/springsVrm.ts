@@ -1,6 +1,6 @@
 // Spring bones by the rules of VRM: @pixiv/three-vrm-springbone, fetched only where a page asks for it (option `springs`).
 import { type Matrix4, type Object3D, type QuaternionLike, Vector3 } from 'three';
-import type { SpringCollider, SpringDesign, SpringRules } from './springs.ts';
+import type { SpringCollider, SpringDesign, SpringRules } from './springRules.ts';
 import {
   type Collider,
   type ColliderGroup,

@@ -26,6 +26,12 @@ export function welcomeCard(page: Page): HTMLElement {
   effect(() => {
     back.hidden = page.history.value.length === 0 || page.actor.value !== null;
   });
+  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.openLast() });
+  effect(() => {
+    const kept = page.last.value.map(({ name }) => name);
+    again.hidden = kept.length === 0;
+    again.textContent = words.openAgain(kept[0] ?? '', kept.length - 1);
+  });
   const card = el(
     'section',
     { class: 'card welcome', 'aria-label': words.start },
@@ -42,6 +48,7 @@ export function welcomeCard(page: Page): HTMLElement {
       el('button', { type: 'button', class: 'button primary', onclick: () => page.pickFiles() }, icon('file'), words.openFiles),
       el('button', { type: 'button', class: 'button', onclick: () => page.pickFolder() }, icon('folder'), words.commands.folder.label),
       back,
+      again,
       el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
     ),
   );

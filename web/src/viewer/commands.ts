@@ -87,6 +87,7 @@ export const commands: readonly Command[] = [
     isOn: ({ range }) => range.value !== null,
     run: ({ playback }) => (playback.range = { from: startBefore(playback), to: playback.time }),
   },
+  { id: 'swap', keys: ['a'], when: ({ session }) => session.value.ghost !== null, run: page => page.swapCompared() },
   { id: 'rangeAll', keys: ['\\'], when: ({ range }) => range.value !== null, run: ({ playback }) => (playback.range = null) },
   {
     id: 'unit',
@@ -105,6 +106,7 @@ export const commands: readonly Command[] = [
   { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
   { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canRenew(session.value), run: page => page.reload() },
   { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
+  { id: 'embed', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyEmbed() },
   { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.eye.reset() },
   {
     id: 'bones',

@@ -41,3 +41,16 @@ export function linkTo(addresses: readonly string[], motion: string): string {
   if (motion) link.searchParams.set('motion', motion);
   return link.href;
 }
+
+/** Markup of a frame that shows those addresses, the first of them the model. Nothing in it needs escaping: addresses are percent-encoded. */
+export function embedOf(addresses: readonly string[], motion: string): string {
+  const frame = new URL('embed.html', new URL(location.pathname, location.origin));
+  const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);
+  frame.searchParams.set('src', src);
+  for (const file of files) frame.searchParams.append('files', file);
+  if (motion) frame.searchParams.set('motion', motion);
+  frame.searchParams.set('autoplay', '1');
+  frame.searchParams.set('controls', '1');
+  const address = frame.href.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return `<iframe src="${address}" width="640" height="400" loading="lazy" allow="fullscreen" title="3D model"></iframe>`;
+}

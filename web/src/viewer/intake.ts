@@ -7,15 +7,29 @@ export interface Given {
   files: GivenFile[];
   /** There were more files than are looked at. */
   truncated: boolean;
+  /** By which they may be had again on the next visit, where the browser gives some. */
+  handles?: readonly FileSystemHandle[];
 }
 
 export const MAX_FILES = 5000;
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 
 /** All files of a drop, folders included. Must be called while the event is being handled: the browser forgets the items after it. */
 export function filesOfTransfer(transfer: DataTransfer): Promise<Given> {
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.() ?? null);
   const plain = [...transfer.files];
+  const handles = handlesOf(transfer);
+  return Promise.all([filesIn(entries, plain), handles]).then(([given, kept]) => ({ ...given, handles: kept }));
+}
+
+/** Asked for at once: the browser forgets the items after the event. */
+function handlesOf(transfer: DataTransfer): Promise<readonly FileSystemHandle[]> {
+  const items = [...transfer.items] as (DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> })[];
+  const asked = items.filter(({ kind }) => kind === 'file').map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
+  return Promise.all(asked).then(all => all.filter(handle => handle !== null));
+}
+
+function filesIn(entries: readonly (FileSystemEntry | null)[], plain: File[]): Promise<Given> {
   if (entries.length === 0 || entries.some(entry => entry === null)) return Promise.resolve(filesOfList(plain));
   return filesOfEntries(entries as FileSystemEntry[]);
 }
@@ -30,11 +44,12 @@ export function filesOfList(list: Iterable<File>): Given {
 }
 
 /** What lies in archives, in their place. Throws a Refusal for one that is damaged or too large. */
-export async function unpacked({ files, truncated }: Given, signal: AbortSignal): Promise<Given> {
+export async function unpacked(given: Given, signal: AbortSignal): Promise<Given> {
+  const { files, truncated } = given;
   const isArchive = ({ file }: GivenFile): boolean => extensionOf(file.name) === 'zip';
-  if (!files.some(isArchive)) return { files, truncated };
+  if (!files.some(isArchive)) return given;
   const { filesOfZip } = await import('./zip.ts');
-  const all: Given = { files: files.filter(given => !isArchive(given)), truncated };
+  const all: Given = { ...given, files: files.filter(each => !isArchive(each)), truncated };
   for (const archive of files.filter(isArchive)) {
     const inside = await filesOfZip(archive, Math.max(MAX_FILES - all.files.length, 0), signal).catch((error: unknown) => {
       signal.throwIfAborted();

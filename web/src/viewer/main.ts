@@ -1,5 +1,5 @@
 import { keepLanguage, languageWanted } from './language.ts';
-import { keepOffline, takeLaunched } from './offline.ts';
+import { keepOffline, sharedFiles, takeLaunched } from './offline.ts';
 import { Refusal } from '../player/problem.ts';
 import { Viewer } from './viewer.ts';
 import { speak, words } from './words/index.ts';
@@ -36,9 +36,16 @@ function start(): void {
   make();
   const addresses = asked.getAll('src');
   if (addresses.length > 0) void viewer.openAddresses(addresses).then(() => viewer.selectCalled(asked.get('motion') ?? ''));
+  else if (asked.has('shared')) takeShared();
   else void viewer.openDemo();
   takeLaunched(given => void viewer.take(given));
   keepOffline();
+}
+
+/** A reload must not ask for them again: they are gone by then. */
+function takeShared(): void {
+  history.replaceState(null, '', location.pathname);
+  void viewer.take(() => sharedFiles());
 }
 
 const language = languageWanted();

@@ -24,6 +24,23 @@ export function keepOffline(): void {
   navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address).catch(() => {});
 }
 
+/** As the service worker calls the cache in which shared files wait. */
+const SHARED = 'shared-rigcast';
+
+/** Files that another app has shared with the installed page. They are taken once. */
+export async function sharedFiles(): Promise<Given> {
+  const cache = await caches.open(SHARED);
+  const files = await Promise.all(
+    (await cache.keys()).map(async request => {
+      const response = (await cache.match(request))!;
+      const name = decodeURIComponent(response.headers.get('x-name') ?? '');
+      return { path: name, file: new File([await response.blob()], name) };
+    }),
+  );
+  await caches.delete(SHARED);
+  return { files, truncated: false };
+}
+
 /** Files that are opened with the installed page. */
 export function takeLaunched(take: (given: Promise<Given>) => void): void {
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
@@ -31,8 +48,9 @@ export function takeLaunched(take: (given: Promise<Given>) => void): void {
     if (files.length === 0) return;
     take(
       Promise.all(files.map(handle => handle.getFile())).then(all => ({
-        files: all.map(file => ({ path: file.name, file })),
+        files: all.map((file, i) => ({ path: file.name, file, again: () => files[i]!.getFile() })),
         truncated: false,
+        handles: files,
       })),
     );
   });

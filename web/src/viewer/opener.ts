@@ -55,7 +55,7 @@ export class Opener {
     return this.#state.load(words.looking, async opening => {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
-      const { files, truncated } = await unpacked(all, opening.signal);
+      const { files, truncated, handles = [] } = await unpacked(all, opening.signal);
       const [only, ...others] = files;
       // A Radiance image is no texture of any format here: it is light.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
@@ -67,6 +67,7 @@ export class Opener {
       if (!hang || this.#session.demo === null)
         await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
       await hang?.();
+      if (handles.length > 0) void import('./handles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
   }
 

@@ -84,6 +84,9 @@ export interface Page {
   hang(bone: Object3D, entry: Entry | null): Promise<void>;
   /** Another recording of the library stands beside the one that plays; null: none does. */
   compareTake(entry: Entry | null): Promise<void>;
+  /** What was open on the last visit and can be had again. */
+  readonly last: ReadonlySignal<readonly FileSystemHandle[]>;
+  openLast(): void;
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;
@@ -108,6 +111,10 @@ export interface Page {
   readonly addresses: ReadonlySignal<readonly string[]>;
   /** The address of this page with all that is open, where all of it came from addresses. */
   copyLink(): Promise<void>;
+  /** A frame for other pages that shows the same, as text for their markup. */
+  copyEmbed(): Promise<void>;
+  /** What plays and what it is compared with change places; the time stays. */
+  swapCompared(): void;
   pickFiles(): void;
   pickFolder(): void;
   toggleTheme(): void;

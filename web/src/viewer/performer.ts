@@ -70,6 +70,21 @@ export class Performer {
     this.#state.announce(words.addedTo(titleOf(base)));
   }
 
+  /** What plays and the motion that it is compared with change places, at the same time of both. */
+  swap(): void {
+    const { dispatch, rows, session, playback } = this.#state;
+    const { ghost, selected } = session.value;
+    const now = rows.value[selected];
+    const other = rows.value.findIndex(({ source, indices }) => source === ghost?.source && String(indices) === String(ghost.indices));
+    if (!now || other < 0) return;
+    const { time, playing } = playback;
+    batch(() => {
+      this.select(other, playing);
+      dispatch({ type: 'ghost', ghost: now });
+    });
+    playback.seek(Math.min(time, playback.duration));
+  }
+
   #replace(source: Source, carried: Source, indices: readonly number[], play: boolean): void {
     const { dispatch, advice, meanings } = this.#state;
     this.#state.remember();

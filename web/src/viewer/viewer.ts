@@ -13,7 +13,8 @@ import { commands, runCommand } from './commands.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { expectFiles, listenForFiles } from './drop.ts';
-import { linkTo } from './fetching.ts';
+import { embedOf, linkTo } from './fetching.ts';
+import type * as handlesModule from './handles.ts';
 import { onKey } from './keys.ts';
 import { nextLanguage } from './language.ts';
 import { Opener, type Giving } from './opener.ts';
@@ -36,6 +37,10 @@ export class Viewer extends State implements Page {
   /** Somebody wants the page in another language: who made it makes it anew. */
   onSpeak: (language: string) => void = () => {};
 
+  /** What was open on the last visit and can be had again. */
+  readonly last = signal<readonly FileSystemHandle[]>([]);
+  /** Files that can be read again; null until it is fetched. */
+  handles: typeof handlesModule | null = null;
   readonly #performer = new Performer(this);
   readonly #opener = new Opener(this, this.#performer);
   readonly #thumbnails: Thumbnails;
@@ -61,6 +66,7 @@ export class Viewer extends State implements Page {
     const tabs = new Tabs(this);
     this.later.push(
       () => tabs.complete(),
+      () => this.#fetchHandles(),
       () => this.scenery.view.rig.listen(),
     );
     fill(
@@ -82,6 +88,13 @@ export class Viewer extends State implements Page {
     };
     this.#keep();
     this.#listen();
+  }
+
+  async #fetchHandles(): Promise<void> {
+    if (this.handles) return;
+    const handles = await import('./handles.ts');
+    this.last.value = await handles.keptHandles();
+    this.handles = handles;
   }
 
   /** What follows from the session goes its way from now on. */
@@ -194,6 +207,10 @@ export class Viewer extends State implements Page {
     if (next !== null) this.select(next);
   }
 
+  swapCompared(): void {
+    this.#performer.swap();
+  }
+
   playAsIs(): void {
     this.#performer.playAsIs();
   }
@@ -272,11 +289,26 @@ export class Viewer extends State implements Page {
 
   pickFiles(): void {
     expectFiles();
-    this.#filePicker.click();
+    this.#pick('files', this.#filePicker);
   }
 
   pickFolder(): void {
-    this.#folderPicker.click();
+    this.#pick('folder', this.#folderPicker);
+  }
+
+  /** By the dialog whose files can be read again, where the browser has it and its chunk is here: a press counts for a moment only. */
+  #pick(kind: 'files' | 'folder', input: HTMLInputElement): void {
+    const { handles } = this;
+    if (!handles?.choosesHandles(kind)) return input.click();
+    handles.chooseHandles(kind).then(
+      chosen => chosen.length > 0 && void this.take(() => handles.filesOfHandles(chosen)),
+      () => input.click(),
+    );
+  }
+
+  openLast(): void {
+    const { handles, last } = this;
+    if (handles) void handles.permitted(last.peek()).then(all => all.length > 0 && void this.take(() => handles.filesOfHandles(all)));
   }
 
   // ---------------------------------------------------------------- what is taken away
@@ -295,9 +327,18 @@ export class Viewer extends State implements Page {
     showPictures(this, (text, work) => this.load(text, ({ signal }) => work(signal)));
   }
 
-  async copyLink(): Promise<void> {
+  get #title(): string {
     const row = this.rows.value[this.selected];
-    await navigator.clipboard.writeText(linkTo(this.addresses.value, row ? titleOf(row) : ''));
+    return row ? titleOf(row) : '';
+  }
+
+  async copyEmbed(): Promise<void> {
+    await navigator.clipboard.writeText(embedOf(this.addresses.value, this.#title));
+    this.announce(words.embedCopied);
+  }
+
+  async copyLink(): Promise<void> {
+    await navigator.clipboard.writeText(linkTo(this.addresses.value, this.#title));
     this.announce(words.linkCopied);
   }
 }

@@ -1,6 +1,6 @@
 // The page as it is served: what `?src=` names is opened instead of the demo.
 import { afterAll, expect, it } from 'vitest';
-import { linkTo } from '../../../../web/src/viewer/fetching.ts';
+import { embedOf, linkTo } from '../../../../web/src/viewer/fetching.ts';
 import { recentNames } from '../../../../web/src/viewer/recent.ts';
 import { addStyle } from './support.ts';
 
@@ -27,6 +27,15 @@ it('opens what the address names', async () => {
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
   expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
   await expect.poll(() => viewer.motionNames[viewer.selected]).toBe('Hop');
+  // A frame for other pages names the same, and is markup as it stands.
+  const frame = new DOMParser().parseFromString(embedOf(viewer.addresses.value, 'Hop "&<'), 'text/html').querySelector('iframe')!;
+  const shown = new URL(frame.getAttribute('src')!);
+  expect(shown.pathname).toMatch(/embed\.html$/);
+  expect([shown.searchParams.get('src'), shown.searchParams.get('files'), shown.searchParams.get('motion')]).toEqual([
+    demo('Pip.psk'),
+    demo('Pip.psa'),
+    'Hop "&<',
+  ]);
   // The link says the same again.
   const link = new URL(linkTo(viewer.addresses.value, 'Hop'));
   expect([...link.searchParams]).toEqual([...new URLSearchParams(location.search)]);

@@ -676,6 +676,12 @@ describe('the timeline', () => {
     choose('Skeleton of', '1');
     viewer.scenery.drawNow();
     expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
+    const time = viewer.playback.time;
+    expect(viewer.selected).toBe(0);
+    press('a');
+    expect([viewer.selected, viewer.session.value.ghost?.indices, viewer.playback.time]).toEqual([1, [0], time]);
+    press('a');
+    expect(viewer.selected).toBe(0);
     press('b');
     viewer.scenery.overlays.bone.value = hand;
     press('y');

@@ -31,7 +31,13 @@ export function layerBox(page: Page): HTMLElement {
     },
   });
   const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), picked(below));
-  const box = el('details', { class: 'layers' }, el('summary', {}, words.layers), top.label, weights, mask, said, ghost.label);
+  const swap = el(
+    'button',
+    { type: 'button', class: 'plain', onclick: () => page.run('swap') },
+    words.commands.swap.title,
+    el('kbd', {}, 'A'),
+  );
+  const box = el('details', { class: 'layers' }, el('summary', {}, words.layers), top.label, weights, mask, said, ghost.label, swap);
   effect(() => {
     const rows = page.rows.value;
     box.hidden = rows.length < 2 || page.recorded.value !== null;
@@ -48,6 +54,7 @@ export function layerBox(page: Page): HTMLElement {
     const rows = page.rows.value;
     top.select(rows, now);
     ghost.select(rows, other);
+    swap.hidden = other === null;
     weights.hidden = mask.hidden = said.hidden = now === null;
     weight.value = String(now?.weight ?? 1);
     weight.style.setProperty('--done', `${(now?.weight ?? 1) * 100}%`);

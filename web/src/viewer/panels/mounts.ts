@@ -63,6 +63,11 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   scene: page => {
     const panel = new ScenePanel();
     panel.onSprings = on => page.scenery.swing(on);
+    panel.onRules = rules =>
+      void page.actor
+        .peek()
+        ?.rig.springs?.swingBy(rules)
+        .then(() => page.scenery.view.invalidate());
     panel.onRest = () => page.scenery.settle();
     panel.onLook = (look, on) => page.scenery.showLook(look, on);
     // What is solved is solved anew.
@@ -70,7 +75,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     panel.onLink = address => page.askLink(address);
     effect(() => {
       const facts = page.scene.value;
-      if (facts) panel.set(facts, page.actor.peek()?.rig.springs?.isOn ?? true);
+      if (facts) panel.set(facts, page.actor.peek()?.rig.springs ?? null);
     });
     return { element: panel.element };
   },

@@ -1,7 +1,8 @@
 // What a file brings besides shapes and motions: things that swing, a sky, lights, and who made it under which terms.
 
 import type { GizmoKind } from '../../stage/index.ts';
-import { count, el, fill } from '../dom.ts';
+import type { SpringBones } from '../../three/springs.ts';
+import { count, el, fill, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { linkOf, MOST_TEXT } from './link.ts';
 
@@ -30,6 +31,7 @@ export class ScenePanel {
   readonly element: HTMLElement;
   onSprings: (on: boolean) => void = () => {};
   onRest: () => void = () => {};
+  onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
   onLook: (look: Look, on: boolean) => void = () => {};
   /** Somebody wants to follow a link; the address is http(s), and nothing has been opened. */
@@ -39,10 +41,10 @@ export class ScenePanel {
     this.element = el('div', { class: 'panel scene' });
   }
 
-  set(facts: SceneFacts, springsOn: boolean): void {
+  set(facts: SceneFacts, springs: Pick<SpringBones, 'isOn' | 'rules'> | null): void {
     fill(
       this.element,
-      ...this.#springs(facts.springs, springsOn),
+      ...this.#springs(facts.springs, springs),
       ...this.#looks(facts.looks),
       ...this.#rigging(facts.rigging),
       ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
@@ -51,12 +53,18 @@ export class ScenePanel {
     );
   }
 
-  #springs(bones: number, on: boolean): HTMLElement[] {
-    if (bones === 0) return [];
-    const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onSprings(box.checked) });
+  #springs(bones: number, springs: Pick<SpringBones, 'isOn' | 'rules'> | null): HTMLElement[] {
+    if (!springs) return [];
+    const rules = el(
+      'select',
+      { 'aria-label': words.springRules.title, onchange: () => this.onRules(rules.value as 'unity' | 'vrm') },
+      ...(['unity', 'vrm'] as const).map(value => el('option', { value, selected: value === springs.rules }, words.springRules[value])),
+    );
+    const box = el('input', { type: 'checkbox', checked: springs.isOn, onchange: () => this.onSprings(box.checked) });
     return [
       el('h3', {}, words.swinging),
       el('label', { class: 'check' }, box, el('span', { class: 'name' }, words.springBones), el('span', { class: 'detail' }, count(bones))),
+      el('label', { class: 'row-of' }, el('span', {}, words.springRules.title), picked(rules)),
       el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, words.backToRest),
     ];
   }

@@ -171,6 +171,8 @@ type CommandId =
   | 'language'
   | 'help'
   | 'picture'
+  | 'embed'
+  | 'swap'
   | 'link';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
 
@@ -218,6 +220,7 @@ export const en = {
   saveText: 'Save as text',
   saveJson: 'Save as JSON',
   linkCopied: 'The link is copied.',
+  embedCopied: 'The frame is copied: paste it into the markup of a page.',
   tooMuchUnpacked: (name: string) => `${name} takes up too much room when it is unpacked.`,
   savedWhole: 'Nothing of the model and its motions is lost.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
@@ -269,6 +272,7 @@ export const en = {
     `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`,
   showDemo: 'Show the demo',
   bringBack: 'Bring it back',
+  openAgain: (name: string, more: number) => (more > 0 ? `${name} and ${count(more)} more again` : `${name} again`),
   lastTime: (names: readonly string[]) => `Last time: ${names.join(', ')}`,
 
   // Questions
@@ -468,6 +472,7 @@ export const en = {
   },
   swinging: 'Swinging',
   springBones: 'Spring bones',
+  springRules: { title: 'They swing', unity: 'as in UniVGO', vrm: 'as in VRM' },
   backToRest: 'Back to rest',
   show: 'Show',
   rightsTo: (name: string) => `Rights to ${name}`,
@@ -668,6 +673,8 @@ export const en = {
     open: { title: 'Open files', help: 'open files', label: 'Open' },
     folder: { title: 'Open a folder', help: '', label: 'Folder' },
     picture: { title: 'Save a picture', help: 'or a film' },
+    embed: { title: 'Copy a frame for a page', help: 'where all of it came from addresses' },
+    swap: { title: 'Swap with the compared motion', help: '' },
     link: { title: 'Copy a link to this', help: 'where all of it came from addresses' },
     theme: { title: 'Dark or light', help: '' },
     language: { title: 'Language', help: 'English, 日本語' },

@@ -173,6 +173,7 @@ export const ja: Words = {
   saveText: 'テキストで保存',
   saveJson: 'JSON で保存',
   linkCopied: 'リンクをコピーしました。',
+  embedCopied: '埋め込み用のコードをコピーしました。ページのマークアップに貼り付けてください。',
   tooMuchUnpacked: name => `${name} は展開すると大きすぎます。`,
   savedWhole: 'モデルとモーションは、何も失われずに保存されます。',
   savedWithCosts: '失われるもの、または別の形になるもの:',
@@ -229,6 +230,7 @@ export const ja: Words = {
     `${extensions.join(' ')} を読み込み、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
   showDemo: 'デモを見る',
   bringBack: '元に戻す',
+  openAgain: (name, more) => (more > 0 ? `${name} と他 ${count(more)} 件をもう一度開く` : `${name} をもう一度開く`),
   lastTime: names => `前回: ${names.join('、')}`,
 
   // Questions
@@ -423,6 +425,7 @@ export const ja: Words = {
     idle: '再生していないときに呼吸する',
   },
   swinging: '揺れもの',
+  springRules: { title: '揺れ方', unity: 'UniVGO と同じ', vrm: 'VRM と同じ' },
   springBones: 'スプリングボーン',
   backToRest: '静止状態に戻す',
   show: '表示するもの',
@@ -623,6 +626,8 @@ export const ja: Words = {
     open: { title: 'ファイルを開く', help: 'ファイルを開く', label: '開く' },
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
     picture: { title: '画像を保存', help: 'または録画' },
+    embed: { title: '埋め込みコードをコピー', help: 'すべてアドレスから開いた場合' },
+    swap: { title: '比較中のモーションと入れ替える', help: '' },
     link: { title: 'この表示へのリンクをコピー', help: 'すべてアドレスから開いた場合' },
     theme: { title: 'ライト・ダークの切り替え', help: '' },
     language: { title: '言語', help: 'English、日本語' },

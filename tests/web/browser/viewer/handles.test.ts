@@ -1,0 +1,71 @@
+// Files that the browser lets the page have again: chosen in its dialogs, and on the next visit. Its private file system gives true handles.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { fetchBlob, makeViewer } from './support.ts';
+
+const LONG = { timeout: 20_000 };
+let folder: FileSystemDirectoryHandle;
+const viewers: Viewer[] = [];
+
+async function write(name: string, path: string): Promise<void> {
+  const handle = await folder.getFileHandle(name, { create: true });
+  const stream = await handle.createWritable();
+  await stream.write(await fetchBlob(path));
+  await stream.close();
+}
+
+/** With the part of the page that asks for files, which comes after the first picture. */
+async function ready(): Promise<Viewer> {
+  const viewer = await makeViewer();
+  viewers.push(viewer);
+  await viewer.openDemo('tock');
+  await vi.waitFor(() => expect(viewer.handles).not.toBeNull(), LONG);
+  return viewer;
+}
+
+const titleOf = (viewer: Viewer): string | undefined => viewer.root.querySelector('.title')?.textContent;
+
+beforeAll(async () => {
+  folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('models', { create: true });
+  await write('Pip.psk', 'web/src/viewer/demo/Pip.psk');
+  await write('Pip.psa', 'web/src/viewer/demo/Pip.psa');
+}, 60_000);
+afterAll(() => {
+  for (const viewer of viewers) viewer.dispose();
+  vi.unstubAllGlobals();
+});
+
+it('a folder that was chosen is read again at a key, and opens again on the next visit', { timeout: 120_000 }, async () => {
+  vi.stubGlobal('showDirectoryPicker', () => Promise.resolve(folder));
+  const viewer = await ready();
+  viewer.run('folder');
+  await vi.waitFor(() => expect(titleOf(viewer)).toBe('Pip.psk'), LONG);
+  await viewer.idle;
+  expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+  expect(viewer.session.value.library.map(({ given }) => given.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
+
+  // Somebody exports it anew.
+  await write('Pip.psk', 'tests/data/unreal/arm.psk');
+  viewer.run('reload');
+  await viewer.idle;
+  expect(viewer.model!.bones.some(bone => bone.userData['name'] === 'Upper')).toBe(true);
+
+  const next = await ready();
+  const again = [...next.root.querySelectorAll<HTMLElement>('.welcome .button')].find(({ textContent }) => textContent.includes('models'))!;
+  expect(again.hidden).toBe(false);
+  again.click();
+  await vi.waitFor(() => expect(titleOf(next)).toBe('Pip.psk'), LONG);
+});
+
+it('who closes the dialog keeps what is open; where it is forbidden the other one opens', { timeout: 120_000 }, async () => {
+  vi.stubGlobal('showOpenFilePicker', () => Promise.reject(new DOMException('', 'AbortError')));
+  const viewer = await ready();
+  const input = viewer.root.querySelector<HTMLInputElement>('input[type=file]:not([webkitdirectory])')!;
+  const opened = vi.spyOn(input, 'click').mockImplementation(() => {});
+  viewer.run('open');
+  await new Promise(resolve => setTimeout(resolve, 50));
+  expect([viewer.session.value.demo, opened.mock.calls.length]).toEqual(['tock', 0]);
+  vi.stubGlobal('showOpenFilePicker', () => Promise.reject(new DOMException('', 'SecurityError')));
+  viewer.run('open');
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1), LONG);
+});
