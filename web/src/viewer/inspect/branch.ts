@@ -1,6 +1,7 @@
 // What the tree of the inspector is made of. Branches are made when somebody opens the one above them: a file may have a hundred thousand.
-import type { Object3D } from 'three';
+import { Color, type Object3D } from 'three';
 import type { Properties, PropertyValue } from '../../core/types.ts';
+import { count } from '../dom.ts';
 import type { Place } from '../wardrobe.ts';
 import { words } from '../words/index.ts';
 import type { Plotted } from './curves.ts';
@@ -81,3 +82,20 @@ export function textOf(value: PropertyValue): string {
 }
 
 export const numberText = (value: number): string => String(Number(value.toPrecision(6)));
+
+/** Rows of one kind; a search goes through these. */
+export const MOST = 5000;
+
+/** Null where there are none. `all`: as many as there are. */
+export function group(name: string, branches: readonly Branch[], all = branches.length, kind = 'heading'): Branch | null {
+  if (branches.length === 0) return null;
+  return { kind, name, detail: count(all), children: () => branches };
+}
+
+export function colorFact(label: string, [red, green, blue]: readonly number[]): Fact {
+  const color = new Color().setRGB(red ?? 0, green ?? 0, blue ?? 0);
+  return { label, text: `#${color.getHexString()}`, color: `#${color.getHexString()}` };
+}
+
+/** Of a vector, short. */
+export const numbers = (values: readonly number[]): string => values.map(value => String(Number(value.toFixed(4)))).join('  ');

@@ -1,20 +1,19 @@
 // What stands on the stage as a tree: meshes, bones, materials, motions and all that the file brings besides.
-import { Color, Euler, MathUtils, type Material, type Mesh, type Object3D, Quaternion, Texture, Vector3 } from 'three';
+import { type Material, type Mesh, type Object3D, Texture } from 'three';
 import type { RigFile } from '../../core/open.ts';
-import type { Clip, Feature, RigScene } from '../../core/types.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
 import type { GivenFile } from '../../player/given.ts';
 import { type Model, nameOf, wholeOf } from '../../player/model.ts';
 import { type Part, partsOf } from '../../stage/index.ts';
 import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
 import { words } from '../words/index.ts';
-import { type Branch, type Fact, factsIn, numberText, type Thumbnail } from './branch.ts';
+import { type Branch, colorFact, type Fact, factsIn, group, MOST, numbers, numberText, type Thumbnail } from './branch.ts';
+import { cameraBranches, featureGroups, lightBranches } from './components.ts';
+import { nodeBranches } from './nodes.ts';
 
 /** The kind of the branch that holds motions. */
 export const CLIPS = 'heading clips';
-
-/** Rows of one kind; a search goes through these. */
-const MOST = 5000;
 
 /** A group per kind of thing, those that there are, and the motions of `files`; of a character of several files each file is a branch of its own. */
 export function sceneBranches(model: Model, files: readonly { given: GivenFile; file: RigFile }[]): Branch[] {
@@ -48,11 +47,6 @@ function groupsOf({ rig, file }: Model): Branch[] {
     group(groups.cameras, cameraBranches(rig, scene)),
     group(groups.references, referenceBranches(scene)),
   ].filter(branch => branch !== null);
-}
-
-function group(name: string, branches: readonly Branch[], all = branches.length, kind = 'heading'): Branch | null {
-  if (branches.length === 0) return null;
-  return { kind, name, detail: count(all), children: () => branches };
 }
 
 // ---------------------------------------------------------------- meshes
@@ -102,59 +96,6 @@ function meshFacts(part: Part): Fact[] {
   ];
 }
 
-// ---------------------------------------------------------------- nodes
-
-function nodeBranches(rig: Rig, { nodes }: RigScene): Branch[] {
-  const children = new Map<number, number[]>();
-  for (let row = 1; row < nodes.count; row++) {
-    const parent = nodes.parents[row]!;
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(row);
-    else children.set(parent, [row]);
-  }
-  const make = (row: number): Branch => {
-    const below = children.get(row) ?? [];
-    let made: Branch[] | null = null;
-    return {
-      kind: nodes.bones[row]! >= 0 ? 'bone' : 'node',
-      name: nodes.names[row]!,
-      detail: nodes.bones[row]! >= 0 ? `#${nodes.bones[row]!}` : '',
-      object: rig.nodes[row]!,
-      facts: () => nodeFacts(rig, nodes, row),
-      ...(below.length > 0 && { children: () => (made ??= below.map(make)) }),
-    };
-  };
-  return (children.get(0) ?? []).map(make);
-}
-
-function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
-  const { inspect } = words;
-  const now = rig.nodes[row]!;
-  const parent = nodes.parents[row]!;
-  const at = (columns: Float32Array, width: number): number[] => Array.from(columns.subarray(row * width, row * width + width));
-  return [
-    ...(parent > 0 ? [{ label: inspect.below, text: nodes.names[parent]! || words.noName }] : []),
-    { label: inspect.placeNow, text: lengths(now.position.toArray()) },
-    { label: inspect.turnNow, text: degrees(now.quaternion) },
-    { label: inspect.scaleNow, text: numbers(now.scale.toArray()) },
-    { label: inspect.placeAtRest, text: lengths(at(nodes.translations, 3)) },
-    { label: inspect.turnAtRest, text: degrees(new Quaternion().fromArray(at(nodes.rotations, 4))) },
-    { label: inspect.scaleAtRest, text: numbers(at(nodes.scales, 3)) },
-    { label: inspect.inScene, text: lengths(now.getWorldPosition(new Vector3()).toArray()) },
-    ...(nodes.segmentScaleCompensate[row] ? [{ label: inspect.segmentScale, text: inspect.yes }] : []),
-    ...factsIn(nodes.properties.get(row)),
-  ];
-}
-
-const numbers = (values: readonly number[]): string => values.map(value => String(Number(value.toFixed(4)))).join('  ');
-const lengths = (values: readonly number[]): string => `${numbers(values)} m`;
-
-/** Around x, y and z, in this order. */
-function degrees(rotation: Quaternion): string {
-  const { x, y, z } = new Euler().setFromQuaternion(rotation);
-  return [x, y, z].map(angle => `${Number(MathUtils.radToDeg(angle).toFixed(2))}°`).join('  ');
-}
-
 // ---------------------------------------------------------------- materials and images
 
 function materialBranches(rig: Rig, { materials, textures, images }: RigScene): Branch[] {
@@ -189,11 +130,6 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
       images: () => drawn.flatMap(texturesOf),
     };
   });
-}
-
-function colorFact(label: string, [red, green, blue]: readonly number[]): Fact {
-  const color = new Color().setRGB(red ?? 0, green ?? 0, blue ?? 0);
-  return { label, text: `#${color.getHexString()}`, color: `#${color.getHexString()}` };
 }
 
 /** What a material draws, each texture once. */
@@ -301,60 +237,6 @@ function expressionBranches({ expressions, renderers, meshes }: RigScene): Branc
       }),
   }));
 }
-
-/** A group per kind: constraints, IK handles, sockets, colliders … */
-function featureGroups({ features, nodes }: RigScene): (Branch | null)[] {
-  const kinds = new Map<string, Feature[]>();
-  for (const feature of features) kinds.set(feature.kind, [...(kinds.get(feature.kind) ?? []), feature]);
-  return [...kinds].map(([kind, all]) =>
-    group(
-      kind,
-      all.slice(0, MOST).map((feature): Branch => {
-        const node = feature.node === undefined ? '' : nodes.names[feature.node]!;
-        return {
-          kind: 'feature',
-          name: feature.name || node || kind,
-          detail: feature.name ? node : '',
-          facts: () => [...(node ? [{ label: words.inspect.at, text: node }] : []), ...factsIn(feature.properties)],
-        };
-      }),
-      all.length,
-    ),
-  );
-}
-
-const lightBranches = (rig: Rig, { lights, nodes }: RigScene): Branch[] =>
-  lights
-    .slice(0, MOST)
-    .map((light): Branch => ({
-      kind: 'light',
-      name: light.name || nodes.names[light.node]!,
-      detail: light.type,
-      object: rig.nodes[light.node]!,
-      facts: () => [
-        { label: words.inspect.kind, text: light.type },
-        colorFact(words.inspect.color, light.color),
-        { label: words.inspect.intensity, text: numberText(light.intensity) },
-        ...(light.range > 0 ? [{ label: words.inspect.range, text: `${numberText(light.range)} m` }] : []),
-        { label: words.inspect.shines, text: light.enabled ? words.inspect.yes : words.inspect.no },
-        ...factsIn(light.properties),
-      ],
-    }));
-
-const cameraBranches = (rig: Rig, { cameras, nodes }: RigScene): Branch[] =>
-  cameras
-    .slice(0, MOST)
-    .map((camera): Branch => ({
-      kind: 'camera',
-      name: camera.name || nodes.names[camera.node]!,
-      detail: `${numberText(MathUtils.radToDeg(camera.verticalFov))}°`,
-      object: rig.nodes[camera.node]!,
-      facts: () => [
-        { label: words.fieldOfView, text: `${numberText(MathUtils.radToDeg(camera.verticalFov))}°` },
-        { label: words.inspect.nearFar, text: `${numberText(camera.near)} – ${numberText(camera.far)} m` },
-        ...factsIn(camera.properties),
-      ],
-    }));
 
 const referenceBranches = ({ references }: RigScene): Branch[] =>
   references

@@ -582,6 +582,7 @@ export const en = {
     overridden: (mode: string, node: string, what: string, isSelf: boolean) =>
       `${mode} for ${what} ${isSelf ? 'of and below' : 'below'} ${node}`,
     at: 'At',
+    mesh: 'mesh',
     intensity: 'Intensity',
     range: 'Range',
     shines: 'Shines',

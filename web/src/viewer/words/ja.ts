@@ -535,6 +535,7 @@ export const ja: Words = {
     override: 'モードの上書き',
     overridden: (mode, node, what, isSelf) => `${node} ${isSelf ? 'とその下' : 'の下'}の ${what} は ${mode}`,
     at: '場所',
+    mesh: 'メッシュ',
     intensity: '強さ',
     range: '届く距離',
     shines: '点灯',

@@ -1,0 +1,61 @@
+// Bones and other nodes as a tree, with what each of them carries.
+import { Euler, MathUtils, Quaternion, Vector3 } from 'three';
+import type { RigScene } from '../../core/types.ts';
+import type { Rig } from '../../three/index.ts';
+import { words } from '../words/index.ts';
+import { type Branch, type Fact, factsIn, numbers } from './branch.ts';
+import { componentsOf } from './components.ts';
+
+/** Nodes below nodes; what a node carries (lights, sockets, meshes: what Unity calls its components) comes before its children. */
+export function nodeBranches(rig: Rig, scene: RigScene): Branch[] {
+  const { nodes } = scene;
+  const components = componentsOf(rig, scene);
+  const children = new Map<number, number[]>();
+  for (let row = 1; row < nodes.count; row++) {
+    const parent = nodes.parents[row]!;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(row);
+    else children.set(parent, [row]);
+  }
+  const make = (row: number): Branch => {
+    const below = children.get(row) ?? [];
+    const own = components.get(row) ?? [];
+    let made: Branch[] | null = null;
+    return {
+      kind: nodes.bones[row]! >= 0 ? 'bone' : 'node',
+      name: nodes.names[row]!,
+      detail: nodes.bones[row]! >= 0 ? `#${nodes.bones[row]!}` : '',
+      object: rig.nodes[row]!,
+      facts: () => nodeFacts(rig, nodes, row),
+      ...(below.length + own.length > 0 && { children: () => (made ??= [...own, ...below.map(make)]) }),
+    };
+  };
+  return (children.get(0) ?? []).map(make);
+}
+
+function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
+  const { inspect } = words;
+  const now = rig.nodes[row]!;
+  const parent = nodes.parents[row]!;
+  const at = (columns: Float32Array, width: number): number[] => Array.from(columns.subarray(row * width, row * width + width));
+  return [
+    ...(parent > 0 ? [{ label: inspect.below, text: nodes.names[parent]! || words.noName }] : []),
+    { label: inspect.placeNow, text: lengths(now.position.toArray()) },
+    { label: inspect.turnNow, text: degrees(now.quaternion) },
+    { label: inspect.scaleNow, text: numbers(now.scale.toArray()) },
+    { label: inspect.placeAtRest, text: lengths(at(nodes.translations, 3)) },
+    { label: inspect.turnAtRest, text: degrees(new Quaternion().fromArray(at(nodes.rotations, 4))) },
+    { label: inspect.scaleAtRest, text: numbers(at(nodes.scales, 3)) },
+    { label: inspect.inScene, text: lengths(now.getWorldPosition(new Vector3()).toArray()) },
+    ...(nodes.segmentScaleCompensate[row] ? [{ label: inspect.segmentScale, text: inspect.yes }] : []),
+    ...factsIn(nodes.properties.get(row)),
+  ];
+}
+
+const lengths = (values: readonly number[]): string => `${numbers(values)} m`;
+
+/** Around x, y and z, in this order. */
+function degrees(rotation: Quaternion): string {
+  const { x, y, z } = new Euler().setFromQuaternion(rotation);
+  return [x, y, z].map(angle => `${Number(MathUtils.radToDeg(angle).toFixed(2))}°`).join('  ');
+}
