@@ -1,5 +1,5 @@
 // `npm run bench`: the scripts of tests/bench, against the native build and the package as it would be shipped. `-- hostile`, `-- pose`,
-// `-- convert`, `-- viewers` and `-- elements`: those scripts alone, which all else leaves out.
+// `-- convert`, `-- viewers`, `-- elements` and `-- site`: those scripts alone, which all else leaves out.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';
@@ -10,7 +10,7 @@ export async function main(args) {
   const folder = inRoot('tests/bench');
   const all = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.bench.mjs')) : [];
   const named = all.filter(file => args.includes(file.replace('.bench.mjs', '')));
-  const scripts = named.length > 0 ? named : all.filter(file => !/^(hostile|pose|convert|viewers|elements)\./.test(file));
+  const scripts = named.length > 0 ? named : all.filter(file => !/^(hostile|pose|convert|viewers|elements|site)\./.test(file));
   if (scripts.length === 0) throw new Trouble('There is no tests/bench/*.bench.mjs.');
   await setup(['native', 'test']);
   await build('native');

@@ -1,0 +1,136 @@
+// npm run bench -- site [--write]: the viewer as a visitor meets it: what a first visit loads, when it paints and when the demo stands there, how long its own scripts keep the page
+// busy while files are opened, and what it still holds after many files. Needs a finished build (`npm run build`).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fact, kilobytes, load, machineWords, median, megabytes, milliseconds, putIntoPage, row, verdicts } from './table.mjs';
+import { browse, newVisitor, serve } from './visit.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const demo = name => join(root, 'web/src/viewer/demo', name);
+const VISITS = process.argv.includes('--quick') ? 1 : 5;
+const FILES = ['Pip.psk', 'Tock.cast', 'Lotl.vgo', 'wavingHands.bin'];
+const ROUNDS = 6;
+
+/** What somebody else draws: pauses of the graphics driver and of the browser are none of the page's. */
+function ownTime({ samples, timeDeltas, nodes }, address) {
+  const byId = new Map(nodes.map(node => [node.id, node.callFrame]));
+  const total = { longest: 0, all: 0 };
+  let run = 0;
+  for (const [i, id] of samples.entries()) {
+    const { functionName, url } = byId.get(id);
+    // A task ends where the thread waits.
+    if (functionName === '(idle)') run = 0;
+    else if (url.startsWith(address)) {
+      run += timeDeltas[i] / 1000;
+      total.all += timeDeltas[i] / 1000;
+      total.longest = Math.max(total.longest, run);
+    }
+  }
+  return total;
+}
+
+const titleIs = name => document.querySelector('.title')?.textContent === name && !document.querySelector('.card.loading:not([hidden])');
+
+async function open(page, name) {
+  await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles(demo(name));
+  await page.waitForFunction(titleIs, name);
+}
+
+async function visit() {
+  const browser = await browse();
+  const { page, session } = await newVisitor(browser);
+  let code = 0;
+  server.answers.sent = (_path, bytes, isCode) => void (code += isCode ? bytes : 0);
+  try {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${server.address}/site/index.html`);
+    const shown = await page
+      .waitForFunction(() => performance.getEntriesByName('rigcast-shown')[0]?.startTime)
+      .then(value => value.jsonValue());
+    const first = code;
+    const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+    await page.waitForTimeout(1500);
+    await session.send('Profiler.enable');
+    await session.send('Profiler.setSamplingInterval', { interval: 500 });
+    await session.send('Profiler.start');
+    for (const name of FILES) await open(page, name);
+    const { profile } = await session.send('Profiler.stop');
+    const busy = ownTime(profile, server.address);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      return page.evaluate(() => performance.memory.usedJSHeapSize);
+    };
+    const before = await heap();
+    for (let i = 0; i < ROUNDS; i++) for (const name of FILES) await open(page, name);
+    return { painted, shown, first, busy, before, after: await heap(), chromium: browser.version() };
+  } finally {
+    await browser.close();
+  }
+}
+
+const server = await serve({ site: join(root, 'dist/site') }, {});
+const before = load();
+const visits = [];
+try {
+  for (let i = 0; i < VISITS; i++) {
+    process.stderr.write(`the viewer: visit ${i + 1} of ${VISITS}\n`);
+    visits.push(await visit());
+  }
+} finally {
+  server.close();
+}
+
+const middle = figure => median(visits.map(figure));
+const demoBytes = readFileSync(demo('Pip.psk')).byteLength;
+const rows = [
+  row(
+    'code of a first visit until the demo stands there, gzipped',
+    kilobytes(middle(({ first }) => first)),
+    middle(({ first }) => first),
+    400_000,
+    350_000,
+    kilobytes,
+  ),
+  row(
+    'first paint',
+    milliseconds(middle(({ painted }) => painted)),
+    middle(({ painted }) => painted),
+    1000,
+    300,
+    milliseconds,
+  ),
+  row(
+    `the demo stands there (model of ${kilobytes(demoBytes)}, motions, texture)`,
+    milliseconds(middle(({ shown }) => shown)),
+    middle(({ shown }) => shown),
+    3000,
+    1000,
+    milliseconds,
+  ),
+  row(
+    `longest task of the page's own scripts while ${FILES.length} files are opened, sampled`,
+    milliseconds(middle(({ busy }) => busy.longest)),
+    middle(({ busy }) => busy.longest),
+    50,
+    16,
+    milliseconds,
+  ),
+  fact(
+    'all of its own scripts then',
+    milliseconds(middle(({ busy }) => busy.all)),
+    middle(({ busy }) => busy.all),
+  ),
+  row(
+    `JavaScript's memory after ${FILES.length} files; growth with ${ROUNDS * FILES.length} more`,
+    `${megabytes(middle(each => each.before))}; ${megabytes(middle(each => each.after - each.before))}`,
+    middle(each => each.after - each.before),
+    2e6,
+    1e6,
+    megabytes,
+  ),
+];
+const manner = `Figures are the middle of ${VISITS} visits of somebody who was never here; the server stands beside the browser, whose rasteriser is software.`;
+const text = `${machineWords(visits[0].chromium, before, manner)}\n\n${verdicts(rows)}\n`;
+process.stdout.write(text);
+if (process.argv.includes('--write')) putIntoPage('bench site', text);
