@@ -82,6 +82,20 @@ const TALLEST = 0.85;
 /** Body_Lod2.psk is Body.psk with fewer triangles. */
 const stemOf = (name: string): string => name.toLowerCase().replace(/[_ -]?lod\d+(?=\.|$)/, '');
 
+/** Which level of detail a name says, 0 where it says none. */
+export const levelOf = (name: string): number => Number(/[_ -]?lod(\d+)(?=\.|$)/i.exec(name)?.[1] ?? 0);
+
+/** Models, those together that are levels of detail of one (same folder, same name but for `_LOD1`), the finest first. */
+export function levelsIn(models: readonly Entry[]): Entry[][] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of models) {
+    const { path, file } = entry.given;
+    const key = path.slice(0, path.length - file.name.length) + stemOf(file.name);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()].map(group => group.sort((a, b) => levelOf(a.given.file.name) - levelOf(b.given.file.name)));
+}
+
 /** Of `others` the parts of the character whose largest part is `lead`: boots, a hat, a head. Of several levels of detail the first. */
 export function piecesOf(lead: Entry, others: readonly Entry[]): Entry[] {
   const stems = new Set([stemOf(lead.given.file.name)]);

@@ -5,7 +5,7 @@ import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
 import { folderOf } from '../player/given.ts';
-import { type Entry, factsOf } from '../player/library.ts';
+import { type Entry, factsOf, levelOf, levelsIn } from '../player/library.ts';
 import { isBare, type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import { type Row, suitIn } from '../player/session.ts';
@@ -149,10 +149,18 @@ export function fileGroups(page: Page): FileGroup[] {
     pick,
   });
   const stands = new Set(shown && [shown, ...shown.pieces].map(({ given }) => given));
-  const models = of('model').map(entry => {
+  const models = levelsIn(of('model')).map(levels => {
+    const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
     const detail = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
-    return rowOf(entry, detail, stands.has(given), () => page.showEntry(entry));
+    const row = rowOf(entry, detail, stands.has(given), () => page.showEntry(entry));
+    if (levels.length === 1) return row;
+    const others = levels.map(level => ({
+      level: levelOf(level.given.file.name),
+      isShown: stands.has(level.given),
+      pick: () => page.showEntry(level),
+    }));
+    return { ...row, levels: others };
   });
   const motions = of('motion').map(entry => {
     const source = sources.find(({ given }) => given === entry.given);

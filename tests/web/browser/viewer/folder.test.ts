@@ -23,6 +23,32 @@ const hint = (): string => {
 };
 const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest pose';
 
+it('levels of detail of a model are one row with a switch, which keeps motion and eye', async () => {
+  const bones = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
+  const model = (name: string, side: number): File => new File([makePsk({ bones, side })], name);
+  const walk = new File([makePsa({ bones, sequences: ['Walk', 'Run'], frames: 31 })], 'Hero_Anims.psa');
+  const other = new File([makePsk()], 'Other.psk');
+  await drop(model('Hero_LOD2.psk', 5), model('Hero.psk', 6), model('Hero_LOD1.psk', 5), other, walk);
+  viewer.showTab('files');
+  const rows = (): (string | null)[] =>
+    [...viewer.root.querySelectorAll('.library details:first-child .choice .name')].map(element => element.textContent);
+  expect(rows()).toEqual(['Hero.psk', 'Other.psk']);
+  const levels = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.levels button')];
+  const pressed = (): (string | null)[] => levels().map(button => button.getAttribute('aria-pressed'));
+  expect(levels().map(({ textContent }) => textContent)).toEqual(['LOD 0', 'LOD 1', 'LOD 2']);
+  viewer.selectCalled('Run');
+  viewer.playback.pause();
+  viewer.playback.seek(0.5);
+  const { camera, controls } = viewer.view.rig;
+  const eye = camera.position.clone().sub(controls.target);
+  levels()[2]!.click();
+  await viewer.idle;
+  expect(viewer.root.querySelector('.title')!.textContent).toBe('Hero_LOD2.psk');
+  expect([rows()[0], pressed()]).toEqual(['Hero_LOD2.psk', ['false', 'false', 'true']]);
+  expect([playing(), viewer.playback.time]).toEqual(['Run', 0.5]);
+  expect(camera.position.clone().sub(controls.target).distanceTo(eye)).toBeLessThan(1e-4);
+});
+
 describe('of several motions', () => {
   const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
   const pig = new File([makePsk({ bones: body })], 'skPigMesh.psk');

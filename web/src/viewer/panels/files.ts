@@ -13,6 +13,8 @@ export interface FileRow {
   picture: string;
   isShown: boolean;
   isDamaged: boolean;
+  /** Levels of detail of the same model, the finest first. */
+  levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
   /** Null: nothing can be done with it but to know that it is there. */
   pick: (() => void) | null;
 }
@@ -111,7 +113,7 @@ export class FilePanel {
     return details;
   }
 
-  #row({ name, folder, detail, picture, isShown, isDamaged, pick }: FileRow): HTMLElement {
+  #row({ name, folder, detail, picture, isShown, isDamaged, levels, pick }: FileRow): HTMLElement {
     const children = [
       picture !== '' && el('img', { class: 'thumb', src: picture, alt: '' }),
       el('span', { class: 'name' }, name),
@@ -120,10 +122,26 @@ export class FilePanel {
     ];
     const title = folder ? `${folder}/${name}` : name;
     if (!pick) return el('div', { class: 'choice still', title }, ...children);
-    return el(
+    const button = el(
       'button',
       { type: 'button', class: 'choice', title, 'data-path': title, 'aria-current': isShown ? 'true' : null, onclick: pick },
       ...children,
+    );
+    return levels ? el('div', { class: 'leveled' }, button, this.#levels(levels, folder)) : button;
+  }
+
+  /** One model, drawn with more or fewer triangles. */
+  #levels(levels: NonNullable<FileRow['levels']>, folder: string): HTMLElement {
+    return el(
+      'div',
+      { class: 'levels', role: 'group', 'aria-label': words.levels },
+      ...levels.map(({ level, isShown, pick }) =>
+        el(
+          'button',
+          { type: 'button', 'data-path': `${folder}/${level}`, 'aria-pressed': String(isShown), onclick: pick },
+          words.level(level),
+        ),
+      ),
     );
   }
 }

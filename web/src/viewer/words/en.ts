@@ -310,6 +310,8 @@ export const en = {
   modelFacts: (bones: number, triangles: number) =>
     [bones > 0 && plural(bones, 'bone'), triangles > 0 && plural(triangles, 'triangle')].filter(Boolean).join(' · '),
   isDamaged: 'damaged',
+  levels: 'Levels of detail',
+  level: (level: number) => `LOD ${level}`,
   undone: 'Undone.',
   isClosed: 'Everything is closed. Undo brings it back.',
 

@@ -267,6 +267,8 @@ export const ja: Words = {
   more: more => `ほかに ${count(more)} 個あります。検索してください。`,
   modelFacts: (bones, triangles) =>
     [bones > 0 && `ボーン ${count(bones)}`, triangles > 0 && `三角形 ${count(triangles)}`].filter(Boolean).join(' · '),
+  levels: '詳細度（LOD）',
+  level: level => `詳細度 ${level}`,
   isDamaged: '破損',
   undone: '元に戻しました。',
   isClosed: 'すべて閉じました。「元に戻す」で戻せます。',
