@@ -1,11 +1,12 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import type { Conversion, LedgerKind } from '../convert/index.ts';
-import { type Target, TARGETS } from '../convert/targets.ts';
+import { TARGETS } from '../convert/targets.ts';
 import { Refusal } from '../player/problem.ts';
-import type { Session } from '../player/session.ts';
+import { type Session, rowsOf } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
+import { inFormat, optionsOf, type SaveSwitch, type SaveWish, SWITCHES } from './wish.ts';
 import { lossMeanings, words } from './words/index.ts';
 
 /** A row of the list of what a saved file lacks. */
@@ -17,23 +18,30 @@ interface Cost {
 }
 
 interface Saved {
-  to: Target;
+  wish: SaveWish;
+  /** There are motions to choose from. */
+  hasMotions: boolean;
   files: Conversion['files'];
   costs: readonly Cost[];
 }
 
 /** The model, the parts that stand with it, and the motions that suit it, as one result for each model. */
-export async function convertShown({ shown, sources, shelf }: Session, to: Target, signal: AbortSignal): Promise<Saved> {
+export async function convertShown(session: Session, wish: SaveWish, signal: AbortSignal): Promise<Saved> {
   const { convert, kindOf, ledgerCodes } = await import('../convert/index.ts');
-  if (!shown) return { to, files: [], costs: [] };
+  const { shown, sources, shelf, selected } = session;
+  const rows = rowsOf(session);
+  const hasMotions = rows.length > 0;
+  if (!shown) return { wish, hasMotions, files: [], costs: [] };
   const models = [shown, ...shown.pieces].map(({ file }) => file);
   const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
   const beside = shelf.files(shown.given.path);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const { files, ledger } = await convert([...models, ...motions], { to, images, instances, signal }).catch((error: unknown) => {
+  const all = [...models, ...motions];
+  const options = { ...optionsOf(wish, all, rows[selected]), images, instances, signal };
+  const { files, ledger } = await convert(all, options).catch((error: unknown) => {
     signal.throwIfAborted();
-    const format = words.targets[to].split(/,| \(/)[0]!;
+    const format = words.targets[wish.to].split(/,| \(/)[0]!;
     throw new Refusal({ code: 'not-saved', format, message: error instanceof Error ? error.message : String(error) });
   });
   const meanings = await lossMeanings();
@@ -49,21 +57,21 @@ export async function convertShown({ shown, sources, shelf }: Session, to: Targe
     costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
   }
   const order: LedgerKind[] = ['loss', 'approximation', 'note'];
-  return { to, files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
+  return { wish, hasMotions, files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
 }
 
-/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: another format is asked for. */
-export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choose: (to: Target) => void): void {
+/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: it is wanted otherwise. */
+export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }: Saved, choose: (wish: SaveWish) => void): void {
+  const { to } = wish;
   const type = to === 'glb' || to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
   const addresses = files.map(({ bytes }) => URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type })));
+  const change = (next: SaveWish): void => {
+    close();
+    choose(next);
+  };
   const formats = el(
     'select',
-    {
-      onchange: () => {
-        close();
-        choose(TARGETS.find(each => each === formats.value) ?? to);
-      },
-    },
+    { onchange: () => change(inFormat(wish, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, words.targets[each])),
   );
   const close = (): void => dialog.close();
@@ -72,6 +80,8 @@ export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choos
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, words.saveTo, picked(formats)),
+    hasMotions && motionsOf(wish, change),
+    ...(SWITCHES[to] ?? []).map(id => switchOf(wish, id, change)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     el(
@@ -93,3 +103,29 @@ export function showSaving(root: HTMLElement, { to, files, costs }: Saved, choos
 
 const costRow = ({ kind, sentence, amount, unit }: Cost): HTMLElement =>
   el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
+
+/** Which motions go along. */
+function motionsOf(wish: SaveWish, change: (wish: SaveWish) => void): HTMLElement {
+  const list = el(
+    'select',
+    { onchange: () => change({ ...wish, motions: list.value as SaveWish['motions'] }) },
+    ...(['all', 'selected', 'none'] as const).map(value =>
+      el('option', { value, selected: value === wish.motions }, words.savedMotions[value]),
+    ),
+  );
+  return el('label', { class: 'target' }, words.savedMotions.title, picked(list));
+}
+
+function switchOf(wish: SaveWish, id: SaveSwitch, change: (wish: SaveWish) => void): HTMLElement {
+  const box = el('input', {
+    type: 'checkbox',
+    checked: wish.switches.has(id),
+    onchange: () => {
+      const switches = new Set(wish.switches);
+      if (box.checked) switches.add(id);
+      else switches.delete(id);
+      change({ ...wish, switches });
+    },
+  });
+  return el('label', { class: 'check', 'data-switch': id }, box, el('span', { class: 'name' }, words.saveSwitches[id]));
+}

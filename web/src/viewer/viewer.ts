@@ -1,7 +1,6 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
 import { computed, effect, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
-import type { Target } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import type { Entry } from '../player/library.ts';
@@ -29,6 +28,7 @@ import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
 import { keepLook, keepNames, keepPlaying } from './upkeep.ts';
 import type { Place } from './wardrobe.ts';
+import { plainWish, type SaveWish } from './wish.ts';
 import { words } from './words/index.ts';
 
 export class Viewer extends State implements Page {
@@ -313,10 +313,10 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- what is taken away
 
-  save(to: Target = 'glb'): Promise<void> {
+  save(wish: Partial<SaveWish> = {}): Promise<void> {
     return this.load(words.saving, async ({ signal }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(this.session.value, to, signal);
+      const saved = await convertShown(this.session.value, { ...plainWish, ...wish }, signal);
       signal.throwIfAborted();
       showSaving(this.root, saved, next => void this.save(next));
     });

@@ -83,7 +83,7 @@ it('a file that cannot be read is told in Japanese, with the finding', async () 
 });
 
 it('what cannot be saved is told in Japanese, and where to go on', async () => {
-  await main.viewer.save('iwer');
+  await main.viewer.save({ to: 'iwer' });
   expect(part('.trouble h2').innerText).toBe('IWER では保存できませんでした。');
   expect(part('.trouble p').innerText).toMatch(
     /^変換できませんでした \(a recording for WebXR is made of hands.*\)。ほかの形式で試してください。$/,

@@ -268,6 +268,34 @@ describe('drops', () => {
     viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
+  it('which motions go along, and how the format is written, is chosen before it is saved', async () => {
+    await open();
+    await viewer.openDemo('pip');
+    viewer.selectCalled('Hop');
+    await viewer.save();
+    const links = (): HTMLAnchorElement[] => [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving a[download]')];
+    const choose = async (at: number, value: string): Promise<void> => {
+      const list = viewer.root.querySelectorAll<HTMLSelectElement>('dialog.saving select')[at]!;
+      list.value = value;
+      list.dispatchEvent(new Event('change'));
+      await viewer.idle;
+    };
+    const clips = async (): Promise<string[]> => (await new GLTFLoader().loadAsync(links()[0]!.href)).animations.map(({ name }) => name);
+    expect(await clips()).toEqual(['Wave', 'Hop']);
+    await choose(1, 'selected');
+    expect(await clips()).toEqual(['Hop']);
+    await choose(1, 'none');
+    expect(await clips()).toEqual([]);
+
+    await choose(0, 'vgo');
+    expect(links().map(({ download }) => download)).toEqual(['Pip.vgo']);
+    viewer.root.querySelector<HTMLElement>('dialog.saving [data-switch=encrypted] input')!.click();
+    await viewer.idle;
+    expect(links().map(({ download }) => download)).toEqual(['Pip.vgo', 'Pip.vgk']);
+    expect((await (await fetch(links()[1]!.href)).arrayBuffer()).byteLength).toBe(32);
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+  });
+
   it('what a GLB cannot hold is listed before it is saved', async () => {
     await open();
     await viewer.openDemo('lotl');

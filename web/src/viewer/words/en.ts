@@ -225,6 +225,13 @@ export const en = {
   savedWhole: 'Nothing of the model and its motions is lost.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
   saveTo: 'Format',
+  savedMotions: { title: 'Motions', all: 'all that suit it', selected: 'the one that is chosen', none: 'none' },
+  saveSwitches: {
+    meshopt: 'Compressed numbers (meshopt), for readers that know them',
+    webp: 'Images as WebP, without loss',
+    bson: 'BSON in the place of JSON',
+    encrypted: 'Encrypted, with a new key that is saved beside it',
+  },
   targets: {
     glb: 'GLB, one file',
     gltf: 'glTF, its numbers and images beside it',

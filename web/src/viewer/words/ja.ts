@@ -177,6 +177,13 @@ export const ja: Words = {
   tooMuchUnpacked: name => `${name} は展開すると大きすぎます。`,
   savedWhole: 'モデルとモーションは、何も失われずに保存されます。',
   savedWithCosts: '失われるもの、または別の形になるもの:',
+  savedMotions: { title: 'モーション', all: 'このモデルに合うすべて', selected: '選んでいるもの', none: 'なし' },
+  saveSwitches: {
+    meshopt: '数値を圧縮する（meshopt。対応する読み込み側が必要です）',
+    webp: '画像を可逆の WebP にする',
+    bson: 'JSON の代わりに BSON で書く',
+    encrypted: '新しい鍵で暗号化する（鍵も一緒に保存します）',
+  },
   saveTo: '形式',
   targets: {
     glb: 'GLB (一つのファイル)',

@@ -1,0 +1,48 @@
+// How something shall be saved: the format, which motions go along, and what that format lets one choose.
+import type { ConvertOptions } from '../convert/index.ts';
+import type { Target } from '../convert/targets.ts';
+import type { RigFile } from '../core/open.ts';
+import type { Row } from '../player/session.ts';
+
+/** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
+export type SaveSwitch = 'meshopt' | 'webp' | 'bson' | 'encrypted';
+
+/** What a format lets one choose. */
+export const SWITCHES: Readonly<Partial<Record<Target, readonly SaveSwitch[]>>> = {
+  glb: ['meshopt', 'webp'],
+  gltf: ['meshopt', 'webp'],
+  vgo: ['bson', 'encrypted'],
+};
+
+export interface SaveWish {
+  readonly to: Target;
+  readonly motions: 'all' | 'selected' | 'none';
+  readonly switches: ReadonlySet<SaveSwitch>;
+}
+
+export const plainWish: SaveWish = { to: 'glb', motions: 'all', switches: new Set() };
+
+/** With another format, whose switches are off. */
+export const inFormat = (wish: SaveWish, to: Target): SaveWish => ({ ...wish, to, switches: new Set() });
+
+const KEY_BYTES = 32;
+
+/** Options of `convert` for these files in this order; `row` is the motion that is chosen now. */
+export function optionsOf({ to, motions, switches }: SaveWish, files: readonly RigFile[], row: Row | undefined): ConvertOptions {
+  const vgo = {
+    ...(switches.has('bson') && { encoding: 'bson' as const }),
+    ...(switches.has('encrypted') && { key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)) }),
+  };
+  return {
+    to,
+    ...(motions !== 'all' && { clips: motions === 'none' || !row ? [] : clipsIn(files, row) }),
+    ...(to === 'vgo' && { vgo }),
+    ...((to === 'glb' || to === 'gltf') && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
+  };
+}
+
+/** Places among all clips of the files. */
+function clipsIn(files: readonly RigFile[], { source, indices }: Row): number[] {
+  const before = files.slice(0, files.indexOf(source.file)).reduce((sum, { scene }) => sum + (scene?.clips.length ?? 0), 0);
+  return files.includes(source.file) ? indices.map(index => before + index) : [];
+}
