@@ -71,6 +71,15 @@ export interface Look {
   readonly unit: 'frames' | 'seconds';
 }
 
+/** An image that somebody has put on a material by hand. */
+export interface Worn {
+  /** Of the model's file. */
+  readonly path: string;
+  readonly material: string;
+  readonly slot: string;
+  readonly image: File;
+}
+
 /** Whether a motion begins anew at its end; file: where its file says so. */
 export type Looping = 'on' | 'once' | 'file';
 
@@ -101,6 +110,8 @@ export interface Session {
   readonly top: OnTop | null;
   /** A motion whose skeleton is shown beside the one that plays. */
   readonly ghost: Row | null;
+  /** Images put on by hand, of whichever models: they are put on again when these come back. */
+  readonly worn: readonly Worn[];
 }
 
 export const emptySession: Session = {
@@ -140,6 +151,7 @@ export const emptySession: Session = {
   placement: asItStands,
   top: null,
   ghost: null,
+  worn: [],
 };
 
 export type Action =
@@ -169,6 +181,8 @@ export type Action =
     }
   /** The model wears something else. */
   | { type: 'dress'; shown: Shown }
+  /** An image in the place of what that slot wore. */
+  | { type: 'wear'; worn: Worn }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
@@ -216,6 +230,8 @@ export function reduce(session: Session, action: Action): Session {
       return joined(session, action);
     case 'dress':
       return session.shown ? { ...session, shown: { ...session.shown, missing: action.shown.missing } } : session;
+    case 'wear':
+      return { ...session, worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn] };
     case 'wait':
       return { ...session, waiting: action.waiting };
     case 'shelve':
@@ -247,11 +263,13 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, look: session.look, looping: session.looping, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { reading, isRootLocked, look, looping } = session;
-      return { ...emptySession, reading, isRootLocked, look, looping };
+      const { reading, isRootLocked, look, looping, worn } = session;
+      return { ...emptySession, reading, isRootLocked, look, looping, worn };
     }
   }
 }
+
+const isSamePlace = (a: Worn, b: Worn): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
 
 /** What was made for another skeleton does not take the place of what plays. */
 function joined(session: Session, { shown, sources, fresh, shelf, notes, demo, library }: Action & { type: 'join' }): Session {

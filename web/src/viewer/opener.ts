@@ -16,7 +16,7 @@ import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
 import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
-import type { Place, Wardrobe } from './wardrobe.ts';
+import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';
 
 /** So many times as large or small as what stood there before: the camera goes where it is seen. */
@@ -34,8 +34,6 @@ export class Opener {
   readonly #performer: Performer;
   /** What hangs on bones; null: nothing yet. */
   #holding: Holding | null = null;
-  /** What somebody has put on by hand; null: nothing yet. */
-  #wardrobe: Wardrobe | null = null;
 
   constructor(state: State, performer: Performer) {
     this.#state = state;
@@ -90,13 +88,18 @@ export class Opener {
   async wear(place: Place, slot: string, image: File): Promise<void> {
     const model = this.#model;
     if (!model) return;
-    const { materialName, Wardrobe } = await import('./wardrobe.ts');
-    this.#wardrobe ??= new Wardrobe(extension => this.#state.scenery.painter.renderer.extensions.has(extension));
-    const isDrawn = await this.#wardrobe.put(model, place, slot, image);
+    const { materialName, putOn } = await import('./wardrobe.ts');
+    const worn = await putOn(model, place, slot, image, this.#draws);
     if (this.#model !== model) return;
+    if (worn) {
+      this.#state.remember(true);
+      this.#state.dispatch({ type: 'wear', worn });
+    }
     this.#worn();
-    this.#state.announce((isDrawn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
+    this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
   }
+
+  readonly #draws = (extension: string): boolean => this.#state.scenery.painter.renderer.extensions.has(extension);
 
   /** The model wears something else now. */
   #worn(): void {
@@ -145,7 +148,9 @@ export class Opener {
     const before = history.value.at(-1);
     if (!before) return;
     void this.#state.load('', async opening => {
-      const opened = await reopen(before, this.#model, opening);
+      // What wears something else now is built anew.
+      const standing = before.worn === this.#session.worn ? this.#model : null;
+      const opened = await reopen(before, standing, opening);
       const left = history.value.slice(0, -1);
       await this.#stage(opened, opening, words.undone, true);
       history.value = left;
@@ -244,7 +249,10 @@ export class Opener {
       throw error;
     }
     this.#show(opened, said, isStep);
-    if (model && (await this.#wardrobe?.dress(model)) && this.#model === model) this.#worn();
+    const { worn } = this.#session;
+    if (!model || worn.length === 0) return;
+    const { dress } = await import('./wardrobe.ts');
+    if ((await dress(model, worn, this.#draws)) && this.#model === model) this.#worn();
   }
 
   /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */

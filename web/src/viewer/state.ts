@@ -99,10 +99,11 @@ export class State {
     this.session.value = reduce(this.session.value, action);
   };
 
-  /** What is open now can be had back; a demo is a click away anyhow. */
-  remember(): void {
+  /** What is open now can be had back; a demo is a click away anyhow, but not what has been done to it. */
+  remember(isDoneTo = false): void {
     const { demo, shown, sources } = this.session.value;
-    if (demo === null && (shown || sources.length > 0)) this.history.value = remembered(this.history.value, this.session.value);
+    if ((demo === null || isDoneTo) && (shown || sources.length > 0))
+      this.history.value = remembered(this.history.value, this.session.value);
   }
 
   announce(text: string): void {

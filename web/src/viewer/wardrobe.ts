@@ -1,8 +1,9 @@
-// Images that somebody puts on materials by hand, and puts on again when the model comes back.
+// Images that somebody puts on materials by hand; the session remembers them, and they are put on again when the model comes back.
 import type { Intersection, Material, Mesh, Texture } from 'three';
 import { slotBySuffix } from '../dressing/names.ts';
 import { isImage } from '../dressing/sources.ts';
 import { type Model, wholeOf } from '../player/model.ts';
+import type { Worn } from '../player/session.ts';
 import { texturesOf } from '../three/dispose.ts';
 import type { Rig } from '../three/index.ts';
 
@@ -11,6 +12,9 @@ export { isImage };
 /** Slots that a person may choose; each material draws some of them. */
 export const SLOTS = ['baseColor', 'normal', 'emissive', 'orm', 'roughness', 'metallic', 'occlusion', 'opacity'] as const;
 
+/** Whether the graphics card reads a kind of compressed image. */
+type Draws = (extension: string) => boolean;
+
 /** A material of the scene of a rig. */
 export interface Place {
   rig: Rig;
@@ -18,47 +22,26 @@ export interface Place {
   row: number;
 }
 
-interface Worn {
-  material: string;
-  slot: string;
-  image: File;
+/** Puts an image on. What to remember of it; null: nothing draws it. */
+export async function putOn(model: Model, { rig, row }: Place, slot: string, image: File, draws: Draws): Promise<Worn | null> {
+  const isDrawn = await put(rig, row, slot, image, draws);
+  const owner = wholeOf(model).find(part => part.rig === rig);
+  return isDrawn && owner ? { path: owner.given.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
-export class Wardrobe {
-  readonly #draws: (extension: string) => boolean;
-  /** By the path of the model's file. */
-  readonly #worn = new Map<string, Worn[]>();
-
-  constructor(draws: (extension: string) => boolean) {
-    this.#draws = draws;
-  }
-
-  /** Whether the image is drawn now. It is remembered for this file and material. */
-  async put(model: Model, { rig, row }: Place, slot: string, image: File): Promise<boolean> {
-    const isDrawn = await this.#put(rig, row, slot, image);
-    const owner = wholeOf(model).find(part => part.rig === rig);
-    if (!isDrawn || !owner) return isDrawn;
-    const material = materialName({ rig, row });
-    const others = (this.#worn.get(owner.given.path) ?? []).filter(worn => worn.material !== material || worn.slot !== slot);
-    this.#worn.set(owner.given.path, [...others, { material, slot, image }]);
-    return true;
-  }
-
-  /** Puts on again what was put on these files before. Whether there was any. */
-  async dress(model: Model): Promise<boolean> {
-    let isAny = false;
-    for (const { given, rig } of wholeOf(model))
-      for (const { material, slot, image } of this.#worn.get(given.path) ?? []) {
-        const row = rig.file.scene!.materials.findIndex(({ name }) => name === material);
-        if (row >= 0) isAny = (await this.#put(rig, row, slot, image)) || isAny;
-      }
-    return isAny;
-  }
-
-  #put(rig: Rig, row: number, slot: string, image: File): Promise<boolean> {
-    return rig.setTexture(row, slot, { name: image.name, bytes: image }, { draws: this.#draws });
-  }
+/** Puts on again what these files wore. Whether there was any. */
+export async function dress(model: Model, worn: readonly Worn[], draws: Draws): Promise<boolean> {
+  let isAny = false;
+  for (const { given, rig } of wholeOf(model))
+    for (const { path, material, slot, image } of worn) {
+      const row = path === given.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
+      if (row >= 0) isAny = (await put(rig, row, slot, image, draws)) || isAny;
+    }
+  return isAny;
 }
+
+const put = (rig: Rig, row: number, slot: string, image: File, draws: Draws): Promise<boolean> =>
+  rig.setTexture(row, slot, { name: image.name, bytes: image }, { draws });
 
 export const materialName = ({ rig, row }: Place): string => rig.file.scene!.materials[row]?.name ?? '';
 

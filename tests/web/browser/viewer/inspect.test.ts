@@ -184,6 +184,19 @@ describe('an image put on by hand', () => {
     await dropOn(viewer, await pip());
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
   });
+
+  it('is taken off again by undo, for good', async () => {
+    viewer.close();
+    await dropOn(viewer, await pip());
+    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    const rig = viewer.model!.rig;
+    await viewer.wear({ rig, row: 0 }, 'baseColor', await image('other.png', 'navy'));
+    expect(worn().name).toBe('other.png');
+    viewer.undo();
+    await viewer.idle;
+    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    expect(viewer.session.value.worn.map(({ image: { name } }) => name)).not.toContain('other.png');
+  });
 });
 
 describe('a model that hangs on a bone', () => {
