@@ -31,13 +31,13 @@ function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** A chain of bones 10 units apart, each the child of the one before. */
-function boneRecords(names: readonly string[]): Write[] {
+/** A chain of bones 10 units apart, each the child of the one before. `turn`: the root's quaternion. */
+function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 0, 1]): Write[] {
   return names.map((name, i) => (view, at) => {
     text(view, at, name);
     view.setInt32(at + 68, i === names.length - 1 ? 0 : 1, true);
     view.setInt32(at + 72, Math.max(i - 1, 0), true);
-    floats(view, at + 76, [0, 0, 0, 1, 0, 0, i === 0 ? 0 : 10]);
+    floats(view, at + 76, [...(i === 0 ? turn : [0, 0, 0, 1]), 0, 0, i === 0 ? 0 : 10]);
   });
 }
 
@@ -46,10 +46,12 @@ export interface PskParts {
   /** A grid of side x side quads, so (side + 1)² points. */
   side?: number;
   material?: string;
+  /** The root's quaternion. */
+  turn?: readonly number[];
 }
 
 /** A flat grid on a chain of bones; every point follows one bone. */
-export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin' }: PskParts = {}): Uint8Array<ArrayBuffer> {
+export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin', turn }: PskParts = {}): Uint8Array<ArrayBuffer> {
   const row = side + 1;
   const points = Array.from({ length: row * row }, (_, i) => i);
   const quads = Array.from({ length: side * side }, (_, i) => Math.floor(i / side) * row + (i % side));
@@ -85,7 +87,7 @@ export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin' }
       }),
     ),
     chunk('MATT0000', 88, [(view, at) => text(view, at, material)]),
-    chunk('REFSKELT', 120, boneRecords(bones)),
+    chunk('REFSKELT', 120, boneRecords(bones, turn)),
     chunk(
       'RAWWEIGHTS',
       12,

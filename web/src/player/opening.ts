@@ -17,7 +17,7 @@ export type Step =
   | { code: 'opening-motions'; at: number; of: number }
   | { code: 'looking-at-models'; at: number; of: number };
 
-export interface Opening extends Omit<OpenContext, 'shelf' | 'formatOptions'> {
+export interface Opening extends Omit<OpenContext, 'shelf'> {
   onStep: (step: Step) => void;
 }
 
@@ -176,16 +176,26 @@ function characterOf(
 export async function openEntry(session: Session, model: Model | null, entry: Entry, opening: Opening): Promise<Opened> {
   const { library, notes } = session;
   const { given, shelf } = entry;
+  const formatOptions = readingOf(session);
   const together = modelsIn(library).filter(other => other.shelf === shelf);
   const pieces: Piece[] = [];
   for (const piece of piecesOf(entry, together)) {
-    const file = await openFile(piece.given, { ...opening, shelf });
+    const file = await openFile(piece.given, { ...opening, shelf, formatOptions });
     opening.signal.throwIfAborted();
     if (file.scene) pieces.push({ given: piece.given, file, shelf });
   }
   const sources = session.sources.filter(source => source.given !== session.shown?.given);
   const wanted: Wanted = { given, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
-  return openModel(session, model, wanted, opening);
+  return openModel(session, model, wanted, { ...opening, formatOptions });
+}
+
+/** How files are read that belong to what stands there. */
+export function readingOf({ reading, placement }: Session): FormatOptions {
+  const unreal = {
+    ...(reading === 'everything' && { motion: 'everything' as const }),
+    ...(placement.isRootPlain && { conjugateRoot: true }),
+  };
+  return Object.keys(unreal).length > 0 ? { unreal } : {};
 }
 
 /** What was open once stands there again; the model is built anew unless it still stands. */
@@ -291,8 +301,7 @@ export interface Joining {
 /** Motions and companions join what is there. */
 export async function join(session: Session, model: Model | null, joining: Joining, opening: Opening): Promise<Opened> {
   const { motions, companions, shelf, ready, isReadAgain = false } = joining;
-  const formatOptions: FormatOptions = session.reading === 'everything' ? { unreal: { motion: 'everything' } } : {};
-  const context: OpenContext = { ...opening, shelf, formatOptions };
+  const context: OpenContext = { ...opening, shelf, formatOptions: readingOf(session) };
   const { signal } = context;
   // Nobody completes a demo; reading it again leaves it what it is.
   const isKept = session.demo === null || isReadAgain;

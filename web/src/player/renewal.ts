@@ -1,7 +1,7 @@
 // What is open, read again from where it came: somebody has just exported it anew.
 import type { GivenFile } from './given.ts';
 import { type Model, openFile, type OpenContext } from './model.ts';
-import { join, type Opened, type Opening, openModel } from './opening.ts';
+import { join, type Opened, type Opening, openModel, readingOf } from './opening.ts';
 import { Refusal } from './problem.ts';
 import type { Session } from './session.ts';
 import type { Shelf } from './shelf.ts';
@@ -11,7 +11,8 @@ import { asGiven, type Piece } from './source.ts';
  * All files of the session as they are now. The same model takes the stage with the same motions; what cannot be had again (a file that was
  * picked, the content of an archive) stays as it was. Throws a Refusal for a file that is no longer there.
  */
-export async function renew(session: Session, model: Model | null, opening: Opening): Promise<Opened> {
+export async function renew(session: Session, model: Model | null, how: Opening): Promise<Opened> {
+  const opening = { ...how, formatOptions: readingOf(session) };
   const files = await freshOf(session, opening.signal);
   const given = kept((old: GivenFile): GivenFile => ({ ...old, file: files.get(old.file) ?? old.file }));
   const shelved = kept((old: Shelf): Shelf => old.renewed(given, file => files.get(file) ?? file));

@@ -31,9 +31,11 @@ export interface Placement {
   /** Degrees around the vertical. */
   readonly turn: number;
   readonly scale: number;
+  /** Of Unreal's files: the root's quaternion is stored like the others', as some third-party writers do; the files are read so. */
+  readonly isRootPlain: boolean;
 }
 
-export const asItStands: Placement = { up: 'y', turn: 0, scale: 1 };
+export const asItStands: Placement = { up: 'y', turn: 0, scale: 1, isRootPlain: false };
 
 /** surroundings: what shines around is also seen behind everything. */
 export type Background = 'page' | 'white' | 'grey' | 'black' | 'surroundings';

@@ -168,6 +168,19 @@ export class Opener {
     });
   }
 
+  /** Unreal's root is read like other bones, or as Unreal has it: everything is read again, and the eye, the motion and its time stay. */
+  readRoot(isRootPlain: boolean): void {
+    const { addresses, dispatch } = this.#state;
+    const kept = addresses.value;
+    void this.#state.load(words.reloading, async opening => {
+      const { renew } = await import('../player/renewal.ts');
+      const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
+      await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
+      dispatch({ type: 'place', placement: { isRootPlain } });
+      addresses.value = kept;
+    });
+  }
+
   /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
   hang(bone: Object3D, entry: Entry | null): Promise<void> {
     const host = this.#model;

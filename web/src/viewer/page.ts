@@ -90,6 +90,8 @@ export interface Page {
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;
+  /** Unreal's root is read like other bones, or as Unreal has it. */
+  readRoot(isRootPlain: boolean): void;
   close(): void;
   /** Puts a motion on the model, −1 the rest pose. */
   select(row: number, play?: boolean): void;

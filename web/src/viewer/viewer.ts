@@ -172,6 +172,10 @@ export class Viewer extends State implements Page {
     this.#opener.reload();
   }
 
+  readRoot(isRootPlain: boolean): void {
+    this.#opener.readRoot(isRootPlain);
+  }
+
   close(): void {
     this.#opener.close();
   }

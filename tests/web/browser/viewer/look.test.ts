@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { pictureOf } from '../../../../web/src/viewer/pictures.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { makePsk } from '../../../support/actorx.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pixelsOf } from './support.ts';
 
 let viewer: Viewer;
@@ -128,4 +129,25 @@ it('shows names and axes of bones, and sockets where the file has some', async (
   sockets.click();
   expect(drawn()).toContain('axes');
   expect(names.hidden).toBe(false);
+});
+
+it('an Unreal model that lies on its back is read with its root like other bones, and back', { timeout: 120_000 }, async () => {
+  const box = [...viewer.root.querySelectorAll<HTMLElement>('.stands .check')].find(each => each.textContent.includes('Root'))!;
+  await viewer.openDemo('tock');
+  expect(box.hidden).toBe(true);
+  await dropOn(viewer, new File([makePsk({ bones: ['Root', 'Arm'], turn: [0.6, 0, 0, 0.8] })], 'lying.psk'));
+  expect(box.hidden).toBe(false);
+  const root = (): number[] => viewer.model!.bones[0]!.quaternion.toArray();
+  const before = root();
+  box.querySelector('input')!.click();
+  await vi.waitFor(() => expect(viewer.session.value.placement.isRootPlain).toBe(true), LONG);
+  const [x, y, z, w] = before as [number, number, number, number];
+  // The other way round, up to the sign of the whole.
+  const turned = root();
+  const sign = Math.sign(turned[3]! * w) || 1;
+  [-x, -y, -z, w].forEach((value, i) => expect(turned[i]! * sign).toBeCloseTo(value, 5));
+  expect(Math.hypot(x, y, z)).toBeGreaterThan(0.1);
+  box.querySelector('input')!.click();
+  await vi.waitFor(() => expect(viewer.session.value.placement.isRootPlain).toBe(false), LONG);
+  root().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 5));
 });

@@ -145,14 +145,20 @@ function standsWrong(page: Page): HTMLElement {
     SCALES.map(value => [value, `${value}×`]),
     value => place({ scale: Number(value) }),
   );
+  const root = el('input', { type: 'checkbox', onchange: () => page.readRoot(root.checked) });
+  const rootRow = el('label', { class: 'check' }, root, el('span', { class: 'name' }, words.plainRoot));
   const box = el(
     'details',
     { class: 'stands' },
     el('summary', {}, words.standsWrong),
     ...[up, turn, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
+    rootRow,
   );
   effect(() => {
-    const { placement } = page.session.value;
+    const { placement, demo } = page.session.value;
+    // Of other formats there is no doubt, and demos stand right.
+    rootRow.hidden = demo !== null || !['psk', 'psa'].includes(page.actor.value?.file.format ?? '');
+    root.checked = placement.isRootPlain;
     box.hidden = page.recorded.value !== null;
     up.value = placement.up;
     turn.value = String(placement.turn);

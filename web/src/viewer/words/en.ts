@@ -400,6 +400,7 @@ export const en = {
   upAxis: 'Up in the file',
   turnedBy: 'Turned',
   scale: 'Scale',
+  plainRoot: 'Root stored like other bones (Unreal)',
   rigging: 'Constraints and IK',
   riggingKinds: { ik: 'IK', constraint: 'constraint' },
 

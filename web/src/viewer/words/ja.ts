@@ -357,6 +357,7 @@ export const ja: Words = {
   upAxis: 'ファイルの上方向',
   turnedBy: '回転',
   scale: '倍率',
+  plainRoot: 'ルートもほかのボーンと同じ形で保存（Unreal）',
   rigging: 'コンストレイントと IK',
   riggingKinds: { ik: 'IK', constraint: 'コンストレイント' },
 
