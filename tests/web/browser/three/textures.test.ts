@@ -303,7 +303,7 @@ describe("Unity's details", () => {
       })),
       meshes: [{ ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0), new Float32Array(12)] }],
     } as unknown as RigScene;
-    const rig = new Rig({ scene });
+    const rig = await Rig.make({ scene });
     await rig.loadTextures(null);
     expect(rig.report.items).toEqual([]);
     const [[value]] = drawn(rig, light, bottom) as [[number]];
