@@ -7,7 +7,7 @@ const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.j
 
 /**
  * Gzipped bytes of files by their names. `wasm` and `js` are what a page loads to open a file. Not in them: `spare`, since a page whose workers are
- * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone; and `forFew`, since decrypting comes
+ * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone; and `forFew`, since keys and decrypting come
  * with the first encrypted file.
  */
 export function downloads(files) {
@@ -17,7 +17,7 @@ export function downloads(files) {
       ? 'wasm'
       : isChunk('instance|glue', name)
         ? 'spare'
-        : isChunk('decrypt|aes', name)
+        : isChunk('decrypt|aes|keys', name)
           ? 'forFew'
           : 'js';
     if (kind === 'wasm' || name.endsWith('.js')) sizes[kind] += gzipSync(bytes, { level: 9 }).byteLength;
