@@ -23,6 +23,7 @@ export class Loads {
   #events: LoadsEvents;
   #count = 0;
   #abort: AbortController | null = null;
+  #told: Told = { card: null };
 
   constructor(events: LoadsEvents) {
     this.#events = events;
@@ -43,16 +44,20 @@ export class Loads {
     const token = ++this.#count;
     const isLast = (): boolean => token === this.#count;
     this.card.text = '';
+    this.#told.card = null;
+    const told: Told = { card: this.card };
+    this.#told = told;
     const timer = setTimeout(() => {
       if (isLast()) this.#events.announce(this.card.show(text || words.busy));
     }, PATIENCE);
-    return work(this.#opening(abort.signal, isLast))
+    return work(this.#opening(abort.signal, told))
       .catch((error: unknown) => {
         if (!abort.signal.aborted) this.#events.onFailed(error);
         else if (isLast()) this.#events.announce(words.cancelled);
       })
       .finally(() => {
         clearTimeout(timer);
+        told.card = null;
         if (!isLast()) return;
         this.card.hide();
         this.#abort = null;
@@ -60,26 +65,36 @@ export class Loads {
       });
   }
 
-  #opening(signal: AbortSignal, isLast: () => boolean): Opening {
+  #opening(signal: AbortSignal, told: Told): Opening {
     return {
       signal,
       draws: this.#events.draws,
       // Lines are one pixel of the screen wide, which fine screens hardly show.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
-      onProgress: ({ loaded, total, phase }) => {
-        if (isLast()) this.card.share = total && phase !== 'decode' ? loaded / total : null;
-      },
-      onPlaced: (done, total) => {
-        if (!isLast()) return;
-        this.card.text = words.placing(done, total);
-        this.card.share = done / total;
-      },
-      onStep: step => {
-        if (isLast()) this.card.text = stepText(step);
-      },
+      ...tellers(told),
     };
   }
 }
+
+/** Who is told how far a load is; null: nobody any more, as it has ended or another one has begun. */
+interface Told {
+  card: BusyCard | null;
+}
+
+/** Files keep for good what they were opened with: it must lead to no page, which may be gone by then. */
+const tellers = (told: Told): Pick<Opening, 'onProgress' | 'onPlaced' | 'onStep'> => ({
+  onProgress: ({ loaded, total, phase }) => {
+    if (told.card) told.card.share = total && phase !== 'decode' ? loaded / total : null;
+  },
+  onPlaced: (done, total) => {
+    if (!told.card) return;
+    told.card.text = words.placing(done, total);
+    told.card.share = done / total;
+  },
+  onStep: step => {
+    if (told.card) told.card.text = stepText(step);
+  },
+});
 
 /** Settles as the promise does, or when the signal says so. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
