@@ -1,10 +1,11 @@
 // Local axes of bones or sockets as short lines: X red, Y green, Z blue, as in every tool. Drawn through the skin.
-import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, type Object3D, Vector3 } from 'three';
+import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
+import { type ThroughLines, throughLines } from './throughLines.ts';
 
 const COLORS = [0xe5484d, 0x46a758, 0x3e8bff].map(hex => new Color(hex));
 
 export class AxesOverlay {
-  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly object: ThroughLines;
   readonly #nodes: readonly Object3D[];
   readonly #length: number;
 
@@ -14,20 +15,7 @@ export class AxesOverlay {
     this.#length = length;
     const shades = new Float32Array(18 * nodes.length);
     nodes.forEach((_, row) => COLORS.forEach((color, axis) => [0, 3].forEach(end => color.toArray(shades, 18 * row + 6 * axis + end))));
-    const geometry = new BufferGeometry()
-      .setAttribute('position', new BufferAttribute(new Float32Array(18 * nodes.length), 3))
-      .setAttribute('color', new BufferAttribute(shades, 3));
-    const material = new LineBasicMaterial({
-      vertexColors: true,
-      depthTest: false,
-      depthWrite: false,
-      transparent: true,
-      toneMapped: false,
-    });
-    this.object = new LineSegments(geometry, material);
-    this.object.name = 'axes';
-    this.object.frustumCulled = false;
-    this.object.renderOrder = 13;
+    this.object = throughLines('axes', shades, 13);
     this.update();
   }
 

@@ -1,6 +1,7 @@
 // Constraints and IK handles made visible: the chain and what it reaches for, the bone and whom it follows.
-import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, type Object3D, Vector3 } from 'three';
+import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import type { Rigging } from '../rig/rigging.ts';
+import { type ThroughLines, throughLines } from './throughLines.ts';
 
 const IK = new Color(0x16b7c9);
 const CONSTRAINT = new Color(0xe0559b);
@@ -8,7 +9,7 @@ const CONSTRAINT = new Color(0xe0559b);
 type Line = readonly [from: Object3D, to: Object3D];
 
 export class RiggingOverlay {
-  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly object: ThroughLines;
   readonly #lines: readonly Line[];
   /** Goals of IK handles get a cross. */
   readonly #goals: readonly Object3D[];
@@ -40,20 +41,7 @@ export class RiggingOverlay {
     const count = 2 * (lines.length + 3 * goals.length);
     const shades = new Float32Array(3 * count);
     for (let i = 0; i < count; i++) (colors[Math.floor(i / 2)] ?? IK).toArray(shades, 3 * i);
-    const geometry = new BufferGeometry()
-      .setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3))
-      .setAttribute('color', new BufferAttribute(shades, 3));
-    const material = new LineBasicMaterial({
-      vertexColors: true,
-      depthTest: false,
-      depthWrite: false,
-      transparent: true,
-      toneMapped: false,
-    });
-    this.object = new LineSegments(geometry, material);
-    this.object.name = 'rigging';
-    this.object.frustumCulled = false;
-    this.object.renderOrder = 12;
+    this.object = throughLines('rigging', shades, 12);
   }
 
   /** World matrices are up to date. */
