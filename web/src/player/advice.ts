@@ -22,7 +22,8 @@ export type Advice =
   /** `hasOthers`: there are motions of this model that it could be added to instead. */
   | { code: 'is-added'; hasOthers: boolean }
   | { code: 'looks-additive' }
-  | { code: 'stripped' }
+  /** Bones of the model have no keys in the motion that plays, which is of this file. */
+  | { code: 'stripped'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
   /** `isAll`: of every material. */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
@@ -87,15 +88,16 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
     const { found, names } = suitIn(session, foreign)!;
     advice.push({ code: 'another-skeleton', name: foreign.given.file.name, found, names });
   }
-  const carried = rowsOf(session)[session.selected]?.source.carried;
+  const source = rowsOf(session)[session.selected]?.source;
+  const carried = source?.carried;
   if (carried) advice.push({ code: 'carried', owner: carried.owner, by: carried.by, bones: carried.bones });
   const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
   if (has('LOOKS_ADDITIVE')) {
     const hasOthers = rowsOf(session).some((row, at) => at !== session.selected && suitIn(session, row.source)?.fits === true);
     advice.push(playing!.isAdded ? { code: 'is-added', hasOthers } : { code: 'looks-additive' });
   }
-  if (has('LOOKS_STRIPPED') || sources.some(({ file }) => file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED')))
-    advice.push({ code: 'stripped' });
+  const isStripped = has('LOOKS_STRIPPED') || source?.file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED');
+  if (source && isStripped) advice.push({ code: 'stripped', name: source.given.file.name });
   return advice;
 }
 

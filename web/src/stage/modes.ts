@@ -14,11 +14,11 @@ import {
 } from 'three';
 import { patchShader, replaceChunk } from '../three/shaderPatch.ts';
 import type { Skinning } from '../three/skinning.ts';
-import { WEIGHTS } from './weights.ts';
+import { WEIGHT_COLORS } from './weights.ts';
 
 /**
  * lit: as the file says. unlit: colours and textures without light. clay: shape alone. normals: seen from the eye. uv: a checker. colors: of vertices.
- * weights: of one bone. sections: a colour per material.
+ * weights: of one bone, or how all bones share the surface. sections: a colour per material.
  */
 export const VIEW_MODES = ['lit', 'unlit', 'clay', 'normals', 'uv', 'colors', 'weights', 'sections'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
@@ -91,7 +91,7 @@ export class ViewModePass {
 
   #standIn(source: Source, mode: ViewMode | 'wire', { skinning, geometry }: Skinned): Material {
     const hasColors = geometry.hasAttribute('color');
-    const hasWeights = geometry.hasAttribute(WEIGHTS);
+    const hasWeights = geometry.hasAttribute(WEIGHT_COLORS);
     const kind = `${mode} ${skinning?.eight} ${skinning?.dual} ${hasColors} ${hasWeights}`;
     let kinds = this.#made.get(source);
     if (!kinds) this.#made.set(source, (kinds = new Map()));
@@ -166,23 +166,22 @@ function wireMaterial(color: Color): Material {
   return material;
 }
 
-/** From blue over green to red; grey where no bone is chosen. */
+/** In the colours that its vertices have been given; grey where no bones hold it. */
 function weightMaterial(hasWeights: boolean): Material {
-  const material = new MeshBasicMaterial({ color: 0x9a9a9a, toneMapped: false });
+  const material = new MeshStandardMaterial({ color: hasWeights ? 0xffffff : 0x9a9a9a, roughness: 0.9 });
   if (!hasWeights) return material;
   patchShader(material, 'weights', {
-    key: 'heat',
+    key: 'colors',
     apply: shader => {
       shader.vertexShader = replaceChunk(
-        `attribute float ${WEIGHTS};\nvarying float vBoneWeight;\n${shader.vertexShader}`,
+        `attribute vec3 ${WEIGHT_COLORS};\nvarying vec3 vWeightColor;\n${shader.vertexShader}`,
         'begin_vertex',
-        `#include <begin_vertex>\nvBoneWeight = ${WEIGHTS};`,
+        `#include <begin_vertex>\nvWeightColor = ${WEIGHT_COLORS};`,
       );
       shader.fragmentShader = replaceChunk(
-        `varying float vBoneWeight;\n${shader.fragmentShader}`,
+        `varying vec3 vWeightColor;\n${shader.fragmentShader}`,
         'color_fragment',
-        `float heat = clamp( vBoneWeight, 0.0, 1.0 );
-diffuseColor.rgb = heat <= 0.0 ? vec3( 0.02, 0.03, 0.12 ) : clamp( vec3( 2.0 * heat - 0.6, 1.4 - abs( 2.8 * heat - 1.4 ), 1.2 - 2.4 * heat ), 0.0, 1.0 );`,
+        '#include <color_fragment>\ndiffuseColor.rgb *= vWeightColor;',
       );
     },
   });

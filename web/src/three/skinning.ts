@@ -124,16 +124,16 @@ export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y:
 }
 
 /** The influences of one vertex after another: `count` of them. */
-class Influences {
+export class Influences {
   readonly joints: number[] = [];
   readonly weights: number[] = [];
   count = 0;
   readonly #geometry: BufferGeometry;
   readonly #skinning: Skinning;
 
-  constructor(geometry: BufferGeometry, skinning: Skinning) {
+  constructor(geometry: BufferGeometry, skinning?: Skinning | null) {
     this.#geometry = geometry;
-    this.#skinning = skinning;
+    this.#skinning = skinning ?? PLAIN;
   }
 
   read(vertex: number): void {

@@ -143,9 +143,10 @@ export const commands: readonly Command[] = [
     id: 'mode',
     keys: ['m'],
     detail: ({ session }) => `: ${words.modes[session.value.look.mode as ViewMode]}`,
-    run: ({ session, dispatch }) => {
-      const at = VIEW_MODES.indexOf(session.value.look.mode as ViewMode);
-      dispatch({ type: 'look', look: { mode: VIEW_MODES[(at + 1) % VIEW_MODES.length]! } });
+    run: ({ session, scenery, dispatch }) => {
+      const offered = VIEW_MODES.filter(mode => mode !== 'colors' || scenery.colors.value.layers > 0);
+      const at = offered.indexOf(session.value.look.mode as ViewMode);
+      dispatch({ type: 'look', look: { mode: offered[(at + 1) % offered.length]! } });
     },
   },
   { id: 'bounds', keys: ['x'], when: isThere, isOn: ({ session }) => session.value.look.bounds, run: toggle('bounds') },

@@ -1,7 +1,7 @@
 // A picture or a film of what stands on the stage, to take away.
 import type { Scenery } from './scenery.ts';
 import type { Page } from './page.ts';
-import { el } from './dom.ts';
+import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import { words } from './words/index.ts';
 
@@ -135,7 +135,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
     'dialog',
     { class: 'picture', 'aria-label': words.commands.picture.title },
     el('h2', {}, words.commands.picture.title),
-    el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), scale),
+    el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), picked(scale)),
     el('label', { class: 'check' }, transparent, el('span', { class: 'name' }, words.transparent)),
     el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.withFloor)),
     el(

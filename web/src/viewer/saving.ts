@@ -79,7 +79,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
-    el('label', { class: 'target' }, words.saveTo, picked(formats)),
+    el('label', { class: 'target' }, el('span', {}, words.saveTo), picked(formats)),
     hasMotions && motionsOf(wish, change),
     ...(SWITCHES[to] ?? []).map(id => switchOf(wish, id, change)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
@@ -88,7 +88,11 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }
       'div',
       { class: 'actions' },
       ...files.map(({ name, bytes }, i) =>
-        el('a', { class: 'button', href: addresses[i], download: name }, words.saveFile(name, bytes.byteLength)),
+        el(
+          'a',
+          { class: i === 0 ? 'button primary' : 'button', href: addresses[i], download: name },
+          words.saveFile(name, bytes.byteLength),
+        ),
       ),
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
@@ -113,7 +117,7 @@ function motionsOf(wish: SaveWish, change: (wish: SaveWish) => void): HTMLElemen
       el('option', { value, selected: value === wish.motions }, words.savedMotions[value]),
     ),
   );
-  return el('label', { class: 'target' }, words.savedMotions.title, picked(list));
+  return el('label', { class: 'target' }, el('span', {}, words.savedMotions.title), picked(list));
 }
 
 function switchOf(wish: SaveWish, id: SaveSwitch, change: (wish: SaveWish) => void): HTMLElement {

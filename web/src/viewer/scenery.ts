@@ -15,6 +15,7 @@ import {
   present,
   type RecordingColors,
   type RecordingOverlay,
+  hideWeights,
   showWeights,
   type Sky,
   View,
@@ -217,7 +218,8 @@ export class Scenery {
   showMode(mode: ViewMode): void {
     this.modes.mode = mode;
     const { content } = this.view;
-    if (content) showWeights(content, mode === 'weights' ? this.overlays.bone.value : null);
+    if (content && mode === 'weights') showWeights(content, this.overlays.bone.value);
+    else if (content) hideWeights(content);
     this.view.invalidate();
   }
 

@@ -13,8 +13,9 @@ const SIZE = 44;
 const MOST = 60;
 /** Bytes of a file that is opened for its picture alone. */
 const MOST_BYTES = 64e6;
-/** Milliseconds between two, at least. */
+/** Milliseconds between two, at least; longer where something plays, which each picture may make stumble. */
 const PAUSE = 400;
+const PAUSE_PLAYING = 1200;
 
 export class Thumbnails {
   /** Addresses of pictures; '' of what gave none. */
@@ -63,11 +64,14 @@ export class Thumbnails {
 
   #wait(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (!this.#isSeen()) return;
-      if (this.#isBusy() || document.hidden || this.#scenery.playback.playing) return this.#wait();
-      void this.#make();
-    }, PAUSE);
+    this.#timer = setTimeout(
+      () => {
+        if (!this.#isSeen()) return;
+        if (this.#isBusy() || document.hidden) return this.#wait();
+        void this.#make();
+      },
+      this.#scenery.playback.playing ? PAUSE_PLAYING : PAUSE,
+    );
   }
 
   async #make(): Promise<void> {

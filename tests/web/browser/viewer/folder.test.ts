@@ -257,9 +257,9 @@ describe('the parts of one character', () => {
   const part = (name: string, side: number): File => new File([makePsk({ bones, side, material: name })], `${name}.psk`);
   const walk = new File([makePsa({ bones, sequences: ['Walk'], frames: 31 })], 'Walk.psa');
 
-  it('models of the library get pictures while nobody waits, and are sorted', async () => {
+  it('models of the library get pictures while nobody waits, also while a motion plays', async () => {
     await drop(part('Body', 40), part('Boots', 10), walk);
-    viewer.playback.pause();
+    expect(viewer.playback.playing).toBe(true);
     viewer.showTab('files');
     const pictures = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.files img.thumb')];
     await expect.poll(() => pictures().length, { timeout: 30_000 }).toBe(2);

@@ -461,6 +461,14 @@ describe('drops', () => {
     expect(text('.hint')).not.toContain('rest pose');
   });
 
+  it('a motion that lacks its .config is named, while it plays and no longer', async () => {
+    await open();
+    await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
+    expect(text('.hint')).toContain('arm-stripped.psa moves only some of the bones.');
+    viewer.select(-1);
+    expect(text('.hint')).not.toContain('.config');
+  });
+
   it('what a .config leaves out of a motion is played on request', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));

@@ -50,14 +50,16 @@ it('every mode is a picture of its own, and the model is what it was', () => {
   const plain = picture();
   const before = stateOf();
   const pictures = new Map([['lit', plain]]);
-  for (const mode of VIEW_MODES.slice(1)) {
-    viewer.root.querySelector<HTMLElement>(`[data-mode=${mode}]`)!.click();
+  const button = (mode: string): HTMLButtonElement => viewer.root.querySelector<HTMLButtonElement>(`[data-mode=${mode}]`)!;
+  // Pip has no vertex colours, and of what he wears one material.
+  expect(button('colors').disabled).toBe(true);
+  for (const mode of VIEW_MODES.slice(1).filter(each => each !== 'colors')) {
+    button(mode).click();
     const seen = picture();
-    // Pip has no vertex colours, and of what he wears one material.
     for (const [other, drawn] of pictures) expect(apart(seen, drawn), `${mode} beside ${other}`).toBeGreaterThan(20);
     pictures.set(mode, seen);
   }
-  viewer.root.querySelector<HTMLElement>('[data-mode=lit]')!.click();
+  button('lit').click();
   press('w');
   expect(apart(picture(), plain)).toBeGreaterThan(20);
   press('w');
@@ -76,6 +78,25 @@ it('a hidden material stays hidden in every mode', () => {
   expect(apart(hidden, picture())).toBeLessThan(15);
   viewer.view.content!.visible = true;
   box.click();
+  viewer.dispatch({ type: 'look', look: { mode: 'lit' } });
+});
+
+it('weights show how the bones share the surface, until one of them is chosen', () => {
+  viewer.dispatch({ type: 'look', look: { mode: 'weights' } });
+  const hues = (): number => {
+    const found = new Set<number>();
+    const seen = picture();
+    for (let at = 0; at < seen.length; at += 4) {
+      const [r, g, b] = [seen[at]!, seen[at + 1]!, seen[at + 2]!];
+      if (Math.max(r, g, b) - Math.min(r, g, b) > 40) found.add(Math.round(Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 3));
+    }
+    return found.size;
+  };
+  expect(hues()).toBeGreaterThan(8);
+  const shared = picture();
+  viewer.scenery.overlays.bone.value = boneCalled('head');
+  expect(apart(shared, picture())).toBeGreaterThan(100);
+  viewer.scenery.overlays.bone.value = null;
   viewer.dispatch({ type: 'look', look: { mode: 'lit' } });
 });
 

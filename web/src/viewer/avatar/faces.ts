@@ -1,4 +1,4 @@
-// Small pictures of an avatar's face, one per expression, drawn one after the other while nobody waits.
+// Small pictures of an avatar's face, one per expression, drawn one after the other.
 import { PerspectiveCamera, Vector3 } from 'three';
 import type { Model } from '../../player/model.ts';
 import { lookDesignOf } from '../../rig/lookAt.ts';
@@ -43,33 +43,56 @@ export async function drawFaces(
   for (let row = 0; row < Math.min(list.length, MOST); row++) {
     await pause();
     while (isBusy() && !signal.aborted) await pause();
-    const camera = signal.aborted ? null : headCamera(model, scenery);
-    const blob = camera && (await drawFace(model, scenery, camera, row));
-    if (!camera || signal.aborted) return;
+    const drawn = signal.aborted ? null : drawFace(model, scenery, row);
+    const blob = await drawn;
+    if (!drawn || signal.aborted) return;
     if (blob) onPicture(row, URL.createObjectURL(blob));
   }
 }
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE));
 
-/** All of it is as before when the call returns: the picture has been drawn by then. */
-function drawFace({ rig }: Model, { view, painter }: Scenery, camera: PerspectiveCamera, row: number): Promise<Blob | null> {
-  const { expressions } = rig;
+/** All of it is as before when the call returns: the picture has been drawn by then. Null: nobody knows where the head is. */
+function drawFace(model: Model, scenery: Scenery, row: number): Promise<Blob | null> | null {
+  const { view, painter } = scenery;
+  const { expressions } = model.rig;
+  const putBack = putAtRest(model);
   const weights = expressions.list.map(({ weight }) => weight);
   const hidden = [view.ground.object, view.overlays].filter(({ visible }) => visible);
   const { eye } = view.rig;
   const { pass } = view;
+  const camera = headCamera(model, scenery);
   for (const each of hidden) each.visible = false;
   for (const other of weights.keys()) expressions.setAt(other, other === row ? 1 : 0);
   view.pass = null;
   view.rig.eye = camera;
   try {
-    return painter.toBlob(view, { width: SIZE, height: SIZE });
+    return camera && painter.toBlob(view, { width: SIZE, height: SIZE });
   } finally {
+    putBack();
     view.rig.eye = eye;
     view.pass = pass;
     for (const [other, weight] of weights.entries()) expressions.setAt(other, weight);
     for (const each of hidden) each.visible = true;
     view.invalidate();
   }
+}
+
+/** Faces are compared: they must not be turned as a motion has them just now. The result undoes it. */
+function putAtRest({ rig, file }: Model): () => void {
+  const { translations, rotations, scales } = file.scene!.nodes;
+  const poses = rig.nodes.map(({ position, quaternion, scale }) => [position.clone(), quaternion.clone(), scale.clone()] as const);
+  for (const [row, { position, quaternion, scale }] of rig.nodes.entries()) {
+    position.fromArray(translations, 3 * row);
+    quaternion.fromArray(rotations, 4 * row);
+    scale.fromArray(scales, 3 * row);
+  }
+  return () => {
+    for (const [row, node] of rig.nodes.entries()) {
+      const [position, quaternion, scale] = poses[row]!;
+      node.position.copy(position);
+      node.quaternion.copy(quaternion);
+      node.scale.copy(scale);
+    }
+  };
 }

@@ -62,7 +62,7 @@ export function avatarPanel(page: Page): Mounted {
   const draw = (model: Model): void => {
     if (isDrawn || !panel.element.checkVisibility()) return;
     isDrawn = true;
-    const isBusy = (): boolean => document.hidden || page.playback.playing || !panel.element.checkVisibility();
+    const isBusy = (): boolean => document.hidden || !panel.element.checkVisibility();
     const onPicture = (row: number, address: string): void => {
       addresses.push(address);
       panel.setPicture(row, address);

@@ -45,7 +45,12 @@ function modes(page: Page): HTMLElement {
     el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.modes[mode]),
   );
   effect(() => {
-    for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.mode === page.session.value.look.mode));
+    const { mode } = page.session.value.look;
+    const hasColors = page.scenery.colors.value.layers > 0;
+    for (const button of buttons) {
+      button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
+      button.disabled = button.dataset.mode === 'colors' && !hasColors;
+    }
   });
   return el('div', { class: 'modes', role: 'group', 'aria-label': words.drawnAs }, ...buttons);
 }

@@ -102,8 +102,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
       : `Carried over from ${owner}: ${plural(bones, 'bone')} ${bones === 1 ? 'moves' : 'move'}, ${by === 'names' ? 'with the lengths of this model' : 'from body to body'}.`,
   'is-added': () => 'This motion is made to be added to another one: here it is added to the rest pose.',
   'looks-additive': () => 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.',
-  stripped: () =>
-    'Some bones have no motion of their own in this file. If a .config lies beside it, drop that too: it says which bones keep their place.',
+  stripped: ({ name }) =>
+    `${name} moves only some of the bones. If a .config lies beside it, drop that too: it says which bones keep their place.`,
   'missing-files': ({ names }) => {
     const isOne = names.length === 1;
     return `${plural(names.length, 'file')} that this world places ${isOne ? 'was' : 'were'} not there: ${some(names)}. Drop ${isOne ? 'it' : 'them'}, or the folder.`;
