@@ -1,4 +1,4 @@
-// npm run bench -- pose: a frame of the engine beside a frame of three's AnimationMixer, the same curves, in one run. Milliseconds, best of rounds.
+// npm run bench -- pose [--write]: a frame of the engine beside a frame of three's AnimationMixer, the same curves, in one run. Milliseconds, best of rounds.
 import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
 import {
   Animator,
@@ -16,8 +16,15 @@ import {
   Springs,
 } from '../../dist/rig/index.js';
 import { humanOf } from './human.mjs';
+import { load, machineWords, putIntoPage } from './table.mjs';
 
 const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
+const loadBefore = load();
+const said = [];
+const say = text => {
+  said.push(/^\| .* \|\n\|---/.test(text) ? `\n${text}` : text);
+  console.log(said.at(-1));
+};
 const KEYS = 300;
 const RATE = 30;
 
@@ -146,7 +153,7 @@ const rows = [
 ];
 
 if (words.length === 0 || words.includes('pose')) {
-  console.log('| a frame, world matrices included | engine | AnimationMixer | ratio |\n|---|---|---|---|');
+  say('| a frame, world matrices included | engine | AnimationMixer | ratio |\n|---|---|---|---|');
   for (const { what, bones, layers, characters, frames } of rows) {
     const scene = chainOf(bones);
     const tracks = tracksOf(bones);
@@ -157,10 +164,10 @@ if (words.length === 0 || words.includes('pose')) {
       );
     const ours = make(engineOf);
     const theirs = make(mixerOf);
-    console.log(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
+    say(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
   }
 
-  console.log('\n| 128 bones, 1 layer, solved | a frame | ratio to plain playing |\n|---|---|---|');
+  say('| 128 bones, 1 layer, solved | a frame | ratio to plain playing |\n|---|---|---|');
   const scene = chainOf(128);
   const tracks = tracksOf(128);
   const plain = best([solvedOf(scene, tracks, {})], 2000);
@@ -170,7 +177,7 @@ if (words.length === 0 || words.includes('pose')) {
     ['10 IK handles of 8 bones', { handles: 10, segments: 8 }],
   ]) {
     const one = best([solvedOf(scene, tracks, solvers)], 2000);
-    console.log(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
+    say(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
   }
   // An avatar of 128 bones whose face, hair and eyes are alive.
   const human = humanOf({ bones: 128, isAvatar: true });
@@ -199,10 +206,10 @@ if (words.length === 0 || words.includes('pose')) {
     ['springs: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],
   ]) {
     const one = best([alive(add)], 2000);
-    console.log(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
+    say(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
   }
 
-  console.log('\n| made once | milliseconds |\n|---|---|');
+  say('| made once | milliseconds |\n|---|---|');
   const motion = {
     name: 'm',
     duration: (KEYS - 1) / RATE,
@@ -213,11 +220,9 @@ if (words.length === 0 || words.includes('pose')) {
     clip: { start: 0, tracks: [] },
   };
   const retargeter = Retargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
-  console.log(
-    `| a motion of 128 bones × 300 frames on another body, feet planted | ${best([() => retargeter.retarget(motion)], 5).toFixed(2)} |`,
-  );
+  say(`| a motion of 128 bones × 300 frames on another body, feet planted | ${best([() => retargeter.retarget(motion)], 5).toFixed(2)} |`);
 
-  console.log('\n| particles that fly, a step | milliseconds |\n|---|---|');
+  say('| particles that fly, a step | milliseconds |\n|---|---|');
   for (const count of [100, 1000, 10_000]) {
     const system = new ParticleSystem(particles(count), 1);
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -226,8 +231,11 @@ if (words.length === 0 || words.includes('pose')) {
       system.advance(1 / 60, identity);
       system.show();
     };
-    console.log(`| ${system.count.toLocaleString('en')} | ${best([step], 100).toFixed(3)} |`);
+    say(`| ${system.count.toLocaleString('en')} | ${best([step], 100).toFixed(3)} |`);
   }
+
+  const text = `${machineWords(undefined, loadBefore, 'Best of seven rounds.')}\n${said.join('\n')}\n`;
+  if (process.argv.includes('--write')) putIntoPage('bench pose', text);
 }
 
 /** As many at a time as the number says: gravity, a cone, colour and size over lifetime. */

@@ -4,6 +4,7 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
+import { breathing } from './breath.ts';
 import { type Dressed, dressed } from './dress.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
@@ -90,10 +91,11 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   );
   if (groups.length === 0) throw new Error(nothing(given));
   for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
+  const breathe = breathing(options.signal);
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
-    options.signal?.throwIfAborted();
+    await breathe();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model, scene } = one;
@@ -102,7 +104,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const world = async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger, signal }) : undefined;
     files.push(
-      ...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, signal, images, vgo, gltf, dress, world })),
+      ...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, breathe, images, vgo, gltf, dress, world })),
     );
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);

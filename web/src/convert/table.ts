@@ -1,4 +1,5 @@
 // Where bones are over time, as a table: CSV for spreadsheets and data frames, JSON for programs.
+import type { Breath } from './breath.ts';
 import { bind, type BoundClip, someOf } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -14,7 +15,7 @@ export interface TableOptions {
   name: string;
   clips: readonly Clip[];
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 /** Of motions that do not say. */
@@ -32,8 +33,8 @@ interface Sampled {
 }
 
 /** One file: all motions, or the rest pose alone where there is none. Bones where there are some, else all nodes. */
-export function writeTable(scene: RigScene, options: TableOptions): { name: string; bytes: Uint8Array }[] {
-  const { to, name, clips, ledger, signal } = options;
+export async function writeTable(scene: RigScene, options: TableOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { to, name, clips, ledger, breathe } = options;
   const { names, bones, parents, count } = scene.nodes;
   const isSkeleton = bones.some(bone => bone >= 0);
   const rows = Array.from({ length: count }, (_, row) => row).filter(row =>
@@ -44,7 +45,7 @@ export function writeTable(scene: RigScene, options: TableOptions): { name: stri
   const titles = uniqueNames(clips.map(clip => clip.name));
   const motions: Sampled[] = [];
   for (const [i, clip] of clips.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const bound = boundTo(clip, scene, titles[i] ?? clip.name, ledger);
     if (bound) motions.push(sample(shape, bound, titles[i] ?? clip.name, rows));
   }

@@ -1,4 +1,5 @@
 // Who writes what: one function for each target, all of the same kind, fetched when it is asked for.
+import type { Breath } from './breath.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Dressed } from './dress.ts';
@@ -22,7 +23,7 @@ export interface Writing {
   /** What sampled curves may be off at the skin, metres. */
   tolerance: number;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
   images: ImageSource | undefined;
   vgo: VgoWriting;
   gltf: GltfPacking;

@@ -1,4 +1,5 @@
 // A scene and motions for it as one Cast file (docs/formats/cast.md).
+import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
@@ -20,13 +21,13 @@ export interface CastOptions {
   /** Of the source: what Cast itself does not say is not made up then. */
   format: string;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 /** The file, and behind it images that lay in the source. */
 export async function writeCast(dressed: Dressed, options: CastOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
   const { scene } = dressed;
-  const { name, clips, format, ledger, signal } = options;
+  const { name, clips, format, ledger, breathe } = options;
   const isCast = format === 'cast';
   const tree = new CastTree();
   writeMetadata(tree, scene, isCast);
@@ -42,7 +43,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
     scene.materials.length,
   );
   for (const [i, { body, parts }] of contents.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const model = writeModel(tree, scene, body);
     writeSkeleton(tree, scene, body, model);
     const made = new Map<number, CastNode | null>();
@@ -54,7 +55,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   }
   const names = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const animation = writeMotion(tree, framesOf(clip, names[i] ?? clip.name, scene, ledger), ledger);
     if (isMotion && i === 0 && bodies[0]) writeSkeleton(tree, scene, bodies[0], animation);
   }

@@ -1,4 +1,5 @@
 // A scene and motions for it as one glTF.
+import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
@@ -20,6 +21,8 @@ import {
   KHRMaterialsUnlit,
   KHRNodeVisibility,
   KHRTextureTransform,
+  type JSONDocument,
+  VertexLayout,
   WebIO,
 } from '../vendor/gltfTransform.ts';
 import { AnimationList } from './animations.ts';
@@ -40,7 +43,7 @@ export interface GltfOptions {
   /** Metres at the skin. */
   tolerance: number;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
   /** The scene as a world, where it places other files, and what dresses those. */
   world?: PlacedFile | undefined;
   images?: ImageSource | undefined;
@@ -69,7 +72,7 @@ const EXTENSIONS = [
 
 /** The files, the first of them the one to open. */
 export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const { to, name, clips, tolerance, ledger, signal } = options;
+  const { to, name, clips, tolerance, ledger, breathe } = options;
   const dressed = await packed(given, ledger);
   const { scene } = dressed;
   const isAvatar = to === 'vrm';
@@ -78,7 +81,7 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{
   const shape = new PoseShape(scene);
   const whole: WholeImages = new Map();
   const stored = await storeImages(dressed, wantedImages(context), ledger, whole);
-  signal?.throwIfAborted();
+  await breathe();
   describeAsset(context);
   writeNodes(context, shape);
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
@@ -87,33 +90,46 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{
   if (options.world) await new InstanceWriter(context, options.images, whole).write(options.world);
   tellFeatures(context, avatar);
   await avatar?.place(stored);
-  const animations = new AnimationList();
-  const writer = new ClipWriter(context, shape, tolerance, animations);
-  const names = uniqueNames(clips.map(clip => clip.name));
-  for (const [i, clip] of clips.entries()) {
-    signal?.throwIfAborted();
-    writer.write(clip, names[i] ?? clip.name);
-  }
   const root = context.document.getRoot();
   if (options.packing?.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  const io = new WebIO().registerExtensions(EXTENSIONS);
+  // Numbers that lie one after the other are not copied once more, and readers take them as they lie.
+  const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
   const { [to === 'gltf' ? uri : GLB_BUFFER]: numbers, ...images } = resources;
   const first = numbers ? [padded(numbers)] : [];
-  const columns = [...first, ...animations.addTo(json, first[0]?.byteLength ?? 0)];
   avatar?.addTo(json, stored);
-  const content =
-    options.packing?.meshopt && columns.length > 0 ? [await (await import('./meshopt.ts')).withMeshopt(json, joined(columns))] : columns;
-  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: glb(json, content) }];
-  if (json.buffers?.[0]) json.buffers[0].uri = uri;
+  if (to === 'gltf') json.buffers = [{ byteLength: 0, ...json.buffers?.[0], uri }];
+  const animations = new AnimationList(json, first[0]?.byteLength ?? 0);
+  const writer = new ClipWriter(context, shape, tolerance, animations);
+  const names = uniqueNames(clips.map(clip => clip.name));
+  for (const [i, clip] of clips.entries()) {
+    await breathe();
+    writer.write(clip, names[i] ?? clip.name);
+  }
+  const { text, content } = await contentOf(animations, first, options);
+  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: await glb(text, content, breathe) }];
   const files = {
-    [`${name}.gltf`]: new TextEncoder().encode(JSON.stringify(json)),
-    ...(content.length > 0 && { [uri]: joined(content) }),
+    [`${name}.gltf`]: await joined(text, breathe),
+    ...(content.length > 0 && { [uri]: await joined(content, breathe) }),
     ...images,
   };
   return Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));
+}
+
+/** The JSON as pieces of text, and what its buffer holds. */
+async function contentOf(
+  animations: AnimationList,
+  first: readonly Uint8Array[],
+  { packing }: GltfOptions,
+): Promise<{ text: Uint8Array[]; content: ArrayBufferView[] }> {
+  const text = animations.text();
+  const content = [...first, ...animations.columns];
+  if (!packing?.meshopt || content.length === 0) return { text, content };
+  const json = JSON.parse(new TextDecoder().decode(await joined(text))) as JSONDocument['json'];
+  const packed = await (await import('./meshopt.ts')).withMeshopt(json, await joined(content));
+  return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };
 }
 
 function describeAsset({ document, scene }: GltfContext): void {

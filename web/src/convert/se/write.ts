@@ -1,4 +1,5 @@
 // A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
+import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces } from '../bodies.ts';
@@ -19,13 +20,13 @@ export interface SeOptions {
   /** Of the source: Cast and SE have the numbers that SE has. */
   format: string;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 /** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
 export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
   const { scene } = dressed;
-  const { name, clips, format, ledger, signal } = options;
+  const { name, clips, format, ledger, breathe } = options;
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, name);
   const all = bodiesOf(scene, clips);
@@ -34,7 +35,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
   const materials = materialsOf(contents, scene.materials.length);
   for (const [i, { body, space }] of bodies.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const parts = contents[i] ?? [];
     const meshes = parts.filter(({ strands }) => !strands);
     if (parts.length > meshes.length) ledger.add('NOT_SAID', 'hair', parts.length - meshes.length);
@@ -48,7 +49,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
   }
   const names = clipNames(clips, name, files.length > 0);
   for (const [i, clip] of clips.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const stem = names[i] ?? clip.name;
     if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
     const frames = framesOf(clip, clip.name, scene, ledger, true);

@@ -1,4 +1,5 @@
 // PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
+import type { Breath } from '../breath.ts';
 import { bind, someOf } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
@@ -18,7 +19,7 @@ export interface PsaSource {
   clips: readonly Clip[];
   unit: number;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 /** A motion as keys: ten numbers a frame and bone (place, turn, scale), local, in metres with Y up. */
@@ -34,14 +35,17 @@ interface Sequence {
 }
 
 /** The motions, and a `.config` where a bone of them has no curve; null where nothing of them is for these bones. */
-export function writePsa(source: PsaSource): { psa: Uint8Array<ArrayBuffer>; config: Uint8Array<ArrayBuffer> | null } | null {
-  const { clips, bones, scene, unit, ledger, signal } = source;
+export async function writePsa(
+  source: PsaSource,
+): Promise<{ psa: Uint8Array<ArrayBuffer>; config: Uint8Array<ArrayBuffer> | null } | null> {
+  const { clips, bones, scene, unit, ledger, breathe } = source;
   const shape = new PoseShape(scene);
-  const sequences = clips.flatMap((clip): Sequence[] => {
-    signal?.throwIfAborted();
+  const sequences: Sequence[] = [];
+  for (const clip of clips) {
+    await breathe();
     const made = sequenceOf(clip, shape, source);
-    return made ? [made] : [];
-  });
+    if (made) sequences.push(made);
+  }
   if (sequences.length === 0) return null;
   const bytes = new ActorXBytes();
   bytes.chunk('ANIMHEAD', 0, 0, undefined, HEAD);

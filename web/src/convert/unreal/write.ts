@@ -1,4 +1,5 @@
 // A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
+import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
@@ -23,7 +24,7 @@ export interface ActorXOptions {
   /** Of the source. */
   format: string;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 type Files = { name: string; bytes: Uint8Array }[];
@@ -31,7 +32,7 @@ type Files = { name: string; bytes: Uint8Array }[];
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
 export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
   const { scene } = dressed;
-  const { to, name, format, ledger, signal } = given;
+  const { to, name, format, ledger, breathe } = given;
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
   const unit = unitOf(scene, format);
@@ -46,7 +47,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
   const images = new ImageFiles(dressed, name);
   const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, ledger);
   for (const [i, body] of bodies.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     const wholes = contents[i] ?? [];
     const space = placeOf(rest, body.owner, format);
     if (!space.isPlain) ledger.add('SCALE_INHERITED', body.name, body.bones.length, 'the model itself is scaled by axis');
@@ -59,9 +60,9 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
       files.push({ name: `${stem}.psk`, bytes: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
     }
-    motions.push(...motionFiles(scene, bones, stem, unit, options));
+    motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
-  if (bodies.length === 0) motions.push(...motionFiles(...named(scene, clips), name, unit, options));
+  if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), name, unit, options)));
   if (files.length + motions.length === 0)
     throw new Error(to === 'psa' ? 'a PSA is made of motions, and there are none' : 'a PSK needs a mesh, and there is none');
   tell(scene, bodies, options);
@@ -93,8 +94,14 @@ async function sidecarsOf(
   return { sidecars: [...sidecars.values()], said };
 }
 
-function motionFiles(scene: RigScene, bones: ActorXBones, stem: string, unit: number, { clips, ledger, signal }: ActorXOptions): Files {
-  const made = bones.rows.length > 0 && clips.length > 0 ? writePsa({ scene, bones, clips, unit, ledger, signal }) : null;
+async function motionFiles(
+  scene: RigScene,
+  bones: ActorXBones,
+  stem: string,
+  unit: number,
+  { clips, ledger, breathe }: ActorXOptions,
+): Promise<Files> {
+  const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, breathe }) : null;
   if (!made) return [];
   return [{ name: `${stem}.psa`, bytes: made.psa }, ...(made.config ? [{ name: `${stem}.config`, bytes: made.config }] : [])];
 }

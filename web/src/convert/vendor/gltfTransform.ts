@@ -13,6 +13,7 @@ export {
   type Skin as GltfSkin,
   type Texture as GltfTexture,
   type TextureInfo,
+  VertexLayout,
   WebIO,
 } from '@gltf-transform/core';
 export {

@@ -1,4 +1,5 @@
 // A scene and motions for it as a VGO file of 2.5: what was one becomes itself again, everything else is made anew (docs/formats/vgo.md section 15).
+import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
@@ -30,7 +31,7 @@ export interface VgoOptions {
   /** Metres at the skin. */
   tolerance: number;
   ledger: Ledger;
-  signal: AbortSignal | undefined;
+  breathe: Breath;
 }
 
 /** The file, and its key where it has one. */
@@ -41,12 +42,12 @@ export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<{
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && carried(contents);
   if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
-  const trees = own ? again(own, dressed.scene, options) : await anew(dressed, options);
+  const trees = own ? await again(own, dressed.scene, options) : await anew(dressed, options);
   return assemble(trees, name, { encoding: writing.encoding ?? 'json', key }, ledger);
 }
 
 /** The file's own trees, with motions of other files added and its own ones left out where they are not wanted. */
-function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, signal }: VgoOptions): VgoTrees {
+async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, breathe }: VgoOptions): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
@@ -65,7 +66,7 @@ function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, sig
     nodeOf,
     nodeOfRenderer: (row: number) => nodeOf(scene.renderers[row]?.node ?? -1),
   };
-  writeMotions(stage, added, tolerance, ledger, signal);
+  await writeMotions(stage, added, tolerance, ledger, breathe);
   layout.set('animationClips', own);
   return trees;
 }
@@ -102,12 +103,12 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(given: Dressed, { name, clips, file, tolerance, ledger, signal }: VgoOptions): Promise<VgoTrees> {
+async function anew(given: Dressed, { name, clips, file, tolerance, ledger, breathe }: VgoOptions): Promise<VgoTrees> {
   const dressed = file.format === 'vgo' ? given : await packed(given, ledger);
   const { scene } = dressed;
   const resource = new VgoResource();
   const images = await storeImages(dressed, wantedImages(scene, file.format === 'vgo'), ledger);
-  signal?.throwIfAborted();
+  await breathe();
   const materials = new MaterialWriter(scene, images, resource, ledger);
   await materials.write(tintedIn(scene), file.format === 'vgo');
   const root = scene.nodes.names[0];
@@ -128,7 +129,7 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, sign
     nodeOf: row => model.nodeOf(row),
     nodeOfRenderer: row => model.nodeOfRenderer(row),
   };
-  writeMotions(stage, clips, tolerance, ledger, signal);
+  await writeMotions(stage, clips, tolerance, ledger, breathe);
   tell(scene, clips, ledger);
   const { author = '' } = scene.asset;
   const layout = {
@@ -146,11 +147,11 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, sign
   return { isLeftHanded: false, isBottomLeft: false, asset, layout: branch(layout), resource };
 }
 
-function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: number, ledger: Ledger, signal: AbortSignal | undefined): void {
+async function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: number, ledger: Ledger, breathe: Breath): Promise<void> {
   const writer = new MotionWriter(stage, tolerance, ledger);
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
-    signal?.throwIfAborted();
+    await breathe();
     writer.write(clip, names[i] ?? clip.name);
   }
 }
