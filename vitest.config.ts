@@ -29,6 +29,7 @@ export default defineConfig({
             '@noble/ciphers/aes.js',
             'axe-core',
             'fflate',
+            '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js',
             '@pixiv/three-vrm-materials-mtoon',
             '@pixiv/three-vrm-springbone',
             'three/webgpu',

@@ -4,7 +4,7 @@
 // the motion's own, so that a rest pose with arms out and one with arms down give the same motion. Travel is scaled by the length of the legs; the feet then
 // reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
 import type { BoundClip } from '../core/bind.ts';
-import { after, cross, length, minus, restOf, turned, type Turn, type Vector } from '../core/rest.ts';
+import { after, cross, length, minus, plus, restOf, turned, type Turn, type Vector } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
@@ -55,7 +55,9 @@ export class Retargeter {
   readonly #driven: Driven[] = [];
   readonly #sourceRest: Rest;
   readonly #targetRest: Rest;
-  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Turn }[] = [];
+  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Turn; rise: number }[] = [];
+  /** Metres by which the hips are higher than at rest, since legs that are laid along others stand steeper. */
+  readonly #rise: number;
 
   /** The motion's own model and the one that is to be moved; null where one of them is no human body, or not known to be one. */
   static of(from: RigScene, to: RigScene): Retargeter | null {
@@ -74,10 +76,12 @@ export class Retargeter {
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
     const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
-    this.#drive();
+    const aligned = this.#aligned();
+    this.#drive(aligned);
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
-    for (const side of SIDES) this.#addLeg(side);
+    for (const side of SIDES) this.#addLeg(side, aligned);
+    this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
   }
 
   /** The motion, bound to its own model, as a clip for the other one. It names the bones that it moves, so that it can be bound like any other. */
@@ -93,9 +97,8 @@ export class Retargeter {
 
   // ---------------------------------------------------------------- two bodies meet
 
-  #drive(): void {
+  #drive(aligned: ReadonlyMap<HumanBone, Turn>): void {
     const { source, target } = this;
-    const aligned = this.#aligned();
     const isChain = new Set<HumanBone>(['spine', 'chest', 'upperChest', 'neck']);
     for (const [bone, row] of target.bones) {
       const a = source.bones.get(bone);
@@ -164,7 +167,7 @@ export class Retargeter {
     return after(roll(turned(from![1], straight), turned(into![1], this.#space), along), straight);
   }
 
-  #addLeg(side: 'left' | 'right'): void {
+  #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Turn>): void {
     const { source, target } = this;
     const rows = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => this.#driven.findIndex(({ bone }) => bone === `${side}${part}`));
     const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
@@ -173,10 +176,15 @@ export class Retargeter {
     const at = (index: number): number => this.#driven[index]!.row;
     const { places, turns } = this.#targetRest;
     const sourceFoot = source.bones.get(`${side}Foot`)!;
-    // How far apart the feet stand is each body's own: kept as it is at rest, turned with the foot.
-    const mine = minus(places[at(foot)]!, places[target.bones.get('hips')!]!);
+    // How far apart the feet stand is each body's own: how wide its hips are, and what its legs are long when they are laid along the others. It turns with the foot.
+    const way = (from: number, to: number, bone?: HumanBone): Vector =>
+      turned(minus(places[at(to)]!, places[at(from)]!), (bone && aligned.get(bone)) ?? NONE);
+    const mine = plus(plus(way(hips, upper), way(upper, lower, `${side}UpperLeg`)), way(lower, foot, `${side}LowerLeg`));
     const theirs = minus(this.#sourceRest.places[sourceFoot]!, this.#sourceRest.places[source.bones.get('hips')!]!);
-    const apart = minus(mine, times(turned(theirs, this.#space), this.scale));
+    const [x, , z] = minus(mine, times(turned(theirs, this.#space), this.scale));
+    // It is as far above the ground as at rest.
+    const height = places[at(foot)]![1] - places[target.bones.get('hips')!]![1];
+    const apart: Vector = [x, height - turned(theirs, this.#space)[1] * this.scale, z];
     const offset = (from: number, to: number): Vector => turned(minus(places[at(to)]!, places[at(from)]!), back(turns[at(from)]!));
     const ahead = turned(bodyFrame(target, this.#targetRest).forward, back(turns[at(upper)]!));
     const leg = new Leg({
@@ -188,7 +196,7 @@ export class Retargeter {
       toFoot: offset(lower, foot),
       ahead,
     });
-    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: back(turns[at(foot)]!) });
+    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: back(turns[at(foot)]!), rise: height - mine[1] });
   }
 
   // ---------------------------------------------------------------- a motion is carried over
@@ -226,6 +234,7 @@ export class Retargeter {
         slerp(wanted, 4 * i, wanted, 4 * i, other, 0, share);
       }
       this.#carry(matrices, driven[hips]!.a, place);
+      place[1]! += this.#rise;
       if (plantFeet) this.#reach(matrices, wanted, place, goal, turn);
       body.pose(frame, wanted, place);
     }
