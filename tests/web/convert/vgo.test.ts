@@ -7,7 +7,10 @@ import { type Conversion, convert, type ConvertOptions, kindOf } from '../../../
 import { parseBson, printBson } from '../../../web/src/convert/vgo/bson.ts';
 import { readContainer } from '../../../web/src/convert/vgo/container.ts';
 import { parseJson, printJson, type Tree } from '../../../web/src/convert/vgo/tree.ts';
-import { open, type RigFile, type Track } from '../../../web/src/core/index.ts';
+import { open, type RigFile, type RigScene, type Track } from '../../../web/src/core/index.ts';
+import { type Humanoid, humanoidOf } from '../../../web/src/rig/humanoid.ts';
+import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
+import { SCHEMES } from '../../support/bodyNames.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 // @ts-expect-error: a script without types
 import { cubeVgo as cube } from '../../support/vgoFile.mjs';
@@ -247,6 +250,36 @@ function bald(file: RigFile): RigFile {
   const nodes = { ...scene.nodes, segmentScaleCompensate: new Uint8Array(scene.nodes.count) };
   return { ...file, scene: { ...scene, renderers, meshes, nodes, features: [] } };
 }
+
+describe('a human body', () => {
+  const bare = async (design: BodyDesign): Promise<RigFile> => ({
+    ...(await read(data('se/arm.semodel'))),
+    scene: new TestBody(design).scene as RigScene,
+  });
+
+  it.each(['Unreal Engine', 'Mixamo', 'Source'])('with the names of %s is one for Unity', async scheme => {
+    const body = await bare({ nameOf: SCHEMES[scheme]! });
+    const { file, made } = await asVgo([body]);
+    expect(findings(file)).toEqual([]);
+    const [was, is] = [humanoidOf(body.scene!)!, humanoidOf(file.scene!)!];
+    expect([was.told, is.told]).toEqual(['names', 'file']);
+    const names = ({ bones }: Humanoid, { nodes }: RigScene): object =>
+      Object.fromEntries([...bones].map(([bone, row]) => [bone, nodes.names[row]]).sort());
+    expect(names(is, file.scene!)).toEqual(names(was, body.scene!));
+    expect(codes(made)).not.toContain('REST_NO_T');
+  });
+
+  it('that rests with its arms down is told, and one without hands is none', async () => {
+    const hanging = await asVgo([await bare({ nameOf: SCHEMES['Unreal Engine']!, armsDown: 50 })]);
+    expect(hanging.made.ledger).toContainEqual(expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }));
+    const nameOf = (part: Part): string => (part.endsWith('Hand') ? 'end' : SCHEMES['Unreal Engine']!(part));
+    const { file, made } = await asVgo([await bare({ nameOf, proportions: { hasFingers: false } })]);
+    expect(file.scene!.features.some(({ kind }) => kind === 'humanoid')).toBe(false);
+    expect(made.ledger).toContainEqual(
+      expect.objectContaining({ code: 'HUMAN_BONES_LOST', detail: 'Unity makes no human without leftHand, rightHand' }),
+    );
+  });
+});
 
 describe('what VGO has no word for', () => {
   it('is in the ledger, each kind of it', async () => {

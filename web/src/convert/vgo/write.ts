@@ -13,6 +13,7 @@ import { packed } from '../pack.ts';
 import { tellRest } from '../unsaid.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
 import { carried } from './carry.ts';
+import { writeHuman } from './human.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { ModelWriter } from './model.ts';
 import { MotionWriter, type Stage } from './motions.ts';
@@ -121,6 +122,7 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, brea
     blank: () => materials.blank(),
     drawsColors: row => materials.drawsColors(row),
   });
+  writeHuman(scene, model.nodes[0], row => model.nodeOf(row), ledger);
   const animationClips: Tree[] = [];
   const stage: Stage = {
     shape: new PoseShape(scene),
@@ -130,7 +132,7 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, brea
     nodeOfRenderer: row => model.nodeOfRenderer(row),
   };
   await writeMotions(stage, clips, tolerance, ledger, breathe);
-  tell(scene, clips, ledger);
+  tell(scene, clips, model.nodes[0]?.has('animator') ?? false, ledger);
   const { author = '' } = scene.asset;
   const layout = {
     nodes: model.nodes,
@@ -166,7 +168,7 @@ function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   );
 }
 
-function tell(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
+function tell(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger: Ledger): void {
   const { nodes, instances } = scene;
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
   if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
@@ -182,5 +184,5 @@ function tell(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
       (nodes.segmentScaleCompensate[row] || (scene.scaleInheritance === 'axes' && uneven.has(nodes.parents[row] ?? -1))),
   );
   if (differing.length > 0) ledger.add('SCALE_INHERITED', nodes.names[differing[0] ?? 0] ?? '', differing.length);
-  tellRest(scene, () => false, ledger);
+  tellRest(scene, ({ kind }) => kind === 'humanoid' && isHuman, ledger);
 }

@@ -4,6 +4,7 @@ import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { multiply } from '../../rig/quaternion.ts';
 import { RestPlaces } from '../bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
+import { placeOf } from '../humanPose.ts';
 import { inverse } from '../matrices.ts';
 
 /** Without these no reader takes it. */
@@ -34,15 +35,8 @@ export function bodyOf(scene: RigScene): VrmBody {
 /** Bones that VRM does not have a word for are none of its body. */
 const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
 
-type Place = [x: number, y: number, z: number];
-
-export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Place {
-  const [x = 0, y = 0, z = 0] = rest.inScene(bones.get(name) ?? 0).subarray(12, 15);
-  return [x, y, z];
-}
-
 /** Turned about the up axis. */
-export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): Place {
+export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): [x: number, y: number, z: number] {
   const [sine, cosine] = yaw === Math.PI ? [0, -1] : [Math.sin(yaw), Math.cos(yaw)];
   return [x * cosine + z * sine, y, z * cosine - x * sine];
 }
@@ -55,20 +49,6 @@ export function turnRoot({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBod
   multiply(rotation, 0, turn, 0, root.getRotation(), 0);
   root.setRotation(rotation).setTranslation(turned(root.getTranslation(), yaw));
   ledger.add('FACING_TURNED', '', (yaw * 180) / Math.PI);
-}
-
-/** How far from level an arm may hang. */
-const MOST_SLOPE = 20;
-
-/** Readers take the pose that a body rests in for a T. */
-export function tellPose({ ledger }: GltfContext, { rest, bones }: VrmBody): void {
-  let worst = 0;
-  for (const side of ['left', 'right'] as const) {
-    const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];
-    const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
-    worst = Math.max(worst, (slope * 180) / Math.PI);
-  }
-  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'the arms of the pose at rest hang by this much');
 }
 
 /** Bones in the order of the body; one that is not below those it hangs on is left out. */

@@ -2,7 +2,8 @@
 import type { GltfContext } from '../gltf/context.ts';
 import type { StoredImage } from '../images.ts';
 import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
-import { bodyOf, eyesOf, humanBonesOf, tellPose, turnRoot, type VrmBody } from './body.ts';
+import { tellArms } from '../humanPose.ts';
+import { bodyOf, eyesOf, humanBonesOf, turnRoot, type VrmBody } from './body.ts';
 import { expressionsOf } from './expressions.ts';
 import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
@@ -32,7 +33,7 @@ export class VrmWriter {
   /** When the nodes are there. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     turnRoot(this.#context, this.#body);
-    tellPose(this.#context, this.#body);
+    tellArms(this.#body.rest, this.#body.bones, this.#context.ledger);
     this.#masks = await greyMasks(this.#context, images);
     addTextures(this.#context, images, this.#masks);
   }

@@ -1,0 +1,48 @@
+// Which nodes are the bones of a human body for Unity (docs/formats/vgo.md section 5.2): told by the source, by names, or by places.
+import type { RigScene } from '../../core/types.ts';
+import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
+import { RestPlaces } from '../bodies.ts';
+import { tellArms } from '../humanPose.ts';
+import type { Ledger } from '../ledger.ts';
+import { branch, type Branch } from './tree.ts';
+
+const SIDES = ['left', 'right'] as const;
+const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
+
+/** By Unity's numbers. */
+const BONES: readonly HumanBone[] = [
+  'hips',
+  ...(['UpperLeg', 'LowerLeg', 'Foot'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),
+  'spine',
+  'chest',
+  'neck',
+  'head',
+  ...(['Shoulder', 'UpperArm', 'LowerArm', 'Hand', 'Toes', 'Eye'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),
+  'jaw',
+  ...SIDES.flatMap(side => [
+    ...(['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'] as const).map(part => `${side}${part}` as const),
+    ...FINGERS.flatMap(finger => (['Proximal', 'Intermediate', 'Distal'] as const).map(part => `${side}${finger}${part}` as const)),
+  ]),
+  'upperChest',
+];
+
+/** Unity makes no human of a body without these. */
+const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && id <= 18);
+
+/** Writes it to the root node; nothing where the scene is no whole human body. */
+export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, ledger: Ledger): void {
+  const body = humanoidOf(scene);
+  if (!root || !body) return;
+  const missing = BONES.filter((bone, id) => isNeeded(id) && !body.bones.has(bone));
+  if (missing.length > 0) {
+    ledger.add('HUMAN_BONES_LOST', '', body.bones.size, `Unity makes no human without ${missing.slice(0, 5).join(', ')}`);
+    return;
+  }
+  const humanBones = [...BONES.entries()].flatMap(([humanBodyBone, bone]) => {
+    const row = body.bones.get(bone);
+    return row === undefined ? [] : [branch({ humanBodyBone, nodeIndex: nodeOf(row) })];
+  });
+  const name = String(root.get('name') ?? '');
+  root.set('animator', branch({ name, humanAvatar: branch({ name, humanBones }) }));
+  tellArms(new RestPlaces(scene), body.bones, ledger);
+}
