@@ -5,6 +5,6 @@ export const LIVING: Readonly<Record<string, readonly number[]>> = {
   'springs of a puppet': [228.323581, 102.610952, 397.647974],
   particles: [1144.652499, 38.590019, 2259.420362, 79],
   'a walk on another body': [990.235029, 78.848074, 2540.907685],
-  'a walk on an avatar': [1163.929423, -15.329491, 1694.245265],
+  'a walk on an avatar': [1164.740259, 10.487897, 1705.020051],
   'recorded hands on fingers': [661.396079, 103.585975, 2310.613396],
 };
