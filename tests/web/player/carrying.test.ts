@@ -1,10 +1,12 @@
 // A motion of one model on another that was given with it.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { carryOver, wantsCarrying } from '../../../web/src/player/carrying.ts';
 import { PlayedMotion } from '../../../web/src/player/motion.ts';
 import { rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { fingersFile } from '../../support/livingFiles.ts';
 import { Desk } from './support.ts';
 
 const villain = new TestBody({ nameOf: SCHEMES['Call of Duty'] });
@@ -44,6 +46,60 @@ test('moves it from body to body, until another model is shown', async () => {
   await desk.step('villain.cast');
   expect(rowsOf(desk.session).some(({ source }) => source.carried)).toBe(false);
   expect(suitIn(desk.session, rowsOf(desk.session)[0]!.source)!.fits).toBe(true);
+});
+
+test('a fox’s wave moves the arms of a robot, which keeps its lengths and stands where it stood', async () => {
+  const demo = (name: string) => given(name, readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url)));
+  const desk = await new Desk().drop(['Tock.cast', 'Pip.psa'].map(demo));
+  expect(desk.session.shown?.given.path).toBe('Tock.cast');
+  const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'Pip.psa')!;
+  const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
+  expect(carried.carried).toMatchObject({ owner: 'Pip.psa', by: 'names', bones: 6 });
+  const motion = new PlayedMotion(desk.actor!, carried, row.indices, 'auto', false);
+  const bone = (name: string) => desk.actor!.bones.find(each => each.name === name)!;
+  const feet = ['foot_l', 'foot_r'].map(name => bone(name).position.clone());
+  const arm = bone('arm_r').quaternion.clone();
+  let most = 0;
+  for (let share = 0; share <= 1; share += 0.1) {
+    motion.seek(share * motion.duration);
+    most = Math.max(most, bone('arm_r').quaternion.angleTo(arm));
+    for (const [i, name] of ['foot_l', 'foot_r'].entries()) expect(bone(name).position.distanceTo(feet[i]!)).toBeLessThan(0.02);
+    expect(bone('root').position.length()).toBeLessThan(0.1);
+  }
+  expect(most).toBeGreaterThan(0.5);
+  motion.stop();
+});
+
+test('a recording of hands moves the fingers of a model that it is given with, and of one that is shown after it', async () => {
+  const hands = given('wavingHands.bin', readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)));
+  const model = given('fingers.cast', fingersFile());
+  const moved = async (desk: Desk): Promise<number> => {
+    expect(desk.session.shown?.given.path).toBe('fingers.cast');
+    const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'wavingHands.bin')!;
+    expect(wantsCarrying(desk.session, row.source)).toBe(true);
+    const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
+    expect(carried.carried).toMatchObject({ owner: 'wavingHands.bin', by: 'hands' });
+    const motion = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);
+    const finger = desk.actor!.bones.find(({ name }) => name === 'rightIndex2')!;
+    const rest = finger.quaternion.clone();
+    let most = 0;
+    for (let share = 0; share <= 1; share += 0.1) {
+      motion.seek(share * motion.duration);
+      most = Math.max(most, finger.quaternion.angleTo(rest));
+    }
+    motion.stop();
+    return most;
+  };
+  const together = await new Desk().drop([model, hands]);
+  expect(await moved(together)).toBeGreaterThan(0.2);
+  const after = await (await new Desk().drop([given('fingers.cast', fingersFile())])).drop([hands]);
+  expect(after.session.shown?.given.path).toBe('wavingHands.bin');
+  await after.step('fingers.cast');
+  expect(await moved(after)).toBeGreaterThan(0.2);
+  const chair = await new Desk().drop([given('arm.semodel', readFileSync(new URL('../../data/se/arm.semodel', import.meta.url))), hands]);
+  expect(rowsOf(chair.session).some(({ source }) => source.given.path === 'wavingHands.bin')).toBe(
+    chair.session.shown?.given.path === 'wavingHands.bin',
+  );
 });
 
 test('stays what it is where its own model is not at hand, or somebody wants it bone by bone', async () => {

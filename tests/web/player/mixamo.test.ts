@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { carryOver, wantsCarrying } from '../../../web/src/player/carrying.ts';
 import { disposeModel } from '../../../web/src/player/model.ts';
 import { PlayedMotion } from '../../../web/src/player/motion.ts';
-import { rowsOf } from '../../../web/src/player/session.ts';
+import { rowsOf, titleOf } from '../../../web/src/player/session.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
@@ -54,6 +54,7 @@ describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
     ]);
     const row = rowsOf(desk.session).find(({ source }) => source.given.path === motion)!;
     expect(wantsCarrying(desk.session, row.source)).toBe(true);
+    expect(titleOf(row)).toBe('walk'); // not as Mixamo calls all of them
     const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
     expect(carried.carried).toMatchObject({ owner: motion, by: 'body' });
     const played = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);

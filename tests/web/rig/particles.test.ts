@@ -279,6 +279,7 @@ it('names what it does not play', () => {
     'the shape of a mesh',
     'a simulation space of its own',
   ]);
+  expect(new ParticleSystem(system({}, { renderer: { enabled: true, alignment: 3 } }), 1).unplayed).toEqual(['alignment to the eye']);
 });
 
 it('a file that says anything at all costs little', () => {

@@ -46,6 +46,8 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
   let report = reportOf([]);
   try {
     const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
+    // Mixamo calls all of its motions by its own name: the file's tells them apart.
+    for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = foreignFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
     adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });

@@ -1,6 +1,6 @@
 // From a drop to what it changes: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
 import type { RigFile } from '../core/open.ts';
-import type { FormatOptions } from '../core/types.ts';
+import type { FormatOptions, RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
 import { appealOf, entriesOf, type Entry, factsOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext, shownOf, unplaced } from './model.ts';
@@ -120,7 +120,7 @@ async function openFirst(
     file: looked.get(whole.given)!.file,
     pieces: pieces.map(({ given: one, shelf: own }) => ({ given: one, file: looked.get(one)!.file, shelf: own })),
     motions: [],
-    sources: opened.sources,
+    sources: [...opened.sources, ...(await handsFor(looked.get(whole.given)!.file, [...looked.values()]))],
     shelf: whole.shelf,
     library,
     notes: opened.notes,
@@ -150,6 +150,15 @@ async function openMotionsAlone(session: Session, model: Model | null, joining: 
   ]);
   const sources = opened.sources.filter(source => source !== skeleton);
   return openModel(session, model, { given, file, motions: [], sources, shelf, library, notes: opened.notes, demo: null }, opening);
+}
+
+/** Recordings of hands beside a model that has fingers are motions for it. */
+async function handsFor({ scene }: RigFile, others: readonly Source[]): Promise<Source[]> {
+  const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
+  const recorded = others.filter(({ file }) => hasHands(file.scene));
+  if (!scene || hasHands(scene) || recorded.length === 0) return [];
+  const { FingerMotion } = await import('../rig/fingers.ts');
+  return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
 }
 
 /** Parts of one character stand together, also with those that stand there already: the largest of them, and the others. */
@@ -184,8 +193,12 @@ export async function openEntry(session: Session, model: Model | null, entry: En
     opening.signal.throwIfAborted();
     if (file.scene) pieces.push({ given: piece.given, file, shelf });
   }
-  const sources = session.sources.filter(source => source.given !== session.shown?.given);
-  const wanted: Wanted = { given, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
+  const { shown } = session;
+  const file = await openFile(given, { ...opening, shelf, formatOptions });
+  opening.signal.throwIfAborted();
+  const sources = session.sources.filter(source => source.given !== shown?.given);
+  if (shown) sources.push(...(await handsFor(file, [shown])));
+  const wanted: Wanted = { given, file, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
   return openModel(session, model, wanted, { ...opening, formatOptions });
 }
 

@@ -3,6 +3,7 @@
 //   the same bones, built otherwise   by how far each bone has turned away from rest           across.ts
 //   two human bodies                  by what each bone is of the body                         retarget.ts
 //   recorded hands                    joints to the fingers of a model                         fingers.ts
+// Of bodies that are none of these the bones that both have move, by names.
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -24,7 +25,7 @@ export type Carrier =
   | { by: 'body'; scale: number; body: Retargeter; carry(motion: BoundClip, options?: RetargetOptions): Clip }
   | { by: 'hands'; scale: 1; fingers: FingerMotion; carry(motion: BoundClip): Clip };
 
-/** `from`: the model that the motions were made for. Null where the two share few bones, are not both human bodies, and `from` is no recording of hands that `to` has. */
+/** `from`: the model that the motions were made for. Null where the two share next to no bones, are not both human bodies, and `from` is no recording of hands that `to` has. */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const carrier = bodyCarrierOf(from, to);
   if (!carrier) return null;
@@ -39,16 +40,21 @@ function withFace(clip: Clip, face: FaceMotion | null): Clip {
   return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
+/** The share of bones that two beasts or robots have in common: those move, and keep their own lengths. */
+const SOME = 1 / 4;
+
 function bodyCarrierOf(from: RigScene, to: RigScene): Carrier | null {
   const proportions = new Proportions(from, to);
   const { scale, share } = proportions;
-  if (share >= FITS) {
+  const byNames = (): Carrier => {
     const crossing = Crossing.of(from, to);
     const fit = (motion: BoundClip, options?: ProportionOptions): Clip => proportions.fit(motion, options).clip;
     return { by: 'names', scale, share, carry: crossing.isAlike ? fit : motion => crossing.carry(motion) };
-  }
+  };
+  if (share >= FITS) return byNames();
   const body = Retargeter.of(from, to);
   if (body) return { by: 'body', scale: body.scale, body, carry: (motion, options) => body.retarget(motion, options) };
   const fingers = FingerMotion.of(from, to);
-  return fingers && { by: 'hands', scale: 1, fingers, carry: motion => fingers.carry(motion) };
+  if (fingers) return { by: 'hands', scale: 1, fingers, carry: motion => fingers.carry(motion) };
+  return share >= SOME ? byNames() : null;
 }

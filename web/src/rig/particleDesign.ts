@@ -257,6 +257,7 @@ function unplayedLooks(renderer: PropertyValue | undefined, sheet: PropertyValue
   const isGrid = numberIn(sheet, 'mode', 0) === 0;
   return [
     ...(sort === 2 || sort === 3 ? ['sorting by age'] : []),
+    ...(alignment === 3 ? ['alignment to the eye'] : []),
     ...(alignment === 4 ? ['alignment to the way they fly'] : []),
     ...(mode === 4 && numbersIn(renderer, 'flip', [0, 0, 0]).some(share => share > 0) ? ['mirrored copies of a mesh'] : []),
     ...(mode === 1 && numberIn(renderer, 'cameraVelocityScale', 0) !== 0 ? ['stretching by the speed of the camera'] : []),
