@@ -16,6 +16,11 @@ export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additi
 
 export const looksAdditive = ({ bound }: Motion): boolean => bound?.report.findings.some(({ code }) => code === 'LOOKS_ADDITIVE') ?? false;
 
+/** The rest pose of rigs on which nothing plays: what follows and reaches does so in it as well. */
+export function restPose(rigs: readonly Rig[]): void {
+  if (rigs.some(({ rigging }) => rigging)) new Played(rigs, []).seek(0);
+}
+
 /** What plays on one rig. It outlives motions, so that one can go over into the next. */
 interface Engine {
   readonly rig: Rig;
@@ -136,7 +141,7 @@ export class Played {
       // The last frame of a loop can be seen where it plays alone.
       const only = part.motions.length === 1 ? part.motions[0] : undefined;
       for (const { motion, layer } of part.all) layer.time = motion === only ? time : timeIn(motion, time);
-      if (animator.layers.length > 0 || fade.isOn) animator.apply();
+      if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
       else animator.stop();
     }
   }

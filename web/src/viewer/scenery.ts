@@ -4,6 +4,7 @@ import { MathUtils, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
+import { restPose } from '../player/played.ts';
 import {
   type GizmoOverlay,
   hasVertexColors,
@@ -204,7 +205,19 @@ export class Scenery {
     this.playback.select(motion, isPlaying);
     if (!this.#recording) this.view.rig.frame(motion);
     begin?.();
+    if (!motion) this.#rest();
     this.settle();
+  }
+
+  /** What follows and reaches does so anew: one of them was switched. */
+  solve(): void {
+    if (this.#motion) this.playback.seek(this.playback.time);
+    else this.#rest();
+    this.view.invalidate();
+  }
+
+  #rest(): void {
+    if (this.#model) restPose(wholeOf(this.#model).map(({ rig }) => rig));
   }
 
   // ---------------------------------------------------------------- how it looks

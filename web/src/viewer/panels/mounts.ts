@@ -70,8 +70,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
         .then(() => page.scenery.view.invalidate());
     panel.onRest = () => page.scenery.settle();
     panel.onLook = (look, on) => page.scenery.showLook(look, on);
-    // What is solved is solved anew.
-    panel.onRigging = () => page.playback.seek(page.playback.time);
+    panel.onRigging = () => page.scenery.solve();
     panel.onLink = address => page.askLink(address);
     effect(() => {
       const facts = page.scene.value;
