@@ -39,6 +39,16 @@ function rigcast(...words: string[]): { code: number | null; out: string; err: s
   return { code: status, out: stdout, err: stderr };
 }
 
+interface Posed {
+  nodes: { name: string; position: number[] }[];
+  meshes: { min?: number[]; max?: number[] }[];
+}
+
+function posesOf(...words: string[]): Posed[] {
+  const { stdout } = spawnSync(process.execPath, [main(), 'pose', ...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return (JSON.parse(stdout) as { poses: Posed[] }).poses;
+}
+
 type Row = { out: string | null; files: string[]; isKept?: true; ledger: { code: string; path: string }[]; error?: { code: string } };
 const rowsOf = (text: string): Row[] => (JSON.parse(text) as { files: Row[] }).files;
 
@@ -68,6 +78,28 @@ describe('one result', () => {
     expect(await complaints(readFileSync(at('pip.glb')))).toEqual([]);
   });
 
+  test.each<[string, string[], Record<string, number>]>([
+    ['a PSK with its motions', ['Pip.psk', 'Pip.psa'], { Wave: 2, Hop: 1.33 }],
+    ['a Cast model with its own', ['Tock.cast'], { March: 1 }],
+  ])('of %s has everything where `rigcast pose` has it, twenty times in every motion', (_, names, clips) => {
+    const files = names.map(name => at(`in/${name}`));
+    expect(rigcast(...files, '-o', at('posed.glb')).code).toBe(0);
+    for (const [clip, seconds] of Object.entries(clips)) {
+      const times = Array.from({ length: 20 }, (_, i) => ((i * seconds) / 19).toFixed(4)).join();
+      const [were, are] = [files, [at('posed.glb')]].map(paths => posesOf(...paths, '--clip', clip, '--time', times));
+      expect(are).toHaveLength(20);
+      for (const [i, was] of were!.entries()) {
+        for (const { name, position } of was.nodes.slice(1)) {
+          const node = are![i]!.nodes.find(other => other.name === name);
+          for (let c = 0; c < 3; c++) expect(node!.position[c], `${clip}, ${name}`).toBeCloseTo(position[c]!, 4);
+        }
+        const corners = ({ meshes }: Posed): number[] =>
+          [0, 1, 2].flatMap(c => [Math.min(...meshes.map(({ min }) => min![c]!)), Math.max(...meshes.map(({ max }) => max![c]!))]);
+        for (const [c, corner] of corners(was).entries()) expect(corners(are![i]!)[c], `${clip}, skin`).toBeCloseTo(corner, 4);
+      }
+    }
+  });
+
   test('takes images from beside the model, and says what is lost in words', () => {
     const { code, out } = rigcast(at('in/Tock.cast'), '-o', at('tock.glb'));
     expect(code).toBe(0);
@@ -79,6 +111,15 @@ describe('one result', () => {
   test('has the motions that are asked for, in the form that its name tells', () => {
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.gltf'), '--clip', 'Hop').code).toBe(0);
     expect((JSON.parse(readFileSync(at('pip.gltf'), 'utf8')) as Json).animations).toMatchObject([{ name: 'Hop' }]);
+  });
+
+  test('is a file of the model and one with each motion, with --split', () => {
+    const { code } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('apart/Pip.glb'), '--split');
+    expect(code).toBe(0);
+    const names = readdirSync(at('apart')).sort();
+    expect(names).toEqual(['Pip.glb', 'Pip_Hop.glb', 'Pip_Wave.glb']);
+    expect(names.map(name => (jsonOf(at(`apart/${name}`)).animations ?? []).map(each => each.name))).toEqual([[], ['Hop'], ['Wave']]);
+    expect(rigcast(at('in/Pip.psk'), '-o', at('apart/Pip.psk'), '--split').code).toBe(2);
   });
 
   test('is refused with --strict where something is lost, and nothing is written', () => {

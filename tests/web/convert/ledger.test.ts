@@ -1,7 +1,8 @@
 // The ledger's table and its page, and what `strict` refuses.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
+import { type Conversion, convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
+import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
@@ -82,6 +83,21 @@ describe('convert', () => {
     const json = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as { animations: { name: string }[]; buffers: { uri: string }[] };
     expect(json.animations.map(({ name }) => name)).toEqual(['Hop', 'Wave']);
     expect(names).toContain(json.buffers[0]?.uri);
+  });
+
+  it('writes a file for each motion, and tells once what all of them lose', async () => {
+    const sources = await Promise.all(['web/src/viewer/demo/Tock.cast'].map(read));
+    const whole = await convert(sources, { to: 'glb' });
+    const { files, ledger } = await convert(sources, { to: 'glb', split: true });
+    expect(files.map(({ name }) => name)).toEqual(['Tock.glb', 'Tock_Hello.glb', 'Tock_March.glb']);
+    const motionsIn = ({ bytes }: { bytes: Uint8Array }): string[] => {
+      const { json } = contentOf(bytes) as unknown as { json: { animations?: { name: string }[] } };
+      return (json.animations ?? []).map(({ name }) => name);
+    };
+    expect(files.map(motionsIn)).toEqual([[], ['Hello'], ['March']]);
+    const sorted = (entries: Conversion['ledger']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
+    expect(sorted(ledger)).toEqual(sorted(whole.ledger));
+    await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/"split" is not for se/);
   });
 
   it('gives each of several models the motions that fit it', async () => {

@@ -1,5 +1,5 @@
 // VGO out: what was one stays what it was in the layout of 2.5, and everything else looks and moves as before.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -236,6 +236,17 @@ describe('VGO from other formats', () => {
   });
 });
 
+/** What has no name has that of its node afterwards: by their order. */
+function numbered(file: RigFile): RigFile {
+  const scene = file.scene!;
+  const isSeen = ({ mesh }: RigScene['renderers'][number]): boolean => scene.meshes[mesh]!.groups.length > 0;
+  const materials = scene.materials.map(material => ({ ...material, name: '' }));
+  return {
+    ...file,
+    scene: { ...scene, materials, renderers: scene.renderers.filter(isSeen).map((renderer, i) => ({ ...renderer, name: `${i}` })) },
+  };
+}
+
 /** As VGO can have it: without hair, with one layer of colours, of floats, shapes up to 1, bones that take over scale, and no behaviour. */
 function bald(file: RigFile): RigFile {
   const scene = file.scene!;
@@ -398,6 +409,35 @@ describe('trees', () => {
 });
 
 describe.runIf(existsSync(corpus))('files of the corpus', () => {
+  const others = readdirSync(corpus, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.(pskx?|cast|semodel)$/i.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(path => statSync(path).size < 1e6)
+    .sort()
+    .filter((_, i) => i % 3 === 0);
+
+  it('of other formats look and move the same as VGO', { timeout: 300_000 }, async () => {
+    const bad: string[] = [];
+    let count = 0;
+    for (const path of others) {
+      const file = await read(path);
+      if (!file.scene || file.scene.renderers.length === 0) continue;
+      const { file: again, made } = await asVgo([file], { clips: [0], tolerance: 1e-5 });
+      // Motions stop at the ends of sliders, which VGO does not have.
+      const isStill = made.ledger.some(({ path: what }) => what === 'ends of sliders');
+      const source = merged(file, isStill ? [] : file.scene.clips.slice(0, 1));
+      try {
+        const off = farthestCorner(numbered(bald(source)), numbered(merged(again, isStill ? [] : again.scene!.clips)));
+        if (!(off < 1e-4) || again.report.errors > 0) bad.push(`${path.slice(corpus.length)} (${codes(made).join()}): ${off} m`);
+      } catch (error) {
+        bad.push(`${path.slice(corpus.length)}: ${(error as Error).message}`);
+      }
+      count++;
+    }
+    expect(bad).toEqual([]);
+    expect(count).toBeGreaterThan(20);
+  });
+
   const paths = ['real', 'generated'].flatMap(folder =>
     readdirSync(join(corpus, 'vgo', folder))
       .filter(name => name.endsWith('.vgo'))

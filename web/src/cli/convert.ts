@@ -1,6 +1,6 @@
 // rigcast convert: models with their motions as GLB, glTF or tables, one file or a folder of them.
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { type Target, TARGETS } from '../convert/targets.ts';
+import { canSplit, type Target, TARGETS } from '../convert/targets.ts';
 import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
 import { amountText } from '../convert/units.ts';
@@ -24,6 +24,7 @@ const options = {
   resume: { type: 'boolean' },
   ledger: { type: 'string' },
   strict: { type: 'boolean' },
+  split: { type: 'boolean' },
   bson: { type: 'boolean' },
   meshopt: { type: 'boolean' },
   webp: { type: 'boolean' },
@@ -54,11 +55,13 @@ export async function convert(words: string[]): Promise<number> {
   const vgo = vgoOf(values, to);
   if ((values.meshopt || values.webp) && to !== 'glb' && to !== 'gltf')
     throw new UsageError('--meshopt and --webp are for --to glb and gltf');
+  if (values.split && !canSplit(to)) throw new UsageError(`--split is not for --to ${to}`);
   const { jobs, left } = await plan(files, out, to, open);
   const task: Omit<ConvertTask, 'paths' | 'out'> = {
     convert: {
       to,
       strict: values.strict ?? false,
+      ...(values.split && { split: true }),
       vgo,
       gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
       ...(tolerance && { tolerance: tolerance / 1000 }),

@@ -13,7 +13,7 @@ export interface ConvertTask {
   /** The model first, then its motions. */
   paths: string[];
   out: string;
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'strict' | 'vgo' | 'gltf'>;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
 
@@ -41,7 +41,7 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
       ...(instances && { instances }),
       open: { ...options, worker: false },
     });
-    const made = only(files, out);
+    const made = convert.split ? files : only(files, out);
     if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
     const own = made.find(({ name: each }) => isOneOf(join(dirname(out), each), paths));
     if (own) return failed('NOT_CONVERTED', `${own.name} would take the place of its own source: choose another folder or name`, ledger);

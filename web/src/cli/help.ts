@@ -18,7 +18,7 @@ const usage: Record<string, string> = {
   match: `rigcast match MODEL… MOTION…         which motion is made for which model, the best first
     --json
 `,
-  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it
+  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it; MODEL may be a GLB or VRM, too
     --json
     --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
@@ -30,6 +30,7 @@ const usage: Record<string, string> = {
   convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, MRTK, IWER or a table of bones, one file or one for each model
     --to glb|gltf|vrm|cast|se|psk|psa|vgo|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
     --clip NAME|INDEX                   only that motion; may be given several times (default: all)
+    --split                             the model alone, and beside it a file with each motion (not for se, psk, psa and recordings)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
     --strict                            refuses what loses something
     --meshopt                           of GLB and glTF: EXT_meshopt_compression, for readers that know it; nothing is rounded

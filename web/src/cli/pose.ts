@@ -6,6 +6,7 @@ import { bind } from '../core/bind.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
 import { carrierOf } from '../rig/carry.ts';
 import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
+import { openGlb } from '../three/openGlb.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
@@ -29,9 +30,10 @@ export async function pose(words: string[]): Promise<number> {
   if (values.time !== undefined && values.frame !== undefined) throw new UsageError('--time and --frame do not go together');
   const [model = '', ...motions] = files;
   const [file, ...others] = await Promise.all(
-    [model, ...motions].map(async path =>
-      open(...fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) })),
-    ),
+    [model, ...motions].map(async path => {
+      const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
+      return path === model && isGlb(bytes) ? openGlb(bytes, how.name ?? path) : open(bytes, how);
+    }),
   );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
   if (!file?.scene) {
@@ -68,6 +70,9 @@ export async function pose(words: string[]): Promise<number> {
   }
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
+
+/** What `rigcast convert` makes can be looked at as well. */
+const isGlb = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 4)) === 'glTF';
 
 /** The body that motions were made for: they are carried over from it to the model's. */
 async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions): Promise<{ carry: (clip: Clip) => Clip; words: string }> {

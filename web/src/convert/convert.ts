@@ -12,7 +12,8 @@ import type { GltfPacking } from './gltf/write.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
-import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
+import { fileWord } from './fileWord.ts';
+import { canSplit, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
 import { WRITERS } from './writers.ts';
@@ -24,6 +25,8 @@ export interface ConvertOptions {
   name?: string;
   /** Which motions: their names, or places counted from 0 among all of them. Default: all. */
   clips?: readonly (string | number)[];
+  /** The model alone as a file, and beside it one with each motion, NAME_MOTION. Not for se, psk and psa, whose motions are files of their own, nor for recordings. */
+  split?: boolean;
   /** What sampled curves may be off at the skin, metres. Default 0.0001. Curves that the target says exactly are not sampled. */
   tolerance?: number;
   /** Refuse what loses something: rejects with a LossError that carries the ledger. Default false. */
@@ -100,15 +103,26 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model, scene } = one;
     const clips = chosen(one, options.clips);
-    const dress = (): Promise<Dressed> => dressed(scene, images, ledger);
-    const world = async (): Promise<PlacedFile | undefined> =>
-      scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger, signal }) : undefined;
-    files.push(
-      ...(await WRITERS[to]({ to, name, file: model.file, scene, clips, tolerance, ledger, breathe, images, vgo, gltf, dress, world })),
-    );
+    const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
+    const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
+      scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
+    for (const run of runsOf(name, clips, options.split ?? false)) {
+      await breathe();
+      const told = new Ledger();
+      const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
+      files.push(...(await WRITERS[to]({ ...run, ...shared, ledger: told })));
+      ledger.merge(told);
+    }
   }
   if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
+}
+
+/** What goes into which file. */
+function runsOf(name: string, clips: readonly Clip[], isSplit: boolean): { name: string; clips: readonly Clip[] }[] {
+  if (!isSplit) return [{ name, clips }];
+  const names = uniqueNames(clips.map(clip => `${name}_${fileWord(clip.name)}`));
+  return [{ name, clips: [] }, ...clips.map((clip, i) => ({ name: names[i] ?? name, clips: [clip] }))];
 }
 
 /** Models with their motions; where the target holds those alone, each that no model was made for by itself. */
@@ -167,6 +181,7 @@ function check(options: ConvertOptions): void {
     clips: 'object',
     tolerance: 'number',
     strict: 'boolean',
+    split: 'boolean',
     images: 'object',
     instances: 'object',
     vgo: 'object',
@@ -176,6 +191,7 @@ function check(options: ConvertOptions): void {
   } satisfies Record<keyof ConvertOptions, string>);
   if (!TARGETS.includes(options.to))
     throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
+  if (options.split && !canSplit(options.to)) throw new TypeError(`convert: "split" is not for ${options.to}`);
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
   keyOf(options.vgo ?? {});

@@ -27,6 +27,12 @@ export class Ledger {
     this.entries.push({ code, path, amount, detail });
   }
 
+  /** Takes over what is not told yet. */
+  merge({ entries }: Ledger): void {
+    const told = new Set(this.entries.map(entry => JSON.stringify(entry)));
+    this.entries.push(...entries.filter(entry => !told.has(JSON.stringify(entry))));
+  }
+
   /** A ledger whose entries are told already. */
   aside(): Ledger {
     return new Ledger();

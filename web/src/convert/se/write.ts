@@ -5,6 +5,7 @@ import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
+import { fileWord } from '../fileWord.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
@@ -64,8 +65,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
 
 /** What several motions of a model are called, so that they do not meet those of another model in one folder. */
 function clipNames(clips: readonly Clip[], name: string, hasModel: boolean): string[] {
-  const safe = (text: string): string => text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_').slice(0, 100);
-  return uniqueNames(clips.map((clip, i) => (i === 0 && !hasModel ? name : `${name}_${safe(clip.name)}`)));
+  return uniqueNames(clips.map((clip, i) => (i === 0 && !hasModel ? name : `${name}_${fileWord(clip.name)}`)));
 }
 
 function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: Ledger): void {
