@@ -1,10 +1,12 @@
 // Which way a model looks: skeletons made here that look along +Z, as many rigs name their bones, and real ones.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Facing, facingOf } from '../../../web/src/core/facing.ts';
+import { type Facing, facingOf, nodesAsTold } from '../../../web/src/core/facing.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { NodeTable } from '../../../web/src/core/types.ts';
 import { armScene, f32 } from '../../support/armScene.ts';
+import { TestBody } from '../../support/bodies.ts';
+import { vgoBody } from '../../support/vgoBody.ts';
 
 type Bone = [name: string, parent: string, ...place: number[]];
 
@@ -154,4 +156,13 @@ test.skipIf(!existsSync(corpus))('real models: those of Unreal 1 look along +X, 
   expect(later).toContainEqual(['Shrek.psk', '0,0,1 lies']);
   expect(later.length).toBeGreaterThan(5);
   expect(later.filter(([name, facing]) => facing !== (name === 'Shrek.psk' ? '0,0,1 lies' : '0,0,1'))).toEqual([]);
+});
+
+test('a body whose file tells its bones looks where those say, whatever they are called', async () => {
+  const { scene } = await open(vgoBody(new TestBody({ yaw: 90 })), { name: 'body.vgo', worker: false });
+  const nodes = { ...scene!.nodes, names: scene!.nodes.names.map((_, row) => `n${row}`) };
+  expect(facingOf(nodes)).toBeNull();
+  const { forward, up, certainty } = facingOf(nodesAsTold({ ...scene!, nodes }))!;
+  expect(forward.map(value => Math.round(value) + 0)).toEqual([1, 0, 0]);
+  expect([up, certainty]).toEqual([[0, 1, 0], 1]);
 });

@@ -2,7 +2,8 @@
 // it. No three.js.
 import { OTHER_SIDE as SIDES, wordsOf } from './nameWords.ts';
 import { cross, length, minus, plus, restOf, unit, type Vector } from './rest.ts';
-import type { NodeTable } from './types.ts';
+import { member } from './properties.ts';
+import type { NodeTable, RigScene } from './types.ts';
 
 /** Unit vectors in the scene's space. */
 export interface Facing {
@@ -40,6 +41,15 @@ export function facingOf(nodes: NodeTable, up?: readonly [number, number, number
   if (!forward) return null;
   const isPlain = across.length > 1 && told !== null && (up !== undefined || told[1] === 1);
   return { forward, up: above, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
+}
+
+/** The nodes of a scene, of which the bones of a human body have the names that the file itself gives them (VGO), whatever they are called. */
+export function nodesAsTold({ nodes, features }: RigScene): NodeTable {
+  const told = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
+  if (!told || typeof told !== 'object') return nodes;
+  const names = [...nodes.names];
+  for (const [name, row] of Object.entries(told)) if (typeof row === 'number' && row > 0 && row < nodes.count) names[row] = name;
+  return { ...nodes, names };
 }
 
 interface Pair {

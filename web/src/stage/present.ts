@@ -1,7 +1,7 @@
 // How a rig wants to be seen: which light suits it, which way it looks, what a recording shows beside its joints. Every page asks here.
 
 import { Group, Vector3 } from 'three';
-import { facingOf } from '../core/facing.ts';
+import { facingOf, nodesAsTold } from '../core/facing.ts';
 import type { RigScene } from '../core/types.ts';
 import { lampsOf } from '../three/lamps.ts';
 import type { Rig } from '../three/rig.ts';
@@ -79,7 +79,7 @@ export function present(view: View, subject: Subject, tools: RecordingTools | nu
     view.show(new Group().add(rig.scene, recording.object), frame, look);
     return { front: Math.atan2(look.direction.x, look.direction.z), recording, sky: view.sky };
   }
-  const facing = facingOf(scene.nodes, [0, 1, 0]);
+  const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
   const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
   const whole = others.length > 0 ? new Group().add(rig.scene, ...others.map(other => other.scene)) : rig.scene;
   view.show(whole, frame, { direction: firstLook(forward) });
