@@ -97,7 +97,7 @@ describe('convert', () => {
     expect(files.map(motionsIn)).toEqual([[], ['Hello'], ['March']]);
     const sorted = (entries: Conversion['ledger']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
     expect(sorted(ledger)).toEqual(sorted(whole.ledger));
-    await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/"split" is not for se/);
+    await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/split is for glb, gltf/);
   });
 
   it('gives each of several models the motions that fit it', async () => {

@@ -77,7 +77,7 @@ describe('meshopt', () => {
 
   it('and WebP are for glTF alone', async () => {
     await expect(convert([await read('web/src/viewer/demo/Pip.psk')], { to: 'cast', gltf: { meshopt: true } })).rejects.toThrow(
-      /for glb and gltf/,
+      /for glb, gltf/,
     );
   });
 });

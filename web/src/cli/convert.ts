@@ -1,6 +1,7 @@
 // rigcast convert: models with their motions as GLB, glTF or tables, one file or a folder of them.
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { canSplit, type Target, TARGETS } from '../convert/targets.ts';
+import { type ChoiceId, misplaced } from '../convert/choices.ts';
+import { type Target, TARGETS } from '../convert/targets.ts';
 import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
 import { amountText } from '../convert/units.ts';
@@ -29,7 +30,7 @@ const options = {
   meshopt: { type: 'boolean' },
   webp: { type: 'boolean' },
   'new-key': { type: 'string' },
-} as const;
+} as const satisfies Record<ChoiceId, object> & Record<string, object>;
 
 /** What became of one result, or of a file that became none. A line of the ledger's file. */
 export interface ConvertRow {
@@ -53,9 +54,8 @@ export async function convert(words: string[]): Promise<number> {
   const isMine = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
   const vgo = vgoOf(values, to);
-  if ((values.meshopt || values.webp) && to !== 'glb' && to !== 'gltf')
-    throw new UsageError('--meshopt and --webp are for --to glb and gltf');
-  if (values.split && !canSplit(to)) throw new UsageError(`--split is not for --to ${to}`);
+  const wrong = misplaced(to, values);
+  if (wrong) throw new UsageError(`--${wrong.id} is for --to ${wrong.targets.join(', ')}`);
   const { jobs, left } = await plan(files, out, to, open);
   const task: Omit<ConvertTask, 'paths' | 'out'> = {
     convert: {
@@ -100,7 +100,7 @@ function targetOf(to: string | undefined, out: string): Target {
 
 /** `--new-key`: the key itself, or a file of it. */
 function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
-  if (to !== 'vgo' && (bson || given !== undefined)) throw new UsageError(`${bson ? '--bson' : '--new-key'} is for --to vgo`);
+  if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key is for --to vgo');
   const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
   const writing: VgoWriting = { ...(bson && { encoding: 'bson' }), ...(key !== undefined && { key }) };
   try {

@@ -1,5 +1,6 @@
 // What `--help` and `--version` print.
 import { readFileSync } from 'node:fs';
+import { CHOICES } from '../convert/choices.ts';
 import { listFormatOptions } from '../core/formatOptions.ts';
 import { flagOf } from './usage.ts';
 
@@ -30,13 +31,9 @@ const usage: Record<string, string> = {
   convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, MRTK, IWER or a table of bones, one file or one for each model
     --to glb|gltf|vrm|cast|se|psk|psa|vgo|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
     --clip NAME|INDEX                   only that motion; may be given several times (default: all)
-    --split                             the model alone, and beside it a file with each motion (not for se, psk, psa and recordings)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
     --strict                            refuses what loses something
-    --meshopt                           of GLB and glTF: EXT_meshopt_compression, for readers that know it; nothing is rounded
-    --webp                              of GLB and glTF: images as WebP without loss, by the package sharp, which has to be installed
-    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
-    --bson                              of a VGO: BSON instead of JSON
+${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
     --ledger FILE                       what each result does not hold, one line of JSON a result
     --resume                            leaves alone what is there
     --shard I/N                         the I-th of N parts of the results

@@ -6,6 +6,7 @@ import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { breathing } from './breath.ts';
 import { type Dressed, dressed } from './dress.ts';
+import { misplaced } from './choices.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/write.ts';
@@ -13,7 +14,7 @@ import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { fileWord } from './fileWord.ts';
-import { canSplit, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
+import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
 import { WRITERS } from './writers.ts';
@@ -191,11 +192,10 @@ function check(options: ConvertOptions): void {
   } satisfies Record<keyof ConvertOptions, string>);
   if (!TARGETS.includes(options.to))
     throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
-  if (options.split && !canSplit(options.to)) throw new TypeError(`convert: "split" is not for ${options.to}`);
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
   keyOf(options.vgo ?? {});
-  const { meshopt, webp } = options.gltf ?? {};
-  if ((meshopt || webp) && options.to !== 'glb' && options.to !== 'gltf')
-    throw new TypeError('convert: meshopt and webp are for glb and gltf');
+  const { split, gltf = {}, vgo = {} } = options;
+  const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });
+  if (wrong) throw new TypeError(`convert: ${wrong.id} is for ${wrong.targets.join(', ')}`);
 }

@@ -17,9 +17,6 @@ export const holdsWorlds = (to: Target): boolean => isGltf(to);
 /** Whether tangents are written that the source does not have, since readers of the target make their own, differing ones. */
 export const wantsTangents = (to: Target): boolean => isGltf(to);
 
-/** Whether motions can be files of their own beside the model: others have such already, or are one motion. */
-export const canSplit = (to: Target): boolean => !['se', 'psk', 'psa', 'mrtk', 'iwer'].includes(to);
-
 const ENDINGS = { se: ['semodel', 'seanim'], psk: ['psk', 'pskx'], mrtk: ['bin'], iwer: ['iwer.json'] } as const satisfies Partial<
   Record<Target, readonly [string, ...string[]]>
 >;

@@ -6,7 +6,7 @@ import { type Session, rowsOf } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
-import { inFormat, optionsOf, type SaveSwitch, type SaveWish, SWITCHES } from './wish.ts';
+import { inFormat, optionsOf, type SaveSwitch, type SaveWish, switchesOf } from './wish.ts';
 import { lossMeanings, words } from './words/index.ts';
 
 /** A row of the list of what a saved file lacks. */
@@ -81,7 +81,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, el('span', {}, words.saveTo), picked(formats)),
     hasMotions && motionsOf(wish, change),
-    ...(SWITCHES[to] ?? []).map(id => switchOf(wish, id, change)),
+    ...switchesOf(to).map(id => switchOf(wish, id, change)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     el(

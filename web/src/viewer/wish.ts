@@ -1,18 +1,18 @@
 // How something shall be saved: the format, which motions go along, and what that format lets one choose.
 import type { ConvertOptions } from '../convert/index.ts';
+import { type ChoiceId, CHOICES } from '../convert/choices.ts';
 import type { Target } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Row } from '../player/session.ts';
 
 /** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
-export type SaveSwitch = 'meshopt' | 'webp' | 'bson' | 'encrypted';
+export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
 /** What a format lets one choose. */
-export const SWITCHES: Readonly<Partial<Record<Target, readonly SaveSwitch[]>>> = {
-  glb: ['meshopt', 'webp'],
-  gltf: ['meshopt', 'webp'],
-  vgo: ['bson', 'encrypted'],
-};
+export const switchesOf = (to: Target): SaveSwitch[] => [
+  ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) ? [id] : [])),
+  ...(to === 'vgo' ? (['encrypted'] as const) : []),
+];
 
 export interface SaveWish {
   readonly to: Target;
