@@ -21,6 +21,7 @@ async function bundleVendors() {
   const outputs = readdirSync(inRoot('dist'), { recursive: true }).filter(isVendor);
   const sources = outputs.map(file => inRoot('web/src', file.replace(/\.js$/, '.ts')));
   const { build } = await import('vite');
+  const { transform } = await import('esbuild');
   const [{ output }] = await build({
     root: inRoot(),
     configFile: false,
@@ -32,7 +33,7 @@ async function bundleVendors() {
     for (const id of moduleIds) modules.add(id);
     const file = outputs[sources.indexOf(facadeModuleId)];
     if (!file) throw new Trouble(`${fileName} is shared by several libraries and belongs to none of their files.`);
-    writeFileSync(inRoot('dist', file), code);
+    writeFileSync(inRoot('dist', file), (await transform(code, { format: 'esm', target: 'esnext', minify: true })).code);
   }
   writeFileSync(inRoot('dist/THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
