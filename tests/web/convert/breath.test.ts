@@ -1,0 +1,61 @@
+// Pauses between the steps of long work: a page gets its turn when it has waited long enough, and work that is no longer wanted ends there.
+import { afterEach, expect, it, vi } from 'vitest';
+import { breathing } from '../../../web/src/convert/breath.ts';
+import { convert } from '../../../web/src/convert/index.ts';
+import { open } from '../../../web/src/core/index.ts';
+import { pause } from '../../../web/src/core/source.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+
+// It pauses as ever, and is counted.
+vi.mock(import('../../../web/src/core/source.ts'), async original => {
+  const real = await original();
+  return { ...real, pause: vi.fn(real.pause) };
+});
+
+let clock: { mockRestore(): void } | undefined;
+afterEach(() => clock?.mockRestore());
+
+/** Whether it lasts longer than what a thread does without letting anything else in. */
+async function gaveTurn(work: Promise<unknown>): Promise<boolean> {
+  const atOnce = async (): Promise<boolean> => {
+    for (let i = 0; i < 100; i++) await Promise.resolve();
+    return true;
+  };
+  const hadTurn = await Promise.race([work.then(() => false), atOnce()]);
+  await work;
+  return hadTurn;
+}
+
+it('a turn is given when enough time has passed, and only then', async () => {
+  let now = 0;
+  clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const breathe = breathing(undefined);
+  now = 10;
+  expect(await gaveTurn(breathe())).toBe(false);
+  now = 20;
+  expect(await gaveTurn(breathe())).toBe(true);
+  now = 30; // since then
+  expect(await gaveTurn(breathe())).toBe(false);
+});
+
+it('work that is called off ends between its steps, with the reason', async () => {
+  const stop = new AbortController();
+  const breathe = breathing(stop.signal);
+  await breathe();
+  stop.abort(new Error('enough'));
+  await expect(breathe()).rejects.toThrow('enough');
+});
+
+it.each(['glb', 'cast', 'se', 'psk', 'vgo', 'csv'] as const)(
+  'as %s motions are written one after the other, with turns in between',
+  async to => {
+    const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
+    const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
+    const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));
+    let now = 0;
+    clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // every step takes long
+    vi.mocked(pause).mockClear();
+    await convert(files, { to });
+    expect(vi.mocked(pause).mock.calls.length).toBeGreaterThanOrEqual(sequences.length);
+  },
+);
