@@ -8,26 +8,39 @@ import { browse, newVisitor, serve } from './visit.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const demo = name => join(root, 'web/src/viewer/demo', name);
-const VISITS = process.argv.includes('--quick') ? 1 : 3;
+const VISITS = process.argv.includes('--quick') ? 1 : 5;
 const FILES = ['Pip.psk', 'Tock.cast', 'Lotl.vgo', 'wavingHands.bin'];
 const ROUNDS = 6;
 
-/** What somebody else draws: pauses of the graphics driver and of the browser are none of the page's. */
-function ownTime({ samples, timeDeltas, nodes }, address) {
-  const byId = new Map(nodes.map(node => [node.id, node.callFrame]));
-  const total = { longest: 0, all: 0 };
-  let run = 0;
-  for (const [i, id] of samples.entries()) {
-    const { functionName, url } = byId.get(id);
-    // A task ends where the thread waits.
-    if (functionName === '(idle)') run = 0;
-    else if (url.startsWith(address)) {
-      run += timeDeltas[i] / 1000;
-      total.all += timeDeltas[i] / 1000;
-      total.longest = Math.max(total.longest, run);
+const TRACED = ['disabled-by-default-devtools.timeline', 'disabled-by-default-v8.cpu_profiler'];
+
+/**
+ * Milliseconds of the page's own scripts: the most within one task, and all. Tasks are the browser's; what runs in them is told by samples of the main
+ * thread. What the graphics driver or the browser does in a task is none of the page's.
+ */
+function ownTime({ traceEvents: events }, address) {
+  const isMain = ({ pid, tid }) => events.some(each => each.args.name === 'CrRendererMain' && each.pid === pid && each.tid === tid);
+  const tasks = events
+    .filter(each => each.name === 'RunTask' && each.ph === 'X' && isMain(each))
+    .map(({ pid, ts, dur }) => ({ pid, from: ts, to: ts + dur, own: 0 }))
+    .sort((a, b) => a.from - b.from);
+  for (const { pid, id, args, ...thread } of events.filter(each => each.name === 'Profile')) {
+    if (!isMain({ pid, ...thread })) continue;
+    const own = new Set();
+    let time = args.data.startTime;
+    let at = 0;
+    for (const chunk of events.filter(each => each.name === 'ProfileChunk' && each.pid === pid && each.id === id)) {
+      const { cpuProfile, timeDeltas } = chunk.args.data;
+      for (const { id: node, callFrame } of cpuProfile?.nodes ?? []) if (callFrame.url?.startsWith(address)) own.add(node);
+      for (const [i, node] of (cpuProfile?.samples ?? []).entries()) {
+        time += timeDeltas[i];
+        while (at < tasks.length && tasks[at].to < time) at++;
+        const task = tasks[at];
+        if (own.has(node) && task?.pid === pid && task.from <= time) task.own += Math.min(timeDeltas[i], time - task.from) / 1000;
+      }
     }
   }
-  return total;
+  return { longest: Math.max(...tasks.map(({ own }) => own)), all: tasks.reduce((sum, { own }) => sum + own, 0) };
 }
 
 const titleIs = name => document.querySelector('.title')?.textContent === name && !document.querySelector('.card.loading:not([hidden])');
@@ -53,12 +66,10 @@ async function visit() {
     const first = answers.filter(({ at }) => at < origin + shown).reduce((sum, { bytes }) => sum + bytes, 0);
     const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
     await page.waitForTimeout(1500);
-    await session.send('Profiler.enable');
-    await session.send('Profiler.setSamplingInterval', { interval: 500 });
-    await session.send('Profiler.start');
+    await browser.startTracing(page, { categories: TRACED });
     for (const name of FILES) await open(page, name);
-    const { profile } = await session.send('Profiler.stop');
-    const busy = ownTime(profile, server.address);
+    await page.waitForTimeout(500);
+    const busy = ownTime(JSON.parse((await browser.stopTracing()).toString()), server.address);
     const heap = async () => {
       await session.send('HeapProfiler.collectGarbage');
       return page.evaluate(() => performance.memory.usedJSHeapSize);

@@ -1,13 +1,16 @@
 // Who draws: one renderer for all views of a page. Each visible view that has changed is drawn into the renderer's canvas and handed to the view's own;
 // a view that is alone may show the renderer's canvas itself.
 
-import { Color, NeutralToneMapping, SRGBColorSpace, WebGLRenderer } from 'three';
+import { Color, NeutralToneMapping, type Object3D, SRGBColorSpace, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
 
 /** A page waits no longer than this, in milliseconds, before it may answer; views that are left are drawn in the next frame. */
 const FRAME_BUDGET = 12;
+
+/** Drivers that do not say when they have made a program get so long before it is asked for, in milliseconds. */
+const HEAD_START = 20;
 
 /** After the last view has gone, somebody else may come and need the renderer, in milliseconds. */
 const LINGER = 10_000;
@@ -115,6 +118,22 @@ export class Painter {
       if (this.#slots.size > 0) return;
       this.dispose();
     }, LINGER);
+  }
+
+  /**
+   * Has the graphics driver make the programs that draw `content` in this view, while the page goes on: its first frame then waits for none of them.
+   */
+  async prepare(view: View, content: Object3D): Promise<void> {
+    if (this.#isLost || !this.#slots.has(view)) return;
+    const { renderer } = this;
+    this.#environments.dress(renderer, view.scene, view.sky);
+    const wanted = [content, view.rig.active, view.scene] as const;
+    if (view.ground.shadowVisible) (this.#shadow ??= new ShadowPass()).compile(renderer, ...wanted);
+    if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(...wanted);
+    else {
+      renderer.compile(...wanted);
+      await new Promise(resolve => setTimeout(resolve, HEAD_START));
+    }
   }
 
   /** Draws a view now, outside of the loop. */

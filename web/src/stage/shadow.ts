@@ -2,11 +2,13 @@
 // and it is right for every size of model. Its targets serve one floor after the other.
 
 import {
+  type Camera,
   DoubleSide,
   HalfFloatType,
   type Material,
   Mesh,
   MeshDepthMaterial,
+  type Object3D,
   type OrthographicCamera,
   PlaneGeometry,
   Scene,
@@ -74,9 +76,19 @@ export class ShadowPass {
     return this.#sharp.texture;
   }
 
+  /** Has the graphics driver begin to make the programs that draw the shadow of `content` in `scene`. */
+  compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
+    const restore = this.#wear(content, this.#depth);
+    const before = renderer.getRenderTarget();
+    renderer.setRenderTarget(this.#sharp);
+    renderer.compile(content, camera, scene);
+    renderer.setRenderTarget(before);
+    restore();
+  }
+
   /** Draws the shadow of what is visible in `scene`, as `camera` sees it from below. */
   draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
-    const restore = this.#prepare(scene);
+    const restore = this.#wear(scene);
     const before = renderer.getRenderTarget();
     const alpha = renderer.getClearAlpha();
     const { background } = scene;
@@ -105,10 +117,13 @@ export class ShadowPass {
     renderer.render(this.#quadScene, camera);
   }
 
-  /** What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. Gives the way back. */
-  #prepare(scene: Scene): () => void {
+  /**
+   * What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. `common`: for all else, where
+   * it is not drawn by overriding. Gives the way back.
+   */
+  #wear(content: Object3D, common: Material | null = null): () => void {
     const back: (() => void)[] = [];
-    scene.traverseVisible(object => {
+    content.traverseVisible(object => {
       if ('isLineSegments2' in object) {
         back.push(() => (object.visible = true));
         object.visible = false;
@@ -118,6 +133,10 @@ export class ShadowPass {
         const shown = (one: Material): Material => (one.visible ? depth : one);
         back.push(() => (object.material = material));
         object.material = Array.isArray(material) ? material.map(shown) : shown(material);
+      } else if (common && object instanceof Mesh) {
+        const { material } = object;
+        back.push(() => (object.material = material));
+        object.material = common;
       }
     });
     return () => back.forEach(step => step());

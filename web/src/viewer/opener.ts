@@ -255,7 +255,7 @@ export class Opener {
   async #stage(opened: Opened, { signal }: Opening, said: string, isStep = false): Promise<void> {
     const { model } = opened;
     try {
-      if (model) await this.#state.scenery.tools.prepare(model.file.scene!);
+      if (model) await this.#state.scenery.prepare(model);
       signal.throwIfAborted();
     } catch (error) {
       if (model && model !== this.#model) disposeModel(model);
@@ -288,9 +288,8 @@ export class Opener {
     if (fresh === null && model) {
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
       if (!isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
-      // Drawn once before the old one is disposed of, so that what both use (shaders) need not be made again.
-      scenery.drawNow();
-      if (!old) performance.mark(SHOWN);
+      // Its first picture is drawn in the next frame: what stands there now need not wait for it, and clicks need not either.
+      if (!old) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark(SHOWN)));
     }
     if (old && old !== model) this.#dispose(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;

@@ -130,6 +130,14 @@ export class Scenery {
 
   // ---------------------------------------------------------------- who stands there
 
+  /** Fetches and makes what drawing the model takes, so that it appears at once when it takes the stage. */
+  async prepare({ rig, file, pieces }: Model): Promise<void> {
+    await this.tools.prepare(file.scene!);
+    for (const { scene } of [rig, ...pieces.map(piece => piece.rig)]) {
+      if (scene.parent === null) await this.painter.prepare(this.view, scene);
+    }
+  }
+
   /** Puts a model on the empty stage, for which `tools` are prepared; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
   present(model: Model, frame: boolean): void {
     this.#model = model;

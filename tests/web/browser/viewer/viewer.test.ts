@@ -752,6 +752,7 @@ describe('what is replaced is gone', () => {
       viewer.playback.pause();
       viewer.run('bones');
       viewer.run('bones');
+      viewer.scenery.drawNow();
     };
     await once(0);
     await once(1);
