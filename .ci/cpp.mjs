@@ -1,7 +1,8 @@
 // The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
+import { orderFunctions } from './wasmOrder.mjs';
 
 // Debian keeps Emscripten's acorn where only Debian's own Node looks for it.
 const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':') };
@@ -59,16 +60,15 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 
 /** Copies glue and wasm to where the TypeScript expects them, if they changed. */
 export function copyWasm() {
-  const copies = [
-    ['build/wasm/rigcast.mjs', 'web/src/core/wasm/rigcast.mjs'],
-    ['build/wasm/rigcast.wasm', 'web/src/core/wasm/rigcast.wasm'],
-  ];
-  for (const [from, to] of copies) copyIfChanged(inRoot(from), inRoot(to));
+  copyIfChanged(inRoot('build/wasm/rigcast.mjs'), inRoot('web/src/core/wasm/rigcast.mjs'));
+  copyIfChanged(inRoot('build/wasm/rigcast.wasm'), inRoot('web/src/core/wasm/rigcast.wasm'), orderFunctions);
 }
 
-export function copyIfChanged(from, to) {
+/** `change`: what becomes of the bytes. */
+export function copyIfChanged(from, to, change = bytes => bytes) {
   if (!existsSync(from)) return;
-  if (existsSync(to) && readFileSync(from).equals(readFileSync(to))) return;
+  const bytes = change(readFileSync(from));
+  if (existsSync(to) && bytes.equals(readFileSync(to))) return;
   mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
+  writeFileSync(to, bytes);
 }
