@@ -288,8 +288,11 @@ export class Opener {
     if (fresh === null && model) {
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
       if (!isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
-      // Its first picture is drawn in the next frame: what stands there now need not wait for it, and clicks need not either.
-      if (!old) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark(SHOWN)));
+      // A page's first picture goes before all that is fetched after it; others are drawn in the next frame, so that this task is short.
+      if (!old) {
+        scenery.drawNow();
+        performance.mark(SHOWN);
+      }
     }
     if (old && old !== model) this.#dispose(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
