@@ -23,7 +23,7 @@ import { checkBrowser, checkInline } from './pages.mjs';
 import { downloads } from './size.mjs';
 
 /** What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. */
-const sizeBudget = 172 * 1000;
+const sizeBudget = 173 * 1000;
 
 /** What `npm install rigcast` may take on the disk of those who need no three.js. */
 const installBudget = 4100 * 1000;

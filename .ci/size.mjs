@@ -28,7 +28,7 @@ export function downloads(files) {
 /** What visitors download before the first picture, without the model: gzipped bytes. Elements have their tool bar. */
 export const firstLoads = {
   viewer: { what: 'the viewer', budget: 400_000 },
-  element: { what: 'embed.html', budget: 353_000 },
+  element: { what: 'embed.html', budget: 351_000 },
   bundled: { what: 'the element in a page bundled by Vite', budget: 408_000 },
 };
 
