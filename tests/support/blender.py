@@ -1,7 +1,9 @@
 # blender -b --factory-startup --python tests/support/blender.py -- FILE.glb SECONDS…: where Blender's importer puts bones and skin, in the space of glTF, as a line of JSON:
 # for each action and moment the heads of bones by name, and the box around all that is seen.
 import json
+import struct
 import sys
+import tempfile
 
 import bpy
 import numpy
@@ -11,8 +13,40 @@ if not hasattr(numpy, 'bool'):
     numpy.bool = bool
 
 path, *seconds = sys.argv[sys.argv.index('--') + 1 :]
-bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.ops.import_scene.gltf(filepath=path)
+
+
+def armatures():
+    return [thing for thing in bpy.context.scene.objects if thing.type == 'ARMATURE']
+
+
+def load(path):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+
+
+def resting(path):
+    """What bones have where nothing moves them: by armature and bone. The importer leaves the pose of a motion, so the file is opened once without any."""
+    with open(path, 'rb') as file:
+        whole = file.read()
+    length = struct.unpack_from('<I', whole, 12)[0]
+    document = json.loads(whole[20 : 20 + length])
+    document.pop('animations', None)
+    text = json.dumps(document).encode()
+    text += b' ' * (-len(text) % 4)
+    rest = whole[20 + length :]
+    with tempfile.NamedTemporaryFile(suffix='.glb') as still:
+        still.write(struct.pack('<4sIIII', b'glTF', 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
+        still.flush()
+        load(still.name)
+    return {
+        (thing.name, bone.name): (bone.location.copy(), bone.rotation_quaternion.copy(), bone.scale.copy())
+        for thing in armatures()
+        for bone in thing.pose.bones
+    }
+
+
+still = resting(path)
+load(path)
 scene = bpy.context.scene
 rate = scene.render.fps
 
@@ -39,20 +73,21 @@ def pose():
 
 
 def play(action):
-    for thing in scene.objects:
-        if thing.type == 'ARMATURE':
-            for track in thing.animation_data.nla_tracks:
-                track.mute = True
-            thing.animation_data.action = action
+    for thing in armatures():
+        for track in thing.animation_data.nla_tracks:
+            track.mute = True
+        # Blender leaves what an action does not move where the one before had it.
+        for bone in thing.pose.bones:
+            bone.location, bone.rotation_quaternion, bone.scale = still[thing.name, bone.name]
+        thing.animation_data.action = action
 
 
-armatures = [thing for thing in scene.objects if thing.type == 'ARMATURE']
 found = {}
-names = sorted({track.name for thing in armatures if thing.animation_data for track in thing.animation_data.nla_tracks})
+names = sorted({track.name for thing in armatures() if thing.animation_data for track in thing.animation_data.nla_tracks})
 for name in names:
     actions = [
         (thing, track.strips[0].action)
-        for thing in armatures
+        for thing in armatures()
         if thing.animation_data
         for track in thing.animation_data.nla_tracks
         if track.name == name

@@ -13,6 +13,9 @@ import { drawnObjects, gltfPositions, poseAt, readGlb } from '../../support/gltf
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const script = join(root, 'tests/support/blender.py');
 const demo = (name: string): string => join(root, 'web/src/viewer/demo', name);
+const SE = ['arm.semodel', 'absolute.seanim', 'additive.seanim', 'delta.seanim', 'relative.seanim'].map(name =>
+  join(root, 'tests/data/se', name),
+);
 const hasBlender = spawnSync('blender', ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-blender-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,6 +40,7 @@ describe.skipIf(!hasBlender)(`Blender${hasBlender ? '' : ' (blender is not insta
     ['a demo PSK with its motions', [demo('Pip.psk'), demo('Pip.psa')]],
     ['a robot whose bones refuse scale', [demo('Tock.cast')]],
     ['an avatar', [demo('Lotl.vgo')]],
+    ['bones that turn far between two keys, and motions that move different ones', SE],
   ])('has %s where three.js has it', { timeout: 60_000 }, async (_, paths) => {
     const files = await Promise.all(paths.map(path => open(readFileSync(path), { name: basename(path), worker: false })));
     const { files: made } = await convert(files, { to: 'glb' });

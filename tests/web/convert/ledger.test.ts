@@ -1,7 +1,7 @@
 // The ledger's table and its page, and what `strict` refuses.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Conversion, convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
+import { ConversionError, type Conversion, convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
@@ -64,7 +64,10 @@ describe('the ledger', () => {
 describe('convert', () => {
   it('refuses motions that bring no skeleton, in words', async () => {
     const motion = await read('tests/data/se/absolute.seanim');
-    await expect(convert([motion], { to: 'glb' })).rejects.toThrow(/add the model/);
+    const refused = convert([motion], { to: 'glb' });
+    await expect(refused).rejects.toThrow(/add the model/);
+    await expect(refused).rejects.toBeInstanceOf(ConversionError);
+    await expect(refused).rejects.toMatchObject({ code: 'MODEL_MISSING' });
     await expect(convert([motion], { to: 'cast' })).resolves.toMatchObject({ files: [{ name: 'absolute.cast' }] });
   });
 

@@ -409,6 +409,7 @@ describe('trees', () => {
 });
 
 describe.runIf(existsSync(corpus))('files of the corpus', () => {
+  if (!existsSync(corpus)) return; // what is skipped is read all the same
   const others = readdirSync(corpus, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(pskx?|cast|semodel)$/i.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))

@@ -1,12 +1,13 @@
 // The page in another language: nothing is left in English, and who reads which.
 import { expect, test } from 'vitest';
 import { ledgerCodes } from '../../../web/src/convert/ledgerCodes.ts';
+import { refusals } from '../../../web/src/convert/refusals.ts';
 import { codeTable } from '../../../web/src/core/codeTable.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { languageOf } from '../../../web/src/viewer/words/index.ts';
 import { ja } from '../../../web/src/viewer/words/ja.ts';
 import { findings } from '../../../web/src/viewer/words/jaFindings.ts';
-import { losses } from '../../../web/src/viewer/words/jaLosses.ts';
+import { losses, refusals as refusalsSaid } from '../../../web/src/viewer/words/jaLosses.ts';
 
 /** Answers any question about what is told, so that a sentence can be said of it. */
 const thing = new Proxy(
@@ -57,13 +58,14 @@ test('Japanese says all that English says, in Japanese', () => {
   expect(silent).toEqual([]);
 });
 
-/** Options, extensions and endings of names, which are the same in every language. */
+/** Options, extensions, endings of names and what is filled in, which are the same in every language. */
 const namesIn = (text: string): string[] =>
-  (text.match(/[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();
+  (text.match(/\{\w+\}|[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();
 
 test.each([
   ['finding', codeTable, findings],
   ['loss', ledgerCodes, losses],
+  ['refusal', Object.entries(refusals).map(([code, sentence]) => ({ code, sentence })), refusalsSaid],
 ])('each %s has its Japanese sentence, in the order of the table and with the names that the English one has', (_, table, own) => {
   expect(Object.keys(own)).toEqual(table.map(({ code }) => code));
   for (const { code, sentence } of table) {

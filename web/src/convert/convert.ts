@@ -18,6 +18,7 @@ import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from '
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
 import { WRITERS } from './writers.ts';
+import { ConversionError } from './refusals.ts';
 
 export interface ConvertOptions {
   /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. vgo: one file of VGO 2.5. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */
@@ -54,7 +55,7 @@ export interface Conversion {
 /**
  * Converts files. One of them is the model and all others are motions for it; of several models each becomes a file with the motions that fit it best.
  * What a world places is part of it in glTF; in Cast it stays a file of its own. Motions alone make a file where they bring a skeleton. Rejects with a
- * TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and an Error where there is nothing to convert.
+ * TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and a ConversionError where nothing can be made of them.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
@@ -93,7 +94,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     given.filter(each => !parts.has(each)),
     options.to,
   );
-  if (groups.length === 0) throw new Error(nothing(given));
+  if (groups.length === 0) throw nothing(given);
   for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
   const breathe = breathing(options.signal);
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
@@ -153,14 +154,13 @@ function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
 }
 
 /** Why nothing comes of the files. */
-function nothing(given: readonly Given[]): string {
+function nothing(given: readonly Given[]): ConversionError {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
   const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
-  if (locked) return `${locked.file.name} is encrypted, and its key ${hasWrongKey(locked.file) ? 'does not fit' : 'is missing'}`;
-  if (motions.length > 0) return 'the files hold motions and do not say how their bones hang together: add the model they are made for';
-  return given.length === 0
-    ? 'there is nothing to convert'
-    : `nothing in ${given.map(({ file }) => file.name).join(', ')} can be converted`;
+  if (locked) return new ConversionError(hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
+  if (motions.length > 0) return new ConversionError('MODEL_MISSING');
+  if (given.length === 0) return new ConversionError('NOTHING_GIVEN');
+  return new ConversionError('NOTHING_CONVERTIBLE', { files: given.map(({ file }) => file.name).join(', ') });
 }
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');

@@ -4,5 +4,6 @@ export type { GltfPacking } from './gltf/write.ts';
 export type { ImageSource } from './imageSource.ts';
 export { kindOf, type LedgerEntry, LossError } from './ledger.ts';
 export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts';
+export { ConversionError, type RefusalCode, refusals, refusalSentence } from './refusals.ts';
 export type { VgoWriting } from './vgo/writing.ts';
 export { type Target, TARGETS } from './targets.ts';

@@ -7,7 +7,7 @@ import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
 import { inFormat, optionsOf, type SaveSwitch, type SaveWish, switchesOf } from './wish.ts';
-import { lossMeanings, words } from './words/index.ts';
+import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
 /** A row of the list of what a saved file lacks. */
 interface Cost {
@@ -27,7 +27,7 @@ interface Saved {
 
 /** The model, the parts that stand with it, and the motions that suit it, as one result for each model. */
 export async function convertShown(session: Session, wish: SaveWish, signal: AbortSignal): Promise<Saved> {
-  const { convert, kindOf, ledgerCodes } = await import('../convert/index.ts');
+  const { convert, ConversionError, kindOf, ledgerCodes, refusalSentence } = await import('../convert/index.ts');
   const { shown, sources, shelf, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
@@ -39,10 +39,12 @@ export async function convertShown(session: Session, wish: SaveWish, signal: Abo
   const instances = new FileInstances(beside);
   const all = [...models, ...motions];
   const options = { ...optionsOf(wish, all, rows[selected]), images, instances, signal };
-  const { files, ledger } = await convert(all, options).catch((error: unknown) => {
+  const { files, ledger } = await convert(all, options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = words.targets[wish.to].split(/,| \(/)[0]!;
-    throw new Refusal({ code: 'not-saved', format, message: error instanceof Error ? error.message : String(error) });
+    const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
   const meanings = await lossMeanings();
   const costs = new Map<string, Cost>();

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { findings } from '../../../../web/src/viewer/words/jaFindings.ts';
-import { losses } from '../../../../web/src/viewer/words/jaLosses.ts';
+import { losses, refusals } from '../../../../web/src/viewer/words/jaLosses.ts';
 import { addStyle, dropOn, fetchBlob } from './support.ts';
 
 const address = location.href;
@@ -85,9 +85,10 @@ it('a file that cannot be read is told in Japanese, with the finding', async () 
 it('what cannot be saved is told in Japanese, and where to go on', async () => {
   await main.viewer.save({ to: 'iwer' });
   expect(part('.trouble h2').innerText).toBe('IWER では保存できませんでした。');
-  expect(part('.trouble p').innerText).toMatch(
-    /^変換できませんでした \(a recording for WebXR is made of hands.*\)。ほかの形式で試してください。$/,
-  );
+  expect(part('.trouble p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']})。ほかの形式で試してください。`);
+  expect(english(part('.trouble'))).toEqual([]);
+  await main.viewer.save({ to: 'vrm' });
+  expect(part('.trouble p').innerText).toMatch(/必要なボーンがありません \(\w+, \w+/);
 });
 
 it('another language is a button away, and what is open stays as it is', async () => {

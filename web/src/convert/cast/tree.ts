@@ -1,4 +1,5 @@
 // Cast's container (docs/formats/cast.md section 1): nodes with typed properties, written in one piece.
+import { ConversionError, gigabytes } from '../refusals.ts';
 
 /** As the format spells them. */
 export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';
@@ -91,11 +92,11 @@ export class CastTree {
     return node;
   }
 
-  /** Throws a RangeError where it would be larger than Cast can be. */
+  /** Throws a ConversionError where it would be larger than Cast can be. */
   bytes(): Uint8Array<ArrayBuffer> {
     const sizes = new Map<CastNode, number>();
     const total = FILE_HEADER + sizeOf(this.root, sizes);
-    if (total > LONGEST) throw new RangeError(`a Cast file holds at most 4 GB, and this would be ${(total / 2 ** 30).toFixed(1)}`);
+    if (total > LONGEST) throw new ConversionError('CAST_TOO_LARGE', { size: gigabytes(total) });
     const bytes = new Uint8Array(total);
     const view = new DataView(bytes.buffer);
     for (const [i, word] of [MAGIC, 1, 1, 0].entries()) view.setUint32(4 * i, word, true);

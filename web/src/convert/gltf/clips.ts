@@ -11,6 +11,7 @@ import { encode, type Encoded } from './exact.ts';
 import { correctedRows, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
+import { withShortTurns } from './shortTurns.ts';
 
 /** Unity's wrap mode of motions that run back and forth (VGO). */
 const PING_PONG = 4;
@@ -133,7 +134,9 @@ export class ClipWriter {
     const owner: GltfNode | null | undefined = path === 'weights' ? shown[row] : isPlace ? places[row] : nodes[row];
     const node = owner && this.#numbers.get(owner);
     if (node === undefined || node === null || times.length === 0) return;
-    curves.push({ node, path: path === 'unscale' ? 'scale' : path, interpolation, times, values });
+    const curve = { interpolation, times, values };
+    const isTurn = path === 'rotation' && interpolation === 'LINEAR';
+    curves.push({ node, path: path === 'unscale' ? 'scale' : path, ...(isTurn ? withShortTurns(curve) : curve) });
   }
 }
 

@@ -1,5 +1,6 @@
 // The container of glTF's JSON and numbers, filled in one piece: a copy fewer than a library that joins chunk by chunk makes (glTF 2.0, "GLB File Format Specification").
 import type { Breath } from '../breath.ts';
+import { ConversionError, gigabytes } from '../refusals.ts';
 
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
@@ -9,7 +10,7 @@ const LONGEST = 0xff_ff_ff_ff;
 /** Bytes between two breaths: new memory takes its time. */
 const STEP = 2 ** 22;
 
-/** `json`: pieces of its text. Throws a RangeError where it would be larger than GLB can be. */
+/** `json`: pieces of its text. Throws a ConversionError where it would be larger than GLB can be. */
 export async function glb(
   json: readonly Uint8Array[],
   columns: readonly ArrayBufferView[],
@@ -19,8 +20,7 @@ export async function glb(
   const numbers = lengthOf(columns);
   const chunk = wholeWords(numbers);
   const total = 12 + 8 + text + (numbers > 0 ? 8 + chunk : 0);
-  if (total > LONGEST)
-    throw new RangeError(`a GLB holds at most 4 GB, and this would be ${(total / 2 ** 30).toFixed(1)}: write glTF, or fewer motions`);
+  if (total > LONGEST) throw new ConversionError('GLB_TOO_LARGE', { size: gigabytes(total) });
   const bytes = new Uint8Array(total);
   const view = new DataView(bytes.buffer);
   const header = (at: number, ...words: number[]): void => words.forEach((word, i) => view.setUint32(at + 4 * i, word, true));

@@ -1,9 +1,10 @@
 // Images as WebP without loss: encoded by the page itself, in Node by sharp, which is looked for only then.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
+import { ConversionError } from '../refusals.ts';
 
 const WEBP = 'image/webp';
 
-/** All images of the document that become smaller by it. Rejects with an Error where nothing here encodes WebP. */
+/** All images of the document that become smaller by it. Rejects with a ConversionError where nothing here encodes WebP. */
 export async function imagesAsWebp(document: Document): Promise<void> {
   let isUsed = false;
   for (const texture of document.getRoot().listTextures()) {
@@ -25,7 +26,7 @@ async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uin
   if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
   const name = 'sharp'; // a bundler must not look for it
   const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
-    throw new Error('WebP is encoded by the package sharp here, which is not installed: npm install sharp');
+    throw new ConversionError('WEBP_ENCODER_MISSING');
   })) as { default: Sharp };
   return Uint8Array.from(await sharp(image).webp({ lossless: true }).toBuffer());
 }
@@ -36,6 +37,6 @@ async function encodeInPage(image: Uint8Array<ArrayBuffer>, type: string): Promi
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
   const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: without loss
-  if (blob.type !== WEBP) throw new Error('this browser does not encode WebP');
+  if (blob.type !== WEBP) throw new ConversionError('WEBP_UNKNOWN');
   return new Uint8Array(await blob.arrayBuffer());
 }

@@ -8,6 +8,7 @@ import { Pose, PoseShape } from '../../rig/pose.ts';
 import { multiply, rotate } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { Ledger } from '../ledger.ts';
+import { ConversionError } from '../refusals.ts';
 
 /** Frames a second. */
 const RATE = 60;
@@ -49,7 +50,7 @@ interface Hand {
   pinch: CurveCursor | null;
 }
 
-/** Throws an Error where no hands were recorded. */
+/** Throws a ConversionError where no hands were recorded. */
 export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): IwerRecording {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
@@ -59,7 +60,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
     const pinch = bound?.tracks.find(each => each.path === 'property' && each.node === row && each.morph === `${name}.pinch`);
     return [{ side: name, row, joints, pinch: pinch ? new CurveCursor({ ...pinch, width: 1 }) : null }];
   });
-  if (!clip || !bound || hands.length === 0) throw new Error('a recording for WebXR is made of hands, and there are none');
+  if (!clip || !bound || hands.length === 0) throw new ConversionError('HANDS_MISSING');
   const head = scene.cameras[0]?.node ?? -1;
   if (head < 0) ledger.add('HEAD_ASSUMED', clip.name, EYES);
   ledger.add('RAY_ASSUMED', clip.name, hands.length);

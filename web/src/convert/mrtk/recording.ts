@@ -5,6 +5,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import { rotate } from '../../rig/quaternion.ts';
 import { tellSampled } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
+import { ConversionError } from '../refusals.ts';
 
 export interface NumberCurve {
   times: number[];
@@ -40,15 +41,14 @@ const DENSE = 120;
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
 
-/** Throws an Error where nothing of the kind was recorded. */
+/** Throws a ConversionError where nothing of the kind was recorded. */
 export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
   const hands = SIDES.map(side => node('hand', side));
   const gaze = node('gaze');
   const head = scene.cameras[0]?.node ?? -1;
-  if (!clip || (hands.every(row => row < 0) && gaze < 0))
-    throw new Error('a recording is made of hands or a gaze, and there are none: open one of MRTK, or of IWER');
+  if (!clip || (hands.every(row => row < 0) && gaze < 0)) throw new ConversionError('RECORDING_MISSING');
   const reader = new TrackReader(scene, clip);
   const made: Recording = {
     head: head >= 0 ? reader.pose(head) : null,

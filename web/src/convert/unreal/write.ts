@@ -14,6 +14,7 @@ import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
+import { ConversionError } from '../refusals.ts';
 
 export interface ActorXOptions {
   /** psa: the motions alone. */
@@ -63,8 +64,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
   if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), name, unit, options)));
-  if (files.length + motions.length === 0)
-    throw new Error(to === 'psa' ? 'a PSA is made of motions, and there are none' : 'a PSK needs a mesh, and there is none');
+  if (files.length + motions.length === 0) throw new ConversionError(to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   tell(scene, bodies, options);
   images.tell(ledger);
   return [...files, ...motions, ...sidecars, ...images.files];

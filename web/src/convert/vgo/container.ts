@@ -1,6 +1,7 @@
 // The container of VGO 2.x (docs/formats/vgo.md section 1): header, index, chunks. Ids of chunks are texts of four letters.
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
+import { ConversionError } from '../refusals.ts';
 
 export interface VgoFacts {
   minor: number;
@@ -61,7 +62,7 @@ export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
   needsKey: boolean;
 }
 
-/** A file of VGO 2.5. Throws where it would be larger than the format can say. */
+/** A file of VGO 2.5. Throws a ConversionError where it would be larger than the format can say. */
 export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array {
   const composer = new DataView(new ArrayBuffer(32));
   for (const [slot, id] of slots.entries()) if (id) composer.setUint32(4 * slot, typeOf(id), true);
@@ -69,7 +70,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
   const first = HEADER + 8 + ENTRY * all.size;
   let total = first;
   for (const payload of all.values()) total += 8 + payload.length + (payload.length % 2);
-  if (total > 0xffffffff) throw new Error('the result has more than the 4 GB that a VGO file can have');
+  if (total > 0xffffffff) throw new ConversionError('VGO_TOO_LARGE');
   const bytes = new Uint8Array(total);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);

@@ -1,5 +1,6 @@
 // The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
 import { type Branch, branch, type Tree } from './tree.ts';
+import { ConversionError } from '../refusals.ts';
 
 export const KIND = { image: 1, transforms: 2, mesh: 3, skin: 4 } as const;
 export const TYPE = {
@@ -99,8 +100,7 @@ export class VgoResource {
 
   #put(members: object, pieces: readonly Uint8Array[]): number {
     const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (this.#length + byteLength > MOST)
-      throw new Error('the result has more than the 2 GB of vertices and images that a VGO file can have');
+    if (this.#length + byteLength > MOST) throw new ConversionError('VGO_TOO_LARGE');
     const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
     this.#pieces.push(...pieces);
     this.#length += byteLength;

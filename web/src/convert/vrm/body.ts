@@ -6,6 +6,7 @@ import { RestPlaces } from '../bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { placeOf } from '../humanPose.ts';
 import { inverse } from '../matrices.ts';
+import { ConversionError } from '../refusals.ts';
 
 /** Without these no reader takes it. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
@@ -18,13 +19,13 @@ export interface VrmBody {
   yaw: number;
 }
 
-/** Throws an Error that names what is missing where the scene is no whole human body. */
+/** Throws a ConversionError that names what is missing where the scene is no whole human body. */
 export function bodyOf(scene: RigScene): VrmBody {
   const told = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
   const bones = new Map([...told].filter(([name]) => isVrm(name)));
   const needed = [...NEEDED, ...(['left', 'right'] as const).flatMap(side => NEEDED_OF_SIDE.map(part => `${side}${part}` as const))];
   const missing = needed.filter(name => !bones.has(name));
-  if (missing.length > 0) throw new Error(`a VRM is a human body, and this one has no ${missing.slice(0, 5).join(', ')}`);
+  if (missing.length > 0) throw new ConversionError('BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
   const rest = new RestPlaces(scene);
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
   // Its left is at +X when it faces +Z.

@@ -14,6 +14,8 @@ interface Language {
   findings: () => Promise<Meanings>;
   /** What the codes of the ledger mean: what is lost when somebody saves. */
   losses: () => Promise<Meanings>;
+  /** What the codes of what nothing can be saved of mean. */
+  refusals: () => Promise<Meanings>;
 }
 
 const others: Readonly<Record<string, Language>> = {
@@ -21,6 +23,7 @@ const others: Readonly<Record<string, Language>> = {
     words: async () => (await import('./ja.ts')).ja,
     findings: async () => (await import('./jaFindings.ts')).findings,
     losses: async () => (await import('./jaLosses.ts')).losses,
+    refusals: async () => (await import('./jaLosses.ts')).refusals,
   },
 };
 
@@ -57,4 +60,9 @@ export async function findingMeanings(): Promise<ReadonlyMap<string, string>> {
 /** What each code of the ledger means; null: as the ledger says it, in English. */
 export async function lossMeanings(): Promise<Meanings | null> {
   return (await others[spoken]?.losses().catch(() => null)) ?? null;
+}
+
+/** Why nothing can be saved, by code, with braces to be filled in; null: as converting says it, in English. */
+export async function refusalMeanings(): Promise<Meanings | null> {
+  return (await others[spoken]?.refusals().catch(() => null)) ?? null;
 }

@@ -1,5 +1,5 @@
-// What is lost on the way to another format, or kept in another form, in Japanese. Fetched where Japanese is spoken, when somebody saves. A test holds
-// that each code of the ledger has its sentence.
+// What is lost on the way to another format, or kept in another form, and why nothing can be saved, in Japanese. Fetched where Japanese is spoken, when somebody saves. A test holds
+// that each code of the ledger and each refusal has its sentence.
 
 export const losses: Readonly<Record<string, string>> = {
   SOURCE_DAMAGED: '元のファイルにエラーがあります。読めなかった部分は入りません。',
@@ -91,4 +91,23 @@ export const losses: Readonly<Record<string, string>> = {
   VISIBILITY_TRACKS_LOST: '表示と非表示の切り替えは、保存先の形式ではアニメーションにできません。',
   MATERIAL_TRACKS_LOST: 'マテリアルは、保存先の形式ではアニメーションにできません。',
   PROPERTY_TRACKS_LOST: 'トランスフォーム以外のプロパティのアニメーションは省きます。',
+};
+
+/** What stands in braces is filled in. */
+export const refusals: Readonly<Record<string, string>> = {
+  NOTHING_GIVEN: '変換するものがありません。',
+  NOTHING_CONVERTIBLE: '{files} には、変換できるものがありません。',
+  KEY_MISSING: '{file} は暗号化されていて、鍵がありません。',
+  KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。',
+  MODEL_MISSING: 'ファイルにはモーションだけがあり、ボーンの親子関係が書かれていません。対応するモデルを一緒に開いてください。',
+  MESH_MISSING: 'PSK にはメッシュが必要ですが、ありません。',
+  MOTIONS_MISSING: 'PSA にはモーションが必要ですが、ありません。',
+  BODY_INCOMPLETE: 'VRM は人体のモデルの形式ですが、このモデルには必要なボーンがありません ({bones})。',
+  RECORDING_MISSING: '記録には手または視線が必要ですが、ありません。MRTK または IWER の記録を開いてください。',
+  HANDS_MISSING: 'WebXR のための記録には手が必要ですが、ありません。',
+  GLB_TOO_LARGE: 'GLB に入るのは 4 GB までですが、{size} GB になります。glTF で保存するか、モーションを減らしてください。',
+  CAST_TOO_LARGE: 'Cast に入るのは 4 GB までですが、{size} GB になります。',
+  VGO_TOO_LARGE: 'VGO に入るのは全体で 4 GB、頂点と画像で 2 GB までですが、それを超えます。',
+  WEBP_ENCODER_MISSING: 'WebP への変換には sharp が必要ですが、インストールされていません。',
+  WEBP_UNKNOWN: 'このブラウザーは WebP への変換に対応していません。',
 };

@@ -1,0 +1,47 @@
+// Keys of rotations that lie close together. glTF goes from one to the next along the arc; Blender goes straight and makes the length one afterwards, which is 0.9° off on the way
+// through 90° (5.5 mm at an arm of 35 cm). The difference goes with the cube of the angle, so keys in between, on the arc, are the same motion for all and mend it where it is not.
+import { slerp } from '../../rig/quaternion.ts';
+import type { Encoded } from './exact.ts';
+
+/** Radians. The straight way is 0.004° off: 0.07 mm at a metre. */
+const LARGEST = Math.PI / 12;
+/** Seconds. What turns in less is a jump. */
+const SHORTEST = 1e-3;
+
+/** The same arrays where nothing has to be added. */
+export function withShortTurns(curve: Encoded): Encoded {
+  const { times, values } = curve;
+  const steps = stepsOf(times, values);
+  if (!steps) return curve;
+  const count = steps.reduce((sum, step) => sum + step, 1);
+  const result = { ...curve, times: new Float32Array(count), values: new Float32Array(4 * count) };
+  let at = 0;
+  for (let k = 0; k < times.length; k++) {
+    const begin = times[k] ?? 0;
+    const length = (times[k + 1] ?? begin) - begin;
+    result.times[at] = begin;
+    result.values.set(values.subarray(4 * k, 4 * k + 4), 4 * at++);
+    const pieces = steps[k] ?? 1;
+    for (let piece = 1; piece < pieces; piece++) {
+      result.times[at] = begin + (length * piece) / pieces;
+      slerp(result.values, 4 * at++, values, 4 * k, values, 4 * k + 4, piece / pieces);
+    }
+  }
+  return result;
+}
+
+/** Into how many turns that of each segment is divided; null where none is. */
+function stepsOf(times: Float32Array, values: Float32Array): Uint32Array | null {
+  const most = Math.cos(LARGEST / 2);
+  let steps: Uint32Array | null = null;
+  for (let k = 0; k + 1 < times.length; k++) {
+    const at = 4 * k;
+    let dot = 0;
+    for (let c = 0; c < 4; c++) dot += (values[at + c] ?? 0) * (values[at + 4 + c] ?? 0);
+    dot = Math.abs(dot);
+    if (dot >= most || (times[k + 1] ?? 0) - (times[k] ?? 0) < SHORTEST) continue;
+    steps ??= new Uint32Array(times.length - 1).fill(1);
+    steps[k] = Math.ceil((2 * Math.acos(Math.min(dot, 1))) / LARGEST);
+  }
+  return steps;
+}
