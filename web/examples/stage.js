@@ -4,8 +4,8 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 export const demo = new URL('../src/viewer/demo/', document.baseURI);
 
-/** Shows an object; `update` is called before each picture with the seconds since the last. */
-export function show(object, update) {
+/** Shows an object; `update` is called before each picture with the seconds since the last. `room`: how much larger the picture is than the object is now. */
+export function show(object, update, room = 1.2) {
   const main = document.querySelector('main');
   const renderer = new WebGLRenderer({ antialias: true });
   main.append(renderer.domElement);
@@ -17,9 +17,11 @@ export function show(object, update) {
 
   const box = new Box3().setFromObject(object, true);
   const center = box.getCenter(new Vector3());
-  const size = box.getSize(new Vector3()).length();
-  const camera = new PerspectiveCamera(35, 1, size / 100, size * 20);
-  camera.position.set(size * 0.4, size * 0.25, size * 1.4).add(center);
+  const size = box.getSize(new Vector3());
+  const camera = new PerspectiveCamera(35, 1, size.length() / 100, size.length() * 20);
+  const { clientWidth, clientHeight } = main;
+  const distance = room * Math.max(size.y, (size.x * clientHeight) / clientWidth) / (2 * Math.tan((35 / 2) * (Math.PI / 180)));
+  camera.position.set(0.27, 0.17, 0.95).multiplyScalar(distance + size.z / 2).add(center);
   const controls = new OrbitControls(camera, renderer.domElement);
   controls.target.copy(center);
   controls.update();
