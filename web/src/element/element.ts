@@ -1,7 +1,9 @@
 // The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
+import { isForeign } from '../player/foreignName.ts';
 import { Parts } from './parts.ts';
+import type * as Drawing from './show.ts';
 import type {
   CameraOrbit,
   MotionInfo,
@@ -261,6 +263,13 @@ export class RigcastViewerElement extends Base {
     if (!this.#shown && this.isConnected && hasSource && isTime) void this.#load();
   }
 
+  /** What draws, and beside it what reads. */
+  #fetch(): Promise<typeof Drawing> {
+    const path = this.src?.replace(/[?#].*$/, '') ?? '';
+    if (!isForeign(path)) import('../core/prepare.ts').then(({ prepare }) => prepare()).catch(() => {}); // the file will say so
+    return import('./show.ts');
+  }
+
   async #load(): Promise<void> {
     const parts = this.#parts!;
     const turn = ++this.#turn;
@@ -273,7 +282,7 @@ export class RigcastViewerElement extends Base {
     parts.showProgress(0);
     try {
       if (!this.#shown) {
-        const { Show } = await import('./show.ts');
+        const { Show } = await this.#fetch();
         if (turn !== this.#turn) return;
         this.#shown = new Show(this.#host(parts));
         this.#shown.setVisible(this.#isVisible);
@@ -340,9 +349,12 @@ export class RigcastViewerElement extends Base {
   /** The words for what is shown, and what is seen before it. */
   #describe(): void {
     const text = this.alt ?? '3D model';
-    const reveal = (): void => {
-      this.#isWanted = true;
-      this.#begin();
+    const reveal = {
+      expect: () => void this.#fetch().catch(() => {}), // a press asks again
+      press: () => {
+        this.#isWanted = true;
+        this.#begin();
+      },
     };
     this.#parts!.describe(text);
     this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);

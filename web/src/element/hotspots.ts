@@ -17,6 +17,7 @@ export class Hotspots {
   #bones: { of: object; byName: Map<string, Object3D> } | null = null;
   #view: RigcastViewerReady['view'] | null = null;
   readonly #at = new Vector3();
+  readonly #normal = new Vector3();
 
   constructor(element: HTMLElement, layer: HTMLElement, ready: () => RigcastViewerReady | null) {
     this.#element = element;
@@ -27,7 +28,7 @@ export class Hotspots {
       childList: true,
       subtree: true,
       attributes: true,
-      attributeFilter: ['slot', 'data-bone', 'data-position', 'data-offset'],
+      attributeFilter: ['slot', 'data-bone', 'data-position', 'data-offset', 'data-normal'],
     });
     this.#collect();
   }
@@ -70,16 +71,25 @@ export class Hotspots {
 
   #put({ child, box }: Spot, { rig, view }: RigcastViewerReady): void {
     const at = this.#at;
-    const { bone, position, offset } = child.dataset;
+    const { bone, position, offset, normal } = child.dataset;
     const node = bone === undefined ? null : this.#boneOf(rig, bone);
     box.hidden = bone !== undefined ? !node : position === undefined;
     if (box.hidden) return;
     at.set(...metresOf(bone === undefined ? position : offset));
     if (node) at.applyMatrix4(node.matrixWorld);
+    box.classList.toggle('away', normal !== undefined && this.#isAway(normal, node, view.rig.active));
     at.project(view.rig.active);
     box.hidden = !(Math.abs(at.z) <= 1);
     const { width, height } = view.size;
     box.style.transform = `translate(${(((at.x + 1) / 2) * width).toFixed(1)}px, ${(((1 - at.y) / 2) * height).toFixed(1)}px) translate(-50%, -50%)`;
+  }
+
+  /** Whether what a surface shows there is turned away from the camera. */
+  #isAway(normal: string, node: Object3D | null, camera: Object3D): boolean {
+    const out = this.#normal.set(...metresOf(normal));
+    if (node) out.transformDirection(node.matrixWorld);
+    const [x, y, z] = camera.matrixWorld.elements.slice(12) as [number, number, number];
+    return out.x * (x - this.#at.x) + out.y * (y - this.#at.y) + out.z * (z - this.#at.z) < 0;
   }
 
   #boneOf(rig: RigcastViewerReady['rig'], name: string): Object3D | null {

@@ -3,7 +3,7 @@ import { LoadingManager } from 'three';
 import type { FormatOptions } from '../core/types.ts';
 import { extensionOf } from '../player/given.ts';
 import type * as Foreign from '../player/foreign.ts';
-import { isForeign } from '../player/foreignRole.ts';
+import { isForeign } from '../player/foreignName.ts';
 import { type Role, roleOf } from '../player/role.ts';
 import { Shelf } from '../player/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';

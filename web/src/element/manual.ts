@@ -72,7 +72,10 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
   alt: { group: 'Loading', text: 'What a screen reader says.' },
   poster: { group: 'Loading', text: 'An image until the first picture is drawn.' },
   loading: { group: 'Loading', text: '`lazy` (default): nothing is fetched before the element is nearly seen. `eager`: at once.' },
-  reveal: { group: 'Loading', text: '`interaction`: the poster is a button, and nothing is fetched before it is pressed.' },
+  reveal: {
+    group: 'Loading',
+    text: '`interaction`: the poster is a button, and no model is fetched before it is pressed; what reads and draws it is when the pointer or the focus comes.',
+  },
   controls: { group: 'Loading', text: 'A tool bar: play, motion, time, speed, reset, full screen.' },
 };
 
@@ -161,7 +164,7 @@ export const SLOTS: Readonly<Record<string, string>> = {
   error: 'In place of the sentence that says what went wrong.',
   toolbar: 'In place of the tool bar.',
   hotspot:
-    'Any name that begins with `hotspot`: stands at a bone (`data-bone="hand_r"`, and `data-offset="0 10cm 0"` in the bone’s own axes) and follows it while it moves, or at a point (`data-position="0m 1.5m 0m"`).',
+    'Any name that begins with `hotspot`: stands at a bone (`data-bone="hand_r"`, and `data-offset="0 10cm 0"` in the bone’s own axes) and follows it while it moves, or at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` (at a bone: in its axes) it fades, and is not to be clicked, while that direction points away from the camera.',
 };
 
 export const PARTS: Readonly<Record<string, string>> = {
@@ -191,6 +194,7 @@ export const CSS_PROPERTIES: Readonly<Record<string, string>> = {
   '--rigcast-grid': 'Colour of the floor’s grid.',
   '--rigcast-grid-opacity': '0 to 1.',
   '--rigcast-shadow-opacity': '0 to 1.',
+  '--rigcast-hotspot-opacity': 'Of hotspots that face away, 0 to 1.',
   '--rigcast-skin': 'Colour of recorded hands.',
   '--rigcast-toolbar-background': 'Colour of the tool bar.',
   '--rigcast-toolbar-color': 'Colour of what is on it.',

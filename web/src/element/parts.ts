@@ -31,9 +31,9 @@ export class Parts {
     set(this.stage, { role: 'img', 'aria-label': text, 'aria-roledescription': '3D model' });
   }
 
-  /** What is seen until the first picture is drawn; a button with `text` where the visitor decides. */
-  showPoster(address: string | null, text: string, onPress: (() => void) | null): void {
-    const poster = make(onPress ? 'button' : 'div', 'poster');
+  /** What is seen until the first picture is drawn; a button with `text` where the visitor decides, told of the press and of what comes before it. */
+  showPoster(address: string | null, text: string, reveal: { press(): void; expect(): void } | null): void {
+    const poster = make(reveal ? 'button' : 'div', 'poster');
     const inner = slot('poster');
     if (address !== null) {
       const image = make('img', 'poster-image');
@@ -43,10 +43,11 @@ export class Parts {
     }
     poster.append(inner);
     poster.className = this.#poster.className;
-    if (onPress) {
+    if (reveal) {
       set(poster, { type: 'button', 'aria-label': `Show ${text}` });
+      for (const sign of ['pointerenter', 'focus']) poster.addEventListener(sign, reveal.expect, { once: true });
       poster.addEventListener('click', () => {
-        onPress();
+        reveal.press();
         this.stage.focus({ preventScroll: true });
       });
     }

@@ -154,7 +154,8 @@ export class Show implements Shown {
       let sky: Skybox | null = null;
       try {
         sky = await rig.loadSkybox({ signal });
-        void painter.renderer; // throws where there is no WebGL
+        await painter.prepare(this.view, rig.scene); // what is shown so far stays until then; throws where there is no WebGL
+        signal.throwIfAborted();
       } catch (error) {
         for (const each of [rig, ...sources]) each.dispose();
         sky?.dispose();

@@ -10,7 +10,7 @@ const CSS = `
   overflow: hidden;
   background: var(--rigcast-background, transparent);
   font: 13px/1.4 system-ui, sans-serif;
-  --_accent: var(--rigcast-accent, #1f7a75);
+  --_accent: var(--rigcast-accent, light-dark(#1f7a75, #4db6ac));
 }
 :host([hidden]) { display: none; }
 :host(:fullscreen) { width: 100%; height: 100%; background: var(--rigcast-background, Canvas); }
@@ -30,10 +30,11 @@ button[part='poster']:focus-visible { outline: 2px solid var(--_accent); outline
 [part='progress-bar'] { height: 3px; background: var(--_accent); transform-origin: left; transition: transform 0.2s; }
 [part='error'] {
   position: absolute; inset: auto 8px 8px; padding: 8px 10px; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
-  background: var(--rigcast-error-background, #fbe9e7); color: var(--rigcast-error-color, #7d1a14); overflow-wrap: anywhere;
+  background: var(--rigcast-error-background, light-dark(#fbe9e7, #3a1d1a)); color: var(--rigcast-error-color, light-dark(#7d1a14, #f6c6c0)); overflow-wrap: anywhere;
 }
 [part='hotspots'] { pointer-events: none; overflow: hidden; }
 .hotspot { position: absolute; left: 0; top: 0; pointer-events: auto; }
+.hotspot.away { opacity: var(--rigcast-hotspot-opacity, 0.25); pointer-events: none; }
 [part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
 [hidden] { display: none !important; }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

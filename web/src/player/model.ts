@@ -5,7 +5,7 @@ import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { lampsOf } from '../three/lamps.ts';
-import { isForeign } from './foreignRole.ts';
+import { isForeign } from './foreignName.ts';
 import { baseName, type GivenFile } from './given.ts';
 import { bindAny, remember, unwear, wear } from './homes.ts';
 import type { Shelf } from './shelf.ts';

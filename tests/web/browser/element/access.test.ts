@@ -59,6 +59,7 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
   it('what went wrong', async () => {
     const element = await shown({ src: demo('nobody.psk') });
     await once(element, 'error');
+    expect(getComputedStyle(part(element, 'error')).backgroundColor).toBe(scheme === 'light' ? 'rgb(251, 233, 231)' : 'rgb(58, 29, 26)');
     expect(await wrong(element)).toEqual([]);
   });
 });

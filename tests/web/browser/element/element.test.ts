@@ -1,6 +1,7 @@
 // <rigcast-viewer> as a page uses it: sources, motions, camera, events, life.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
+import { Painter } from '../../../../web/src/stage/painter.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
@@ -298,6 +299,47 @@ describe('life', () => {
     expect([poster.tagName, poster.getAttribute('aria-label')]).toEqual(['BUTTON', 'Show A fox']);
     poster.click();
     await element.ready;
+  });
+
+  it('fetches nothing before the pointer comes, no model before the click', async () => {
+    const page = document.createElement('iframe');
+    // A page of its own, in which nothing was fetched yet; imports go through what the tests' runner puts around them.
+    page.srcdoc = `<script>
+        performance.setResourceTimingBufferSize(5000);
+        globalThis.__vitest_browser_runner__ = { wrapDynamicImport: load => load() };
+      </script>
+      <script type="module" src="${at('web/src/element/index.ts')}"></script>
+      <rigcast-viewer src="${PIP.src}" reveal="interaction"></rigcast-viewer>`;
+    document.body.append(page);
+    await once(page, 'load');
+    const asked = (...names: string[]): boolean[] => {
+      const entries = page.contentWindow!.performance.getEntriesByType('resource');
+      return names.map(name => entries.some(entry => entry.name.includes(name)));
+    };
+    const element = page.contentDocument!.querySelector('rigcast-viewer')!;
+    const poster = element.shadowRoot!.querySelector('button')!;
+    for (let i = 0; i < 5; i++) await frame();
+    expect(asked('/element/element.ts', '/element/show.ts', '/rigcast.wasm')).toEqual([true, false, false]);
+    poster.dispatchEvent(new PointerEvent('pointerenter'));
+    await expect.poll(() => asked('/element/show.ts', '/rigcast.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
+    const isAt = (state: string): boolean => element.matches(`:state(${state})`);
+    expect([isAt('loading'), isAt('ready')]).toEqual([false, false]);
+    poster.click();
+    expect(isAt('loading')).toBe(true);
+    await expect.poll(() => isAt('ready'), { timeout: 20_000 }).toBe(true);
+    page.remove();
+  });
+
+  it('has its shaders before its first picture', async () => {
+    const element = add(PIP);
+    const shown = once(element, 'load');
+    const programs = () => Painter.shared().renderer.info.programs as unknown as { type: string }[];
+    const skins = (): number => programs().filter(({ type }) => type === 'MeshStandardMaterial').length;
+    await shown;
+    const before = skins();
+    expect(before).toBeGreaterThan(0);
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
+    expect(skins()).toBe(before);
   });
 
   it('keeps what it shows when it is moved, frees it when it is removed', async () => {

@@ -1,5 +1,5 @@
 // What a page puts into the element and how it is drawn: slots, hotspots, light, floor, bones, expressions.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Painter } from '../../../../web/src/stage/painter.ts';
 import { Vector3 } from 'three';
 import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';
@@ -52,9 +52,50 @@ describe('slots', () => {
     delete label.dataset['bone'];
     label.dataset['position'] = '0m 50cm 0m';
     await expect.poll(() => isShown(label)).toBe(true);
+    // What lies on a surface fades while the surface faces away.
+    const opacity = (): string => getComputedStyle(inside(element, '.hotspot')).opacity;
+    label.dataset['normal'] = '1m 0m 0m';
+    await expect.poll(opacity).toBe('1');
+    label.dataset['normal'] = '-1m 0m 0m';
+    await expect.poll(opacity).toBe('0.25');
+    element.style.setProperty('--rigcast-hotspot-opacity', '0');
+    expect(opacity()).toBe('0');
+    element.cameraOrbit = '-90deg 90deg 100%';
+    await expect.poll(opacity, { timeout: 20_000 }).toBe('1');
     label.remove();
     await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).toBeNull();
   });
+});
+
+it('a page that was written for model-viewer works with the other name of its tag', async () => {
+  const holder = document.createElement('div');
+  holder.innerHTML = `
+    <model-viewer src="${at('tests/web/browser/element/folder/sail.gltf')}" alt="A sail" poster="" loading="eager" reveal="auto" camera-controls touch-action="pan-y"
+      camera-orbit="30deg 75deg 4m" camera-target="0m 0.5m 0m" field-of-view="40deg" min-camera-orbit="auto auto 3m" max-camera-orbit="auto 90deg 5m" min-field-of-view="20deg"
+      max-field-of-view="45deg" auto-rotate exposure="0.8" shadow-intensity="1" shadow-softness="0.5" autoplay animation-name="Rise" interaction-prompt="none" ar ar-modes="webxr scene-viewer"
+      style="width: 160px; height: 120px">
+      <button slot="hotspot-top" data-position="0m 1m 0m" data-normal="0m 0m 1m">Top</button>
+    </model-viewer>`.replaceAll('model-viewer', 'rigcast-viewer');
+  const element = holder.querySelector('rigcast-viewer')!;
+  const wrong = vi.fn();
+  element.addEventListener('error', wrong);
+  document.body.append(holder);
+  const { view } = await element.ready;
+  expect(element.motions.map(({ name }) => name)).toEqual(['Rise']);
+  await expect.poll(() => element.time > 0, { timeout: 20_000 }).toBe(true);
+  const turned = (angle: number): number => (angle * Math.PI) / 180;
+  const { phi, radius } = element.getCameraOrbit()!;
+  expect(phi).toBeCloseTo(turned(75));
+  expect(radius).toBeCloseTo(4);
+  const theta = (): number => element.getCameraOrbit()!.theta;
+  expect(theta()).toBeCloseTo(turned(30), 0);
+  await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // it turns by itself
+  expect([view.rig.camera.fov, view.exposure]).toEqual([40, 0.8]);
+  await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
+  await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
+  expect(part(element, 'stage').getAttribute('aria-label')).toBe('A sail');
+  expect(wrong).not.toHaveBeenCalled();
+  holder.remove();
 });
 
 describe('what is drawn', () => {
