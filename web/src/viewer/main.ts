@@ -34,18 +34,23 @@ async function changeTo(language: string): Promise<void> {
 
 function start(): void {
   make();
-  const addresses = asked.getAll('src');
-  if (addresses.length > 0) void viewer.openAddresses(addresses).then(() => viewer.selectCalled(asked.get('motion') ?? ''));
-  else if (asked.has('shared')) takeShared();
-  else void viewer.openDemo();
+  const opened = openFirst();
   takeLaunched(given => void viewer.take(given));
-  keepOffline();
+  // Keeping the whole site is not in the way of the first picture.
+  void opened.finally(keepOffline);
+}
+
+async function openFirst(): Promise<void> {
+  const addresses = asked.getAll('src');
+  if (addresses.length === 0) return asked.has('shared') ? takeShared() : viewer.openDemo();
+  await viewer.openAddresses(addresses);
+  viewer.selectCalled(asked.get('motion') ?? '');
 }
 
 /** A reload must not ask for them again: they are gone by then. */
-function takeShared(): void {
+function takeShared(): Promise<void> {
   history.replaceState(null, '', location.pathname);
-  void viewer.take(() => sharedFiles());
+  return viewer.take(() => sharedFiles());
 }
 
 const language = languageWanted();

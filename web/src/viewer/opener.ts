@@ -14,6 +14,7 @@ import type { Holding } from './holding.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
+import { changeCalmly, soon } from './soon.ts';
 import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
 import type { Place } from './wardrobe.ts';
@@ -216,10 +217,10 @@ export class Opener {
     old?.dispose();
   }
 
-  #dispose(model: Model): void {
+  /** What stood beside the model or hung on it goes with it. */
+  #clearAround(): void {
     this.#setOther(null);
     this.#holding?.clear();
-    disposeModel(model);
   }
 
   /** Takes everything away; undo brings it back. */
@@ -235,7 +236,8 @@ export class Opener {
       dispatch({ type: 'close' });
       isWelcome.value = true;
     });
-    if (old) this.#dispose(old);
+    this.#clearAround();
+    if (old) disposeModel(old);
     this.#state.announce(words.isClosed);
   }
 
@@ -261,15 +263,18 @@ export class Opener {
       if (model && model !== this.#model) disposeModel(model);
       throw error;
     }
-    this.#show(opened, said, isStep);
+    await this.#show(opened, said, isStep);
     const { worn } = this.#session;
-    if (!model || worn.length === 0) return;
+    if (!model || worn.length === 0 || this.#model !== model) return;
     const { dress } = await import('./wardrobe.ts');
     if ((await dress(model, worn, this.#draws)) && this.#model === model) this.#worn();
   }
 
-  /** What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. */
-  #show(opened: Opened, said: string, isStep: boolean): void {
+  /**
+   * What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. Resolves when
+   * panels show it, too.
+   */
+  #show(opened: Opened, said: string, isStep: boolean): Promise<void> {
     const { model, fresh, action } = opened;
     const { scenery, rows, tab, playback } = this.#state;
     const before = this.#session;
@@ -277,27 +282,29 @@ export class Opener {
     if (session.shown !== before.shown || session.sources !== before.sources) this.#state.remember();
     const old = this.#model;
     const { time, playing } = playback;
-    batch(() => {
+    const isNew = fresh === null && model !== null;
+    const shown = changeCalmly(() => {
       this.#replace(opened, session, isStep);
       // What plays goes on where it was, unless something better has come.
       const row = rows.value[session.selected];
       const isKept = fresh === null ? isStep && isSameMotion(before, session) : !(row && fresh.includes(row.source));
       this.#performer.perform(isKept ? playing : !isStill());
       if (isKept) playback.seek(time);
-    });
-    if (fresh === null && model) {
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
-      if (!isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
-      // A page's first picture goes before all that is fetched after it; others are drawn in the next frame, so that this task is short.
-      if (!old) {
-        scenery.drawNow();
-        performance.mark(SHOWN);
-      }
+      if (isNew && !isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
+      if (!old || old === model) return;
+      this.#clearAround();
+      soon(() => disposeModel(old));
+    });
+    // A page's first picture goes before all that is fetched after it; others are drawn in the next frame, so that this task is short.
+    if (isNew && !old) {
+      scenery.drawNow();
+      performance.mark(SHOWN);
     }
-    if (old && old !== model) this.#dispose(old);
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
     if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : said);
     else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCount(rows.value)));
+    return shown;
   }
 
   /** The session that the page has from now on, and its model on the stage. */

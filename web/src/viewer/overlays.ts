@@ -238,7 +238,7 @@ export class Overlays {
   }
 
   /** Names stand beside their bones, in a picture of that size. */
-  placeLabel(camera: Camera, width: number, height: number): void {
+  placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);
     const bone = this.bone.peek();
     if (!bone) return;

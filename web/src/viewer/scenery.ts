@@ -78,7 +78,7 @@ export class Scenery {
       tick: seconds => !isHeld() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
-        this.overlays.placeLabel(this.view.rig.active, host.clientWidth, host.clientHeight);
+        this.overlays.placeLabel(this.view.rig.active, this.view.size);
         onDrawn();
       },
       context: onLost,

@@ -6,6 +6,7 @@ import { demos } from './demos.ts';
 import { el, icon } from './dom.ts';
 import { filesOfList, type Given } from './intake.ts';
 import type { Page } from './page.ts';
+import { soon } from './soon.ts';
 import { words } from './words/index.ts';
 
 /** The browser's own way of choosing files; `attributes` say of which kind. */
@@ -106,7 +107,7 @@ function demoBar(page: Page): HTMLElement {
     for (const one of buttons) {
       const isOpen = one.dataset.demo === demo;
       one.setAttribute('aria-pressed', String(isOpen));
-      if (isOpen) one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (isOpen) soon(() => one.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
     }
   });
   return bar;

@@ -4,6 +4,7 @@ import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
 import { panels } from './panels/index.ts';
 import type { Mounted, Panel } from './panels/panel.ts';
+import { effectSoon, soon } from './soon.ts';
 import { words } from './words/index.ts';
 
 /** Of more tabs than these only the open one has its title; the others have their icons. */
@@ -96,9 +97,9 @@ export class Tabs {
       made.element.hidden = !isOpen;
       if (!isOpen) return;
       void make().catch(() => {});
-      made.reveal?.();
+      soon(() => made.reveal?.());
     });
-    effect(() => {
+    effectSoon(() => {
       const { text = '', kind = '', label = '' } = badge(this.#page) ?? {};
       mark.hidden = text === '';
       mark.className = `badge ${kind}`.trim();

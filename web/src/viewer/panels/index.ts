@@ -1,5 +1,5 @@
 // The panels of the side, in their order. Another panel is a file, a row here, and how it is mounted (mounts.ts).
-import { computed, effect } from '@preact/signals-core';
+import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../player/model.ts';
 import { modelsIn } from '../../player/library.ts';
@@ -8,6 +8,7 @@ import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
 import { fitOf } from '../say.ts';
+import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
 import { layerBox } from './layers.ts';
@@ -50,7 +51,7 @@ const motions: Panel = {
     panel.onPick = row => page.select(row);
     page.neighbour = step => panel.next(step);
     const selected = computed(() => page.session.value.selected);
-    effect(() => {
+    effectSoon(() => {
       panel.set(
         page.rows.value.map(row => {
           const clips = clipsOf(row);
@@ -67,7 +68,7 @@ const motions: Panel = {
         selected.peek(),
       );
     });
-    effect(() => panel.select(selected.value));
+    effectSoon(() => panel.select(selected.value));
     return { element: panel.element, reveal: () => panel.reveal() };
   },
 };

@@ -1,5 +1,5 @@
 // How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
-import { computed, effect } from '@preact/signals-core';
+import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
 import { modelsIn } from '../../player/library.ts';
 import { buttonsOf } from '../buttons.ts';
@@ -9,6 +9,7 @@ import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
 import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
 import { sentenceOf } from '../say.ts';
+import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
 import { FilePanel } from './files.ts';
 import { NotePanel } from './moments.ts';
@@ -26,7 +27,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   files: page => {
     const panel = new FilePanel(buttonsOf(page, 'files'));
     const groups = computed(() => fileGroups(page));
-    effect(() => panel.set(groups.value));
+    effectSoon(() => panel.set(groups.value));
     const reveal = (): void => {
       panel.reveal();
       page.wakeThumbnails();
@@ -43,10 +44,10 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     };
     panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
     panel.onCamera = on => page.scenery.eye.lookThrough(on);
-    effect(() => {
+    effectSoon(() => {
       if (page.recorded.value) panel.set(page.recorded.value);
     });
-    effect(() => panel.update(page.session.value.look.trails, page.scenery.eye.isThrough.value));
+    effectSoon(() => panel.update(page.session.value.look.trails, page.scenery.eye.isThrough.value));
     return { element: panel.element, reveal: poses.show };
   },
   notes: page => {
@@ -54,7 +55,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       page.playback.pause();
       page.playback.seek(time);
     });
-    effect(() => {
+    effectSoon(() => {
       const moments = (page.recorded.value ? [] : (page.marks.value?.markers ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
       panel.set(moments, page.played.value?.name ?? '');
     });
@@ -72,7 +73,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
     panel.onLook = (look, on) => page.scenery.showLook(look, on);
     panel.onRigging = () => page.scenery.solve();
     panel.onLink = address => page.askLink(address);
-    effect(() => {
+    effectSoon(() => {
       const facts = page.scene.value;
       if (facts) panel.set(facts, page.actor.peek()?.rig.springs ?? null);
     });
@@ -82,8 +83,8 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   morphs: page => {
     const panel = new MorphPanel();
     panel.onChange = () => page.scenery.view.invalidate();
-    effect(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
-    effect(() => {
+    effectSoon(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
+    effectSoon(() => {
       void page.moved.value;
       panel.update();
     });
@@ -111,19 +112,19 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       return row < 0 ? [] : tracks.filter(({ node }) => node === row);
     };
     const files = computed(() => openFiles(page));
-    effect(() => panel.set(page.actor.value, files.value));
-    effect(() => {
+    effectSoon(() => panel.set(page.actor.value, files.value));
+    effectSoon(() => {
       if (overlays.chosen.value) panel.showObject(overlays.chosen.value);
     });
-    effect(() => {
+    effectSoon(() => {
       void page.played.value;
       panel.replay();
     });
-    effect(() => {
+    effectSoon(() => {
       const { value } = page.looked;
       if (value) void panel.showByte(value.file, value.offset);
     });
-    effect(() => {
+    effectSoon(() => {
       void page.moved.value;
       if (panel.element.checkVisibility()) panel.update();
     });
@@ -132,7 +133,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   report: page => {
     const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
     panel.onByte = (file, offset) => page.lookAtByte(file, offset);
-    effect(() => {
+    effectSoon(() => {
       const meanings = page.meanings.value;
       panel.set(
         page.sections.value,

@@ -1,9 +1,10 @@
 // What the hands do at the moment that is seen, in numbers; beside another take also how far apart both are.
-import { effect, untracked } from '@preact/signals-core';
+import { untracked } from '@preact/signals-core';
 import type { Hand } from '../../three/hands.ts';
 import { FINGERS, handPose, handsApart } from '../../stage/handPose.ts';
 import { el, fill } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
 
 /** `show`: it is looked at now. Nothing is counted while nobody looks. */
@@ -23,7 +24,7 @@ export function posesBox(page: Page): { element: HTMLElement; show: () => void }
       ),
     );
   };
-  effect(() => {
+  effectSoon(() => {
     void page.moved.value;
     void page.recorded.value;
     void page.other.value;

@@ -5,6 +5,7 @@ import { buttonsOf } from '../buttons.ts';
 import { el, icon } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
+import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
 import { Handles } from './handles.ts';
 import { Lanes } from './lanes.ts';
@@ -77,7 +78,7 @@ export class Transport {
   /** What follows from the session, and does not change with every frame. */
   #follow(): void {
     const { page } = { page: this.#page };
-    effect(() => {
+    effectSoon(() => {
       void page.theme.value;
       const played = page.played.value;
       const bone = page.scenery.overlays.bone.value;
@@ -95,7 +96,7 @@ export class Transport {
       this.#handles.update();
       this.update();
     });
-    effect(() => {
+    effectSoon(() => {
       this.#facts = page.marks.value;
       this.#lanes.show(this.#facts, this.#strip.width);
       this.element.classList.toggle('recorded', !this.#lanes.element.hidden);
