@@ -82,6 +82,15 @@ export interface Worn {
   readonly image: File;
 }
 
+/** A model of the library that hangs on a bone of another. */
+export interface Hung {
+  /** Path of the file whose bone that is, and the bone's row among its nodes. */
+  readonly host: string;
+  readonly node: number;
+  /** Path of the file that hangs there. */
+  readonly path: string;
+}
+
 /** Whether a motion begins anew at its end; file: where its file says so. */
 export type Looping = 'on' | 'once' | 'file';
 
@@ -114,6 +123,8 @@ export interface Session {
   readonly ghost: Row | null;
   /** Images put on by hand, of whichever models: they are put on again when these come back. */
   readonly worn: readonly Worn[];
+  /** What hangs on bones, of whichever models: it hangs there again when these come back. */
+  readonly hung: readonly Hung[];
 }
 
 export const emptySession: Session = {
@@ -154,6 +165,7 @@ export const emptySession: Session = {
   top: null,
   ghost: null,
   worn: [],
+  hung: [],
 };
 
 export type Action =
@@ -185,6 +197,7 @@ export type Action =
   | { type: 'dress'; shown: Shown }
   /** An image in the place of what that slot wore. */
   | { type: 'wear'; worn: Worn }
+  | { type: 'hang'; hung: readonly Hung[] }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
@@ -234,6 +247,8 @@ export function reduce(session: Session, action: Action): Session {
       return session.shown ? { ...session, shown: { ...session.shown, missing: action.shown.missing } } : session;
     case 'wear':
       return { ...session, worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn] };
+    case 'hang':
+      return { ...session, hung: action.hung };
     case 'wait':
       return { ...session, waiting: action.waiting };
     case 'shelve':
@@ -265,8 +280,8 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, look: session.look, looping: session.looping, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { reading, isRootLocked, look, looping, worn } = session;
-      return { ...emptySession, reading, isRootLocked, look, looping, worn };
+      const { reading, isRootLocked, look, looping, worn, hung } = session;
+      return { ...emptySession, reading, isRootLocked, look, looping, worn, hung };
     }
   }
 }

@@ -144,16 +144,21 @@ export function fileGroups(page: Page): FileGroup[] {
     detail,
     isShown,
     size: given.file.size,
-    picture: page.pictures.value.get(given) ?? '',
+    picture: null,
     isDamaged: facts?.isDamaged ?? false,
     pick,
   });
+  // A single model is seen as it is; '' in the map: it could not be drawn.
+  const pictureOf = ({ given }: Entry): string | null => {
+    const made = page.pictures.value.get(given);
+    return made === '' || of('model').length < 2 ? null : (made ?? '');
+  };
   const stands = new Set(shown && [shown, ...shown.pieces].map(({ given }) => given));
   const models = levelsIn(of('model')).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
     const detail = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
-    const row = rowOf(entry, detail, stands.has(given), () => page.showEntry(entry));
+    const row = { ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)), picture: pictureOf(entry) };
     if (levels.length === 1) return row;
     const others = levels.map(level => ({
       level: levelOf(level.given.file.name),

@@ -7,7 +7,7 @@ import type { PanelId } from './page.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
 
-/** What is open, what was before, and how it is looked at. Models hung on bones and sliders stay behind. */
+/** What is open, what was before, and how it is looked at. Sliders of morph targets stay behind. */
 export interface Left {
   session: Session;
   history: readonly Session[];

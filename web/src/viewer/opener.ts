@@ -186,15 +186,27 @@ export class Opener {
   hang(bone: Object3D, entry: Entry | null): Promise<void> {
     const host = this.#model;
     return this.#state.load('', async opening => {
-      const { Holding } = await import('./holding.ts');
-      const { view } = this.#state.scenery;
-      this.#holding ??= new Holding(this.#state.held, () => {
-        view.isShadowOld = true;
-        view.invalidate();
-      });
-      if (host) await this.#holding.hang(host, bone, entry, opening, () => this.#model === host && !opening.signal.aborted);
+      const { withHung } = await import('./holding.ts');
+      if (!host || this.#model !== host) return;
+      const hung = withHung(this.#session.hung, host, bone, entry);
+      await this.#hold(host, { ...this.#session, hung }, opening);
+      if (this.#model !== host) return;
+      this.#state.remember(true);
+      this.#state.dispatch({ type: 'hang', hung });
       if (entry) this.#state.announce(words.hangs(entry.given.file.name, nameOf(bone)));
     });
+  }
+
+  /** On its bones hangs what the session says. */
+  async #hold(host: Model, session: Session, opening: Opening): Promise<void> {
+    if (session.hung.length === 0 && !this.#holding) return;
+    const { Holding } = await import('./holding.ts');
+    const { view } = this.#state.scenery;
+    this.#holding ??= new Holding(this.#state.held, () => {
+      view.isShadowOld = true;
+      view.invalidate();
+    });
+    await this.#holding.keep(host, session, opening, () => this.#model === host && !opening.signal.aborted);
   }
 
   /** Another recording of the library stands beside the one that plays; null: none does. */
@@ -254,18 +266,20 @@ export class Opener {
   }
 
   /** As `#show`, once there is what the model needs of the stage. What nobody waits for any more is thrown away. */
-  async #stage(opened: Opened, { signal }: Opening, said: string, isStep = false): Promise<void> {
+  async #stage(opened: Opened, opening: Opening, said: string, isStep = false): Promise<void> {
     const { model } = opened;
     try {
       if (model) await this.#state.scenery.prepare(model);
-      signal.throwIfAborted();
+      opening.signal.throwIfAborted();
     } catch (error) {
       if (model && model !== this.#model) disposeModel(model);
       throw error;
     }
     await this.#show(opened, said, isStep);
+    if (!model || this.#model !== model) return;
+    await this.#hold(model, this.#session, opening);
     const { worn } = this.#session;
-    if (!model || worn.length === 0 || this.#model !== model) return;
+    if (worn.length === 0) return;
     const { dress } = await import('./wardrobe.ts');
     if ((await dress(model, worn, this.#draws)) && this.#model === model) this.#worn();
   }

@@ -9,7 +9,7 @@ import type { Scenery } from './scenery.ts';
 
 /** Pixels. */
 const SIZE = 44;
-/** Models that get a picture. */
+/** Models that get a picture while nobody has scrolled to them. */
 const MOST = 60;
 /** Bytes of a file that is opened for its picture alone. */
 const MOST_BYTES = 64e6;
@@ -22,22 +22,22 @@ export class Thumbnails {
   readonly pictures = signal<ReadonlyMap<GivenFile, string>>(new Map());
   readonly #scenery: Scenery;
   readonly #isBusy: () => boolean;
-  readonly #isSeen: () => boolean;
+  readonly #list: () => Element | null;
   #library: readonly Entry[] = [];
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `isBusy`: somebody waits for something else. `isSeen`: somebody looks at the library; `wake` says that they do now. */
-  constructor(scenery: Scenery, isBusy: () => boolean, isSeen: () => boolean) {
+  /** `isBusy`: somebody waits for something else. `list`: the library with its rows; `wake` says that somebody looks at it now, or at other rows. */
+  constructor(scenery: Scenery, isBusy: () => boolean, list: () => Element | null) {
     this.#scenery = scenery;
     this.#isBusy = isBusy;
-    this.#isSeen = isSeen;
+    this.#list = list;
   }
 
-  /** Pictures of these models, the first ones first; those of others are forgotten. A single model is seen as it is. */
+  /** Pictures of these models, those in sight first; those of others are forgotten. A single model is seen as it is. */
   want(library: readonly Entry[]): void {
     const models = modelsIn(library);
-    this.#library = models.length > 1 ? models.slice(0, MOST) : [];
+    this.#library = models.length > 1 ? models : [];
     const kept = new Map<GivenFile, string>();
     for (const [given, address] of this.pictures.peek()) {
       if (library.some(entry => entry.given === given)) kept.set(given, address);
@@ -59,14 +59,29 @@ export class Thumbnails {
 
   #next(): Entry | undefined {
     const known = this.pictures.peek();
-    return this.#library.find(({ given }) => !known.has(given));
+    const missing = this.#library.filter(({ given }) => !known.has(given));
+    if (missing.length === 0) return undefined;
+    const seen = this.#inSight();
+    return missing.find(({ given }) => seen.has(given.path)) ?? (known.size < MOST ? missing[0] : undefined);
+  }
+
+  /** Paths of the files whose rows are in sight. */
+  #inSight(): ReadonlySet<string> {
+    const list = this.#list();
+    if (!list?.checkVisibility()) return new Set();
+    const { top, bottom } = list.getBoundingClientRect();
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-path]')].filter(row => {
+      const at = row.getBoundingClientRect();
+      return at.height > 0 && at.bottom > top && at.top < bottom;
+    });
+    return new Set(rows.map(({ dataset }) => dataset['path']!));
   }
 
   #wait(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        if (!this.#isSeen()) return;
+        if (!this.#list()?.checkVisibility()) return;
         if (this.#isBusy() || document.hidden) return this.#wait();
         void this.#make();
       },

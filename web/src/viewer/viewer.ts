@@ -56,7 +56,7 @@ export class Viewer extends State implements Page {
     this.#thumbnails = new Thumbnails(
       this.scenery,
       () => this.loads.isBusy,
-      () => root.querySelector('.panel.files')?.checkVisibility() ?? false,
+      () => root.querySelector('.panel.files'),
     );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;

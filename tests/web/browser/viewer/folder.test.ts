@@ -268,6 +268,21 @@ describe('the parts of one character', () => {
     expect([viewer.view.content !== null, viewer.view.isVisible]).toEqual([true, true]);
   });
 
+  it('those in sight come first, and each row keeps its place', async () => {
+    const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, 40 + i));
+    await drop(...many);
+    viewer.showTab('files');
+    const panel = viewer.root.querySelector<HTMLElement>('.panel.files')!;
+    const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('.choice:has(.thumb)')];
+    await expect.poll(() => rows().length, { timeout: 30_000 }).toBe(70);
+    const heights = (): number[] => rows().map(row => row.offsetHeight);
+    const before = heights();
+    panel.scrollTop = panel.scrollHeight;
+    await expect.poll(() => rows().at(-1)!.querySelector('img'), { timeout: 30_000 }).not.toBeNull();
+    expect(rows().filter(row => row.querySelector('img')).length).toBeLessThan(30);
+    expect(heights()).toEqual(before);
+  });
+
   it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
     await drop(part('Body', 40), part('Boots', 10), walk);
     const [first] = viewer.model!.pieces;

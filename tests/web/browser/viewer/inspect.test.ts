@@ -235,6 +235,18 @@ describe('a model that hangs on a bone', () => {
     viewer.showNext(1);
     await viewer.idle;
     expect([viewer.held.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
+    // Its host comes back, and it with it; undo takes it down, and what was before that hangs there again.
+    const hanging = (): string[] => viewer.held.value.map(held => `${held.entry.given.file.name} on ${String(held.bone.userData['name'])}`);
+    viewer.showNext(-1);
+    await viewer.idle;
+    expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
+    viewer.scenery.overlays.choose(hand());
+    choose(-1);
+    await vi.waitFor(() => expect(hanging()).toEqual([]), 20_000);
+    viewer.undo();
+    await viewer.idle;
+    expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
+    expect(viewer.held.value[0]!.bone).toBe(hand());
   }, 120_000);
 });
 

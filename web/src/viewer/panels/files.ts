@@ -9,8 +9,8 @@ export interface FileRow {
   detail: string;
   /** Bytes. */
   size: number;
-  /** Address of a small picture; '' where there is none (yet). */
-  picture: string;
+  /** Address of a small picture; '' while there is none yet, null where there will be none. */
+  picture: string | null;
   isShown: boolean;
   isDamaged: boolean;
   /** Levels of detail of the same model, the finest first. */
@@ -50,6 +50,9 @@ export class FilePanel {
   #note = el('p', { class: 'note', hidden: true }, words.noFile);
   #list = el('div', { class: 'library' });
 
+  /** Other rows are in sight. */
+  onScroll: () => void = () => {};
+
   /** `actions`: buttons for all of it. */
   constructor(actions: readonly HTMLElement[]) {
     this.#search = el('input', {
@@ -67,6 +70,7 @@ export class FilePanel {
     );
     this.#tools = el('div', { class: 'find' }, el('div', { class: 'search' }, icon('search'), this.#search), picked(this.#order));
     this.element = el('div', { class: 'panel files' }, this.#tools, this.#note, this.#list, el('div', { class: 'actions' }, ...actions));
+    this.element.addEventListener('scroll', () => this.onScroll(), { passive: true });
   }
 
   set(groups: readonly FileGroup[]): void {
@@ -115,7 +119,8 @@ export class FilePanel {
 
   #row({ name, folder, detail, picture, isShown, isDamaged, levels, pick }: FileRow): HTMLElement {
     const children = [
-      picture !== '' && el('img', { class: 'thumb', src: picture, alt: '' }),
+      picture === '' && el('span', { class: 'thumb' }),
+      picture && el('img', { class: 'thumb', src: picture, alt: '' }),
       el('span', { class: 'name' }, name),
       isDamaged && el('span', { class: 'badge error' }, words.isDamaged),
       el('span', { class: 'small' }, [detail, folder].filter(Boolean).join(' · ')),

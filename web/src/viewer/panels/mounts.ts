@@ -26,6 +26,7 @@ import { viewPanel } from './view.ts';
 export const mounts: Record<Later, (page: Page) => Mounted> = {
   files: page => {
     const panel = new FilePanel(buttonsOf(page, 'files'));
+    panel.onScroll = () => page.wakeThumbnails();
     const groups = computed(() => fileGroups(page));
     effectSoon(() => panel.set(groups.value));
     const reveal = (): void => {
