@@ -343,4 +343,15 @@ describe('what cannot be', () => {
     expect(rowsOf(out).map(row => row.error?.code)).toEqual(['NOT_CONVERTED', undefined]);
     expect(existsSync(at('rest/Pip.glb'))).toBe(true);
   });
+
+  test('a file with nothing in it is not called a motion', () => {
+    writeFileSync(at('empty.cast'), castFile());
+    writeFileSync(at('box.cast'), castFile(model('box', triangle('side'))));
+    const { code, out } = rigcast(...['empty.cast', 'box.cast', 'in/Pip.psk', 'in/Run.psa'].map(at), '-o', at('others'), '--json');
+    expect(code).toBe(1);
+    expect(rowsOf(out).find(({ files }) => files[0]?.endsWith('empty.cast'))?.error).toEqual({
+      code: 'NOT_CONVERTED',
+      detail: expect.stringMatching(/^nothing to be seen/) as string,
+    });
+  });
 });

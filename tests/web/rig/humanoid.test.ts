@@ -1,5 +1,7 @@
 // Which bone is which part of a body, by the names of many tools and by shape alone.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
 import { type HumanBone, humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
@@ -50,8 +52,7 @@ describe('a body is known by the names of', () => {
 
   it('a tool that adds twist bones, IK bones and a gun in its hand', () => {
     const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
-    const { nodes } = body.scene;
-    const extra = [
+    hang(body, [
       'ik_hand_l',
       'hand_l_weapon',
       'upperarm_twist_01_l',
@@ -60,26 +61,38 @@ describe('a body is known by the names of', () => {
       'VB hand_l',
       'head_hair',
       'lowerarm_correctiveRoot_l',
-    ];
-    const at = nodes.count;
-    const grown = <T extends Float32Array | Int32Array | Uint8Array>(column: T, width: number, rest: number[]): T => {
-      const result = new (column.constructor as new (length: number) => T)(width * (at + extra.length));
-      result.set(column);
-      for (let i = at; i < at + extra.length; i++) result.set(rest, width * i);
-      return result;
-    };
-    Object.assign(nodes, {
-      count: at + extra.length,
-      names: [...nodes.names, ...extra],
-      parents: grown(nodes.parents, 1, [body.row('leftHand')]),
-      bones: grown(nodes.bones, 1, [0]).map((_, row) => row - 1),
-      translations: grown(nodes.translations, 3, [0, 0, 0]),
-      rotations: grown(nodes.rotations, 4, [0, 0, 0, 1]),
-      scales: grown(nodes.scales, 3, [1, 1, 1]),
-    });
+    ]);
+    expect(found(body).wrong).toEqual([]);
+  });
+
+  it('a tool whose names all begin alike, with plainer ones where something is held', () => {
+    const body = new TestBody({ nameOf: SCHEMES['Biped of 3ds Max'] });
+    hang(body, ['LeftHand']);
+    hang(body, ['RightFoot'], 'rightFoot');
     expect(found(body).wrong).toEqual([]);
   });
 });
+
+/** Adds bones below one of the body's. */
+function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'): void {
+  const { nodes } = body.scene;
+  const at = nodes.count;
+  const grown = <T extends Float32Array | Int32Array | Uint8Array>(column: T, width: number, rest: number[]): T => {
+    const result = new (column.constructor as new (length: number) => T)(width * (at + extra.length));
+    result.set(column);
+    for (let i = at; i < at + extra.length; i++) result.set(rest, width * i);
+    return result;
+  };
+  Object.assign(nodes, {
+    count: at + extra.length,
+    names: [...nodes.names, ...extra],
+    parents: grown(nodes.parents, 1, [body.row(below)]),
+    bones: grown(nodes.bones, 1, [0]).map((_, row) => row - 1),
+    translations: grown(nodes.translations, 3, [0, 0, 0]),
+    rotations: grown(nodes.rotations, 4, [0, 0, 0, 1]),
+    scales: grown(nodes.scales, 3, [1, 1, 1]),
+  });
+}
 
 it('bones in the palm are no fingers, and tips neither', () => {
   const palms = new TestBody({
@@ -111,4 +124,104 @@ it('what has no arms or legs is no body', () => {
   expect(humanoidOf(body.scene)?.told).not.toBe('names');
   nodes.translations.fill(0);
   expect(humanoidOf(body.scene)).toBe(null);
+});
+
+// ---------------------------------------------------------------- real bodies
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
+
+/** Bones of one side in the words of a tool, `S` in the place of the side; and those in the middle. */
+const biped = (name: string) => ({
+  sides: ['L', 'R'],
+  limbs: words`UpperLeg ${`${name} S Thigh`} LowerLeg ${`${name} S Calf`} Foot ${`${name} S Foot`} UpperArm ${`${name} S UpperArm`} LowerArm ${`${name} S Forearm`} Shoulder ${`${name} S Clavicle`} Hand ${`${name} S Hand`} ThumbMetacarpal ${`${name} S Finger0`}`,
+  middle: words`hips ${`${name} Pelvis`} spine ${`${name} Spine`} neck ${`${name} Neck`} head ${`${name} Head`}`,
+});
+const fingers = (nameOf: (finger: string, k: number) => string): [string, string][] =>
+  ['Thumb', 'Index', 'Middle', 'Ring', 'Little'].flatMap(finger =>
+    (finger === 'Thumb' ? ['Metacarpal', 'Proximal', 'Distal'] : ['Proximal', 'Intermediate', 'Distal']).map(
+      (joint, i): [string, string] => [`${finger}${joint}`, nameOf(finger === 'Little' ? 'Pinky' : finger, i + 1)],
+    ),
+  );
+const unreal = {
+  sides: ['l', 'r'],
+  limbs: [
+    ...words`UpperLeg ${'thigh_S'} LowerLeg ${'calf_S'} Foot ${'foot_S'} Toes ${'ball_S'} UpperArm ${'upperarm_S'} LowerArm ${'lowerarm_S'} Shoulder ${'clavicle_S'} Hand ${'hand_S'}`,
+    ...fingers((finger, k) => `${finger.toLowerCase()}_0${k}_S`),
+  ],
+  middle: words`hips ${'pelvis'} spine ${'spine_01'} chest ${'spine_02'} upperChest ${'spine_03'} neck ${'neck_01'} head ${'head'}`,
+};
+const maya = (little: string) => ({
+  sides: ['Left', 'Right'],
+  limbs: [
+    ...words`UpperLeg ${'SUpLeg'} LowerLeg ${'SLeg'} Foot ${'SFoot'} Toes ${'SToeBase'} UpperArm ${'SArm'} LowerArm ${'SForeArm'} Shoulder ${'SShoulder'} Hand ${'SHand'}`,
+    ...fingers((finger, k) => (finger === 'Pinky' ? `${little}${k}` : `SHand${finger}${k}`)),
+  ],
+  middle: words`hips ${'Hips'} spine ${'Spine'} head ${'Head'}`,
+});
+const rigify = {
+  sides: ['L', 'R'],
+  limbs: [
+    ...words`UpperLeg ${'ORG-thigh_S'} LowerLeg ${'ORG-shin_S'} Foot ${'ORG-foot_S'} Toes ${'ORG-toe_S'} UpperArm ${'ORG-upper_arm_S'} LowerArm ${'ORG-forearm_S'} Shoulder ${'ORG-shoulder_S'} Hand ${'ORG-hand_S'}`,
+    ...fingers((finger, k) => `ORG-${finger === 'Thumb' ? '' : 'f_'}${finger.toLowerCase()}_0${k}_S`),
+  ],
+  middle: [],
+};
+const joints = {
+  sides: ['l', 'r'],
+  limbs: words`UpperLeg ${'body_S_thigh_joint'} LowerLeg ${'body_S_knee_joint'} Foot ${'body_S_ankle_joint'} Toes ${'body_S_ball_joint'} UpperArm ${'body_S_shoulder_joint'} LowerArm ${'body_S_elbow_joint'} Shoulder ${'body_S_clavicle_joint'} Hand ${'body_S_wrist_joint'} ThumbMetacarpal ${'body_S_thumbbase_joint'} IndexProximal ${'body_S_indexbase_joint'}`,
+  middle: words`hips ${'body_root_joint'} neck ${'body_neck_joint'} head ${'body_head_joint'}`,
+};
+
+function words(names: TemplateStringsArray, ...bones: string[]): [string, string][] {
+  return bones.map((bone, i): [string, string] => [names[i]!.trim(), bone]);
+}
+
+it.skipIf(!existsSync(corpus))('real bodies are known as people would name their bones', async () => {
+  const bodies: [string, { sides: string[]; limbs: [string, string][]; middle: [string, string][] }][] = [
+    ...['ChocolateFrog', 'Fawkes', 'GinnyLucious', 'Knight', 'Pig', 'ProfMcGonagall', 'YoungAragog', 'cornishpixie'].map(
+      (name): [string, ReturnType<typeof biped>] => [`hp2/sk${name}Mesh`, biped('bip01')],
+    ),
+    ['hp2/skBeaterMesh', biped('BEATER')],
+    ['hp2/skgnomeMesh', biped('GNOME')],
+    ...['SK_MaleAll_01_Head_Lod1', 'SK_MaleBase_01_Body', 'SK_Male_HazmatArmorMK1_01', 'SK_Male_LightArmor_01_Lod2'].map(
+      (name): [string, typeof unreal] => [`psk_loaders/${name}`, unreal],
+    ),
+    ['psk_psa_py/Grunt_Preview_LOD0', maya('SHandPinky')],
+    ['psk_psa_py/carlos_head_carlos', maya('SInHandPinky')],
+    ['psk_psa_py/player_body', rigify],
+    ['psk_psa_py/Shrek', joints],
+  ];
+  const wrong: string[] = [];
+  let count = 0;
+  for (const [path, { sides, limbs, middle }] of bodies) {
+    const { scene } = await open(readFileSync(new URL(`psk/${path}.psk`, corpus)), { name: path, worker: false });
+    const bones = humanoidOf(scene!)?.bones;
+    const meant = [
+      ...middle,
+      ...limbs.flatMap(([part, bone]) => sides.map((side, i) => [`${['left', 'right'][i]}${part}`, bone.replace('S', side)] as const)),
+    ];
+    for (const [part, bone] of meant) {
+      const is = scene!.nodes.names[bones?.get(part as HumanBone) ?? -1];
+      if (is !== bone) wrong.push(`${path}: ${part} is ${is}, not ${bone}`);
+      count++;
+    }
+  }
+  expect(count).toBeGreaterThan(500);
+  expect(1 - wrong.length / count, wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
+});
+
+it.skipIf(!existsSync(corpus))('avatars are known by their names as their files say', async () => {
+  let [count, right] = [0, 0];
+  for (const path of readdirSync(new URL('vgo/generated/', corpus)).filter(name => name.startsWith('avatar_') && name.endsWith('.vgo'))) {
+    const { scene } = await open(readFileSync(new URL(`vgo/generated/${path}`, corpus)), { name: path, worker: false });
+    const told = humanoidOf(scene!)!;
+    expect(told.told).toBe('file');
+    const named = humanoidOf({ ...scene!, features: scene!.features.filter(({ kind }) => kind !== 'humanoid') });
+    for (const [part, row] of told.bones) {
+      count++;
+      if (named?.bones.get(part) === row) right++;
+    }
+  }
+  expect(count).toBeGreaterThan(200);
+  expect(right / count).toBeGreaterThanOrEqual(0.98);
 });

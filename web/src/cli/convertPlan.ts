@@ -6,8 +6,8 @@ import { openGiven } from '../convert/convert.ts';
 import { type Given, group } from '../convert/group.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
-import type { Mesh, RigScene } from '../core/types.ts';
 import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { Scenes } from './scenes.ts';
 import { UsageError } from './usage.ts';
 
 export interface Plan {
@@ -56,6 +56,8 @@ interface InputSet {
   isMotion: boolean;
 }
 
+const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
+
 /** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
 async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left'], to: Target): Promise<InputSet[]> {
   const readable: Input[] = [];
@@ -72,11 +74,12 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
     }
   }
   if (isSimple) return readable.map(input => ({ files: [input], isMotion: false }));
+  const scenes = new Scenes();
   const given: (Given<Pick<RigFile, 'scene' | 'format'>> & { input: Input })[] = [];
   for (const input of readable) {
     const { scene, format } = (await openGiven(...fromPath(input.file, options))).file;
     if (!scene) left.push({ file: input.file, code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' });
-    given.push({ path: input.file, input, file: { scene: scene && light(scene), format } });
+    given.push({ path: input.file, input, file: { scene: scene && scenes.shared(scene, input.file), format } });
   }
   const found = group(given);
   const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
@@ -84,44 +87,19 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
   const lone = given.filter(({ path }) => found.left.some(each => each.path === path));
   const alone = lone.filter(isEnough).map(({ input }): InputSet => ({ files: [input], isMotion: true }));
   const hasModels = found.groups.length > 0;
-  for (const { path } of hasModels ? lone.filter(each => !isEnough(each)) : [])
-    left.push({ file: path, code: 'CLIP_UNMATCHED', detail: 'no model is made for it' });
-  for (const { path, file } of hasModels ? [] : given.filter(each => !isEnough(each)))
-    if (file.scene)
-      left.push({
-        file: path,
-        code: 'CLIP_UNMATCHED',
-        detail: 'motions that do not say how their bones hang together: add the model they are made for',
-      });
+  const motionsFor = hasModels
+    ? 'no model is made for it'
+    : 'motions that do not say how their bones hang together: add the model they are made for';
+  for (const { path, file } of (hasModels ? lone : given).filter(each => !isEnough(each))) {
+    if (!file.scene) continue;
+    const isMotion = file.scene.clips.length > 0;
+    left.push({ file: path, code: isMotion ? 'CLIP_UNMATCHED' : 'NOT_CONVERTED', detail: isMotion ? motionsFor : NOTHING_IN_IT });
+  }
   const made = found.groups.map(({ model, motions }): InputSet => ({
     files: [inputOf(model.path), ...motions.map(({ path }) => inputOf(path))],
     isMotion: false,
   }));
   return [...made, ...alone];
-}
-
-/** As much of a scene as matching asks for: its vertices and images are let go. */
-function light(scene: RigScene): RigScene {
-  const nothing = new Float32Array(0);
-  const meshes = scene.meshes.map(({ name, topology, skinning, morphs, min, max, center }): Mesh => ({
-    name,
-    topology,
-    skinning,
-    min,
-    max,
-    center,
-    radius: 0,
-    vertexCount: 0,
-    positions: nothing,
-    uvs: [],
-    colors: [],
-    colorsAreMaterial: false,
-    maxInfluences: 0,
-    sourceVertexCount: 0,
-    groups: [],
-    morphs: morphs.map(each => ({ ...each, vertices: new Uint32Array(0), positions: nothing, normals: nothing })),
-  }));
-  return { ...scene, meshes, images: [] };
 }
 
 /** Two models of one name in one folder keep their extensions as well; those that still agree are counted. */

@@ -95,7 +95,10 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     options.to,
   );
   if (groups.length === 0) throw nothing(given);
-  for (const { file } of left) ledger.add('CLIP_UNMATCHED', file.name, file.scene?.clips.length ?? 0, 'no model is made for it');
+  for (const { file } of left) {
+    const count = file.scene?.clips.length ?? 0;
+    if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'no model is made for it');
+  }
   const breathe = breathing(options.signal);
   const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
   const files: Conversion['files'] = [];

@@ -1,6 +1,6 @@
 // Which of several files is the model, and which motions go with it.
 import type { LedgerEntry } from './ledger.ts';
-import { isMadeFor, match, rank } from '../core/match.ts';
+import { isMadeFor, type Match, match, rank } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
@@ -43,9 +43,10 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   const models = shows.length > 0 ? shows : read.filter(({ scene }) => isModel(scene));
   const groups = models.map(({ file, path, scene }): Group<F> => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
   const left: Given<F>[] = [];
+  const known: Known = new Map();
   for (const { file, path, scene } of read) {
     if (groups.some(({ model }) => model.file === file)) continue;
-    const homes = groups.length === 1 ? groups : bestOf(groups, scene, path);
+    const homes = groups.length === 1 ? groups : bestOf(groups, scene, path, known);
     if (homes.length === 0) left.push({ file, path });
     for (const home of homes) {
       home.clips.push(...scene.clips);
@@ -57,11 +58,17 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
 
 const AS_WELL = 1e-9;
 
-function bestOf<F extends Pick<RigFile, 'scene'>>(groups: readonly Group<F>[], { clips }: RigScene, path: string): Group<F>[] {
+/** Files that say the same may share a scene: those are compared once. */
+type Known = Map<RigScene, Map<RigScene, Match>>;
+
+function bestOf<F extends Pick<RigFile, 'scene'>>(groups: readonly Group<F>[], motion: RigScene, path: string, known: Known): Group<F>[] {
+  let matches = known.get(motion);
+  if (!matches) known.set(motion, (matches = new Map()));
   const scores = groups.map(({ scene, model }) => {
-    const found = match(clips, scene);
+    let found = matches.get(scene);
+    if (!found) matches.set(scene, (found = match(motion.clips, scene)));
     return isMadeFor(found) ? rank(found, model.path, path) : -1;
   });
-  const best = Math.max(...scores);
+  const best = scores.reduce((most, score) => Math.max(most, score), -1);
   return best < 0 ? [] : groups.filter((_, i) => (scores[i] ?? -1) >= best - AS_WELL);
 }

@@ -28,11 +28,15 @@ export function isMadeFor({ names, found, bones, moved, fit }: Match): boolean {
 /** Of a set of motions that many are looked at, spread over all: those of one set mostly move the same bones. */
 const MOST_CLIPS = 8;
 
+/** Those that `match` looks at. */
+export function lookedAt(clips: readonly Clip[]): Clip[] {
+  const step = Math.max(clips.length / MOST_CLIPS, 1);
+  return Array.from({ length: Math.min(clips.length, MOST_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
+}
+
 /** Of several clips the one that fits best. */
 export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
-  const all = 'tracks' in clips ? [clips] : clips;
-  const step = Math.max(all.length / MOST_CLIPS, 1);
-  const some = Array.from({ length: Math.min(all.length, MOST_CLIPS) }, (_, i) => all[Math.floor(i * step)]!);
+  const some = lookedAt('tracks' in clips ? [clips] : clips);
   const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
   const [first = { names: 0, found: 0, bones, moved: 0, fit: 0 }, ...others] = some.map(clip => matchOne(clip, scene, bones));
   return others.reduce((best, one) => (one.fit > best.fit ? one : best), first);

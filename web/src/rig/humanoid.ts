@@ -129,8 +129,8 @@ interface Word {
   depth: number;
   part: Part;
   side: Side | null;
-  /** Letters that say nothing of the part: of two hands the one with less is meant. */
-  rest: number;
+  /** Letters that say nothing of the part: of two hands the one that has those of the arm is meant (`bip01 L Hand`, not a `LeftHand` that holds things), else the one with fewer. */
+  rest: string;
   finger?: Finger;
   hasNumber: boolean;
 }
@@ -196,12 +196,12 @@ function readName(name: string, row: number, depth: number): Word | null {
   const hasNumber = words.some(word => /^\d+$/.test(word));
   if (finger) {
     if (rest.some(word => word.startsWith('tip') || (/^(carpal|metacarpal|palm)/.test(word) && finger !== 'Thumb'))) return null;
-    return { row, depth, part: 'finger', side, rest: 0, finger, hasNumber };
+    return { row, depth, part: 'finger', side, rest: '', finger, hasNumber };
   }
   const letters = rest.filter(word => !/^\d+$/.test(word)).join('');
   for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
     const found = PARTS[part].exec(letters);
-    if (found) return { row, depth, part, side, rest: letters.length - found[0].length, hasNumber };
+    if (found) return { row, depth, part, side, rest: letters.replace(found[0], ''), hasNumber };
   }
   return null;
 }
@@ -236,7 +236,7 @@ class NamedBody {
       const word = readName(nodes.names[row]!, row, depths[row]!);
       if (word) this.#words.push(word);
     }
-    this.#words.sort((a, b) => a.rest - b.rest || a.depth - b.depth || a.row - b.row);
+    this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);
   }
 
   find(): Map<HumanBone, number> {
@@ -264,6 +264,12 @@ class NamedBody {
       .map(({ row }) => row);
   }
 
+  /** The first that is called as the limb is that it ends, else the first. */
+  #endOf(limb: number, rows: readonly number[]): number | undefined {
+    const restOf = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
+    return rows.find(row => restOf(row) === restOf(limb)) ?? rows[0];
+  }
+
   #set(name: HumanBone, row: number | undefined): void {
     if (row !== undefined) this.#found.set(name, row);
   }
@@ -275,7 +281,7 @@ class NamedBody {
       if (lower === undefined) continue;
       this.#set(`${side}UpperLeg`, upper);
       this.#set(`${side}LowerLeg`, lower);
-      const foot = this.#called(hasAnkle ? 'ankle' : 'foot', side, lower)[0];
+      const foot = this.#endOf(lower, this.#called(hasAnkle ? 'ankle' : 'foot', side, lower));
       this.#set(`${side}Foot`, foot);
       if (foot !== undefined) this.#set(`${side}Toes`, [...this.#called('toes', side, foot), ...this.#called('foot', side, foot)][0]);
       return;
@@ -293,7 +299,7 @@ class NamedBody {
         `${side}Shoulder`,
         collars.find(row => row !== upper && isBelow(this.#nodes, upper, row)),
       );
-      const hand = [...this.#called('wrist', side, lower), ...this.#called('hand', side, lower)][0];
+      const hand = this.#endOf(lower, [...this.#called('wrist', side, lower), ...this.#called('hand', side, lower)]);
       this.#set(`${side}Hand`, hand);
       if (hand !== undefined) this.#fingers(side, hand);
       return;
