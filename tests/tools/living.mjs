@@ -1,13 +1,20 @@
-// npm run living [-- FOLDER [NAME …]]: pictures of characters that live, taken of the viewer, for people to look at: limbs on steps, eyes that follow, breath on top of a run, motions of
+// npm run living [-- FOLDER [NAME …] [--dark] [--narrow]]: pictures of characters that live, taken of the viewer, for people to look at: limbs on steps, eyes that follow, breath on top of a run, motions of
 // one body on another, hands on fingers, particles. Without names all of them; what needs files beside the repository is left out where they are not there.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { createServer } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [folder = join(root, 'build/living'), ...wanted] = process.argv.slice(2);
+const { values: look, positionals } = parseArgs({
+  options: { dark: { type: 'boolean' }, narrow: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [folder = join(root, 'build/living'), ...wanted] = positionals;
+const viewport = look.narrow ? { width: 390, height: 780 } : { width: 1100, height: 720 };
+const colorScheme = look.dark ? 'dark' : 'light';
 const demo = name => join(root, 'web/src/viewer/demo', name);
 const corpus = name => join(root, '../shared/corpus', name);
 
@@ -64,12 +71,12 @@ try {
   for (const [name, { files, steps, needs }] of Object.entries(PICTURES)) {
     if ((wanted.length > 0 && !wanted.includes(name)) || (needs && !existsSync(needs))) continue;
     // Without motion nothing plays by itself: the picture is the same every time.
-    const page = await browser.newPage({ viewport: { width: 1100, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     page.setDefaultTimeout(60_000);
     page.on('pageerror', error => console.error(`${name}: ${error}`));
     await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
     await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
-    await page.click('.welcome > button');
+    if (await page.isVisible('.welcome > button')) await page.click('.welcome > button');
     await page.setInputFiles('input[type=file]:not([webkitdirectory])', files());
     await page.waitForFunction(
       before => document.querySelector('.title')?.textContent !== before && !document.querySelector('.card.loading:not([hidden])'),

@@ -53,5 +53,12 @@ describe('toon materials', () => {
     expect(rig.report.items.filter(({ code }) => code === 'TOON_REDUCED')).toMatchObject([{ severity: 'info', count: 1 }]);
     const shader = await Rig.make({ scene: avatarScene() });
     expect(shader.report.items.some(({ code }) => code === 'TOON_REDUCED')).toBe(false);
+    const told = () => shader.report.items.filter(({ code }) => code === 'MATERIAL_REDUCED');
+    const drawnBy = (renderer: object) =>
+      shader.scene.traverse(object => object.onBeforeRender(...([renderer] as unknown as Parameters<Object3D['onBeforeRender']>)));
+    drawnBy({});
+    expect(told()).toEqual([]);
+    for (let i = 0; i < 2; i++) drawnBy(gpu);
+    expect(told()).toMatchObject([{ severity: 'warning', count: 1, detail: expect.stringContaining('detectSupport') as string }]);
   });
 });

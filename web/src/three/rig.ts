@@ -21,6 +21,7 @@ import type { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './apply.ts';
 import type { Avatar, AvatarOptions } from './avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
+import { isToon } from './toonMaterial.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
 import { curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
@@ -111,7 +112,12 @@ export class Rig {
     this.cameras = cameras;
     this.#offerAnimations();
     this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
-    onWebGPU(this.#built.meshes, () => this.#dresser.reduce(options.strict ?? false));
+    onWebGPU(this.#built.meshes, () => {
+      this.#dresser.reduce(options.strict ?? false);
+      const count = this.#modules.toon ? (file.scene?.materials.filter(isToon).length ?? 0) : 0;
+      const detail = 'toon: WebGPURenderer does not know the shader, say that it draws (detectSupport) before loading';
+      if (count > 0) tell({ code: 'MATERIAL_REDUCED', severity: 'warning', offset: null, path: 'materials', detail, count });
+    });
   }
 
   /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. RigcastLoader, viewer and element make rigs so. */
