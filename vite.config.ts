@@ -139,7 +139,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'], priority: 1 },
-            { name: 'show', test: /[\\/]element[\\/]show\.ts$/ },
+            { name: 'show', test: /[\\/](core[\\/]prepare|element[\\/]show)\.ts$/ },
           ],
         },
       },

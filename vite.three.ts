@@ -75,8 +75,16 @@ const UNUSED: Readonly<Record<string, string>> = {
 /** Pieces of shaders for what no material of the site has: their switches are never on. */
 const NEVER_ON = /^(alphahash|batching|clipping_planes|dithering|fog|gradientmap|lightmap|lightprobes|lights_toon|logdepthbuf)_/;
 
-/** Pieces that only materials of other formats (glTF) switch on: they come with what opens those. */
-const OF_OTHERS = ['transmission_fragment', 'transmission_pars_fragment', 'iridescence_fragment', 'iridescence_pars_fragment'];
+/** Pieces that only materials of other formats (glTF, FBX, OBJ) switch on: they come with what opens those. */
+const OF_OTHERS = [
+  'bumpmap_pars_fragment',
+  'displacementmap_pars_vertex',
+  'displacementmap_vertex',
+  'iridescence_fragment',
+  'iridescence_pars_fragment',
+  'transmission_fragment',
+  'transmission_pars_fragment',
+];
 
 const chunkAt = (name: string): string => `renderers/shaders/ShaderChunk/${name}.glsl.js`;
 

@@ -340,6 +340,23 @@ export async function checkEsbuild(folder) {
   if (workers !== 1) throw new Trouble(`The page bundled by esbuild reads in ${workers} workers.`);
 }
 
+/** A model of another format with what only its materials draw with. */
+const bumpy = {
+  'bumpy.obj': 'mtllib bumpy.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nf 1/1/1 2/2/1 3/3/1\n',
+  'bumpy.mtl': 'newmtl skin\nmap_Kd bumpy.png\nmap_bump bumpy.png\ndisp bumpy.png\n',
+  'bumpy.png': readFileSync(join(demo, 'Pip_D.png')),
+};
+
+/** Pieces of shaders that the first load lacks come with the reader of such a file; a shader without them does not compile, which the console says. */
+async function drawBumpy(page) {
+  const files = Object.entries(bumpy).map(([name, content]) => ({ name, mimeType: '', buffer: Buffer.from(content) }));
+  await page.setInputFiles('input[type=file]:not([webkitdirectory])', files);
+  await page.waitForFunction(() => document.querySelector('.title')?.textContent?.includes('bumpy'));
+  await page.evaluate(async () => {
+    for (let i = 0; i < 10; i++) await new Promise(resolve => requestAnimationFrame(resolve));
+  });
+}
+
 /** The built viewer under the policy that it brings itself: its demo opens, in a worker, without a word in the console. */
 export async function checkSite() {
   const site = inRoot('dist/site');
@@ -359,6 +376,7 @@ export async function checkSite() {
         if (page.workers().length === 0) throw new Trouble('The site reads its demo without a worker.');
         await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
         const said = lightEnough('viewer', site, before);
+        await drawBumpy(page);
         const foreign = requests
           .filter(request => request.serviceWorker() === null && request.url().includes('/assets/ja'))
           .map(request => request.url());
