@@ -145,6 +145,15 @@ function checkNotices(folder) {
   }
 }
 
+/** Declarations that TypeScript 5.4 reads, too: before 5.7 arrays had no type of buffer. `npm run toolchains` compiles with it. */
+function checkDeclarations(folder) {
+  const dist = join(folder, 'node_modules/rigcast/dist');
+  for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.d.ts'))) {
+    const [found] = /\b(?:\w+Array|ArrayBufferView)<\w*ArrayBuffer\w*>/.exec(readFileSync(join(dist, file), 'utf8')) ?? [];
+    if (found) throw new Trouble(`dist/${file} has ${found}, which TypeScript 5.4 does not understand.`);
+  }
+}
+
 /** A page of somebody else, bundled by Vite. Returns the built files. */
 async function buildConsumer(folder) {
   writePage(folder, { script: 'page.js' });
@@ -188,6 +197,7 @@ export async function checkPackage() {
           'attw',
         ),
     },
+    { name: 'old types', run: () => checkDeclarations(folder) },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
     { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },

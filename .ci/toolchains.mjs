@@ -70,6 +70,13 @@ const vite = major => ({
   site: 'dist',
 });
 
+/** Types of the package alone: all of its own declarations, as strict as they can be read. */
+const inTypes = major => ({
+  packages: [`typescript@${major}`, 'three', '@types/three'],
+  files: { 'main.mts': readFileSync(inRoot('tests/consumers/types.mts'), 'utf8') },
+  types: ['bundler', 'node16', 'nodenext'],
+});
+
 /**
  * `build` leaves `site`, or what `serve` serves; `dev` serves the sources. Both take their port last. `check` compiles types, and finds the mistake in the
  * file of `wrong`. `says`: words of the served page.
@@ -126,6 +133,8 @@ const toolchains = {
     serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
     says: ['1 mesh on the server'],
   },
+  'typescript-5.4': inTypes('5.4'),
+  'typescript-5.9': inTypes('5.9'),
   'react-18': inReact(18),
   'react-19': inReact(19),
   fiber: framework({
@@ -195,6 +204,22 @@ function checkTypes(root, [command, ...args], [file, text]) {
   return `types by ${command}`;
 }
 
+/** Every way of finding modules that looks at `exports`. What is wrong in the declarations of three, whose range is its own, is not ours. */
+function checkAllTypes(root, resolutions) {
+  for (const resolution of resolutions) {
+    const options = { ...strict, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    writeFileSync(
+      join(root, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...options, module, moduleResolution: resolution }, files: ['main.mts'] }),
+    );
+    const { output } = run(programOf(root, 'tsc'), ['-p', '.'], { cwd: root });
+    const wrong = output.split('\n').filter(line => /^(main\.mts|node_modules\/rigcast\/)/.test(line));
+    if (wrong.length > 0) throw new Trouble(`tsc (${resolution}) says:\n${wrong.join('\n')}`);
+  }
+  return `types by ${resolutions.join(', ')}`;
+}
+
 async function tryOne(folder, archive, name) {
   const {
     packages,
@@ -210,6 +235,7 @@ async function tryOne(folder, archive, name) {
     script = 'main.js',
     body,
     headers,
+    types,
   } = toolchains[name];
   const root = join(folder, name);
   const psk = inRoot('web/src/viewer/demo/Pip.psk');
@@ -229,6 +255,7 @@ async function tryOne(folder, archive, name) {
   cpSync(psk, join(root, 'hero.psk'));
   npm(['install', '--no-audit', '--no-fund', archive, ...packages], root);
 
+  if (types) return checkAllTypes(root, types);
   const results = [];
   const look = (what, address) =>
     inPage(address, async opened => {

@@ -56,8 +56,10 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   });
 }
 
-async function compileBytes(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>, what: string, type = ''): Promise<WebAssembly.Module> {
-  const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+async function compileBytes(source: ArrayBuffer | ArrayBufferView, what: string, type = ''): Promise<WebAssembly.Module> {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
   const isWasm = bytes[0] === 0x00 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
   if (isWasm) {
     return WebAssembly.compile(bytes).catch(error => {
@@ -90,7 +92,7 @@ function notLoaded(what: string, why: string, cause?: unknown): Error {
 }
 
 /** A file: URL, in Node. Asked for at run time, so that no bundler follows it. */
-export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+export function readLocalFile(url: URL): Promise<Uint8Array> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs) throw new TypeError(`A page cannot read ${url.href}.`);
   return fs.promises.readFile(url);

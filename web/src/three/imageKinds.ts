@@ -11,7 +11,7 @@ export class UnsupportedTexture extends Error {}
 export const MAX_SIZE = 16384;
 
 /** Pixels of four bytes each, the upper row first. */
-export function dataTexture(data: Uint8Array<ArrayBuffer>, width: number, height: number): DataTexture {
+export function dataTexture(data: Uint8Array, width: number, height: number): DataTexture {
   const texture = new DataTexture(data, width, height);
   texture.generateMipmaps = true;
   texture.minFilter = LinearMipmapLinearFilter;
