@@ -21,7 +21,7 @@ function blockOf(heading) {
 }
 
 const script = name => `<script type="module" src="./${name}"></script>\n`;
-const shell = name => `<div id="app"></div>\n${script(name)}`;
+const shell = name => `<div id="app" style="height: 100vh"></div>\n${script(name)}`;
 const plugin = (name, call) => `import plugin from '${name}';\nexport default { plugins: [plugin(${call})] };\n`;
 const vite = { build: ['vite', 'build'], dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'], publicFolder: 'public' };
 
@@ -45,7 +45,7 @@ const consumers = () => ({
       'main.mjs': blockOf('webpack'),
       'index.html': blockOf('Vite').replace(/<script[^]*?<\/script>/, '<script type="module" src="static/main.js"></script>'),
     },
-    build: ['webpack', './main.mjs', '--mode', 'production', '-o', 'static'],
+    build: ['webpack', './main.mjs', '--mode', 'development', '-o', 'static'],
     site: '.',
   },
   esbuild: {

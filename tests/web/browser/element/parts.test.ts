@@ -113,6 +113,21 @@ describe('properties of CSS', () => {
     expect([red[0]! > green[0]!, green[1]! > red[1]!]).toEqual([true, true]);
   });
 
+  it('fade labels that face away', async () => {
+    style('--rigcast-hotspot-opacity', '0.125');
+    const element = add({ ...PIP, 'camera-orbit': '0deg 90deg auto' });
+    const label = document.createElement('b');
+    label.slot = 'hotspot-1';
+    Object.assign(label.dataset, { position: '0m 50cm 0m', normal: '0m 0m -1m' });
+    element.append(label);
+    await element.ready;
+    const opacity = (): string => getComputedStyle(inside(element, '.hotspot')).opacity;
+    await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).not.toBeNull();
+    await expect.poll(opacity).toBe('0.125');
+    label.dataset['normal'] = '0m 0m 1m';
+    await expect.poll(opacity).toBe('1');
+  });
+
   it('are all there are', () => expect([...tried].toSorted()).toEqual(Object.keys(CSS_PROPERTIES).toSorted()));
 });
 
