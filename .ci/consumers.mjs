@@ -344,12 +344,12 @@ export async function checkEsbuild(folder) {
 const bumpy = {
   'bumpy.obj': 'mtllib bumpy.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nf 1/1/1 2/2/1 3/3/1\n',
   'bumpy.mtl': 'newmtl skin\nmap_Kd bumpy.png\nmap_bump bumpy.png\ndisp bumpy.png\n',
-  'bumpy.png': readFileSync(join(demo, 'Pip_D.png')),
 };
 
 /** Pieces of shaders that the first load lacks come with the reader of such a file; a shader without them does not compile, which the console says. */
 async function drawBumpy(page) {
-  const files = Object.entries(bumpy).map(([name, content]) => ({ name, mimeType: '', buffer: Buffer.from(content) }));
+  const contents = { ...bumpy, 'bumpy.png': readFileSync(join(demo, 'Pip_D.png')) };
+  const files = Object.entries(contents).map(([name, content]) => ({ name, mimeType: '', buffer: Buffer.from(content) }));
   await page.setInputFiles('input[type=file]:not([webkitdirectory])', files);
   await page.waitForFunction(() => document.querySelector('.title')?.textContent?.includes('bumpy'));
   await page.evaluate(async () => {

@@ -42,10 +42,10 @@ const consumers = () => ({
   webpack: {
     packages: ['webpack@5', 'webpack-cli', 'three'],
     files: {
-      'main.mjs': blockOf('webpack'),
+      'main.js': blockOf('webpack'),
       'index.html': blockOf('Vite').replace(/<script[^]*?<\/script>/, '<script type="module" src="static/main.js"></script>'),
     },
-    build: ['webpack', './main.mjs', '--mode', 'development', '-o', 'static'],
+    build: ['webpack', './main.js', '--mode', 'development', '-o', 'static'],
     site: '.',
   },
   esbuild: {
@@ -151,7 +151,7 @@ async function tryOne(root, archive, { packages, files, build, copy, dev, site, 
   const ends = [];
   const end = () => ends.push((performance.now() - begin) / 1000);
   mkdirSync(root);
-  npm(root, 'init', '-y');
+  npm(root, 'init', '-y', '--init-type=module');
   npm(root, 'install', '--no-audit', '--no-fund', archive, ...packages);
   end();
   for (const [name, text] of Object.entries(files)) {
