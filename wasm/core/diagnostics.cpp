@@ -1,8 +1,7 @@
 #include "core/diagnostics.hpp"
 
-#include <rapidjson/internal/itoa.h>
-
 #include <array>
+#include <iterator>
 
 #include "core/text.hpp"
 
@@ -28,6 +27,15 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
+/// Digit by digit: what a library does to be quicker is a kilobyte of the wasm.
+void appendWhole(std::string& text, std::uint64_t value) {
+    char digits[20];
+    char* first = std::end(digits);
+    do *--first = static_cast<char>('0' + value % 10);
+    while (value /= 10);
+    text.append(first, std::end(digits));
+}
+
 }  // namespace
 
 std::span<const CodeInfo> codeTable() { return table; }
@@ -39,13 +47,13 @@ std::string_view nameOf(Severity severity) {
 }
 
 void Argument::appendTo(std::string& text) const {
-    char digits[24];
     switch (kind_) {
         case Kind::integer:
-            text.append(digits, rapidjson::internal::i64toa(integer_, digits));
+            if (integer_ < 0) text += '-';
+            appendWhole(text, integer_ < 0 ? 0 - static_cast<std::uint64_t>(integer_) : static_cast<std::uint64_t>(integer_));
             break;
         case Kind::natural:
-            text.append(digits, rapidjson::internal::u64toa(natural_, digits));
+            appendWhole(text, natural_);
             break;
         case Kind::number:
             text += numberText(number_);

@@ -46,7 +46,8 @@ NumberText::NumberText(double value) {
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
             if (i < count - 1 || unit <= limbs[i]) put(static_cast<char>('0' + limb / unit));
-    int power = std::min(exponent, 0) + 9 * dropped;
+    digits_ = size_;
+    int power = power_ = std::min(exponent, 0) + 9 * dropped;
     if (power == 0) return;
     put('e');
     if (power < 0) put('-');

@@ -12,12 +12,16 @@ public:
     /// `value` is finite.
     explicit NumberText(double value);
     std::string_view view() const { return {text_, size_}; }
+    /// Of a value that is not negative: its digits, a whole number that is to be multiplied by 10^power.
+    std::string_view digits() const { return {text_, digits_}; }
+    int power() const { return power_; }
 
 private:
     void put(char character) { text_[size_++] = character; }
 
     char text_[48];
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, digits_ = 1;
+    int power_ = 0;
 };
 
 /// The value of a number in JSON's spelling, or of NaN and Infinity with or without a sign: the nearest double, but for a few in a million (and

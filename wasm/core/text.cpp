@@ -1,11 +1,12 @@
 #include "core/text.hpp"
 
-#include <rapidjson/internal/dtoa.h>
-
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+
+#include "core/diagnostics.hpp"
+#include "core/number.hpp"
 
 namespace rigcast {
 
@@ -132,11 +133,64 @@ std::string_view asText(Bytes bytes) {
     return bytes.empty() ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+namespace {
+
+/// Decimal digits, of which the first `point` stand before the decimal point.
+struct Decimal {
+    std::string digits;
+    int point;
+};
+
+/// The first `count` of `all` digits, rounded, without zeros at the end.
+Decimal rounded(std::string_view all, int point, std::size_t count) {
+    Decimal decimal{std::string(all.substr(0, count)), point};
+    std::string& digits = decimal.digits;
+    if (all.size() > count && all[count] >= '5') {
+        digits.insert(0, 1, '0');
+        std::size_t last = count;
+        for (; digits[last] == '9'; --last) digits[last] = '0';
+        ++digits[last];
+        if (last == 0)
+            ++decimal.point;
+        else
+            digits.erase(0, 1);
+    }
+    while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+    return decimal;
+}
+
+/// As few digits as read back as the same number, which is not negative.
+Decimal shortest(double value) {
+    const NumberText exact(value);
+    const int point = static_cast<int>(exact.digits().size()) + exact.power();
+    for (std::size_t count = 15;; ++count) {
+        Decimal decimal = rounded(exact.digits(), point, count);
+        const int power = decimal.point - static_cast<int>(decimal.digits.size());
+        if (count == 17 || readNumber(formatted("{}e{}", {decimal.digits, power})) == value) return decimal;
+    }
+}
+
+}  // namespace
+
 std::string numberText(double value) {
     if (!std::isfinite(value)) return value > 0 ? "infinity" : value < 0 ? "-infinity" : "NaN";
-    // Not std::to_string: the C library's formatting would be a twentieth of the wasm.
-    char digits[32];
-    return {digits, rapidjson::internal::dtoa(value, digits, 6)};
+    const std::string sign = std::signbit(value) ? "-" : "";
+    auto [digits, point] = shortest(std::abs(value));
+    if (point < -6) return sign + "0.0";
+    if (point == -6 || point > 21) {
+        const std::string power = formatted("e{}", {point - 1});
+        if (digits.size() > 1) digits.insert(1, 1, '.');
+        return sign + digits + power;
+    }
+    if (point <= 0) {
+        digits.insert(0, static_cast<std::size_t>(1 - point), '0');
+        point = 1;
+    }
+    const auto whole = static_cast<std::size_t>(point);
+    if (digits.size() < whole) digits.append(whole - digits.size(), '0');
+    std::string fraction = digits.substr(whole, 6);
+    while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+    return sign + digits.substr(0, whole) + "." + (fraction.empty() ? "0" : fraction);
 }
 
 std::string lowerAscii(std::string_view text) {

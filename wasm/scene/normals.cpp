@@ -1,5 +1,5 @@
 // Normals that files do not have: smooth over points, by smoothing groups, or by crease angle.
-// Compiled for speed.
+// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,11 @@
 #include "core/text.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/internal/dtoa.h>
 
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <string>
 
 #include "support/open.hpp"
@@ -122,6 +126,43 @@ TEST(Text, LowerAsciiLeavesOtherLettersAlone) { EXPECT_EQ(lowerAscii("AbZ[Ü"), 
 TEST(Text, TrimsBlanksOnBothSides) {
     EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
     EXPECT_EQ(trimmed(" \n"), "");
+}
+
+TEST(Text, NumbersHaveSixDecimalsAtMostAndNoMoreThanTheyNeed) {
+    EXPECT_EQ(numberText(0), "0.0");
+    EXPECT_EQ(numberText(-0.0), "-0.0");
+    EXPECT_EQ(numberText(30), "30.0");
+    EXPECT_EQ(numberText(0.3), "0.3");
+    EXPECT_EQ(numberText(-1234.5), "-1234.5");
+    EXPECT_EQ(numberText(0.1f), "0.1");
+    EXPECT_EQ(numberText(9.9999999999999995), "10.0");
+    EXPECT_EQ(numberText(1e-9), "0.0");
+    EXPECT_EQ(numberText(1e22), "1e22");
+    EXPECT_EQ(numberText(std::numeric_limits<double>::max()), "1.7976931348623157e308");
+    EXPECT_EQ(numberText(-std::numeric_limits<double>::infinity()), "-infinity");
+    EXPECT_EQ(numberText(std::nan("")), "NaN");
+}
+
+TEST(Text, NumbersAreSpelledAsALibrarySpellsThem) {
+    const auto look = [](double value) {
+        const std::string text = numberText(value);
+        const double size = std::abs(value);
+        if (size < 1e-7 || (size >= 1e-6 && size < 9e15)) {
+            char digits[32];
+            ASSERT_EQ(text, std::string(digits, rapidjson::internal::dtoa(value, digits, 6)));
+        } else {  // where all digits are shown, the library's last of 17 is not always the nearest
+            ASSERT_EQ(std::stod(text), value) << text;
+        }
+    };
+    std::uint32_t bits = 1;
+    for (int i = 0; i < 20'000; ++i) {
+        bits = bits * 1'664'525 + 1'013'904'223;
+        float value;
+        std::memcpy(&value, &bits, sizeof value);
+        if (std::isfinite(value)) look(value);
+        look(static_cast<std::int32_t>(bits) / 1000.0);
+        look(bits * 1e-9);
+    }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Influences of points as influences of vertices.
-// Compiled for speed.
+// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 
