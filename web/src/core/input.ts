@@ -14,7 +14,8 @@ export interface Taken {
 /** Rejects where the network does, and with the status where it is not 2xx. */
 export async function flowOf(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<Flow> {
   if (source instanceof Uint8Array) return flowOfBytes(source);
-  if (source instanceof Blob) return { name: '', byteLength: source.size, pieces: slicesOf(source), keep: false, owned: true };
+  if (source instanceof Blob)
+    return { name: '', byteLength: source.size, pieces: piecesOf(source.stream(), signal), keep: false, owned: true };
   if (source instanceof Response) return flowOfResponse(source, source.url, signal);
   const { url, request } = source;
   return flowOfResponse(await fetch(url, { ...request, ...(signal && { signal }) }), url, signal);
@@ -54,23 +55,13 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal |
   }
 }
 
-const sliceSize = 8 * 2 ** 20;
-
-/** Never the whole Blob at once, the next bytes on their way while the last are used. */
-async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  const read = (at: number): Promise<ArrayBuffer> => blob.slice(at, at + sliceSize).arrayBuffer();
-  let next = read(0);
-  for (let at = 0; at < blob.size; at += sliceSize) {
-    const bytes = await next;
-    if (at + sliceSize < blob.size) next = read(at + sliceSize);
-    yield new Uint8Array(bytes);
-  }
-}
-
 /** Memory of the instance, until its heap grows; none at address 0. */
 export function memoryAt(glue: RigcastGlue, address: number, byteLength: number): Uint8Array {
   return glue.HEAPU8.subarray(address, address && address + byteLength);
 }
+
+/** Bytes from the network that become a Blob together. */
+const keptSize = 8 * 2 ** 20;
 
 /**
  * Moves a flow into the instance's memory, which grows where the length was not known. What does not fit is not read any further: the session
@@ -78,7 +69,7 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
  */
 export async function takeIn(
   glue: RigcastGlue,
-  { name, byteLength, pieces, keep }: Flow,
+  { name, byteLength, pieces, keep, lasting }: Flow,
   onProgress?: (loaded: number, total: number | null) => void,
 ): Promise<Taken> {
   const take = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
@@ -86,6 +77,11 @@ export async function takeIn(
   if (byteLength && !room.length) {
     if ('return' in pieces) await (pieces as AsyncGenerator).return(undefined);
     return { name, byteLength, kept: null };
+  }
+  if (lasting) {
+    glue.pull = (offset, size, address) => glue.HEAPU8.set(lasting.subarray(offset, offset + size), address);
+    onProgress?.(lasting.length, lasting.length);
+    return { name, byteLength: lasting.length, kept: null };
   }
   let loaded = 0;
   const parts: Blob[] = [];
@@ -107,7 +103,7 @@ export async function takeIn(
     if (keep) {
       recent.push(piece as Uint8Array<ArrayBuffer>);
       recentSize += piece.length;
-      if (recentSize >= sliceSize) keepRecent();
+      if (recentSize >= keptSize) keepRecent();
     }
     onProgress?.(loaded, byteLength);
   }
