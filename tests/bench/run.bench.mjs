@@ -204,10 +204,8 @@ let chromiumVersion = '';
 
 const runNative = async (mode, file, count) =>
   JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
-const runWasm = async (file, count) =>
-  JSON.parse(
-    execFileSync(process.execPath, ['--expose-gc', join(here, 'wasm.mjs'), await input(file), String(count)], { encoding: 'utf8' }),
-  );
+/** In the browser, not in Node, whose calls inside of wasm are slower. */
+const runWasm = (file, count) => inPage('core', file, count);
 
 /** The reference reader in Python, best of three; what was given in advance where it is not at hand. */
 async function measurePython(label, file) {
@@ -296,6 +294,22 @@ const share = value => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
 
 // ------------------------------------------------------------------------------------------------ the tasks
 
+/** Bar and stretch against GLTFLoader. */
+const meshBars = {
+  '25k': { page: [0.7, 0.5], worker: [0.7, 0.5], blob: [] },
+  '100k': { page: [1, 0.7], worker: [1, 0.7], blob: [] },
+  '1M': { page: [1.15, 1], worker: [1.2, 1], blob: [1.6, 1.3] },
+};
+
+/** Every time in a page of its own, contestants in turn. */
+async function firstFiles(size) {
+  const contestants = { GLTFLoader: ['GLTFLoader', false], page: ['page', false], worker: ['worker', false], prepared: ['worker', true] };
+  const found = Object.fromEntries(Object.keys(contestants).map(name => [name, []]));
+  for (let round = 0; round < (quick ? 2 : 5); round++)
+    for (const [name, how] of Object.entries(contestants)) found[name].push(await inPage('firstFile', size, ...how));
+  return found;
+}
+
 /** What is measured, in the order of the table: `tags` to choose by, `measure`, and the rows that come of it. */
 const tasks = [];
 const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
@@ -312,13 +326,21 @@ task(
     }
     say('opening motions');
     result.motions = await inPage('motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
+    for (const size of ['25k', largest]) result[size] = await firstFiles(size);
     return result;
   },
-  ({ mesh, motions: moves }) => [
+  ({ mesh, motions: moves, ...first }) => [
     ...Object.entries(mesh).flatMap(([size, race]) => [
-      against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, 1, 0.5),
-      against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, 1, 0.5),
-      against('the same through the worker', race['rigcast in a worker'], race.GLTFLoader, 1, 0.5),
+      against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, ...meshBars[size].page),
+      against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, ...meshBars[size].page),
+      against(
+        'the same through the worker, buffer handed over',
+        race['rigcast in a worker, handed over'],
+        race.GLTFLoader,
+        ...meshBars[size].worker,
+      ),
+      against('the same through the worker, buffer copied', race['rigcast in a worker'], race.GLTFLoader),
+      against('the same through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
       against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
     ]),
     against(
@@ -328,10 +350,26 @@ task(
       1,
       0.5,
     ),
-    against('50 clips × 128 bones × 300 keys, opened and bound, against GLTFLoader', moves.rigcast, moves.GLTFLoader, 0.5, 0.1),
-    against('… until the first clip has moved the model', moves['rigcast, first plays'], moves['GLTFLoader, first plays'], 0.5, 0.1),
-    against('… with every track of every clip built', moves['rigcast, all built'], moves.GLTFLoader, 0.5, 0.1),
-    against('… opened and bound through the worker', moves['rigcast in a worker'], moves.GLTFLoader, 0.5, 0.1),
+    ...[
+      ['buffer handed over', 'rigcast, handed over'],
+      ['buffer copied', 'rigcast'],
+    ].flatMap(([how, ours]) => [
+      against(`50 clips × 128 bones × 300 keys, opened and bound, ${how}, against GLTFLoader`, moves[ours], moves.GLTFLoader, 0.1, 0.02),
+      against('… until the first clip has moved the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays'], 0.15, 0.05),
+      against('… with every track of every clip built', moves[`${ours}, all built`], moves.GLTFLoader, 0.5, 0.1),
+    ]),
+    against('… opened and bound through the worker, buffer handed over', moves['rigcast in a worker, handed over'], moves.GLTFLoader),
+    against('… opened and bound through the worker, buffer copied', moves['rigcast in a worker'], moves.GLTFLoader),
+    ...['25k', largest].flatMap(size => [
+      against(
+        `the very first file of a page, ${size} vertices, after \`prepare()\`, through the worker, against GLTFLoader`,
+        first[size].prepared,
+        first[size].GLTFLoader,
+        ...(size === '25k' ? [1, 0.7] : [1.3, 1]),
+      ),
+      against('… without `prepare()`', first[size].worker, first[size].GLTFLoader),
+      against('… without `prepare()`, on the page', first[size].page, first[size].GLTFLoader),
+    ]),
   ],
 );
 

@@ -14,9 +14,11 @@ import {
 } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import type { Description } from '../../../web/src/core/description.ts';
 import { instantiate } from '../../../web/src/core/glue.ts';
+import { prepare } from '../../../web/src/core/prepare.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
-import { RigcastLoader } from '../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 
 declare const gc: () => void; // Chromium runs with --expose-gc
 
@@ -26,14 +28,36 @@ interface Opened {
   dispose(): void;
 }
 
-type Open = (bytes: ArrayBuffer) => Promise<Opened>;
+type Open<Given = ArrayBuffer> = (given: Given) => Promise<Opened>;
 
-const rigcast =
-  (name: string, worker: boolean): Open =>
-  async bytes => {
-    const rig = await new RigcastLoader().setOptions({ worker }).parseAsync(bytes, '', name);
+/** Where a file is read, and what of it is given: a buffer that stays the page's, one that is handed over, or a Blob. */
+interface Way {
+  worker: boolean;
+  transfer?: boolean;
+  isBlob?: boolean;
+}
+const waysToRead: Record<string, Way> = {
+  rigcast: { worker: false },
+  'rigcast, handed over': { worker: false, transfer: true },
+  'rigcast in a worker': { worker: true },
+  'rigcast in a worker, handed over': { worker: true, transfer: true },
+  'rigcast in a worker, a Blob': { worker: true, isBlob: true },
+};
+
+/** What is given, made before the clock starts. */
+const givenIn = ({ transfer, isBlob }: Way, bytes: ArrayBuffer): ArrayBuffer | Blob =>
+  isBlob ? new Blob([bytes]) : transfer ? bytes.slice(0) : bytes;
+
+const parse = ({ worker, transfer = false }: Way, given: ArrayBuffer | Blob, name: string): Promise<Rig> =>
+  new RigcastLoader().setOptions({ worker, transfer }).parseAsync(given, '', name);
+
+const rigcast = (name: string, way: Way): { give: NonNullable<Contestant['give']>; open: Open<ArrayBuffer | Blob> } => ({
+  give: bytes => givenIn(way, bytes),
+  open: async given => {
+    const rig = await parse(way, given, name);
     return { root: rig.scene, animations: rig.animations, dispose: () => rig.dispose() };
-  };
+  },
+});
 
 const gltf: Open = async bytes => {
   const { scene, animations } = await new GLTFLoader().parseAsync(bytes, '');
@@ -91,9 +115,11 @@ function fingerprint(root: Object3D): number[] {
 }
 
 interface Contestant {
-  open: Open;
+  open: Open<never>;
   url: string;
   rounds: number;
+  /** What `open` gets instead of the bytes; made before the clock starts. */
+  give?: (bytes: ArrayBuffer) => ArrayBuffer | Blob;
   /** Before the clock starts. */
   prepare?: () => Promise<unknown>;
 }
@@ -111,12 +137,14 @@ async function race(
   const fingerprints: Record<string, number[]> = {};
   const most = Math.max(...Object.values(contestants).map(({ rounds }) => rounds));
   for (let round = 0; round < most; round++) {
-    for (const [name, { open, url, rounds, prepare }] of Object.entries(contestants)) {
+    for (const [name, { open, url, rounds, give, prepare }] of Object.entries(contestants)) {
       if (round >= rounds) continue;
       await prepare?.();
+      const bytes = sources.get(url)!;
+      const given = (give?.(bytes) ?? bytes) as never;
       await settle();
       const start = performance.now();
-      const opened = await open(sources.get(url)!);
+      const opened = await open(given);
       (times[name] ??= []).push(performance.now() - start);
       if (round === 0) fingerprints[name] = fingerprint(opened.root);
       opened.dispose();
@@ -125,24 +153,22 @@ async function race(
   return { times, fingerprints };
 }
 
+const allWays = (name: string, url: string, rounds: number): Record<string, Contestant> =>
+  Object.fromEntries(Object.entries(waysToRead).map(([what, way]) => [what, { ...rigcast(name, way), url, rounds }]));
+
 /** bytes → three.js objects of one mesh, by loader. */
 function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
   return race({
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
     FBXLoader: { open: fbx, url: `/data/mesh-${size}.fbx`, rounds: fbxRounds },
-    rigcast: { open: rigcast('mesh.psk', false), url: `/data/mesh-${size}.psk`, rounds },
-    'rigcast, first file': { open: rigcast('mesh.psk', false), url: `/data/mesh-${size}.psk`, rounds, prepare: takeSpareHeap },
-    'rigcast in a worker': { open: rigcast('mesh.psk', true), url: `/data/mesh-${size}.psk`, rounds },
+    ...allWays('mesh.psk', `/data/mesh-${size}.psk`, rounds),
+    'rigcast, first file': { ...rigcast('mesh.psk', { worker: false }), url: `/data/mesh-${size}.psk`, rounds, prepare: takeSpareHeap },
   });
 }
 
 /** The large Cast mesh. */
 function castMesh(rounds: number): ReturnType<typeof race> {
-  return race({
-    GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds },
-    rigcast: { open: rigcast('mesh.cast', false), url: '/data/cast-mesh.cast', rounds },
-    'rigcast in a worker': { open: rigcast('mesh.cast', true), url: '/data/cast-mesh.cast', rounds },
-  });
+  return race({ GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds }, ...allWays('mesh.cast', '/data/cast-mesh.cast', rounds) });
 }
 
 /** Times in ms. */
@@ -215,8 +241,7 @@ async function world(rounds: number, models: number): Promise<WorldTimes> {
 
 /** Opens the motions for a model that is already there. */
 async function motions(rounds: number, theirs: string, ours: string): Promise<Record<string, number[]>> {
-  const loader = new RigcastLoader();
-  const model = await loader.parseAsync(await bytesOf('/data/mesh-25k.psk'), '', 'mesh.psk');
+  const model = await parse({ worker: true }, await bytesOf('/data/mesh-25k.psk'), 'mesh.psk');
   const glb = await bytesOf(`/data/${theirs}`);
   const bytes = await bytesOf(`/data/${ours}`);
   const times: Record<string, number[]> = {};
@@ -234,11 +259,11 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
     play(rival.scene, rival.animations[0]!);
     note('GLTFLoader, first plays', start);
     const expected = rival.animations.reduce((sum, clip) => sum + clip.tracks.length, 0);
-    for (const worker of [false, true]) {
-      const where = worker ? 'rigcast in a worker' : 'rigcast';
+    for (const [where, way] of Object.entries(waysToRead)) {
+      const given = givenIn(way, bytes);
       await settle();
       start = performance.now();
-      const motion = await loader.setOptions({ worker }).parseAsync(bytes, '', ours);
+      const motion = await parse(way, given, ours);
       const { clips, report } = model.bind(motion);
       note(where, start);
       if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
@@ -251,6 +276,48 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
     }
   }
   return times;
+}
+
+/** The very first file of this page, code, worker and all, in ms; with `isPrepared` after `prepare()` and before anything else. */
+async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', isPrepared: boolean): Promise<number> {
+  const bytes = await bytesOf(what === 'GLTFLoader' ? `/data/mesh-${size}.glb` : `/data/mesh-${size}.psk`);
+  if (isPrepared) await prepare();
+  await settle();
+  const start = performance.now();
+  if (what === 'GLTFLoader') await gltf(bytes);
+  else await parse({ worker: what === 'worker', transfer: true }, bytes, 'mesh.psk');
+  return performance.now() - start;
+}
+
+/** What reading in the core takes, in a heap that is new to the process each time, and what it makes of the file. */
+async function core(name: string, rounds: number): Promise<object> {
+  const bytes = new Uint8Array(await bytesOf(`/data/${name}`));
+  const read: number[] = [];
+  let sizes = { outputBytes: 0, peakBytes: 0 };
+  for (let round = 0; round < rounds; round++) {
+    await takeSpareHeap();
+    await settle();
+    const glue = await instantiate(await compileWasm());
+    glue.start(0, 0);
+    const address = glue.input(bytes.length);
+    if (!address) return { failed: 'the file does not fit into the heap' };
+    glue.HEAPU8.set(bytes, address);
+    const start = performance.now();
+    const done = glue.read(name, '', '{}', false, false);
+    read.push(performance.now() - start);
+    const words = new Uint32Array(glue.HEAPU8.buffer, done);
+    const text = new TextDecoder().decode(glue.HEAPU8.subarray(words[0], words[0]! + words[1]!));
+    const { scene, report } = JSON.parse(text) as Description;
+    if (!scene) return { failed: report.items[0]?.detail || report.items[0]?.code || 'no scene' };
+    let outputBytes = words[1]!;
+    for (let block = 0, at = 3; block < words[2]!; block++) {
+      const end = at + 1 + 2 * words[at]!;
+      for (at += 2; at < end; at += 2) outputBytes += words[at]!;
+      at = end;
+    }
+    sizes = { outputBytes, peakBytes: glue.HEAPU8.length };
+  }
+  return { inputBytes: bytes.length, ...sizes, read };
 }
 
 /** Runs `task` while a heartbeat watches the page: the longest pause between two beats, in ms. */
@@ -304,9 +371,11 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
   return pauses;
 }
 
+const tasks = { mesh: openMesh, castMesh, motions, firstFile, core, world, blocked };
+
 declare global {
   interface Window {
-    bench: { mesh: typeof openMesh; castMesh: typeof castMesh; motions: typeof motions; world: typeof world; blocked: typeof blocked };
+    bench: typeof tasks;
   }
 }
-window.bench = { mesh: openMesh, castMesh, motions, world, blocked };
+window.bench = tasks;
