@@ -16,6 +16,7 @@
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
+#include "support/later.hpp"
 
 namespace rigcast::test {
 
@@ -62,6 +63,9 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(description)) fuzzFail("no JSON", description);
 
     checkCost(budget, input.size(), begin);
+    if (format == "psa")
+        if (const std::string what = differenceOf(format, input, strict); !what.empty())
+            fuzzFail("otherwise when read where it lies", what);
 
     const std::clock_t outlineBegin = std::clock();
     Budget outlineBudget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));

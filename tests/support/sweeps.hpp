@@ -2,6 +2,7 @@
 // none, JSON that parses, and with the sanitizers no byte read that is not there.
 #pragma once
 
+#include "support/later.hpp"
 #include "support/open.hpp"
 
 namespace rigcast::test {
@@ -15,6 +16,9 @@ void openDamaged(std::string_view format, Bytes bytes, const std::string& what, 
     if (!opened->result.hasScene && !opened->isWaiting() && opened->diagnostics.total(Severity::error) == 0)
         ADD_FAILURE() << "no scene, no need and no error";
     readOutline(format, bytes, options);
+    if (format == "psa") {
+        EXPECT_EQ(differenceOf(format, inputOf(bytes, options.name), options.strict), "");
+    }
     visit(*opened);
 }
 

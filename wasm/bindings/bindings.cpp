@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -75,6 +76,19 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
+/// The file in JavaScript's memory: `pull` of the module copies from it (pull.js).
+extern "C" void rigcast_pull(double offset, double count, double address);
+
+class FileOutside final : public Source {
+public:
+    using Source::Source;
+
+private:
+    void pull(std::size_t offset, std::size_t count, std::uint8_t* to) override {
+        rigcast_pull(static_cast<double>(offset), static_cast<double>(count), addressOf(to));
+    }
+};
+
 struct Companion {
     std::string kind;
     std::string name;
@@ -102,6 +116,26 @@ public:
         return take(companions_.back().buffer, byteLength);
     }
 
+    /// The file stays where it is until the last block is made: what is long to make is left to `make`, as pieces without an address. With `isOutside`
+    /// the memory of `input` is not to be filled: `pull` is asked for what is needed.
+    void defer(bool isOutside) {
+        mayDefer_ = true;
+        if (isOutside && input_.ok) source_.emplace(input_.data, input_.size);
+    }
+
+    /// Address of what was left for later of a block, 0 where nothing was.
+    double make(double block) {
+        if (!later_ || block < 0 || block >= static_cast<double>(arena_->blocks().size())) return 0;
+        const auto index = static_cast<std::uint32_t>(block);
+        for (const Arena::Piece& piece : arena_->blocks()[index].pieces) {
+            if (piece.data) continue;
+            made_.resize(piece.size / sizeof(float));
+            later_->write(index, {made_.data(), made_.size()});
+            return addressOf(made_.data());
+        }
+        return 0;
+    }
+
     double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
         Diagnostics diagnostics(strict);
         Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
@@ -109,12 +143,15 @@ public:
         if (begin()) {
             const Value parsed = parseJson(options);
             const Vector<Supplied> supplied = suppliedFiles();
-            result = openScene({input_.bytes(), name, &parsed, supplied, tangents}, format, scene, *arena_, diagnostics);
+            result = openScene({input_.bytes(), name, &parsed, supplied, tangents, source_ ? &*source_ : nullptr, mayDefer_}, format, scene,
+                               *arena_, diagnostics);
+            later_ = std::move(result.later);
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
+                later_ = nullptr;
                 arena_.emplace();  // nothing refers to the blocks that were made
                 budget_->extend(roomForReport);
             }
@@ -163,7 +200,7 @@ private:
     }
 
     /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of blocks; of each block its number of
-    /// pieces, and address and size of each piece; they lie one behind the other in the block.
+    /// pieces, and address (0: left for later) and size of each piece; they lie one behind the other in the block.
     double whatCameOut() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -207,7 +244,11 @@ private:
     double room_;  // for what comes in and what is made of it
     bool isMemoryGiven_;
     double maxWork_;
+    bool mayDefer_ = false;
     Buffer input_;
+    std::optional<FileOutside> source_;
+    std::unique_ptr<Later> later_;
+    Vector<float> made_;
     Vector<Companion> companions_;
     std::optional<Budget> budget_;
     std::optional<Arena> arena_;
@@ -263,6 +304,10 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "input", +[](double byteLength) { return session->input(byteLength); });
     emscripten::function(
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
+    emscripten::function(
+        "defer", +[](bool isOutside) { session->defer(isOutside); });
+    emscripten::function(
+        "make", +[](double block) { return session->make(block); });
     emscripten::function(
         "read", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
             return session->read(name, format, options, strict, tangents);

@@ -108,6 +108,15 @@ public:
         return loadValue<T>(data_ + record * stride_ + field);
     }
 
+    /// Some of them.
+    Records slice(std::size_t first, std::size_t count) const {
+        assert(count <= count_ && first <= count_ - count);
+        return {{data_ + first * stride_, count * stride_}, stride_, offsetOf(first)};
+    }
+
+    /// All of them.
+    Bytes bytes() const { return {data_, count_ * stride_}; }
+
     Bytes bytes(std::size_t record, std::size_t field, std::size_t length) const {
         assert(record < count_ && field + length <= stride_);
         return {data_ + record * stride_ + field, length};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
 #include "core/outline.hpp"
+#include "core/source.hpp"
 #include "core/value.hpp"
 #include "core/vector.hpp"
 #include "scene/scene.hpp"
@@ -22,12 +24,22 @@ struct Supplied {
     Bytes bytes;
 };
 
+/// What a reader left for later: values of columns that the arena has no memory for (Arena::defer). They need the bytes of the file still.
+class Later {
+public:
+    virtual ~Later() = default;
+    /// Writes the deferred column of a block. It is sound: there is nothing to report.
+    virtual void write(std::uint32_t block, std::span<float> to) = 0;
+};
+
 struct Input {
-    Bytes bytes;
+    Bytes bytes;                     // of which nothing is there yet where there is a source
     std::string_view name;           // of the file, with extension; may be empty
     const Value* options = nullptr;  // the whole `formatOptions` object; a format looks at its own member
     std::span<const Supplied> supplied;
-    bool tangents = false;  // whether meshes shall get tangents (made by openScene)
+    bool tangents = false;     // whether meshes shall get tangents (made by openScene)
+    Source* source = nullptr;  // brings `bytes`; readers of formats with `index` only meet one
+    bool mayDefer = false;     // the bytes stay where they are as long as the scene: what is long to make and sound may be left for later
 
     /// Bytes of the file and of what was supplied for it.
     std::uint64_t size() const {
@@ -81,6 +93,7 @@ private:
 struct ReadResult {
     bool hasScene = false;  // false: nothing that could be shown; the report says why
     std::string version;    // of the format, as the file says
+    std::unique_ptr<Later> later = nullptr;
 };
 
 struct OutlineResult {
@@ -103,6 +116,8 @@ struct Format {
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
     /// Of the files beside one of this format that belong to it (a key, a script, names of textures), images aside. As `extensions`.
     std::span<const std::string_view> companions = {};
+    /// Brings what `read` looks at, in its place, except for what it takes through windows. Without it the whole file is brought.
+    void (*index)(Source& source, Bytes bytes) = nullptr;
 };
 
 }  // namespace rigcast

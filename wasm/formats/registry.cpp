@@ -56,6 +56,19 @@ const Format* byContent(FormatList formats, Bytes head, std::uint64_t size, std:
     return chosen;
 }
 
+/// Brings what the reader of a file looks at; all of it also where no format knows its own, for the finding that says what it is.
+void bringFor(const Input& input, std::string_view forced, FormatList formats) {
+    Source& source = *input.source;
+    const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));
+    source.bring(0, head.size());
+    const Format* own = byContent(formats, head, input.bytes.size(), lowerAscii(extensionOf(input.name)));
+    const bool isIndexed = own && own->index && (forced.empty() || forced == own->id);
+    if (isIndexed)
+        own->index(source, input.bytes);
+    else
+        source.bring(0, input.bytes.size());
+}
+
 }  // namespace
 
 FormatList allFormats() { return all; }
@@ -106,6 +119,7 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
                      FormatList formats) {
     OpenResult result;
+    if (input.source) bringFor(input, forced, formats);
     result.format = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!result.format) return result;
     scene.strings.intern("");
@@ -127,6 +141,7 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
         return result;
     }
     result.hasScene = true;
+    result.later = std::move(read.later);
     return result;
 }
 

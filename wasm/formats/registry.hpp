@@ -32,7 +32,8 @@ struct OpenResult {
     const Format* format = nullptr;
     std::string version;
     bool hasScene = false;
-    Vector<Reference> references = {};  // of an outline; a scene has its own
+    Vector<Reference> references = {};       // of an outline; a scene has its own
+    std::unique_ptr<Later> later = nullptr;  // where `input.mayDefer`
 };
 
 /// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz

@@ -53,6 +53,21 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     return data;
 }
 
+Column<float> Arena::defer(std::uint32_t block, std::uint64_t count) {
+    Block& target = blocks_[block];
+    const std::uint64_t bytes = count * sizeof(float), padded = (bytes + 7) & ~std::uint64_t{7};
+    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(deferred_ + padded)) {
+        exhausted_ = true;
+        return {};
+    }
+    deferred_ += padded;
+    const Column<float> column{block, target.size, static_cast<std::uint32_t>(count)};
+    const auto size = static_cast<std::uint32_t>(padded);
+    target.pieces.push_back({target.size, size, size, nullptr});
+    target.size += size;
+    return column;
+}
+
 std::uint8_t* Arena::find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment) {
     if (block >= blocks_.size() || offset % alignment != 0) return nullptr;
     auto& pieces = blocks_[block].pieces;
@@ -61,7 +76,7 @@ std::uint8_t* Arena::find(std::uint32_t block, std::uint32_t offset, std::uint64
     if (after == pieces.begin()) return nullptr;
     Piece& piece = *std::prev(after);
     const std::uint64_t inside = offset - piece.offset;
-    return inside + bytes <= piece.size ? piece.data.get() + inside : nullptr;
+    return piece.data && inside + bytes <= piece.size ? piece.data.get() + inside : nullptr;
 }
 
 }  // namespace rigcast

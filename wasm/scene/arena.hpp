@@ -48,9 +48,9 @@ public:
     };
     struct Piece {
         std::uint32_t offset;
-        std::uint32_t size;      // in use
-        std::uint32_t capacity;  // the next small columns of the block go here
-        std::unique_ptr<std::uint8_t, Release> data;
+        std::uint32_t size;                           // in use
+        std::uint32_t capacity;                       // the next small columns of the block go here
+        std::unique_ptr<std::uint8_t, Release> data;  // nullptr: deferred
     };
     struct Block {
         std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
@@ -72,6 +72,10 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
+    /// A column whose values are made when somebody wants them (formats/format.hpp, Later): a piece of its own, without memory; a block has one at
+    /// most. Absent where the budget has no room for it, and for the others that wait.
+    Column<float> defer(std::uint32_t block, std::uint64_t count);
+
     /// A copy of `values`. Absent where the budget has no room for it.
     template <class T>
     Column<std::remove_const_t<T>> copy(std::uint32_t block, std::span<T> values) {
@@ -80,7 +84,7 @@ public:
         return made.column;
     }
 
-    /// The memory of a column; empty where it is absent or does not lie inside one piece.
+    /// The memory of a column; empty where it is absent or deferred, or does not lie inside one piece.
     template <class T>
     std::span<T> values(const Column<T>& column) {
         std::uint8_t* data = find(column.block, column.offset, std::uint64_t{column.count} * sizeof(T), sizeof(T));
@@ -100,6 +104,7 @@ private:
     std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
 
     bool exhausted_ = false;
+    std::uint64_t deferred_ = 0;  // bytes
     Vector<Block> blocks_;
 };
 

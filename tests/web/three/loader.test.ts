@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, type Texture } from 'three';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
+import { makePsa } from '../../support/actorx.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { tga } from '../../support/images.ts';
 import { serve, type Served } from '../../support/serve.ts';
@@ -233,4 +234,18 @@ test('a manager of an older three, which cannot abort, will do', async () => {
   const manager = new LoadingManager();
   Object.defineProperty(manager, 'abortController', { value: undefined });
   expect((await new RigcastLoader(manager).loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
+});
+
+test('a buffer that is handed over is not copied: its motions are read from it when they play', async () => {
+  const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
+  const bytes = makePsa({ bones, sequences: ['Run'], frames: 1000, position: (bone, frame) => [frame, bone, 1] });
+  const firstKey = bytes.length - 32 * 1000 * bones.length;
+  const heightOf = async (transfer: boolean): Promise<number> => {
+    const given = bytes.slice().buffer;
+    const rig = await new RigcastLoader().setOptions({ worker: false, transfer }).parseAsync(given, '', 'a.psa');
+    new DataView(given).setFloat32(firstKey + 8, 300, true);
+    return rig.animations[0]!.tracks[0]!.values[1]!;
+  };
+  expect(await heightOf(false)).toBeCloseTo(0.01);
+  expect(await heightOf(true)).toBe(3);
 });

@@ -177,6 +177,22 @@ Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnos
     return DirectoryReader(bytes, diagnostics).read(head);
 }
 
+void bringIndex(Source& source, Bytes bytes) {
+    std::size_t at = 0;
+    while (bytes.size() - at >= Chunk::headerSize) {
+        source.bring(at, Chunk::headerSize);
+        const Header header(bytes.subspan(at, Chunk::headerSize));
+        at += Chunk::headerSize;
+        if (!header.isPlausible() || header.payload() > bytes.size() - at) return source.bring(0, bytes.size());
+        const auto payload = static_cast<std::size_t>(header.payload());
+        std::uint32_t channel;
+        const ChunkType type = typeOf(header.id, channel);
+        if (type != ChunkType::keys && type != ChunkType::scaleKeys) source.bring(at, payload);
+        at += payload;
+    }
+    source.bring(at, bytes.size() - at);
+}
+
 ChunkType typeOf(std::string_view id, std::uint32_t& channel) {
     channel = 0;
     for (const KnownId& known : knownIds)

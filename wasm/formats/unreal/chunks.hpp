@@ -7,6 +7,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/reader.hpp"
+#include "core/source.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast::unreal {
@@ -61,6 +62,9 @@ struct Directory {
 /// Lists the chunks of a file. Counts that promise more records than there are get repaired where the next chunk can be found inside
 /// the payload, else the whole records that fit are kept (section 1, rule 8). `head` is the id that the first chunk must have.
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
+
+/// Brings all but the records of keys; the whole file where its chunks do not lie one behind the other as they say.
+void bringIndex(Source& source, Bytes bytes);
 
 /// Chunk::type and Chunk::channel of an id.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);

@@ -1,4 +1,4 @@
-// Compiled for speed.
+// Compiled for speed, without vectors.
 #include "formats/unreal/psaKeys.hpp"
 
 #include <algorithm>
@@ -8,99 +8,188 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// How many bones are transposed at a time: their input of a frame and their output streams fit the first cache.
-constexpr std::size_t tileSize = 32;
+constexpr std::size_t windowBytes = 0x10000;
 
-/// Whether `N` floats at `field` are the same in all frames, as most translations are.
-template <std::size_t N, class RecordOf>
-Keys keysOf(const Records& records, std::size_t field, std::uint32_t frames, RecordOf recordOf) {
-    const std::size_t first = recordOf(0);
-    for (std::uint32_t frame = 1; frame < frames; ++frame) {
-        const std::size_t other = recordOf(frame);
-        for (std::size_t i = 0; i < N; ++i)
-            if (records.get<float>(other, field + 4 * i) != records.get<float>(first, field + 4 * i)) return Keys::all;
+/// Some frames of a sequence, one window behind the other.
+struct Window {
+    explicit Window(const Frames& frames) : of(frames) {}
+
+    [[gnu::noinline]] bool next() {
+        frame = end;
+        if (frame == of.frames) return false;
+        const auto most = static_cast<std::uint32_t>(std::max<std::size_t>(1, windowBytes / (of.all.stride() * of.tracks)));
+        end = frame + std::min(most, of.frames - frame);
+        records = of.at(frame, end - frame);
+        first = of.first + std::size_t{frame} * of.tracks;
+        return true;
     }
-    return Keys::one;
+
+    const Frames& of;
+    Records records;
+    std::size_t first = 0;             // of them, in the chunk
+    std::uint32_t frame = 0, end = 0;  // whose they are
+};
+
+/// Sets `keys` to `all` where a track's `count` floats at `field` are not those of the first frame in all frames of the window.
+[[gnu::noinline]] void compareTrack(Keys& keys, const Records& first, const Window& window, std::uint32_t track, std::size_t field,
+                                    std::size_t count) {
+    for (std::size_t i = track; keys == Keys::one && i < window.records.size(); i += window.of.tracks)
+        for (std::size_t k = field; k < field + 4 * count; k += 4)
+            if (window.records.get<float>(i, k) != first.get<float>(track, k)) keys = Keys::all;
 }
 
-void writeTranslation(const Records& keys, std::size_t key, float scale, float* to, Damage& damage) {
-    if (!writePoint(keys, key, keyField::position, scale, to)) Damage::add(damage.nonFinite, damage.firstNonFinite, key);
+using Four [[gnu::vector_size(16)]] = float;
+using FourBits [[gnu::vector_size(16)]] = std::int32_t;
+
+Four loadFour(const std::uint8_t* at) {
+    Four four;
+    std::memcpy(&four, at, sizeof four);
+    return four;
 }
 
-void writeRotation(const Records& keys, std::size_t key, bool conjugated, std::uint32_t frame, float* to, Damage& damage) {
-    constexpr std::size_t field = keyField::orientation;
-    float x = keys.get<float>(key, field), y = keys.get<float>(key, field + 4), z = keys.get<float>(key, field + 8),
-          w = keys.get<float>(key, field + 12);
-    const float squared = x * x + y * y + z * z + w * w;
-    if (!(std::abs(squared - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
-        const Quat quat{x, y, z, w};
-        if (!isFinite(quat))
-            Damage::add(damage.nonFinite, damage.firstNonFinite, key);
-        else if (lengthSquared(quat) <= 1e-24)
-            Damage::add(damage.zeroLength, damage.firstZeroLength, key);
-        const Quat unit = normalized(quat);
-        x = static_cast<float>(unit.x);
-        y = static_cast<float>(unit.y);
-        z = static_cast<float>(unit.z);
-        w = static_cast<float>(unit.w);
+/// Positions that stay finite when they are scaled, quaternions that can be made unit.
+[[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
+    const Four lengths = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, limits = {most, most, most, 1e30f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
+    FourBits sound = {-1, -1, -1, -1};
+    for (const std::uint8_t *key = keys.data(), *end = key + keys.size(); key < end; key += stride) {
+        Four low = loadFour(key), high = loadFour(key + 16);  // x y z of the position, x of the quaternion | its y z w, time
+        low *= low;
+        high *= high;
+        Four length = __builtin_shufflevector(low, high, 3, 4, 5, 6);
+        length += __builtin_shufflevector(length, length, 2, 3, 0, 1);
+        length += __builtin_shufflevector(length, length, 1, 0, 3, 2);
+        sound &= (low < limits) & (length > lengths) & (length < longest);
     }
-    float sign = conjugated ? -1.0f : 1.0f;
-    float out[4] = {x * sign, z * sign, -y * sign, w};
-    if (frame) {  // neighbours on one hemisphere
-        const float* before = to - 4;
-        if (out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3] < 0)
-            for (float& value : out) value = -value;
-    }
-    std::copy(out, out + 4, to);
+    return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
 }
 
-void writeScale(const Records& keys, std::size_t key, float* to, Damage& damage) {
-    const float x = keys.get<float>(key, scaleKeyField::scale), y = keys.get<float>(key, scaleKeyField::scale + 4),
-                z = keys.get<float>(key, scaleKeyField::scale + 8);
-    if (allFinite(x, y, z)) {
-        to[0] = x;
-        to[1] = z;
-        to[2] = y;
-        if (x == 0 || y == 0 || z == 0) Damage::add(damage.zeroScale, damage.firstZeroScale, key);
-    } else {
-        to[0] = to[1] = to[2] = 1;
+/// Finite, and not zero.
+[[gnu::noinline]] bool scalesAreSound(const Records& keys) {
+    bool isSound = true;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        for (std::size_t field = 0; field < scaleKeyField::time; field += 4) {
+            const float size = std::abs(keys.get<float>(i, field));
+            isSound = isSound && size > 0 && size < 1e30f;
+        }
+    return isSound;
+}
+
+/// A copy of the first frame: windows come and go.
+[[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const Frames& frames) {
+    const Bytes bytes = frames.at(0, 1).bytes();
+    return Vector<std::uint8_t>(bytes.begin(), bytes.end());
+}
+
+/// How three numbers of a key become three of the scene, and what stands for those that are not finite.
+struct Axes {
+    float factor, ySign, otherwise;
+    bool isScale;
+};
+
+// Of one track in one window: the frames before `end`. `to` is where the track begins.
+
+[[gnu::noinline]] void writeThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
+                                   Damage& damage) {
+    static_assert(keyField::position == 0 && scaleKeyField::scale == 0);
+    std::size_t i = track;
+    to += 3 * std::size_t{window.frame};
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 3) {
+        const float x = window.records.get<float>(i, 0) * axes.factor, y = window.records.get<float>(i, 4) * axes.factor,
+                    z = window.records.get<float>(i, 8) * axes.factor;
+        const bool isSound = allFinite(x, y, z);
+        to[0] = isSound ? x : axes.otherwise;
+        to[1] = isSound ? z : axes.otherwise;
+        to[2] = isSound ? y * axes.ySign : axes.otherwise;
+        if (!isSound)
+            Damage::add(damage.nonFinite, damage.firstNonFinite, window.first + i);
+        else if (axes.isScale && (x == 0 || y == 0 || z == 0))
+            Damage::add(damage.zeroScale, damage.firstZeroScale, window.first + i);
+    }
+}
+
+/// A quaternion that is not of length one.
+Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
+    if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);
+    else if (lengthSquared(quat) <= 1e-24)
+        Damage::add(damage.zeroLength, damage.firstZeroLength, key);
+    return normalized(quat);
+}
+
+void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to, Damage& damage) {
+    constexpr std::size_t field = keyField::orientation;
+    const float sign = conjugated ? -1.0f : 1.0f;
+    std::size_t i = track;
+    to += 4 * std::size_t{window.frame};
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 4) {
+        float x = window.records.get<float>(i, field), y = window.records.get<float>(i, field + 4),
+              z = window.records.get<float>(i, field + 8), w = window.records.get<float>(i, field + 12);
+        const float squared = x * x + y * y + z * z + w * w;
+        if (!(std::abs(squared - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
+            const Quat unit = unitOf({x, y, z, w}, window.first + i, damage);
+            x = static_cast<float>(unit.x);
+            y = static_cast<float>(unit.y);
+            z = static_cast<float>(unit.z);
+            w = static_cast<float>(unit.w);
+        }
+        const Four out = {x * sign, z * sign, -y * sign, w};
+        const float* before = to - 4;  // neighbours on one hemisphere
+        const bool isOpposite = frame != 0 && out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3] < 0;
+        const Four kept = isOpposite ? -out : out;
+        std::memcpy(to, &kept, sizeof kept);
     }
 }
 
 }  // namespace
 
-[[gnu::noinline]] Keys SequenceKeys::translation(std::uint32_t bone) const {
-    return keysOf<3>(psa_.keys, keyField::position, sequence_.frames, [&](std::uint32_t frame) { return keyOf(frame, bone); });
+Records Frames::at(std::uint32_t frame, std::uint32_t count) const {
+    const std::size_t record = first + std::size_t{frame} * tracks, size = std::size_t{count} * tracks;
+    if (!source) return all.slice(record, size);
+    const std::uint64_t offset = all.offsetOf(record);
+    return {source->window(static_cast<std::size_t>(offset), size * all.stride()), all.stride(), offset};
 }
 
-[[gnu::noinline]] Keys SequenceKeys::rotation(std::uint32_t bone) const {
-    return keysOf<4>(psa_.keys, keyField::orientation, sequence_.frames, [&](std::uint32_t frame) { return keyOf(frame, bone); });
+bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
+    constexpr float mostScale = 1e15f, mostSquared = 1e36f;  // a position below 1e18 times that is a float still
+    bool isSound = isSoundWanted && unitScale < mostScale;
+    const auto row = firstFrameOf(keys_);
+    const Records first({row.data(), row.size()}, keys_.all.stride());
+    for (Window window(keys_); window.next();) {
+        isSound = isSound && keysAreSound(window.records.bytes(), keys_.all.stride(), mostSquared);
+        for (std::uint32_t b = 0; b < bones.size(); ++b) {
+            compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
+            compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
+        }
+    }
+    if (scales_.frames == 0) return isSound;
+    const auto scaleRow = firstFrameOf(scales_);
+    const Records firstScale({scaleRow.data(), scaleRow.size()}, scales_.all.stride());
+    for (Window window(scales_); window.next();) {
+        isSound = isSound && scalesAreSound(window.records);
+        for (std::uint32_t b = 0; b < bones.size(); ++b) compareTrack(bones[b].scale, firstScale, window, b, scaleKeyField::scale, 3);
+    }
+    return isSound;
 }
 
-[[gnu::noinline]] Keys SequenceKeys::scale(std::uint32_t bone) const {
-    return keysOf<3>(psa_.scaleKeys, scaleKeyField::scale, sequence_.frames, [&](std::uint32_t frame) { return scaleOf(frame, bone); });
-}
-
-[[gnu::noinline]] void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys,
-                                               Damage& scaleKeys) const {
-    const std::uint32_t frames = sequence_.frames;
-    for (std::size_t first = 0; first < bones.size(); first += tileSize) {
-        const std::size_t end = std::min(first + tileSize, bones.size());
-        for (std::uint32_t frame = 0; frame < frames; ++frame) {
-            for (std::size_t b = first; b < end; ++b) {
-                const BoneKeys& bone = bones[b];
-                const auto track = static_cast<std::uint32_t>(b);
-                std::uint32_t at = bone.at;
-                if (frame < lengthOf(bone.translation, frames))
-                    writeTranslation(psa_.keys, keyOf(frame, track), unitScale, &values[at + std::size_t{3} * frame], keys);
-                at += 3 * lengthOf(bone.translation, frames);
-                if (frame < lengthOf(bone.rotation, frames))
-                    writeRotation(psa_.keys, keyOf(frame, track), bone.conjugated, frame, &values[at + std::size_t{4} * frame], keys);
-                at += 4 * lengthOf(bone.rotation, frames);
-                if (frame < lengthOf(bone.scale, frames))
-                    writeScale(psa_.scaleKeys, scaleOf(frame, track), &values[at + std::size_t{3} * frame], scaleKeys);
-            }
+void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys,
+                             Damage& scaleKeys) const {
+    const std::uint32_t frames = keys_.frames;
+    const Axes positions{unitScale, -1, 0, false}, scales{1, 1, 1, true};
+    for (Window window(keys_); window.next();) {
+        for (std::uint32_t b = 0; b < bones.size(); ++b) {
+            const BoneKeys& bone = bones[b];
+            float* to = values.data() + bone.at;
+            const std::uint32_t translations = lengthOf(bone.translation, frames), rotations = lengthOf(bone.rotation, frames);
+            writeThrees(window, b, std::min(window.end, translations), positions, to, keys);
+            writeRotations(window, b, std::min(window.end, rotations), bone.conjugated, to + std::size_t{3} * translations, keys);
+        }
+    }
+    for (Window window(scales_); window.next();) {
+        for (std::uint32_t b = 0; b < bones.size(); ++b) {
+            const BoneKeys& bone = bones[b];
+            const std::size_t before =
+                std::size_t{3} * lengthOf(bone.translation, frames) + std::size_t{4} * lengthOf(bone.rotation, frames);
+            writeThrees(window, b, std::min(window.end, lengthOf(bone.scale, frames)), scales, values.data() + bone.at + before, scaleKeys);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/source.hpp"
 #include "formats/unreal/psa.hpp"
 #include "formats/unreal/records.hpp"
 
@@ -25,34 +26,40 @@ inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == 
 struct Damage {
     std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
     std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
-    static void add(std::uint64_t& count, std::size_t& first, std::size_t record) {
-        if (count++ == 0) first = record;
-    }
+    static void add(std::uint64_t& count, std::size_t& first, std::size_t record) { first = count++ ? std::min(first, record) : record; }
 };
 
-/// The keys of one sequence.
+/// Records of a sequence, one a frame and track, in one of its chunks.
+struct Frames {
+    Records all;  // of the chunk
+    std::size_t first = 0;
+    std::uint32_t tracks = 0, frames = 0;
+    Source* source = nullptr;  // where the records are not in memory
+
+    /// `count` of them from one of its frames on, valid until another call.
+    Records at(std::uint32_t frame, std::uint32_t count) const;
+};
+
+/// The keys of one sequence. It has frames and tracks. Every pass goes over them by windows of some frames that fit the fast caches.
 class SequenceKeys {
 public:
-    SequenceKeys(const Psa& psa, const Sequence& sequence) : psa_(psa), sequence_(sequence) {}
+    SequenceKeys(const Psa& psa, const Sequence& sequence, Source* source)
+        : keys_{psa.keys, static_cast<std::size_t>(sequence.firstKey), sequence.tracksPerFrame, sequence.frames, source},
+          scales_{psa.scaleKeys, static_cast<std::size_t>(sequence.firstScale), sequence.tracksPerFrame,
+                  sequence.hasScale ? sequence.frames : 0, source} {}
 
-    std::size_t keyOf(std::uint32_t frame, std::uint32_t bone) const {
-        return static_cast<std::size_t>(sequence_.firstKey) + std::size_t{frame} * sequence_.tracksPerFrame + bone;
-    }
-    std::size_t scaleOf(std::uint32_t frame, std::uint32_t bone) const {
-        return static_cast<std::size_t>(sequence_.firstScale) + std::size_t{frame} * sequence_.tracksPerFrame + bone;
-    }
+    /// The keys of one frame, record by record; valid until another call.
+    Records frame(std::uint32_t frame) const { return keys_.at(frame, 1); }
 
-    /// Whether a component of a bone is the same in all frames, as most translations are. The sequence has frames.
-    Keys translation(std::uint32_t bone) const;
-    Keys rotation(std::uint32_t bone) const;
-    Keys scale(std::uint32_t bone) const;
+    /// Sets to `all` what is not the same in all frames, as most translations are; what is to be looked at comes in as `one`. With `isSoundWanted`, whether
+    /// every key can be taken as it is, so that `transpose` finds no damage; it may say no where there is none.
+    bool examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const;
 
     /// Writes all keys that are kept into the clip's values, in scene space. Positions are multiplied by `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
 private:
-    const Psa& psa_;
-    const Sequence& sequence_;
+    Frames keys_, scales_;
 };
 
 }  // namespace rigcast::unreal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "core/vector.hpp"
@@ -21,10 +22,45 @@ struct Target {
     std::uint32_t occurrence = 0;
 };
 
+/// Sequences whose keys are written when they are asked for.
+class LaterKeys final : public Later {
+public:
+    explicit LaterKeys(float unitScale) : unitScale_(unitScale) {}
+
+    void add(std::uint32_t block, const SequenceKeys& keys, std::span<const BoneKeys> bones) {
+        entries_.push_back({block, keys, bones_.size(), bones.size()});
+        bones_.insert(bones_.end(), bones.begin(), bones.end());
+    }
+
+    void write(std::uint32_t block, std::span<float> to) override {
+        Damage none;
+        for (const Entry& entry : entries_)
+            if (entry.block == block) entry.keys.transpose({bones_.data() + entry.firstBone, entry.bones}, unitScale_, to, none, none);
+    }
+
+private:
+    struct Entry {
+        std::uint32_t block;
+        SequenceKeys keys;
+        std::size_t firstBone, bones;
+    };
+    float unitScale_;
+    Vector<Entry> entries_;
+    Vector<BoneKeys> bones_;  // of all of them
+};
+
 class ClipBuilder {
 public:
-    ClipBuilder(const Psa& psa, const Options& options, const Config* config, Scene& scene, Arena& arena, Diagnostics& diagnostics)
-        : psa_(psa), options_(options), config_(config), scene_(scene), arena_(arena), diagnostics_(diagnostics) {
+    ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, Scene& scene, Arena& arena,
+                Diagnostics& diagnostics)
+        : psa_(psa),
+          options_(options),
+          config_(config),
+          source_(input.source),
+          scene_(scene),
+          arena_(arena),
+          diagnostics_(diagnostics),
+          later_(input.mayDefer ? new LaterKeys(static_cast<float>(options.unitScale)) : nullptr) {
         StringTable different;  // matching ignores case (section 7.1), so counting does
         Vector<std::uint32_t> occurrences;
         std::size_t duplicates = 0, firstDuplicate = 0;
@@ -76,6 +112,9 @@ public:
         scene_.clips.push_back(std::move(clip));
         return true;
     }
+
+    /// What was left for later; nullptr where nothing may be.
+    std::unique_ptr<Later> takeLater() { return std::move(later_); }
 
     void reportRemoved(std::string_view name) const {
         diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
@@ -134,25 +173,31 @@ private:
     }
 
     void planBones() {
-        const SequenceKeys keys(psa_, *sequence_);
+        const std::uint32_t frames = sequence_->frames;
         bones_.assign(sequence_->tracksPerFrame, {});
         valueCount_ = trackCount_ = 0;
-        for (std::uint32_t b = 0; b < bones_.size() && sequence_->frames; ++b) {
+        isSound_ = false;
+        if (frames == 0 || bones_.empty()) return;
+        for (std::uint32_t b = 0; b < bones_.size(); ++b) {
             BoneKeys& bone = bones_[b];
             const Removal removal = removals_[b];
-            if (!removal.translation) bone.translation = keys.translation(b);
-            if (!removal.rotation) bone.rotation = keys.rotation(b);
+            if (!removal.translation) bone.translation = Keys::one;
+            if (!removal.rotation) bone.rotation = Keys::one;
             const bool isGone = removal.translation && removal.rotation;
-            if (sequence_->hasScale && !isGone) bone.scale = keys.scale(b);
+            if (sequence_->hasScale && !isGone) bone.scale = Keys::one;
             bone.conjugated = b != 0 || options_.conjugateRoot;
+        }
+        isSound_ = keys().examine(bones_, later_ != nullptr, unitScale());
+        for (BoneKeys& bone : bones_) {
             bone.at = static_cast<std::uint32_t>(valueCount_);
-            const std::uint32_t frames = sequence_->frames;
             valueCount_ += std::uint64_t{3} * lengthOf(bone.translation, frames) + std::uint64_t{4} * lengthOf(bone.rotation, frames) +
                            std::uint64_t{3} * lengthOf(bone.scale, frames);
             trackCount_ += (bone.translation != Keys::left) + (bone.rotation != Keys::left) + (bone.scale != Keys::left);
         }
     }
 
+    SequenceKeys keys() const { return {psa_, *sequence_, source_}; }
+    float unitScale() const { return static_cast<float>(options_.unitScale); }
     std::uint32_t curveCount() const { return sequence_->curves ? sequence_->curves->count : 0; }
 
     bool addTracks(Clip& clip) {
@@ -160,10 +205,18 @@ private:
         if (frames == 0 || (trackCount_ == 0 && curves == 0)) return true;
         const std::uint64_t boneValues = valueCount_;
         const auto times = arena_.allocate<float>(clip.block, frames);
-        const auto values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
-        if (!times || !values || !Budget::affords((trackCount_ + curves) * sizeof(Track))) return false;
+        const bool isLater = isSound_ && curves == 0;
+        Allocation<float> values;
+        if (isLater)
+            values.column = arena_.defer(clip.block, boneValues);
+        else
+            values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
+        if (!times || !values.column.present() || !Budget::affords((trackCount_ + curves) * sizeof(Track))) return false;
         for (std::uint32_t frame = 0; frame < frames; ++frame) times.values[frame] = timeOf(frame);
-        SequenceKeys(psa_, *sequence_).transpose(bones_, static_cast<float>(options_.unitScale), values.values, keyDamage_, scaleDamage_);
+        if (isLater)
+            later_->add(clip.block, keys(), {bones_.data(), bones_.size()});
+        else if (!bones_.empty())
+            keys().transpose(bones_, unitScale(), values.values, keyDamage_, scaleDamage_);
 
         clip.tracks.reserve(static_cast<std::size_t>(trackCount_) + curves);
         const auto put = [&](Track track, Keys keys, std::uint32_t& at, std::uint32_t width) {
@@ -219,19 +272,22 @@ private:
     /// Files do not tell that they are additive or that tracks were removed; where BONENAMES holds a pose, the keys do (section 7.6, 7.5).
     /// (Where it holds none, only the model can tell: that is looked at when the clip is bound.)
     void reportLooks() {
-        if (options_.motion != Motion::file || sequence_->frames == 0) return;
-        const SequenceKeys keys(psa_, *sequence_);
+        if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
+        const SequenceKeys keys = this->keys();
+        Vector<double> lastLengths;
+        const Records last = keys.frame(sequence_->frames - 1);
+        for (std::size_t b = 0; b < bones_.size(); ++b) lastLengths.push_back(length(vec3At(last, b, keyField::position)));
+        const Records first = keys.frame(0);
         std::size_t judged = 0, collapsed = 0, removed = 0;
         for (std::uint32_t b = 1; b < bones_.size(); ++b) {
             if (removals_[b].translation) continue;
             const double rest = length(vec3At(psa_.tracks, b, boneField::position));
             if (!(rest > 0.1 && rest < 1e6)) continue;
             ++judged;
-            const std::size_t first = keys.keyOf(0, b), last = keys.keyOf(sequence_->frames - 1, b);
-            const Vec3 translation = vec3At(psa_.keys, first, keyField::position);
-            if (!(length(translation) < 1e-3 * rest && length(vec3At(psa_.keys, last, keyField::position)) < 1e-3 * rest)) continue;
+            const Vec3 translation = vec3At(first, b, keyField::position);
+            if (!(length(translation) < 1e-3 * rest && lastLengths[b] < 1e-3 * rest)) continue;
             ++collapsed;
-            const Quat rotation = quatAt(psa_.keys, first, keyField::orientation);
+            const Quat rotation = quatAt(first, b, keyField::orientation);
             const bool isNothing =
                 translation.x == 0 && translation.y == 0 && translation.z == 0 && rotation.x == 0 && rotation.y == 0 && rotation.z == 0;
             removed += isNothing && bones_[b].translation == Keys::one && bones_[b].rotation == Keys::one;
@@ -247,6 +303,7 @@ private:
     const Psa& psa_;
     const Options& options_;
     const Config* config_;
+    Source* source_;
     Scene& scene_;
     Arena& arena_;
     Diagnostics& diagnostics_;
@@ -256,7 +313,9 @@ private:
     Vector<Removal> removals_;
     Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
+    bool isSound_ = false;  // all keys of the sequence, as far as that was looked at
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
+    std::unique_ptr<LaterKeys> later_;
     Damage keyDamage_, scaleDamage_;
 };
 
@@ -282,7 +341,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (psa.tracks.empty() && !psa.sequences.empty())
         diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or unusable");
     const Vector<Sequence> sequences = planSequences(psa, diagnostics);
-    ClipBuilder builder(psa, options, reference.supplied ? &config : nullptr, scene, arena, diagnostics);
+    ClipBuilder builder(psa, input, options, reference.supplied ? &config : nullptr, scene, arena, diagnostics);
     if (!builder.addBones()) return result;
     for (const Sequence& sequence : sequences)
         if (!builder.add(sequence)) return result;
@@ -290,6 +349,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (reference.supplied && options.motion != Motion::everything) builder.reportRemoved(reference.name);
     if (scene.clips.empty()) diagnostics.add(Code::NO_MOTION);
     scene.references.push_back(std::move(reference));
+    result.later = builder.takeLater();
     result.hasScene = true;
     return result;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/text.hpp"
+#include "formats/unreal/chunks.hpp"
 #include "formats/unreal/outline.hpp"
 #include "formats/unreal/psaScene.hpp"
 #include "formats/unreal/pskScene.hpp"
@@ -28,7 +29,8 @@ constexpr std::string_view psaCompanions[] = {"config"};
 
 const Format pskFormat = {"psk",     "Unreal ActorX mesh", pskExtensions,      sniffPsk,
                           roleOfPsk, unreal::readPskScene, unreal::outlinePsk, pskCompanions};
-const Format psaFormat = {"psa",     "Unreal ActorX motion", psaExtensions,      sniffPsa,
-                          roleOfPsa, unreal::readPsaScene,   unreal::outlinePsa, psaCompanions};
+const Format psaFormat = {
+    "psa",         "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
+    psaCompanions, unreal::bringIndex};
 
 }  // namespace rigcast

@@ -49,7 +49,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
     throw new UnreadableError(path, error);
   }
   const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
-  return [bytes, { worker: false, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
+  return [bytes, { worker: false, transfer: true, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
 /** A needed file in or below `folder`, without regard to case; never outside of it, neither by its name nor through links. */

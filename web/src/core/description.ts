@@ -97,8 +97,13 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
   return new arrays[type](buffer, offset, count) as ArrayOf<T>;
 }
 
-/** The scene's objects over `blocks`. The parsed description is used up. */
-export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[], references: Reference[]): RigScene {
+/** The scene's objects over `blocks`, whose keys `later` makes when a track is asked for. The parsed description is used up. */
+export function decodeScene(
+  raw: RawScene,
+  blocks: readonly ArrayBuffer[],
+  references: Reference[],
+  later?: { make(block: number): void },
+): RigScene {
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
   for (const image of rest.images) replaceColumns(image, blocks);
@@ -114,7 +119,7 @@ export function decodeScene(raw: RawScene, blocks: readonly ArrayBuffer[], refer
     references,
     nodes: decodeNodes(nodes, strings, blocks),
     meshes: meshes.map(mesh => decodeMesh(mesh, blocks)),
-    clips: clips.map(clip => decodeClip(clip, strings, blocks)),
+    clips: clips.map(clip => decodeClip(clip, strings, blocks, later)),
     instances: instances.map(set => ({
       ...set,
       transforms: set.transforms ? readColumn(blocks, set.transforms, 'f32') : new Float32Array(),
@@ -151,7 +156,12 @@ function decodeMesh(raw: RawMesh, blocks: readonly ArrayBuffer[]): Mesh {
   };
 }
 
-function decodeClip(raw: RawClip, strings: readonly string[], blocks: readonly ArrayBuffer[]): Clip {
+function decodeClip(
+  raw: RawClip,
+  strings: readonly string[],
+  blocks: readonly ArrayBuffer[],
+  later: { make(block: number): void } | undefined,
+): Clip {
   const { tracks, eventTimes, eventNames, overrides, ...rest } = raw;
   const events: ClipEvent[] = [];
   if (eventTimes && eventNames) {
@@ -161,7 +171,7 @@ function decodeClip(raw: RawClip, strings: readonly string[], blocks: readonly A
   }
   return {
     ...rest,
-    tracks: new ColumnTracks(tracks, strings, blocks),
+    tracks: new ColumnTracks(tracks, strings, blocks, later),
     events,
     overrides: overrides.map(entry => {
       checkWords(entry);
@@ -178,8 +188,15 @@ class ColumnTracks implements TrackTable {
   readonly #blocks: readonly ArrayBuffer[];
   #made: TrackColumns | undefined;
   #times: Float32Array | undefined;
+  #later: { make(block: number): void } | undefined;
 
-  constructor(raw: RawTracks, strings: readonly string[], blocks: readonly ArrayBuffer[]) {
+  constructor(
+    raw: RawTracks,
+    strings: readonly string[],
+    blocks: readonly ArrayBuffer[],
+    later: { make(block: number): void } | undefined,
+  ) {
+    this.#later = later;
     this.count = raw.count;
     this.#raw = raw;
     this.#strings = strings;
@@ -203,6 +220,8 @@ class ColumnTracks implements TrackTable {
 
   get(index: number): Track {
     if (!(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
+    this.#later?.make(this.#raw.block!);
+    this.#later = undefined; // a clip in use must not hold what the others wait for
     const columns = this.#columns;
     const buffer = this.#blocks[this.#raw.block!]!;
     const path = enumAt(trackPaths, columns.paths[index]!, 'path');

@@ -41,6 +41,8 @@ export interface RawResult {
   /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
   cost: { memory: number; allocated: number; steps: number };
   taken: Taken;
+  /** Where `runJob` was to leave for later what can wait, and did. */
+  later?: Later;
 }
 
 export interface Watch {
@@ -50,8 +52,44 @@ export interface Watch {
   onRead?: (() => void) | undefined;
 }
 
+/** What can wait: the contents of blocks that are zeros until then. Holds the instance and what it needs of the file. */
+export class Later {
+  readonly #glue: RigcastGlue;
+  readonly #gaps: Map<number, Uint8Array>;
+
+  constructor(glue: RigcastGlue, gaps: Map<number, Uint8Array>) {
+    this.#glue = glue;
+    this.#gaps = gaps;
+  }
+
+  /** Makes what is left of a block, so that nothing is missing in it. */
+  make(block: number): void {
+    const gap = this.#gaps.get(block);
+    if (!gap) return;
+    gap.set(memoryAt(this.#glue, this.#glue.make(block), gap.length));
+    this.#gaps.delete(block);
+    if (this.#gaps.size === 0) recycle(this.#glue);
+  }
+
+  makeAll(): void {
+    for (const block of this.#gaps.keys()) this.make(block);
+  }
+}
+
+/** A page's address space has room for some hundred heaps: the oldest of so many instances is not kept any longer. */
+const mostKept = 16;
+const kept: WeakRef<Later>[] = [];
+
+/** Below that an instance is not worth keeping. */
+const leastLater = 2 ** 20;
+
+function keep(later: Later): Later {
+  if (kept.push(new WeakRef(later)) > mostKept) kept.shift()!.deref()?.makeAll();
+  return later;
+}
+
 /**
- * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
+ * Reads a file in a fresh instance that is dropped afterwards, or, with `mayDefer`, kept for what can wait. Bad bytes never reject: where the core itself fails, the description holds no
  * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
  */
 export async function runJob(
@@ -59,11 +97,14 @@ export async function runJob(
   job: Job,
   input: Flow | Promise<Flow>,
   { onProgress, onRead }: Watch = {},
+  mayDefer = false,
 ): Promise<RawResult> {
   const [glue, flow] = await Promise.all([Promise.resolve(module).then(compiled => instantiate(compiled, job.maxMemory)), input]);
   glue.start(job.maxMemory, job.maxWork);
   const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, onProgress);
+  if (mayDefer) glue.defer(flow.lasting !== undefined);
   onRead?.();
+  let later: Later | undefined;
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
       const room = memoryAt(glue, glue.supply(kind, name, bytes.length), bytes.length);
@@ -73,11 +114,22 @@ export async function runJob(
       job.task === 'scene'
         ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
-    const result = results(glue, done);
-    if (result.text.length < largeText) recycle(glue);
+    const { gaps, ...result } = results(glue, done);
+    const size = [...gaps.values()].reduce((sum, gap) => sum + gap.length, 0);
+    if (size >= leastLater) later = keep(new Later(glue, gaps));
+    else {
+      for (const [block, gap] of gaps) gap.set(memoryAt(glue, glue.make(block), gap.length));
+      if (result.text.length < largeText) recycle(glue);
+    }
     return result;
   });
-  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) }, taken };
+  return {
+    ...result,
+    ...(later && { later }),
+    heapSize: glue.HEAPU8.length,
+    cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) },
+    taken,
+  };
 }
 
 /** What the core fails at becomes a description. */
@@ -94,22 +146,25 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text'
 }
 
 /** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number): Pick<RawResult, 'text' | 'blocks'> {
+function results(glue: RigcastGlue, address: number): Pick<RawResult, 'text' | 'blocks'> & { gaps: Map<number, Uint8Array> } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
+  const gaps = new Map<number, Uint8Array>(); // what was left for later, by block
   let at = 0;
-  const nextMemory = (): Uint8Array => memoryAt(glue, words[at++]!, words[at++]!);
-  const text = new TextDecoder().decode(nextMemory());
-  const blocks = Array.from({ length: words[at++]! }, () => {
-    const pieces = Array.from({ length: words[at++]! }, nextMemory);
+  const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });
+  const copied = ({ address, length }: ReturnType<typeof next>): Uint8Array => memoryAt(glue, address, length);
+  const text = new TextDecoder().decode(copied(next()));
+  const blocks = Array.from({ length: words[at++]! }, (_, index) => {
+    const pieces = Array.from({ length: words[at++]! }, next);
     const block = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     let end = 0;
     for (const piece of pieces) {
-      block.set(piece, end);
+      if (piece.address) block.set(copied(piece), end);
+      else if (piece.length) gaps.set(index, block.subarray(end, end + piece.length));
       end += piece.length;
     }
     return block.buffer;
   });
-  return { text, blocks };
+  return { text, blocks, gaps };
 }
 
 function emptyDescription(task: Job['task'], report: Report): string {

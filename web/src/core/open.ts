@@ -1,7 +1,7 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
 import { unknownGroups } from './formatOptions.ts';
-import type { Job, RawResult, Supplied } from './instance.ts';
+import type { Job, Later, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
 import { runInWorker, WorkersRefused } from './pool.ts';
@@ -38,7 +38,10 @@ export interface OpenOptions {
   onProgress?: (progress: Progress) => void;
   /** Default true: in a page a worker reads, and where none is to be had the page's own thread (WORKER_REFUSED in the report). Elsewhere the calling thread. */
   worker?: boolean;
-  /** Hand the given buffer over instead of copying it: it is detached. `RigFile` keeps it for `outline` and `supply`, also when a read fails or is aborted. */
+  /**
+   * Hand the given buffer over instead of copying it: it is the `RigFile`'s from then on, and detached where a worker reads. The file keeps it for `outline`
+   * and `supply`, also when a read fails or is aborted, and for keys of motions, which are read from it when a track is first asked for.
+   */
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
@@ -133,15 +136,15 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
 
 async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
-  const { description, blocks, open, supplied } = await describe<Description>(reading, 'scene');
+  const { description, blocks, open, supplied, later } = await describe<Description>(reading, 'scene');
   const { report } = description;
   if (reading.refusal !== undefined)
     addFinding(report, { code: 'WORKER_REFUSED', severity: 'info', offset: null, path: '', detail: reading.refusal, count: 1 });
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
-  const { onProgress: _, signal: __, ...later } = options;
-  const scene = description.scene && decodeScene(description.scene, blocks, description.references);
+  const { onProgress: _, signal: __, ...again } = options;
+  const scene = description.scene && decodeScene(description.scene, blocks, description.references, later);
   if (scene) contents.set(scene, async () => ({ bytes: await bytesOf(source), supplied }));
   return {
     name: source.name,
@@ -152,7 +155,7 @@ async function read(reading: Reading): Promise<RigFile> {
     needs: open.filter(isForOthers),
     byteLength: source.byteLength,
     outline: ({ signal } = {}) =>
-      outlineOf({ ...reading, supplied, options: { ...later, companions: new Map(), ...(signal && { signal }) } }),
+      outlineOf({ ...reading, supplied, options: { ...again, companions: new Map(), ...(signal && { signal }) } }),
     // A wrong key that was supplied earlier is replaced by the new one.
     supply: companions => {
       const isKept = (given: Supplied): boolean =>
@@ -171,10 +174,10 @@ async function outlineOf(reading: Reading): Promise<OutlineResult> {
 async function describe<T extends { references: Reference[] }>(
   reading: Reading,
   task: Job['task'],
-): Promise<{ description: T; blocks: ArrayBuffer[]; open: Need[]; supplied: readonly Supplied[] }> {
+): Promise<{ description: T; blocks: ArrayBuffer[]; later?: Later | undefined; open: Need[]; supplied: readonly Supplied[] }> {
   const { source, options } = reading;
   for (let supplied = reading.supplied; ;) {
-    const { text, blocks } = await run(reading, { ...jobOf(source, options, task), supplied });
+    const { text, blocks, later } = await run(reading, { ...jobOf(source, options, task), supplied });
     options.signal?.throwIfAborted();
     const description = JSON.parse(text) as T;
     const open = description.references
@@ -188,7 +191,7 @@ async function describe<T extends { references: Reference[] }>(
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
     }
     options.signal?.throwIfAborted();
-    if (found.length === 0) return { description, blocks, open, supplied };
+    if (found.length === 0) return { description, blocks, later, open, supplied };
     supplied = [...supplied, ...found];
   }
 }
@@ -234,7 +237,11 @@ async function runHere({ source, module, options }: Reading, job: Job): Promise<
     const flow = flowHere(source, options.signal);
     flow.catch(() => {}); // reported below
     const { runJob } = await import('./instance.ts');
-    return await runJob(module, job, flow, watchOf(source, options));
+    const mayDefer = job.task === 'scene';
+    const input = loan && mayDefer ? flow.then(known => ({ ...known, lasting: loan.bytes })) : flow;
+    const result = await runJob(module, job, input, watchOf(source, options), mayDefer);
+    if (result.later) source.owned = false; // the bytes do not travel any more
+    return result;
   } finally {
     loan?.end(loan.bytes);
   }

@@ -137,6 +137,7 @@ export class RigcastLoader extends Loader<Rig> {
       formatOptions,
       strict,
       worker,
+      transfer,
       maxMemory,
       maxWork,
       tangents,
@@ -144,7 +145,7 @@ export class RigcastLoader extends Loader<Rig> {
       ...build
     } = this.options;
     const file = await open(data, {
-      ...defined({ format, formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm }),
+      ...defined({ format, formatOptions, strict, worker, transfer, maxMemory, maxWork, tangents, wasm }),
       ...how,
       ...(companions !== false && { companions: firstOf(companions, files ?? (need => this.#companion(need, path, listing, signal))) }),
     });

@@ -12,6 +12,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
   formatOptions?: FormatOptions;
   /** Read in a worker. Default true where there are workers. */
   worker?: boolean;
+  /** Buffers that are parsed are handed over instead of copied: they belong to the rig from then on, and may be detached. Default false. */
+  transfer?: boolean;
   maxMemory?: number;
   maxWork?: number;
   /** Make tangents for meshes with normals and texture coordinates. */
@@ -52,6 +54,7 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   format: 'string',
   formatOptions: 'object',
   worker: 'boolean',
+  transfer: 'boolean',
   maxMemory: 'number',
   maxWork: 'number',
   tangents: 'boolean',

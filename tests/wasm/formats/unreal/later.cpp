@@ -1,0 +1,82 @@
+// Motions that stay in their file until somebody wants their keys.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/later.hpp"
+#include "support/unreal.hpp"
+
+namespace rigcast {
+namespace {
+
+using test::differenceOf;
+using test::outcomeOf;
+using unreal::PsaDocument;
+
+constexpr std::uint32_t sequences = 3, bones = 40, frames = 100;
+constexpr std::size_t keyBytes = 32 * std::size_t{sequences} * bones * frames;
+
+Vector<std::uint8_t> bytesOf(const PsaDocument& document) { return unreal::write(document); }
+
+Input inputOf(const Vector<std::uint8_t>& bytes, std::string_view name = "a.psa") {
+    return test::inputOf({bytes.data(), bytes.size()}, name);
+}
+
+TEST(LaterKeys, EveryKeyIsLookedAtOnceAndWrittenWhenItIsWanted) {
+    const auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
+    const auto outcome = outcomeOf("psa", inputOf(bytes), false, true);
+    EXPECT_EQ(outcome.later, sequences);
+    EXPECT_LT(outcome.pulled, bytes.size() + keyBytes / 10);
+    EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
+}
+
+TEST(LaterKeys, WhatHasScalesOrConstantTracksComesToTheSame) {
+    EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(test::armMotions()))), "");
+    PsaDocument document = test::armMotions();
+    document.curves.clear();
+    const auto bytes = bytesOf(document);
+    EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
+    EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, true).later, document.sequences.size());
+}
+
+TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
+    PsaDocument document = test::manyMotions(sequences, bones, frames);
+    auto& keys = document.keys;
+    const auto expectAllBut = [&](std::size_t count, std::string_view code) {
+        const auto bytes = bytesOf(document);
+        const auto outcome = outcomeOf("psa", inputOf(bytes), false, true);
+        EXPECT_EQ(outcome.later, sequences - count);
+        EXPECT_NE(outcome.description.find(code), std::string::npos);
+        EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
+    };
+    keys[bones * frames + 7].position[1] = std::numeric_limits<float>::quiet_NaN();
+    expectAllBut(1, "NON_FINITE");
+    for (float& value : keys[2 * bones * frames + 39].orientation) value = 0;
+    expectAllBut(2, "QUATERNION_NOT_UNIT");
+}
+
+TEST(LaterKeys, TheFirstDamagedKeyIsTheFirstInTheFile) {
+    PsaDocument document = test::manyMotions(1, bones, frames);
+    document.keys[5 * bones + 35].position[0] = std::numeric_limits<float>::infinity();
+    document.keys[9 * bones + 2].position[0] = std::numeric_limits<float>::infinity();
+    const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, false);
+    EXPECT_NE(outcome.description.find("key " + std::to_string(5 * bones + 35)), std::string::npos) << outcome.description;
+}
+
+TEST(LaterKeys, AFileWhoseChunksDoNotFitIsReadWhole) {
+    auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
+    bytes.resize(bytes.size() - 50);
+    EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
+    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, true).pulled, bytes.size());
+}
+
+TEST(LaterKeys, OtherFormatsAndNoFormatAreBroughtWhole) {
+    const auto psk = unreal::write(test::armDocument());
+    EXPECT_EQ(differenceOf("", inputOf(psk, "a.psk")), "");
+    const Vector<std::uint8_t> zeros(5000, 0);
+    EXPECT_EQ(differenceOf("", inputOf(zeros)), "");
+}
+
+}  // namespace
+}  // namespace rigcast

@@ -1,0 +1,75 @@
+// Motions whose keys stay in their file until a track is asked for.
+import { expect, test } from 'vitest';
+import { open, type OpenOptions, type RigFile } from '../../../web/src/core/open.ts';
+import { makePsa } from '../../support/actorx.ts';
+
+const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
+const sequences = ['Walk', 'Run', 'Jump'];
+const frames = 400;
+const keySize = 32;
+const original = makePsa({ bones, sequences, frames, position: (bone, frame) => [frame, bone, 1] });
+const keysAt = original.length - sequences.length * frames * bones.length * keySize;
+
+const opened = (bytes: Uint8Array<ArrayBuffer>, options: OpenOptions = {}): Promise<RigFile> =>
+  open(bytes, { name: 'a.psa', worker: false, ...options });
+
+/** The key of a bone in a sequence. */
+function keyAt(sequence: number, frame: number, bone: number): number {
+  return keysAt + keySize * ((sequence * frames + frame) * bones.length + bone);
+}
+
+function values(file: RigFile, clip: number): number[][] {
+  return Array.from(file.scene!.clips[clip]!.tracks, ({ values }) => [...values]);
+}
+
+/** The height of bone 0 in the first frame: y in the scene is z in the file. */
+const heightIn = (file: RigFile, clip: number): number => file.scene!.clips[clip]!.tracks.get(0).values[1]!;
+
+test('bytes that were handed over are read again when a track is asked for', async () => {
+  const bytes = original.slice();
+  const file = await opened(bytes, { transfer: true });
+  const whole = await opened(original);
+  expect(file.report).toEqual(whole.report);
+  for (const clip of [0, 2]) expect(values(file, clip)).toEqual(values(whole, clip));
+  new DataView(bytes.buffer).setFloat32(keyAt(1, 0, 0) + 8, 300, true);
+  new DataView(bytes.buffer).setFloat32(keyAt(2, 0, 0) + 8, 300, true);
+  expect(heightIn(file, 1)).toBe(3); // in metres; was not made yet
+  expect(heightIn(file, 2)).toBeCloseTo(0.01);
+  expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
+});
+
+test("bytes of the caller's own may change as soon as the file is open", async () => {
+  for (const source of [original.slice(), new Blob([original])]) {
+    const file = await opened(source as Uint8Array<ArrayBuffer>);
+    if (source instanceof Uint8Array) source.fill(0);
+    expect(heightIn(file, 1)).toBeCloseTo(0.01);
+    expect(values(file, 2)[0]!.length).toBe(3 * frames);
+  }
+});
+
+test('what moves which bone is known before a key is made', async () => {
+  const bytes = original.slice();
+  const file = await opened(bytes, { transfer: true });
+  const { tracks } = file.scene!.clips[0]!;
+  expect([tracks.count, tracks.uses!('translation'), tracks.uses!('scale')]).toEqual([200, true, false]);
+  new DataView(bytes.buffer).setFloat32(keyAt(0, 0, 0) + 8, 300, true);
+  expect(heightIn(file, 0)).toBe(3);
+});
+
+test('a damaged key is reported at once, and only its sequence is made', async () => {
+  const bytes = original.slice();
+  new DataView(bytes.buffer).setFloat32(keyAt(1, 7, 5), NaN, true);
+  const whole = await opened(bytes);
+  const file = await opened(bytes.slice(), { transfer: true });
+  expect(file.report).toEqual(whole.report);
+  expect(file.report.items).toContainEqual(expect.objectContaining({ code: 'NON_FINITE', offset: keyAt(1, 7, 5) }));
+  for (const clip of [0, 1, 2]) expect(values(file, clip)).toEqual(values(whole, clip));
+});
+
+test('of many open files the oldest are made whole, and none is lost', async () => {
+  const bytes = original.slice();
+  const first = await opened(bytes, { transfer: true });
+  const others = await Promise.all(Array.from({ length: 16 }, () => opened(original.slice(), { transfer: true })));
+  bytes.fill(0);
+  for (const file of [first, others[15]!]) expect(heightIn(file, 1)).toBeCloseTo(0.01);
+});

@@ -1,0 +1,35 @@
+// A file whose bytes stay in the memory of whoever opens it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/bytes.hpp"
+#include "core/vector.hpp"
+
+namespace rigcast {
+
+/// Brings bytes of a file into memory as they are asked for: what is read once and forgotten through a small window, all else to its place.
+class Source {
+public:
+    /// `home` has room for the whole file. Nothing is in it yet.
+    Source(std::uint8_t* home, std::size_t size) : home_(home), size_(size) {}
+    virtual ~Source() = default;
+
+    std::size_t size() const { return size_; }
+
+    /// Copies bytes that lie in the file to their place in `home`.
+    void bring(std::size_t offset, std::size_t count);
+
+    /// A copy of bytes that lie in the file, until the next call.
+    Bytes window(std::size_t offset, std::size_t count);
+
+protected:
+    virtual void pull(std::size_t offset, std::size_t count, std::uint8_t* to) = 0;
+
+private:
+    std::uint8_t* home_;
+    std::size_t size_;
+    Vector<std::uint8_t> window_;
+};
+
+}  // namespace rigcast
