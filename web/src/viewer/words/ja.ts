@@ -90,8 +90,8 @@ const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'このファイル'} は壊れていて、一部を表示できません。${meaning || `${detail || finding} `}${moreErrors(more)}場所は「レポート」で確かめられます。`,
-  'cut-off': ({ name, size, meshes, detail, more }) =>
-    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : beside(detail)}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」で確かめられます。`,
+  'cut-off': ({ name, size, meshes, more }) =>
+    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : ''}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」で確かめられます。`,
   'motions-only': ({ name, wantsPsk }) =>
     `${name} にはモーションだけが入っています。モデル${wantsPsk ? ' (.psk または .pskx)' : ''} を追加でドロップしてください。`,
   'nothing-recorded': ({ name }) => `${name} には何も記録されていません。すべてのカーブが空です。`,
