@@ -125,6 +125,8 @@ export interface Session {
   readonly worn: readonly Worn[];
   /** What hangs on bones, of whichever models: it hangs there again when these come back. */
   readonly hung: readonly Hung[];
+  /** Paths of models of the library that stand beside the one on the stage. */
+  readonly beside: readonly string[];
 }
 
 export const emptySession: Session = {
@@ -166,6 +168,7 @@ export const emptySession: Session = {
   ghost: null,
   worn: [],
   hung: [],
+  beside: [],
 };
 
 export type Action =
@@ -198,6 +201,7 @@ export type Action =
   /** An image in the place of what that slot wore. */
   | { type: 'wear'; worn: Worn }
   | { type: 'hang'; hung: readonly Hung[] }
+  | { type: 'stand-beside'; beside: readonly string[] }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
@@ -249,6 +253,8 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn] };
     case 'hang':
       return { ...session, hung: action.hung };
+    case 'stand-beside':
+      return { ...session, beside: action.beside };
     case 'wait':
       return { ...session, waiting: action.waiting };
     case 'shelve':

@@ -61,15 +61,23 @@ const isAvatar = ({ features }: RigScene): boolean => features.some(({ kind }) =
 export const plainLighting = ({ materials }: RigScene): Lighting =>
   materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
 
+/** Stands a rig up as people look at it. Returns where its front looks; undefined: nothing tells. */
+export function stand(rig: Rig): Vector3 | undefined {
+  const scene = rig.file.scene!;
+  if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // it looks along −Z
+  rig.springs?.turnWorld(rig.scene.quaternion);
+  rig.scene.updateMatrixWorld(true);
+  rig.springs?.reset();
+  const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
+  return facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
+}
+
 /** Puts a rig into a view. `tools` are asked for where it is a recording. */
 export function present(view: View, subject: Subject, tools: RecordingTools | null): Presented {
   const { rig, others = [], sky, colors, first, frame } = subject;
   const scene = rig.file.scene!;
   const isPerson = isAvatar(scene);
-  if (isPerson) rig.scene.rotation.y = Math.PI; // it looks along −Z
-  rig.springs?.turnWorld(rig.scene.quaternion);
-  rig.scene.updateMatrixWorld(true);
-  rig.springs?.reset();
+  const forward = stand(rig);
   const lamps = lampsOf(rig.scene);
   view.lighting = lamps.length > 0 ? 'content' : plainLighting(scene);
   view.sky = isPerson ? null : sky;
@@ -79,8 +87,6 @@ export function present(view: View, subject: Subject, tools: RecordingTools | nu
     view.show(new Group().add(rig.scene, recording.object), frame, look);
     return { front: Math.atan2(look.direction.x, look.direction.z), recording, sky: view.sky };
   }
-  const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
-  const forward = facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
   const whole = others.length > 0 ? new Group().add(rig.scene, ...others.map(other => other.scene)) : rig.scene;
   view.show(whole, frame, { direction: firstLook(forward) });
   if (view.extent) fitShadows(lamps, view.extent.box);

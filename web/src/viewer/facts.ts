@@ -136,7 +136,7 @@ export function recordingFacts(model: Model | null, { recording, tools }: Scener
 
 /** The library: models, motions and what else was given. */
 export function fileGroups(page: Page): FileGroup[] {
-  const { library, shown, sources } = page.session.value;
+  const { library, shown, sources, beside } = page.session.value;
   const of = (role: Entry['role']): Entry[] => library.filter(entry => entry.role === role);
   const rowOf = ({ given, facts }: Entry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
     name: given.file.name,
@@ -147,6 +147,7 @@ export function fileGroups(page: Page): FileGroup[] {
     picture: null,
     isDamaged: facts?.isDamaged ?? false,
     pick,
+    beside: null,
   });
   // A single model is seen as it is; '' in the map: it could not be drawn.
   const pictureOf = ({ given }: Entry): string | null => {
@@ -158,7 +159,12 @@ export function fileGroups(page: Page): FileGroup[] {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
     const detail = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
-    const row = { ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)), picture: pictureOf(entry) };
+    const isBeside = beside.includes(given.path);
+    const row = {
+      ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
+      picture: pictureOf(entry),
+      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (on: boolean) => void page.standBeside(entry, on) } : null,
+    };
     if (levels.length === 1) return row;
     const others = levels.map(level => ({
       level: levelOf(level.given.file.name),

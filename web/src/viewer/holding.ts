@@ -2,10 +2,11 @@
 import type { Signal } from '@preact/signals-core';
 import { Group, type Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
-import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeOf } from '../player/model.ts';
+import { disposeModel, type Model, wholeOf } from '../player/model.ts';
+import type { Opening } from '../player/opening.ts';
 import type { Hung, Session } from '../player/session.ts';
 import type { Rig } from '../three/index.ts';
-import { isRecording } from '../stage/index.ts';
+import { buildEntry } from './entries.ts';
 
 export interface Held {
   entry: Entry;
@@ -41,7 +42,7 @@ export class Holding {
   }
 
   /** There hangs what the session says, and nothing else. `stays`: the host has not gone meanwhile. */
-  async keep(host: Model, { hung, library }: Session, context: Omit<OpenContext, 'shelf'>, stays: () => boolean): Promise<void> {
+  async keep(host: Model, { hung, library }: Session, opening: Opening, stays: () => boolean): Promise<void> {
     const wanted = hung.flatMap(({ host: path, node, path: other }): Wanted[] => {
       const rig = wholeOf(host).find(({ given }) => given.path === path)?.rig;
       const bone = rig?.nodes[node];
@@ -52,7 +53,7 @@ export class Holding {
       this.#held.peek().some(held => held.bone === bone && held.entry.given === entry.given);
     const missing = wanted.filter(each => !isHeld(each));
     for (const one of missing) {
-      const made = await this.#make(one.entry, { ...context, shelf: one.entry.shelf });
+      const made = await buildEntry(one.entry, opening);
       if (made && !stays()) {
         disposeModel(made);
         return;
@@ -88,11 +89,5 @@ export class Holding {
       disposeModel(model);
     }
     this.#held.value = all.filter(each => !gone.includes(each));
-  }
-
-  async #make({ given }: Entry, context: OpenContext): Promise<Model | null> {
-    const file = await openFile(given, context);
-    context.signal.throwIfAborted();
-    return file.scene && !isRecording(file.scene) ? buildModel(given, file, context) : null;
   }
 }

@@ -7,10 +7,10 @@ import { disposeModel, type Model, nameOf, shownOf } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
-import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
+import { type Action, isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
 import { demos } from './demos.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
-import type { Holding } from './holding.ts';
+import { Extras } from './extras.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
@@ -33,12 +33,12 @@ export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<
 export class Opener {
   readonly #state: State;
   readonly #performer: Performer;
-  /** What hangs on bones; null: nothing yet. */
-  #holding: Holding | null = null;
+  readonly #extras: Extras;
 
   constructor(state: State, performer: Performer) {
     this.#state = state;
     this.#performer = performer;
+    this.#extras = new Extras(state);
   }
 
   get #session(): Session {
@@ -184,29 +184,33 @@ export class Opener {
 
   /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
   hang(bone: Object3D, entry: Entry | null): Promise<void> {
-    const host = this.#model;
-    return this.#state.load('', async opening => {
+    const said = entry ? words.hangs(entry.given.file.name, nameOf(bone)) : '';
+    return this.#bring(said, async host => {
       const { withHung } = await import('./holding.ts');
-      if (!host || this.#model !== host) return;
-      const hung = withHung(this.#session.hung, host, bone, entry);
-      await this.#hold(host, { ...this.#session, hung }, opening);
-      if (this.#model !== host) return;
-      this.#state.remember(true);
-      this.#state.dispatch({ type: 'hang', hung });
-      if (entry) this.#state.announce(words.hangs(entry.given.file.name, nameOf(bone)));
+      return { type: 'hang', hung: withHung(this.#session.hung, host, bone, entry) };
     });
   }
 
-  /** On its bones hangs what the session says. */
-  async #hold(host: Model, session: Session, opening: Opening): Promise<void> {
-    if (session.hung.length === 0 && !this.#holding) return;
-    const { Holding } = await import('./holding.ts');
-    const { view } = this.#state.scenery;
-    this.#holding ??= new Holding(this.#state.held, () => {
-      view.isShadowOld = true;
-      view.invalidate();
+  /** Another model of the library stands beside the one on the stage, or no longer. */
+  standBeside({ given: { path, file } }: Entry, isBeside: boolean): Promise<void> {
+    return this.#bring(isBeside ? words.isBeside(file.name) : words.isGone(file.name), () => {
+      const others = this.#session.beside.filter(other => other !== path);
+      return Promise.resolve({ type: 'stand-beside', beside: isBeside ? [...others, path] : others });
     });
-    await this.#holding.keep(host, session, opening, () => this.#model === host && !opening.signal.aborted);
+  }
+
+  /** Does what brings other models or takes them away. It counts once they are there. */
+  #bring(said: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
+    const host = this.#model;
+    return this.#state.load('', async opening => {
+      if (!host || this.#model !== host) return;
+      const action = await actionFor(host);
+      await this.#extras.keep(host, reduce(this.#session, action), opening);
+      if (this.#model !== host) return;
+      this.#state.remember(true);
+      this.#state.dispatch(action);
+      if (said) this.#state.announce(said);
+    });
   }
 
   /** Another recording of the library stands beside the one that plays; null: none does. */
@@ -229,10 +233,10 @@ export class Opener {
     old?.dispose();
   }
 
-  /** What stood beside the model or hung on it goes with it. */
+  /** What stands beside the model or hangs on it goes with it. */
   #clearAround(): void {
     this.#setOther(null);
-    this.#holding?.clear();
+    this.#extras.clear();
   }
 
   /** Takes everything away; undo brings it back. */
@@ -277,7 +281,7 @@ export class Opener {
     }
     await this.#show(opened, said, isStep);
     if (!model || this.#model !== model) return;
-    await this.#hold(model, this.#session, opening);
+    await this.#extras.keep(model, this.#session, opening);
     const { worn } = this.#session;
     if (worn.length === 0) return;
     const { dress } = await import('./wardrobe.ts');

@@ -82,6 +82,8 @@ export interface Page {
   wear(place: Place, slot: string, image: File): Promise<void>;
   /** Hangs a model of the library on a bone; null: nothing hangs there any more. */
   hang(bone: Object3D, entry: Entry | null): Promise<void>;
+  /** A model of the library stands beside the one on the stage, or no longer. */
+  standBeside(entry: Entry, isBeside: boolean): Promise<void>;
   /** Another recording of the library stands beside the one that plays; null: none does. */
   compareTake(entry: Entry | null): Promise<void>;
   /** What was open on the last visit and can be had again. */

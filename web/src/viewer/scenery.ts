@@ -37,6 +37,12 @@ export interface SceneryEvents {
   onLost: (isLost: boolean) => void;
 }
 
+/** What moves with the model. `live`: whether it goes on by itself. */
+interface Company {
+  update(time: number): void;
+  live(seconds: number): boolean;
+}
+
 interface Beside {
   object: Object3D;
   update(time: number): void;
@@ -58,6 +64,8 @@ export class Scenery {
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
   #beside: Beside | null = null;
+  /** Other models beside the one on the stage, which move with it. */
+  company: Company | null = null;
   #gizmos: GizmoOverlay | null = null;
   readonly #placed = new Quaternion();
   #motion: PlayedMotion | null = null;
@@ -217,6 +225,11 @@ export class Scenery {
     this.settle();
   }
 
+  /** Other models have come or gone: there is room in the picture for all of them. */
+  frame(): void {
+    this.view.rig.frame(this.#motion);
+  }
+
   /** What follows and reaches does so anew: one of them was switched. */
   solve(): void {
     if (this.#motion) this.playback.seek(this.playback.time);
@@ -346,6 +359,7 @@ export class Scenery {
     // Time stands still, but not what goes over into the motion.
     if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeOf(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
+    isMoving = this.company?.live(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 
@@ -354,6 +368,7 @@ export class Scenery {
     this.#gizmos?.update();
     this.eye.update();
     this.#beside?.update(this.playback.time);
+    this.company?.update(this.playback.time);
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;

@@ -160,6 +160,10 @@ export class Viewer extends State implements Page {
     return this.#opener.hang(bone, entry);
   }
 
+  standBeside(entry: Entry, isBeside: boolean): Promise<void> {
+    return this.#opener.standBeside(entry, isBeside);
+  }
+
   compareTake(entry: Entry | null): Promise<void> {
     return this.#opener.compareTake(entry);
   }

@@ -1,5 +1,5 @@
 // The library: everything that was given, what it is, and what is shown of it.
-import { el, fill, icon, picked } from '../dom.ts';
+import { el, fill, icon, iconButton, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface FileRow {
@@ -15,6 +15,8 @@ export interface FileRow {
   isDamaged: boolean;
   /** Levels of detail of the same model, the finest first. */
   levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
+  /** Whether it stands beside the model on the stage; null: it cannot. */
+  beside: { isOn: boolean; set: (on: boolean) => void } | null;
   /** Null: nothing can be done with it but to know that it is there. */
   pick: (() => void) | null;
 }
@@ -117,7 +119,7 @@ export class FilePanel {
     return details;
   }
 
-  #row({ name, folder, detail, picture, isShown, isDamaged, levels, pick }: FileRow): HTMLElement {
+  #row({ name, folder, detail, picture, isShown, isDamaged, levels, pick, beside }: FileRow): HTMLElement {
     const children = [
       picture === '' && el('span', { class: 'thumb' }),
       picture && el('img', { class: 'thumb', src: picture, alt: '' }),
@@ -132,7 +134,8 @@ export class FilePanel {
       { type: 'button', class: 'choice', title, 'data-path': title, 'aria-current': isShown ? 'true' : null, onclick: pick },
       ...children,
     );
-    return levels ? el('div', { class: 'leveled' }, button, this.#levels(levels, folder)) : button;
+    const line = beside ? el('div', { class: 'line' }, button, besideButton(name, title, beside)) : button;
+    return levels ? el('div', { class: 'leveled' }, line, this.#levels(levels, folder)) : line;
   }
 
   /** One model, drawn with more or fewer triangles. */
@@ -150,3 +153,6 @@ export class FilePanel {
     );
   }
 }
+
+const besideButton = (name: string, path: string, { isOn, set }: NonNullable<FileRow['beside']>): HTMLElement =>
+  iconButton('eye', words.standBeside(name), () => set(!isOn), { 'aria-pressed': String(isOn), 'data-path': `${path} beside` });

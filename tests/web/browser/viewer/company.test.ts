@@ -1,0 +1,92 @@
+// Several models of the library on the stage at once.
+import { type Box3, type Object3D, Vector3 } from 'three';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { extentOf } from '../../../../web/src/stage/index.ts';
+import { dropOn, fetchBlob, makeViewer } from './support.ts';
+
+let viewer: Viewer;
+beforeAll(async () => {
+  viewer = await makeViewer();
+}, 120_000);
+afterAll(() => viewer.dispose());
+
+const given = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
+const eyeOf = (name: string): HTMLButtonElement =>
+  viewer.root.querySelector<HTMLButtonElement>(`.files button[aria-label="Show ${name} beside the model"]`)!;
+const isOn = (name: string): boolean => eyeOf(name).getAttribute('aria-pressed') === 'true';
+
+/** The scenes of the rigs that stand on the stage beside the model. */
+const others = (): Object3D[] => viewer.view.content!.getObjectByName('company')?.children.flatMap(({ children }) => children) ?? [];
+const meshes = (root: Object3D): Object3D[] => {
+  const found: Object3D[] = [];
+  root.traverse(child => 'isMesh' in child && found.push(child));
+  return found;
+};
+const bonesOf = (scene: Object3D): Vector3[] => {
+  const places: Vector3[] = [];
+  scene.traverse(child => 'isBone' in child && places.push(child.getWorldPosition(new Vector3())));
+  return places;
+};
+
+describe('models beside each other', () => {
+  it('stand apart, each with its own motion, until they are taken away', async () => {
+    await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Tock.cast'), await given('Mushroom.cast'));
+    const first = viewer.model!.given.file.name;
+    const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
+    const alone = meshes(viewer.view.content!).length;
+    viewer.showTab('files');
+    await expect.poll(() => eyeOf(other), { timeout: 20_000 }).not.toBeNull();
+    eyeOf(other).click();
+    await vi.waitFor(() => expect(isOn(other)).toBe(true), 20_000);
+    expect(meshes(viewer.view.content!).length).toBeGreaterThan(alone);
+    const [beside] = others();
+    const main = viewer.model!.rig.scene;
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    viewer.scenery.drawNow();
+    const of = (root: Object3D, without?: Object3D): Box3 => {
+      const parent = without?.parent;
+      without?.removeFromParent();
+      const { box } = extentOf(root);
+      if (without) parent!.add(without);
+      return box;
+    };
+    const line = beside!.parent!.parent!;
+    expect(of(main, line).intersectsBox(of(beside!))).toBe(false);
+    expect(viewer.view.extent!.box.containsPoint(of(beside!).getCenter(new Vector3()))).toBe(true);
+    const rest = bonesOf(beside!);
+    viewer.playback.seek(viewer.playback.duration * 0.37);
+    viewer.scenery.drawNow();
+    expect(Math.max(...bonesOf(beside!).map((at, row) => at.distanceTo(rest[row]!)))).toBeGreaterThan(0.02);
+    viewer.undo();
+    await viewer.idle;
+    expect([isOn(other), others()]).toEqual([false, []]);
+    expect(meshes(viewer.view.content!).length).toBe(alone);
+  }, 120_000);
+
+  it('come back with the model that they stood beside, and what takes the stage stands there once', async () => {
+    const first = viewer.model!.given.file.name;
+    const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
+    eyeOf(other).click();
+    await vi.waitFor(() => expect(isOn(other)).toBe(true), 20_000);
+    eyeOf('Mushroom.cast').click();
+    await vi.waitFor(() => expect(isOn('Mushroom.cast')).toBe(true), 20_000);
+    expect(others()).toHaveLength(2);
+    // One on each side, as close as people stand.
+    const [left, right] = others()
+      .map(one => extentOf(one).box)
+      .sort((a, b) => a.min.x - b.min.x);
+    const width = viewer.view.extent!.box.getSize(new Vector3()).x;
+    expect(right!.min.x - left!.max.x).toBeLessThan(0.75 * width);
+    viewer.showNext(1);
+    await viewer.idle;
+    expect(viewer.model!.given.file.name).not.toBe(first);
+    expect(others()).toHaveLength(1);
+    viewer.showNext(-1);
+    await viewer.idle;
+    expect(others()).toHaveLength(2);
+    viewer.close();
+    expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(20);
+  }, 120_000);
+});
