@@ -220,7 +220,7 @@ export async function main(args) {
       }
     }
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 5 });
   }
   if (args.includes('--write')) write(rows);
   return failed === 0 ? 0 : 1;

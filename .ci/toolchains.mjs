@@ -1,6 +1,7 @@
 // `npm run toolchains [NAME…]`: the built package in other people's tools, as README says for each. They are fetched from the registry into a folder
 // of their own (half a gigabyte), so this is not a part of `npm test`; run it before a release.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,8 +73,11 @@ const vite = major => ({
 
 /** Types of the package alone: all of its own declarations, as strict as they can be read. */
 const inTypes = major => ({
-  packages: [`typescript@${major}`, 'three', '@types/three'],
-  files: { 'main.mts': readFileSync(inRoot('tests/consumers/types.mts'), 'utf8') },
+  packages: [`typescript@${major}`, 'three', '@types/three', '@types/node@20'],
+  files: {
+    'main.mts': readFileSync(inRoot('tests/consumers/types.mts'), 'utf8'),
+    'node.mts': "import { open } from 'rigcast';\nexport const errors: number = (await open(new Uint8Array(3))).report.errors;\n",
+  },
   types: ['bundler', 'node16', 'nodenext'],
 });
 
@@ -180,13 +184,16 @@ const npm = (args, cwd) => {
 /** Starts a server of the tool's own, on some port, while `use` looks at it. */
 export async function serving(root, [command, ...args], use) {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const server = spawn(programOf(root, command), [...args, String(port)], { cwd: root, stdio: 'ignore' });
+  // A group of its own: some start others that do the work.
+  const server = spawn(programOf(root, command), [...args, String(port)], { cwd: root, stdio: 'ignore', detached: true });
+  const ended = once(server, 'exit');
   try {
     const address = `http://127.0.0.1:${port}/`;
     for (let i = 0; i < 200 && !(await fetch(address).catch(() => null)); i++) await new Promise(resolve => setTimeout(resolve, 100));
     await use(address);
   } finally {
-    server.kill();
+    if (server.exitCode === null) process.kill(-server.pid);
+    await ended;
   }
 }
 
@@ -204,20 +211,26 @@ function checkTypes(root, [command, ...args], [file, text]) {
   return `types by ${command}`;
 }
 
-/** Every way of finding modules that looks at `exports`. What is wrong in the declarations of three, whose range is its own, is not ours. */
+/**
+ * Every way of finding modules that looks at `exports`, and a project that knows no page. What is wrong in the declarations of three, whose range is its own, is not ours.
+ */
 function checkAllTypes(root, resolutions) {
-  for (const resolution of resolutions) {
-    const options = { ...strict, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-    const module = resolution === 'bundler' ? 'esnext' : resolution;
-    writeFileSync(
-      join(root, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...options, module, moduleResolution: resolution }, files: ['main.mts'] }),
-    );
+  const options = { ...strict, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const pages = resolutions.map(resolution => ({
+    files: ['main.mts'],
+    compilerOptions: { ...options, module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
+  }));
+  const node = {
+    files: ['node.mts'],
+    compilerOptions: { ...options, module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] },
+  };
+  for (const project of [...pages, node]) {
+    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(project));
     const { output } = run(programOf(root, 'tsc'), ['-p', '.'], { cwd: root });
-    const wrong = output.split('\n').filter(line => /^(main\.mts|node_modules\/rigcast\/)/.test(line));
-    if (wrong.length > 0) throw new Trouble(`tsc (${resolution}) says:\n${wrong.join('\n')}`);
+    const wrong = output.split('\n').filter(line => /^(error|\w+\.mts|node_modules\/rigcast\/)/.test(line));
+    if (wrong.length > 0) throw new Trouble(`tsc says with ${JSON.stringify(project)}:\n${wrong.join('\n')}`);
   }
-  return `types by ${resolutions.join(', ')}`;
+  return `types by ${resolutions.join(', ')} and without a page`;
 }
 
 async function tryOne(folder, archive, name) {
@@ -296,7 +309,7 @@ export async function main(names) {
       console.log(`${name.padEnd(10)} ${seconds(begin).padStart(7)}  ${words}`);
     }
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 5 });
   }
   console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

@@ -23,7 +23,7 @@ export function instantiate(module: WebAssembly.Module, maxMemory = 0): Promise<
   const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
   return new Promise((resolve, reject) => {
     const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
-      WebAssembly.instantiate(module, imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
+      WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
       return {};
     };
     const wasmMemory = heapOf(maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages);

@@ -4,6 +4,15 @@ import { checkOptions } from './options.ts';
 /** Where rigcast.wasm comes from, where the built-in address does not do (some bundlers do not copy it). */
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
+declare global {
+  /** Types of pages have it, those of Node do not. */
+  namespace WebAssembly {
+    interface Module {}
+    interface Memory {}
+    interface Instance {}
+  }
+}
+
 /** `Worker`. Projects whose `lib` has no dom do not know that name. */
 type PageWorker = typeof globalThis extends { Worker: { prototype: infer W } } ? W : never;
 

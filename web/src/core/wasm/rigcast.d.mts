@@ -37,7 +37,7 @@ export interface RigcastGlue {
 export interface GlueOptions {
   /** The heap, with zeros where code and data of the instance will be. */
   wasmMemory?: WebAssembly.Memory;
-  instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
+  instantiateWasm(imports: object, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
   print?(text: string): void;
   printErr?(text: string): void;
 }
