@@ -44,18 +44,20 @@ async function bundleVendors() {
  */
 async function leaveComments() {
   const { transform } = await import('esbuild');
-  /** What a module is made smaller by: only in rooms without notes for bundlers, which would go with the blanks. */
-  const smaller = path => {
+  /** What a module is made smaller by. Notes for bundlers would go with the blanks: in the rooms that have some, only modules without lose theirs. */
+  const smaller = (path, code) => {
     const room = path.split(/[/\\]/)[0];
     if (['cli', 'convert', 'dressing', 'player'].includes(room)) return { minify: true };
-    return ['element', 'rig', 'stage'].includes(room) ? { minifyWhitespace: true, lineLimit: 140 } : {};
+    const hasNotes = !['element', 'rig', 'stage'].includes(room) && /\/[*/]/.test(code);
+    return hasNotes ? {} : { minifyWhitespace: true, lineLimit: 140 };
   };
   const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => path.endsWith('.js') && !path.startsWith('site'));
   await Promise.all(
     modules.map(async module => {
       const path = inRoot('dist', module);
-      const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', target: 'esnext', ...smaller(module) });
-      writeFileSync(path, code);
+      const as = { format: 'esm', target: 'esnext' };
+      const { code } = await transform(readFileSync(path, 'utf8'), as);
+      writeFileSync(path, (await transform(code, { ...as, ...smaller(module, code) })).code);
     }),
   );
 }
