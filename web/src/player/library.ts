@@ -9,6 +9,8 @@ import type { Source } from './source.ts';
 export interface Facts {
   /** Names of its bones, in lower case. */
   names: ReadonlySet<string>;
+  /** Name of the bone that carries all others, in lower case; '' where there is none. */
+  root: string;
   /** Its lowest and highest vertex, in metres. */
   from: number;
   to: number;
@@ -60,6 +62,7 @@ export function factsOf({ scene, report }: RigFile): Facts {
   }
   return {
     names: new Set(names),
+    root: names[0] ?? '',
     from,
     to,
     bones: names.length,
@@ -117,6 +120,20 @@ function isPieceOf({ facts: part }: Entry, { facts: whole }: Entry): boolean {
   const height = whole.to - whole.from;
   const room = height * (1 - TALLEST);
   return part.to - part.from < height * TALLEST && part.from > whole.from - room && part.to < whole.to + 2 * room;
+}
+
+/** With more names in common it is a body of its own. */
+const MOST_SHARED = 3;
+/** What games call bones that hold something. Others begin bodies (a pelvis), or are called alike by chance (Dummy01). */
+const HOLDS = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
+
+/**
+ * The bone of `whole` below which `part` goes on, in lower case: a weapon begins with the bone that the arms hold it by, as Cast's plugins merge
+ * them. '': none.
+ */
+export function graftOf({ facts: part }: Entry, { facts: whole }: Entry): string {
+  if (!part || !whole || !whole.names.has(part.root) || part.root === whole.root || !HOLDS.test(part.root)) return '';
+  return [...part.names].filter(name => whole.names.has(name)).length <= MOST_SHARED ? part.root : '';
 }
 
 /** How much there is to be seen of a model with these motions: one that a motion was made for comes first, then the one with more of a surface. */

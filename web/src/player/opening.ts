@@ -2,13 +2,13 @@
 import type { RigFile } from '../core/open.ts';
 import type { FormatOptions, RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
-import { appealOf, entriesOf, type Entry, factsOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
+import { appealOf, entriesOf, type Entry, factsOf, graftOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext, shownOf, unplaced } from './model.ts';
 import type { Piece, Shown, Source } from './source.ts';
 import { type Plan, plan } from './plan.ts';
 import { missingNeed, nothingToShow, unreadable } from './problem.ts';
 import { sortFiles } from './role.ts';
-import type { Action, Note, Session } from './session.ts';
+import type { Action, Hung, Note, Session } from './session.ts';
 import { Shelf } from './shelf.ts';
 
 /** What is being done, for people who wait. */
@@ -125,8 +125,20 @@ async function openFirst(
     library,
     notes: opened.notes,
     demo: null,
+    hung: withGrafts(isOwn ? session.hung : [], whole, looked.get(whole.given)!.file, library),
   };
   return openModel(session, model, wanted, opening);
+}
+
+/** What goes on where a bone of the model ends hangs there, unless something does already. */
+function withGrafts(hung: readonly Hung[], whole: Entry, { scene }: RigFile, library: readonly Entry[]): readonly Hung[] {
+  const grafts = modelsIn(library).flatMap(part => {
+    const root = part === whole ? '' : graftOf(part, whole);
+    const node = root ? (scene?.nodes.names.findIndex(name => name.toLowerCase() === root) ?? -1) : -1;
+    const isTaken = hung.some(other => other.host === whole.given.path && (other.node === node || other.path === part.given.path));
+    return node < 0 || isTaken ? [] : [{ host: whole.given.path, node, path: part.given.path }];
+  });
+  return [...hung, ...grafts];
 }
 
 /** Where there is no model, a file of motions may bring a skeleton of its own: that takes the stage. */
@@ -171,12 +183,13 @@ function characterOf(
   const entries = (some: readonly GivenFile[]): Entry[] => library.filter(entry => some.includes(entry.given));
   const fresh = entries(given);
   const one = fresh.find(entry => entry.given === chosen)!;
-  const largest = fresh.find(entry => piecesOf(entry, fresh).includes(one)) ?? one;
+  const largest = fresh.find(entry => piecesOf(entry, fresh).includes(one) || graftOf(one, entry)) ?? one;
   const [standing] = entries(shown ? [shown.given] : []);
   if (shown && standing) {
     const all = [...fresh, ...entries([shown, ...shown.pieces].map(source => source.given)).filter(entry => !fresh.includes(entry))];
     if (piecesOf(standing, [largest]).length > 0) return { whole: standing, pieces: piecesOf(standing, all) };
     if (piecesOf(largest, [standing]).length > 0) return { whole: largest, pieces: piecesOf(largest, all) };
+    if (graftOf(largest, standing)) return { whole: standing, pieces: piecesOf(standing, all) };
   }
   return { whole: largest, pieces: piecesOf(largest, fresh) };
 }
@@ -236,12 +249,14 @@ export interface Wanted {
   notes: readonly Note[];
   demo: string | null;
   library: readonly Entry[];
+  /** What hangs on its bones, and on those of other models; left out: what did before. */
+  hung?: readonly Hung[];
   /** The motion that plays stays where it suits this model, too. */
   isStep?: boolean;
 }
 
 export async function openModel(session: Session, model: Model | null, wanted: Wanted, opening: Opening): Promise<Opened> {
-  const { given, motions, shelf, demo, isStep = false } = wanted;
+  const { given, motions, shelf, demo, isStep = false, hung = session.hung } = wanted;
   const context: OpenContext = { ...opening, shelf };
   const { signal } = context;
   if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
@@ -271,7 +286,7 @@ export async function openModel(session: Session, model: Model | null, wanted: W
   if (signal.aborted) disposeModel(built);
   signal.throwIfAborted();
   const library = withFacts(wanted.library, given, factsOf(file));
-  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep };
+  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep, hung };
   return { action, model: built, fresh: null };
 }
 

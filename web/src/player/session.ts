@@ -182,6 +182,7 @@ export type Action =
       demo: string | null;
       waiting: Waiting | null;
       library: readonly Entry[];
+      hung: readonly Hung[];
       /** The motion that plays stays where it suits this model, too. */
       isStep: boolean;
     }
@@ -223,7 +224,7 @@ export type Action =
 export function reduce(session: Session, action: Action): Session {
   switch (action.type) {
     case 'open': {
-      const { shown, sources, shelf, notes, demo, waiting, library, isStep } = action;
+      const { shown, sources, shelf, notes, demo, waiting, library, hung, isStep } = action;
       const next: Session = {
         ...session,
         shown,
@@ -233,6 +234,7 @@ export function reduce(session: Session, action: Action): Session {
         demo,
         waiting,
         library,
+        hung,
         reading: 'auto',
         refused: [],
         dismissed: new Set(),

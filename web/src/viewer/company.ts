@@ -151,18 +151,9 @@ function rowFor(model: Model, { shelf }: Entry, session: Session): Row | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
   const sources = [...asGiven(session.sources).filter(source => source.given !== given), ...own];
-  const { library, notes } = session;
-  const alone = reduce(session, {
-    type: 'open',
-    shown: shownOf(model),
-    sources,
-    shelf,
-    notes,
-    demo: null,
-    waiting: null,
-    library,
-    isStep: true,
-  });
+  const { library, notes, hung } = session;
+  const shown = shownOf(model);
+  const alone = reduce(session, { type: 'open', shown, sources, shelf, notes, demo: null, waiting: null, library, hung, isStep: true });
   return rowsOf(alone)[alone.selected] ?? null;
 }
 

@@ -1,8 +1,29 @@
 // Models of the library that come to the one on the stage.
+import type { Group, Matrix4, Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
 import { buildModel, type Model, openFile } from '../player/model.ts';
+import type { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
 import { isRecording } from '../stage/index.ts';
+
+/** A model on a bone of the one on the stage. */
+export interface Held {
+  entry: Entry;
+  bone: Object3D;
+  model: Model;
+  /** What it hangs by. */
+  hook: Group;
+  /** What keeps its first bone on that of the host while its other bones move; null: its place is that of its file. */
+  graft: Graft | null;
+}
+
+/** What begins with the bone that it hangs on. */
+export interface Graft {
+  root: Object3D;
+  /** The first bone at rest, in its parent. */
+  rest: Matrix4;
+  motion: PlayedMotion | null;
+}
 
 /** Null: it is a recording, or nothing that stands anywhere. Rejects where it cannot be read. */
 export async function buildEntry({ given, shelf }: Entry, opening: Opening): Promise<Model | null> {

@@ -4,6 +4,7 @@ import type { Opening } from '../player/opening.ts';
 import type { Session } from '../player/session.ts';
 import type { Company } from './company.ts';
 import type { Holding } from './holding.ts';
+import type { Follower } from './scenery.ts';
 import type { State } from './state.ts';
 
 export class Extras {
@@ -32,15 +33,16 @@ export class Extras {
 
   async #makeHolding(): Promise<Holding> {
     const { Holding: Made } = await import('./holding.ts');
-    const { held, scenery } = this.#state;
-    return new Made(held, () => {
-      scenery.view.isShadowOld = true;
-      scenery.view.invalidate();
-    });
+    return this.#follow(new Made(this.#state));
   }
 
   async #makeCompany(): Promise<Company> {
     const { Company: Made } = await import('./company.ts');
-    return (this.#state.scenery.company = new Made(this.#state));
+    return this.#follow(new Made(this.#state));
+  }
+
+  #follow<Kind extends Follower>(follower: Kind): Kind {
+    this.#state.scenery.followers.push(follower);
+    return follower;
   }
 }

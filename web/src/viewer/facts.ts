@@ -154,7 +154,8 @@ export function fileGroups(page: Page): FileGroup[] {
     const made = page.pictures.value.get(given);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
-  const stands = new Set(shown && [shown, ...shown.pieces].map(({ given }) => given));
+  const held = page.held.value.map(({ entry }) => entry.given);
+  const stands = new Set([...(shown ? [shown, ...shown.pieces].map(({ given }) => given) : []), ...held]);
   const models = levelsIn(of('model')).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;

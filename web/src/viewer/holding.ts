@@ -1,20 +1,16 @@
-// Models that hang on bones of the one on the stage: a sword in its hand. They stand in their rest pose and go where the bone goes.
-import type { Signal } from '@preact/signals-core';
+// Models that hang on bones of the one on the stage: a sword in its hand. They stand in their rest pose and go where the bone goes. What begins with a
+// bone of that name goes on there: a weapon moves by the motion of the arms that hold it.
+import { effect } from '@preact/signals-core';
 import { Group, type Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
-import { disposeModel, type Model, wholeOf } from '../player/model.ts';
+import { disposeModel, type Model, nameOf, wholeOf } from '../player/model.ts';
+import { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
+import { restPose } from '../player/played.ts';
 import type { Hung, Session } from '../player/session.ts';
 import type { Rig } from '../three/index.ts';
-import { buildEntry } from './entries.ts';
-
-export interface Held {
-  entry: Entry;
-  bone: Object3D;
-  model: Model;
-  /** What it hangs by. */
-  hook: Group;
-}
+import { buildEntry, type Held } from './entries.ts';
+import type { State } from './state.ts';
 
 interface Wanted {
   rig: Rig;
@@ -32,13 +28,15 @@ export function withHung(hung: readonly Hung[], host: Model, bone: Object3D, ent
 }
 
 export class Holding {
-  readonly #held: Signal<readonly Held[]>;
-  readonly #changed: () => void;
+  readonly #state: State;
 
-  /** `held` is kept true from now on. `changed`: the stage must be drawn anew. */
-  constructor(held: Signal<readonly Held[]>, changed: () => void) {
-    this.#held = held;
-    this.#changed = changed;
+  /** `state.held` is kept true from now on. */
+  constructor(state: State) {
+    this.#state = state;
+    effect(() => {
+      void state.played.value;
+      this.#perform();
+    });
   }
 
   /** There hangs what the session says, and nothing else. `stays`: the host has not gone meanwhile. */
@@ -49,8 +47,7 @@ export class Holding {
       const entry = library.find(({ given }) => given.path === other);
       return rig && bone && entry ? [{ rig, bone, entry }] : [];
     });
-    const isHeld = ({ bone, entry }: Wanted): boolean =>
-      this.#held.peek().some(held => held.bone === bone && held.entry.given === entry.given);
+    const isHeld = ({ bone, entry }: Wanted): boolean => this.#held.some(held => held.bone === bone && held.entry.given === entry.given);
     const missing = wanted.filter(each => !isHeld(each));
     for (const one of missing) {
       const made = await buildEntry(one.entry, opening);
@@ -62,7 +59,8 @@ export class Holding {
       if (made) this.#hang(made, one);
     }
     this.#release(({ bone }) => !wanted.some(each => each.bone === bone));
-    this.#changed();
+    this.#perform();
+    this.#state.scenery.view.isShadowOld = true;
   }
 
   /** Everything is taken down and freed. */
@@ -70,24 +68,66 @@ export class Holding {
     this.#release(() => true);
   }
 
+  /** What is grafted moves as at that time of what plays. */
+  update(time: number): void {
+    for (const { graft } of this.#held) {
+      if (!graft?.motion) continue;
+      graft.motion.seek(time);
+      // Where the first bone is, the host says.
+      graft.rest.decompose(graft.root.position, graft.root.quaternion, graft.root.scale);
+    }
+  }
+
+  /** Springs swing on. Whether they are not at rest yet. */
+  live(seconds: number): boolean {
+    return this.#held.map(({ model }) => model.rig.live(seconds)).some(Boolean);
+  }
+
+  get #held(): readonly Held[] {
+    return this.#state.held.peek();
+  }
+
   #hang(model: Model, { rig, bone, entry }: Wanted): void {
     const hook = new Group();
-    // Bones are in their file's own axes and unit, below a root that turns and scales these. What hangs there has its own axes, and its true size.
-    hook.quaternion.copy(model.rig.nodes[0]!.quaternion).invert();
-    hook.scale.divide(rig.nodes[0]!.scale);
+    const [root] = model.bones;
+    const isGraft = root !== undefined && nameOf(root).toLowerCase() === nameOf(bone).toLowerCase();
+    if (isGraft) {
+      // Both bones are one.
+      model.rig.scene.updateMatrixWorld(true);
+      root.matrixWorld.clone().invert().decompose(hook.position, hook.quaternion, hook.scale);
+    } else {
+      // Bones are in their file's own axes and unit, below a root that turns and scales these. What hangs there has its own axes, and its true size.
+      hook.quaternion.copy(model.rig.nodes[0]!.quaternion).invert();
+      hook.scale.divide(rig.nodes[0]!.scale);
+    }
     hook.add(model.rig.scene);
     bone.add(hook);
-    this.#held.value = [...this.#held.peek(), { entry, bone, model, hook }];
+    const graft = isGraft ? { root, rest: root.matrix.clone(), motion: null } : null;
+    this.#state.held.value = [...this.#held, { entry, bone, model, hook, graft }];
+  }
+
+  /** What plays on the host moves what goes on at its bones. */
+  #perform(): void {
+    const { session, rows, playback, scenery } = this.#state;
+    const { selected, reading, isRootLocked } = session.peek();
+    const row = scenery.motion && rows.peek()[selected];
+    for (const { model, graft } of this.#held) {
+      if (!graft) continue;
+      graft.motion = row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : null;
+      if (!graft.motion) restPose([model.rig]);
+    }
+    this.update(playback.time);
+    scenery.view.invalidate();
   }
 
   #release(isMeant: (held: Held) => boolean): void {
-    const all = this.#held.peek();
+    const all = this.#held;
     const gone = all.filter(isMeant);
     if (gone.length === 0) return;
     for (const { hook, model } of gone) {
       hook.removeFromParent();
       disposeModel(model);
     }
-    this.#held.value = all.filter(each => !gone.includes(each));
+    this.#state.held.value = all.filter(each => !gone.includes(each));
   }
 }

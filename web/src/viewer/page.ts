@@ -11,7 +11,7 @@ import type { Refusal } from '../player/problem.ts';
 import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
-import type { Held } from './holding.ts';
+import type { Held } from './entries.ts';
 import type { OtherTake } from './recording/otherTake.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';

@@ -38,7 +38,7 @@ export interface SceneryEvents {
 }
 
 /** What moves with the model. `live`: whether it goes on by itself. */
-interface Company {
+export interface Follower {
   update(time: number): void;
   live(seconds: number): boolean;
 }
@@ -64,8 +64,8 @@ export class Scenery {
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
   #beside: Beside | null = null;
-  /** Other models beside the one on the stage, which move with it. */
-  company: Company | null = null;
+  /** Other models on the stage, which move with the one that plays. */
+  readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
   readonly #placed = new Quaternion();
   #motion: PlayedMotion | null = null;
@@ -359,7 +359,7 @@ export class Scenery {
     // Time stands still, but not what goes over into the motion.
     if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeOf(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
-    isMoving = this.company?.live(seconds) || isMoving;
+    for (const follower of this.followers) isMoving = follower.live(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 
@@ -368,7 +368,7 @@ export class Scenery {
     this.#gizmos?.update();
     this.eye.update();
     this.#beside?.update(this.playback.time);
-    this.company?.update(this.playback.time);
+    for (const follower of this.followers) follower.update(this.playback.time);
     if (!this.#recording) return false;
     const { time } = this.playback;
     const isJump = this.#jumped || time < this.#shownTime;

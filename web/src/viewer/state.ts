@@ -10,7 +10,7 @@ import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session } from '../player/session.ts';
 import type { Playback, Range, View } from '../stage/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
-import type { Held } from './holding.ts';
+import type { Held } from './entries.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
 import type { OtherTake } from './recording/otherTake.ts';

@@ -3,6 +3,7 @@ import { type Box3, type Object3D, Vector3 } from 'three';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { extentOf } from '../../../../web/src/stage/index.ts';
+import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
 let viewer: Viewer;
@@ -88,5 +89,57 @@ describe('models beside each other', () => {
     expect(others()).toHaveLength(2);
     viewer.close();
     expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(20);
+  }, 120_000);
+});
+
+describe('a weapon that begins with the bone that arms hold it by', () => {
+  const arms = new File([makePsk({ bones: ['tag_view', 'arm', 'hand', 'j_gun'], side: 6 })], 'Arms.psk');
+  const gun = new File([makePsk({ bones: ['j_gun', 'bolt', 'muzzle'], side: 3 })], 'Gun.psk');
+  const bones = ['tag_view', 'arm', 'hand', 'j_gun', 'bolt', 'muzzle'];
+  // The arms walk, and the bolt is pulled 2 cm a frame.
+  const position = (bone: number, frame: number): [number, number, number] =>
+    bone === 0 ? [frame, 0, 0] : [0, bone === 4 ? 2 * frame : 0, 10];
+  const fire = new File([makePsa({ bones, sequences: ['Fire'], frames: 31, position })], 'Fire.psa');
+  const placeOf = (root: Object3D, name: string): Vector3 => {
+    let found: Object3D | undefined;
+    root.traverse(child => child.userData['name'] === name && (found ??= child));
+    return found!.getWorldPosition(new Vector3());
+  };
+
+  it.each([
+    ['together', [[arms, gun, fire]]],
+    ['after the arms', [[arms, fire], [gun]]],
+    ['before the arms', [[gun], [arms, fire]]],
+  ])(
+    'goes on there when it comes %s, and moves by their motion',
+    async (_when, drops) => {
+      viewer.close();
+      for (const files of drops) await dropOn(viewer, ...files);
+      expect(viewer.model!.given.file.name).toBe('Arms.psk');
+      expect(viewer.held.value.map(({ entry, bone }) => [entry.given.file.name, bone.userData['name']])).toEqual([['Gun.psk', 'j_gun']]);
+      const weapon = viewer.held.value[0]!.model.rig.scene;
+      viewer.playback.pause();
+      for (const frame of [0, 4, 20]) {
+        viewer.playback.seek(frame / 30);
+        viewer.scenery.drawNow();
+        const own = viewer.model!.bones.find(bone => bone.userData['name'] === 'j_gun')!.getWorldPosition(new Vector3());
+        expect(placeOf(weapon, 'j_gun').distanceTo(own)).toBeLessThan(1e-6);
+        expect(placeOf(weapon, 'bolt').distanceTo(own)).toBeCloseTo(Math.hypot(2 * frame, 10) / 100, 5);
+      }
+    },
+    120_000,
+  );
+
+  it('is no body that has more bones in common', async () => {
+    viewer.close();
+    await dropOn(viewer, arms, new File([makePsk({ bones: ['arm', 'hand', 'j_gun', 'tag_view', 'tip'], side: 3 })], 'Other.psk'));
+    expect(viewer.held.value).toEqual([]);
+  }, 120_000);
+
+  it('is not what only happens to begin with such a name', async () => {
+    viewer.close();
+    const barrel = new File([makePsk({ bones: ['Dummy01', 'lid'], side: 3 })], 'Barrel.psk');
+    await dropOn(viewer, new File([makePsk({ bones: ['Root', 'arm', 'Dummy01', 'tip'], side: 6 })], 'Pig.psk'), barrel);
+    expect(viewer.held.value).toEqual([]);
   }, 120_000);
 });

@@ -2,7 +2,7 @@
 import { type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Held } from '../../../../web/src/viewer/holding.ts';
+import type { Held } from '../../../../web/src/viewer/entries.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
