@@ -49,7 +49,13 @@ function posesOf(...words: string[]): Posed[] {
   return (JSON.parse(stdout) as { poses: Posed[] }).poses;
 }
 
-type Row = { out: string | null; files: string[]; isKept?: true; ledger: { code: string; path: string }[]; error?: { code: string } };
+type Row = {
+  out: string | null;
+  files: string[];
+  isKept?: true;
+  ledger: { code: string; path: string }[];
+  error?: { code: string; detail: string };
+};
 const rowsOf = (text: string): Row[] => (JSON.parse(text) as { files: Row[] }).files;
 
 interface Json {
@@ -269,7 +275,10 @@ describe('one result', () => {
     const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full/Pip.glb'), '--json'].map(word => `'${word}'`).join(' ');
     // A file may have so many blocks: writing beyond them fails as on a disk that is full.
     const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
-    expect([status, rowsOf(stdout)[0]!.error?.code]).toEqual([2, 'IO_ERROR']);
+    expect([status, rowsOf(stdout)[0]!.error]).toEqual([
+      2,
+      { code: 'IO_ERROR', detail: `the folder ${at('full')} takes no file that large (EFBIG)` },
+    ]);
     expect(everything(at('full'))).toHaveProperty('Pip.glb');
     expect([readdirSync(at('full')), readFileSync(at('full/Pip.glb'), 'utf8')]).toEqual([['Pip.glb'], 'what was there']);
   });

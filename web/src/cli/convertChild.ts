@@ -59,8 +59,29 @@ async function answer({ paths, out, convert, open: options }: ConvertTask): Prom
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;
-    return failed(isSystems ? 'IO_ERROR' : 'NOT_CONVERTED', error instanceof Error ? error.message : String(error));
+    if (isSystems) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, dirname(out)));
+    return failed('NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
+}
+
+const CLOSED = 'may not be written into';
+const FULL = 'has no room left: the disk is full';
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: CLOSED,
+  EPERM: CLOSED,
+  EROFS: `${CLOSED}: the disk is read-only`,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: 'takes no file that large',
+  ENOTDIR: 'is no folder',
+  EEXIST: 'is no folder',
+  ENAMETOOLONG: 'takes no name that long',
+  // Of a read-only disk as well: making folders, Node says no more.
+  ENOENT: 'is not there and cannot be made',
+};
+
+function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
+  return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
 /** Whether a path leads to one of the files, by whatever name. */

@@ -1,0 +1,110 @@
+// What is shown, saved in every format that can hold it, by the page's own list: what comes of it is opened again and has what it was made of.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { convert } from '../../../../web/src/convert/index.ts';
+import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
+import { open, type RigFile } from '../../../../web/src/core/index.ts';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { dropOn, fetchBlob, makeViewer } from './support.ts';
+
+let viewer: Viewer;
+beforeEach(async () => {
+  viewer = await makeViewer();
+}, 60_000);
+afterEach(() => {
+  viewer.root.querySelectorAll('dialog').forEach(dialog => dialog.close());
+  viewer.dispose();
+  viewer.root.remove();
+});
+
+type Saved = { name: string; bytes: Uint8Array }[];
+
+/** Chosen in the list of the dialog, as somebody would, and what its links give. */
+async function savedAs(to: Target): Promise<Saved> {
+  const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving select')!;
+  formats.value = to;
+  formats.dispatchEvent(new Event('change'));
+  await viewer.idle;
+  const links = [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving a[download]')];
+  return Promise.all(
+    links.map(async ({ download, href }) => ({ name: download, bytes: new Uint8Array(await (await fetch(href)).arrayBuffer()) })),
+  );
+}
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const again = (saved: Saved): Promise<RigFile[]> => Promise.all(saved.map(({ name, bytes }) => open(bytes, { name })));
+const clipsOf = (files: RigFile[]): string[] => files.flatMap(({ scene }) => scene!.clips.map(({ name }) => name)).sort();
+
+interface Gltf {
+  animations?: { name: string }[];
+  extensions?: { VRMC_vrm?: { humanoid: { humanBones: object }; expressions: { preset: object } } };
+}
+
+/** The JSON of a GLB. */
+function glbJson({ bytes }: Saved[number]): Gltf {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  expect(text(bytes.subarray(0, 4))).toBe('glTF');
+  return JSON.parse(text(bytes.subarray(20, 20 + view.getUint32(12, true)))) as Gltf;
+}
+
+async function dropDemo(...names: string[]): Promise<void> {
+  await dropOn(viewer, ...(await Promise.all(names.map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)))));
+  await viewer.save();
+}
+
+const tried = new Set<Target>();
+const checked = (to: Target): Promise<Saved> => {
+  tried.add(to);
+  return savedAs(to);
+};
+
+it('a model and its motions', { timeout: 120_000 }, async () => {
+  await dropDemo('Pip.psk', 'Pip.psa');
+  expect(glbJson((await checked('glb'))[0]!).animations?.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
+  const gltf = await checked('gltf');
+  expect(gltf.map(({ name }) => name).slice(0, 2)).toEqual(['Pip.gltf', 'Pip.bin']);
+  expect((JSON.parse(text(gltf[0]!.bytes)) as Gltf).animations).toHaveLength(2);
+  const bones = viewer.model!.file.scene!.nodes.bones.filter(bone => bone >= 0).length;
+  for (const [to, formats, clips] of [
+    ['cast', ['cast'], ['Hop', 'Wave']],
+    ['se', ['semodel', 'seanim', 'seanim'], ['Pip_Hop', 'Pip_Wave']],
+    ['psk', ['psk', 'psa'], ['Hop', 'Wave']],
+    ['psa', ['psa'], ['Hop', 'Wave']],
+  ] as const) {
+    const files = await again(await checked(to));
+    expect([to, files.map(({ format }) => format)]).toEqual([to, formats]);
+    expect([to, clipsOf(files)]).toEqual([to, clips]);
+    expect(files[0]!.report.errors).toBe(0);
+    if (to !== 'psa') expect(files[0]!.scene!.nodes.bones.filter(bone => bone >= 0).length).toBe(bones);
+  }
+  const [vgo] = await again(await checked('vgo'));
+  expect([vgo!.format, vgo!.scene!.renderers.length > 0, vgo!.scene!.clips.length > 0]).toEqual(['vgo', true, true]);
+  const lines = text((await checked('csv'))[0]!.bytes)
+    .trimEnd()
+    .split('\n');
+  expect(new Set(lines.slice(1).map(line => line.split(',')[0]))).toEqual(new Set(['Wave', 'Hop']));
+  expect(JSON.stringify(JSON.parse(text((await checked('json'))[0]!.bytes)))).toContain('"Hop"');
+});
+
+it('an avatar', { timeout: 120_000 }, async () => {
+  await dropDemo('Lotl.vgo');
+  const { humanoid, expressions } = glbJson((await checked('vrm'))[0]!).extensions!.VRMC_vrm!;
+  expect(Object.keys(humanoid.humanBones)).toEqual(expect.arrayContaining(['hips', 'head', 'leftHand']));
+  expect(Object.keys(expressions.preset).length).toBeGreaterThan(0);
+  const [file] = await again(await checked('vgo'));
+  expect(file!.scene!.expressions.length).toBe(viewer.model!.file.scene!.expressions.length);
+});
+
+it('a recording of hands, for WebXR and back', { timeout: 120_000 }, async () => {
+  await dropDemo('wavingHands.bin');
+  const [mrtk] = await again(await checked('mrtk'));
+  expect([mrtk!.format, mrtk!.scene!.clips.length, mrtk!.report.errors]).toEqual(['mrtk', 1, 0]);
+  const [capture] = await checked('iwer');
+  expect(capture!.name).toBe('wavingHands.iwer.json');
+  const { files } = await convert([new File([capture!.bytes as Uint8Array<ArrayBuffer>], capture!.name)], { to: 'mrtk' });
+  const [back] = await again(files);
+  expect(back!.scene!.clips[0]!.duration).toBeCloseTo(mrtk!.scene!.clips[0]!.duration, 1);
+});
+
+it('no format was left out', () => {
+  expect([...tried].sort()).toEqual([...TARGETS].sort());
+});
