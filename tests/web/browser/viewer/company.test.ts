@@ -143,3 +143,19 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     expect(viewer.held.value).toEqual([]);
   }, 120_000);
 });
+
+it('a model hangs on a node that is no bone, as sockets are', async () => {
+  viewer.close();
+  await dropOn(viewer, await given('Lotl.vgo'), await given('Mushroom.cast'));
+  if (viewer.model!.given.file.name !== 'Lotl.vgo') viewer.showNext(1);
+  await viewer.idle;
+  viewer.showTab('inspect');
+  const { rig } = viewer.model!;
+  const { nodes } = rig.file.scene!;
+  const node = rig.nodes[nodes.names.findIndex((_, row) => row > 1 && nodes.bones[row]! < 0)]!;
+  viewer.scenery.overlays.choose(node);
+  const list = await vi.waitUntil(() => viewer.root.querySelector<HTMLSelectElement>('.known label.row-of select'), 20_000);
+  list.value = '0';
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(viewer.held.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
+}, 120_000);

@@ -201,7 +201,7 @@ export class InspectPanel {
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
     if (branch.material) shown.push(this.#wearing(branch, branch.material));
-    if (branch.kind === 'bone' && branch.object) shown.push(...this.#hanging(branch.object));
+    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#hanging(branch.object)); // sockets are nodes
     shown.push(this.#facts);
     // Those with the most keys first: what stands still is looked at last.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];

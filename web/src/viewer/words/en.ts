@@ -544,7 +544,7 @@ export const en = {
     bytesAfter: 'Bytes after',
     showBytes: 'Show it in the file',
     hang: 'Hangs on it',
-    hangText: 'It goes where the bone goes, and is not saved with this model.',
+    hangText: 'It goes where this goes, and is not saved with this model.',
     boundTo: 'Bound to',
     bones: (bones: number) => plural(bones, 'bone'),
     uvSets: 'UV sets',

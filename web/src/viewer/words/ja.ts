@@ -498,7 +498,7 @@ export const ja: Words = {
     bytesAfter: '次のバイト',
     showBytes: 'ファイルの中の場所を見る',
     hang: '取り付けるモデル',
-    hangText: 'ボーンと一緒に動きます。このモデルと一緒には保存されません。',
+    hangText: 'これと一緒に動きます。このモデルと一緒には保存されません。',
     boundTo: 'バインド先',
     bones: bones => `ボーン ${count(bones)} 本`,
     uvSets: 'UV セット',
