@@ -254,6 +254,12 @@ describe('one result', () => {
     expect([code, rowsOf(out)[0]!.error?.code, readdirSync(at('closed'))]).toEqual([2, 'IO_ERROR', []]);
   });
 
+  test.skipIf(!existsSync('/proc/self'))('into a folder that cannot be made ends, and is told', () => {
+    const words = [main(), 'convert', at('in/Pip.psk'), '-o', '/proc/none/below/Pip.glb', '--json'];
+    const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 20_000 });
+    expect([status, rowsOf(stdout)[0]?.error?.code]).toEqual([2, 'IO_ERROR']);
+  });
+
   test('never takes the place of a source, nor does what lies beside it', () => {
     mkdirSync(at('same'));
     for (const name of ['Pip.psk', 'Pip.psa']) cpSync(join(demo, name), at(`same/${name}`));

@@ -114,7 +114,7 @@ function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: strin
 
 /** Every file under another name first, the one to open last: whoever finds it, finds it whole, with all that it refers to. */
 function write(folder: string, files: readonly { name: string; bytes: Uint8Array }[]): number {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   let total = 0;
   for (const { name, bytes } of [...files].reverse()) {
     for (const stale of readdirSync(folder)) if (isPart(name, stale)) rmSync(join(folder, stale), { force: true });
@@ -129,6 +129,17 @@ function write(folder: string, files: readonly { name: string; bytes: Uint8Array
     total += bytes.length;
   }
   return total;
+}
+
+/** Folder by folder: Node's own way never ends where a folder seems to be missing that cannot be made (below /proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // else another process has made it meanwhile
+  }
 }
 
 /** What an ended process has left of a file. */
