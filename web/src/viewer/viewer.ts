@@ -1,5 +1,5 @@
 // The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
-import { computed, effect, signal } from '@preact/signals-core';
+import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../player/model.ts';
@@ -21,6 +21,7 @@ import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
 import { Performer } from './performer.ts';
 import { announcer, header, main, picker, veil } from './shell.ts';
+import { effectSoon } from './soon.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
 import { ThemeSwitch } from './theme.ts';
@@ -103,7 +104,7 @@ export class Viewer extends State implements Page {
     keepLook(this);
     keepNames(this);
     const library = computed(() => this.session.value.library);
-    effect(() => this.#thumbnails.want(library.value));
+    effectSoon(() => this.#thumbnails.want(library.value));
   }
 
   #listen(): void {
