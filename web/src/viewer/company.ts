@@ -48,14 +48,19 @@ export class Company {
     );
     const kept = this.#members.filter(({ entry }) => wanted.some(({ given }) => given === entry.given));
     const added: Member[] = [];
-    for (const entry of wanted) {
-      if (kept.some(member => member.entry.given === entry.given)) continue;
-      const model = await buildEntry(entry, opening);
-      if (model) await this.#state.scenery.prepare(model);
-      if (model && stays()) added.push({ entry, model, place: new Group().add(model.rig.scene), motion: null });
-      else if (model) disposeModel(model);
-      if (!stays()) return added.forEach(dispose);
+    try {
+      for (const entry of wanted) {
+        if (kept.some(member => member.entry.given === entry.given)) continue;
+        const model = await buildEntry(entry, opening);
+        added.push({ entry, model, place: new Group(), motion: null });
+        await this.#state.scenery.prepare(model);
+        if (!stays()) return added.forEach(dispose);
+      }
+    } catch (error) {
+      added.forEach(dispose);
+      throw error;
     }
+    for (const { place, model } of added) place.add(model.rig.scene);
     const gone = this.#members.filter(member => !kept.includes(member));
     if (gone.length + added.length === 0) return;
     gone.forEach(dispose);

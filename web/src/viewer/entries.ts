@@ -4,7 +4,9 @@ import type { Entry } from '../player/library.ts';
 import { buildModel, type Model, openFile } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
+import { Refusal } from '../player/problem.ts';
 import { isRecording } from '../stage/index.ts';
+import { words } from './words/index.ts';
 
 /** A model on a bone of the one on the stage. */
 export interface Held {
@@ -25,10 +27,11 @@ export interface Graft {
   motion: PlayedMotion | null;
 }
 
-/** Null: it is a recording, or nothing that stands anywhere. Rejects where it cannot be read. */
-export async function buildEntry({ given, shelf }: Entry, opening: Opening): Promise<Model | null> {
+/** Rejects where it cannot be read, and where it is a recording, or nothing that stands anywhere. */
+export async function buildEntry({ given, shelf }: Entry, opening: Opening): Promise<Model> {
   const context = { ...opening, shelf };
   const file = await openFile(given, context);
   opening.signal.throwIfAborted();
-  return file.scene && !isRecording(file.scene) ? buildModel(given, file, context) : null;
+  if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.standsNowhere(given.file.name) });
+  return buildModel(given, file, context);
 }

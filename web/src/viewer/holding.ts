@@ -51,12 +51,12 @@ export class Holding {
     const missing = wanted.filter(each => !isHeld(each));
     for (const one of missing) {
       const made = await buildEntry(one.entry, opening);
-      if (made && !stays()) {
+      if (!stays()) {
         disposeModel(made);
         return;
       }
       this.#release(({ bone }) => bone === one.bone);
-      if (made) this.#hang(made, one);
+      this.#hang(made, one);
     }
     this.#release(({ bone }) => !wanted.some(each => each.bone === bone));
     this.#perform();

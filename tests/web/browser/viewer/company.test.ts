@@ -159,3 +159,17 @@ it('a model hangs on a node that is no bone, as sockets are', async () => {
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.held.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
 }, 120_000);
+
+it('a recording of hands neither stands beside a model nor hangs on it, and the page says so', async () => {
+  viewer.close();
+  await dropOn(viewer, await given('wavingHands.bin'));
+  await dropOn(viewer, await given('Mushroom.cast'));
+  const entry = viewer.session.value.library.find(one => one.given.file.name === 'wavingHands.bin')!;
+  for (const bring of [() => viewer.standBeside(entry, true), () => viewer.hang(viewer.model!.rig.nodes[1]!, entry)]) {
+    const { beside, hung } = viewer.session.value;
+    await bring();
+    expect([viewer.session.value.beside, viewer.session.value.hung]).toEqual([beside, hung]);
+    expect([others(), viewer.held.value]).toEqual([[], []]);
+    expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has nothing that could stand');
+  }
+}, 120_000);

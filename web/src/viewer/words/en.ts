@@ -254,6 +254,7 @@ export const en = {
   notWorn: (image: string, material: string) => `${image} could not be put on ${material}.`,
   standBeside: (name: string) => `Show ${name} beside the model`,
   isBeside: (name: string) => `${name} stands beside the model.`,
+  standsNowhere: (name: string) => `${name} has nothing that could stand beside a model or hang on it.`,
   isGone: (name: string) => `${name} is gone from the stage.`,
   hangs: (model: string, bone: string) => `${model} hangs on ${bone}.`,
   addToOther: 'Add it to the motion that it was made for',

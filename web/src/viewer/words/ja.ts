@@ -211,6 +211,7 @@ export const ja: Words = {
   notWorn: (image, material) => `${image} を ${material} に貼れませんでした。`,
   standBeside: name => `${name} をモデルの隣に表示`,
   isBeside: name => `${name} をモデルの隣に表示しました。`,
+  standsNowhere: name => `${name} には、モデルの隣に立たせたり取り付けたりできるものがありません。`,
   isGone: name => `${name} を隠しました。`,
   hangs: (model, bone) => `${model} を ${bone} に取り付けました。`,
   addToOther: '元のモーションに加算する',
