@@ -1,5 +1,5 @@
-// `npm run bench`: the scripts of tests/bench, against the native build and the package as it would be shipped. `-- hostile`, `-- pose`,
-// `-- convert`, `-- viewers`, `-- elements` and `-- site`: those scripts alone, which all else leaves out.
+// `npm run bench`: the scripts of tests/bench, against the package as it would be shipped and, where they compare with it, the native build. `-- hostile`,
+// `-- pose`, `-- convert`, `-- viewers`, `-- elements` and `-- site`: those scripts alone, which all else leaves out.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';
@@ -12,8 +12,9 @@ export async function main(args) {
   const named = all.filter(file => args.includes(file.replace('.bench.mjs', '')));
   const scripts = named.length > 0 ? named : all.filter(file => !/^(hostile|pose|convert|viewers|elements|site)\./.test(file));
   if (scripts.length === 0) throw new Trouble('There is no tests/bench/*.bench.mjs.');
-  await setup(['native', 'test']);
-  await build('native');
+  const isNative = scripts.includes('run.bench.mjs');
+  await setup(isNative ? ['native', 'test'] : ['test']);
+  if (isNative) await build('native');
   await buildPackage();
   let code = 0;
   for (const script of scripts)

@@ -16,13 +16,15 @@ const TRACED = ['disabled-by-default-devtools.timeline', 'disabled-by-default-v8
 
 /**
  * Milliseconds of the page's own scripts: the most within one task, and all. Tasks are the browser's; what runs in them is told by samples of the main
- * thread. What the graphics driver or the browser does in a task is none of the page's.
+ * thread. What the graphics driver or the browser does in a task is none of the page's. A sample stands for the time since the one before, in which the
+ * thread may have waited, for the rasteriser or for a processor: no task counts for more than its thread has computed in it.
  */
 function ownTime({ traceEvents: events }, address) {
-  const isMain = ({ pid, tid }) => events.some(each => each.args.name === 'CrRendererMain' && each.pid === pid && each.tid === tid);
+  const threads = new Set(events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  const isMain = ({ pid, tid }) => threads.has(`${pid} ${tid}`);
   const tasks = events
     .filter(each => each.name === 'RunTask' && each.ph === 'X' && isMain(each))
-    .map(({ pid, ts, dur }) => ({ pid, from: ts, to: ts + dur, own: 0 }))
+    .map(({ pid, ts, dur, tdur }) => ({ pid, from: ts, to: ts + dur, computed: tdur / 1000, sampled: 0 }))
     .sort((a, b) => a.from - b.from);
   for (const { pid, id, args, ...thread } of events.filter(each => each.name === 'Profile')) {
     if (!isMain({ pid, ...thread })) continue;
@@ -36,11 +38,12 @@ function ownTime({ traceEvents: events }, address) {
         time += timeDeltas[i];
         while (at < tasks.length && tasks[at].to < time) at++;
         const task = tasks[at];
-        if (own.has(node) && task?.pid === pid && task.from <= time) task.own += Math.min(timeDeltas[i], time - task.from) / 1000;
+        if (own.has(node) && task?.pid === pid && task.from <= time) task.sampled += Math.min(timeDeltas[i], time - task.from) / 1000;
       }
     }
   }
-  return { longest: Math.max(...tasks.map(({ own }) => own)), all: tasks.reduce((sum, { own }) => sum + own, 0) };
+  const own = tasks.map(({ sampled, computed }) => Math.min(sampled, computed));
+  return { longest: Math.max(...own), all: own.reduce((sum, each) => sum + each, 0) };
 }
 
 const titleIs = name => document.querySelector('.title')?.textContent === name && !document.querySelector('.card.loading:not([hidden])');
