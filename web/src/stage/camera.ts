@@ -3,7 +3,7 @@
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { fetchControls, type Held, StillControls } from './controls.ts';
-import { boxWhile, depthRange, distanceToFit, extentIn, firstLook, type Extent } from './framing.ts';
+import { boxWhile, depthRange, distanceToFit, extentWhile, firstLook, type Extent, type Room } from './framing.ts';
 import type { Motion } from './playback.ts';
 
 /** Somebody else's eyes: how they see, before the picture is fitted into the view. */
@@ -43,6 +43,14 @@ export interface Limits {
   distance?: readonly [from: number | null, to: number | null];
 }
 
+/** What something else covers of a picture, from each of its edges, as shares of its width and height. */
+export interface Insets {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
 /** Degrees, vertical, where nobody wishes otherwise. */
 export const FIELD_OF_VIEW = 32;
 
@@ -74,6 +82,7 @@ export class CameraRig {
   readonly #home = new Vector3();
   #margin: number | undefined;
   readonly #lastFollowed = new Vector3();
+  #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
   /** Nobody has moved the camera since it was put in place: it may be put in place again when the picture's shape changes. */
   #isUntouched = true;
 
@@ -146,6 +155,7 @@ export class CameraRig {
     });
     flat.position.copy(camera.position);
     flat.quaternion.copy(camera.quaternion);
+    flat.view = camera.view && { ...camera.view };
     flat.updateProjectionMatrix();
     flat.updateMatrixWorld();
     return flat;
@@ -174,7 +184,8 @@ export class CameraRig {
     if (this.#eye) return;
     const { camera, controls } = this;
     const direction = this.#direction;
-    const narrow = Math.min(1, camera.aspect) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
+    const { width, height } = this.#room;
+    const narrow = Math.min(height, width * camera.aspect) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
     controls.minDistance = Math.min(controls.minDistance, radius);
     controls.target.copy(point);
     camera.position.copy(point).addScaledVector(direction, radius / narrow);
@@ -222,16 +233,17 @@ export class CameraRig {
   frame(motion: Motion | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
-    const rest = extent.box.clone();
-    if (this.followed?.()) rest.translate(this.#home.clone().negate());
-    const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null) : rest;
+    const home = this.followed?.() ? this.#home : ORIGIN;
+    const rest = extent.box.clone().translate(home.clone().negate());
+    const reaches = new Map<Object3D, Box3>();
+    const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null, reaches) : rest;
     const isIn = (frame: Box3): boolean =>
       frame
         .clone()
         .expandByScalar(extent.radius * SLACK)
         .containsBox(box);
     const hasRoom = isIn(this.#framed?.box ?? rest);
-    this.#framed = box.isEmpty() || isIn(rest) ? null : extentIn(box.union(rest));
+    this.#framed = box.isEmpty() || isIn(rest) ? null : extentWhile(box, reaches, extent, home);
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
@@ -247,7 +259,7 @@ export class CameraRig {
     const { radius } = this.#extent;
     const seen = this.#framed ?? this.#extent;
     const center = seen.center.clone();
-    const fit = distanceToFit(seen, direction, this.camera, this.#margin);
+    const fit = distanceToFit(seen, direction, this.camera, this.#margin, this.#room);
     const distance = wished ? ('metres' in wished ? wished.metres : wished.share * fit) : fit;
     this.#bound(radius, distance);
     const followed = this.followed?.();
@@ -295,7 +307,29 @@ export class CameraRig {
   /** The picture has another shape. */
   setAspect(aspect: number): void {
     this.camera.aspect = aspect;
-    this.camera.updateProjectionMatrix();
+    this.#reshape();
+  }
+
+  /** What is looked at is fitted into what is left between them, and its target is seen in the middle of that. */
+  set insets(insets: Insets) {
+    const { top, right, bottom, left } = this.#insets;
+    if (top === insets.top && right === insets.right && bottom === insets.bottom && left === insets.left) return;
+    this.#insets = insets;
+    this.#reshape();
+    this.#request();
+  }
+
+  get #room(): Room {
+    const { top, right, bottom, left } = this.#insets;
+    return { width: 1 - left - right, height: 1 - top - bottom };
+  }
+
+  #reshape(): void {
+    const { top, right, bottom, left } = this.#insets;
+    const { camera } = this;
+    const { aspect } = camera;
+    if (top === bottom && left === right) camera.clearViewOffset();
+    else camera.setViewOffset(aspect, 1, ((right - left) / 2) * aspect, (bottom - top) / 2, aspect, 1);
     if (this.#isUntouched && !this.#eye) this.reset(this.controls.autoRotate ? this.#direction : undefined);
     this.#fitEye();
   }

@@ -18,6 +18,14 @@ export interface Extent {
   radius: number;
   /** x, y, z of places that a picture of it should show; null: the box is all that is known. */
   points: readonly number[] | null;
+  /** Of each thing that moves in it, all that it reaches; null: nothing moves, or too much to tell apart. */
+  reaches: readonly Box3[] | null;
+}
+
+/** What is free of a picture, as shares of its width and height. */
+export interface Room {
+  width: number;
+  height: number;
 }
 
 /** Of all meshes together, about. */
@@ -54,14 +62,19 @@ type Drawn = Mesh & { boundingBox?: Box3 | null };
 /** Moments of a motion that are looked at, both ends among them. */
 const SAMPLES = 16;
 
+/** Things that are told apart while they move. */
+const MOST_REACHES = 64;
+
 /**
  * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
- * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is relative to it. Leaves the motion at its start.
+ * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is relative to it. `reaches` takes the same of each thing that
+ * is drawn. Leaves the motion at its start.
  */
 export function boxWhile(
   object: Object3D,
   motion: Pick<Motion, 'duration' | 'seek'>,
   followed: () => Vector3 | null = () => null,
+  reaches = new Map<Object3D, Box3>(),
   samples = SAMPLES,
 ): Box3 {
   const all = new Box3();
@@ -71,24 +84,45 @@ export function boxWhile(
   for (let i = moments - 1; i >= 0; --i) {
     motion.seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
     object.updateMatrixWorld(true);
-    const box = boxBelow(object);
-    const at = followed();
-    if (at) box.translate(at.negate());
-    if (![...box.min, ...box.max].some(Number.isNaN)) all.union(box);
+    const { box, drawn } = boxBelow(object);
+    const at = followed()?.negate();
+    if (at) box.translate(at);
+    if ([...box.min, ...box.max].some(Number.isNaN)) continue;
+    all.union(box);
+    for (const [child, own] of drawn) {
+      if (at) own.translate(at);
+      const reach = reaches.get(child);
+      if (reach) reach.union(own);
+      else reaches.set(child, own);
+    }
   }
   return all;
 }
 
-/** Of all that is drawn, else of the bones. */
-function boxBelow(object: Object3D): Box3 {
-  const drawn = new Box3();
+/** Of all that is drawn, else of the bones; and of each thing that is drawn. */
+function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
+  const box = new Box3();
   const bones = new Box3();
+  const drawn = new Map<Object3D, Box3>();
   object.traverseVisible(child => {
     if ('isBone' in child) bones.expandByPoint(point.setFromMatrixPosition(child.matrixWorld));
     const own = (child as Drawn).geometry ? boxOf(child as Drawn) : null;
-    if (own && !own.isEmpty()) drawn.union(new Box3().copy(own).applyMatrix4(child.matrixWorld));
+    if (!own || own.isEmpty()) return;
+    const here = new Box3().copy(own).applyMatrix4(child.matrixWorld);
+    box.union(here);
+    drawn.set(child, here);
   });
-  return drawn.isEmpty() ? bones : drawn;
+  return { box: box.isEmpty() ? bones : box, drawn };
+}
+
+/** What a motion makes of what is shown, both of which the eye keeps to in the same way. `rest`: moved by `home` from where it is drawn. */
+export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, rest: Extent, home: Vector3): Extent {
+  const points = rest.points?.map((value, i) => value - home.getComponent(i % 3)) ?? null;
+  const isFew = reaches.size > 0 && reaches.size <= MOST_REACHES;
+  return {
+    ...extentIn(moving.clone().union(rest.box.clone().translate(home.clone().negate()))),
+    ...(points && isFew && { points, reaches: [...reaches.values()] }),
+  };
 }
 
 /** A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry. */
@@ -106,9 +140,9 @@ const place = /*@__PURE__*/ new Matrix4();
 function addPoints(mesh: Drawn, most: number, points: number[]): void {
   const { position } = mesh.geometry.attributes;
   const add = (matrix: Matrix4): void => void point.applyMatrix4(matrix).toArray(points, points.length);
-  const addCorners = ({ min, max }: Box3, matrix: Matrix4): void => {
+  const addCorners = (box: Box3, matrix: Matrix4): void => {
     for (let i = 0; i < 8; ++i) {
-      point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+      corner(box, i);
       add(matrix);
     }
   };
@@ -143,34 +177,54 @@ export function extentIn(given: Box3): Extent {
   const box = given.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
   const sphere = box.getBoundingSphere(new Sphere());
-  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null };
+  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, reaches: null };
 }
 
 /** Room around what is shown. */
 const MARGIN = 1.06;
 
+/** All of the picture. */
+const WHOLE: Room = { width: 1, height: 1 };
+
 /** Distance from the centre at which all of it fits into both angles of view, seen from `direction` (a unit vector from the centre to the eye). */
-export function distanceToFit({ box, center, points }: Extent, direction: Vector3, camera: PerspectiveCamera, margin = MARGIN): number {
+export function distanceToFit(
+  { box, center, points, reaches }: Extent,
+  direction: Vector3,
+  camera: PerspectiveCamera,
+  margin = MARGIN,
+  room = WHOLE,
+): number {
   const right = new Vector3().crossVectors(camera.up, direction);
   if (right.lengthSq() < 1e-8) right.set(1, 0, 0);
   right.normalize();
   const up = new Vector3().crossVectors(direction, right);
-  const tanY = Math.tan(MathUtils.degToRad(camera.fov) / 2);
-  const tanX = tanY * camera.aspect;
+  const tan = Math.tan(MathUtils.degToRad(camera.fov) / 2);
+  const tanY = tan * room.height;
+  const tanX = tan * camera.aspect * room.width;
   let distance = 0;
-  const see = (x: number, y: number, z: number, fill: number): void => {
-    point.set(x, y, z).sub(center);
-    const depth = point.dot(direction) * fill;
+  const see = (depth: number): void => {
     distance = Math.max(distance, depth + (Math.abs(point.dot(right)) * margin) / tanX, depth + (Math.abs(point.dot(up)) * margin) / tanY);
   };
+  const middle = new Vector3();
+  // Little fills the near corners of a box: most of that depth would be empty margin.
+  const seeBox = (each: Box3): void => {
+    const depth = each.getCenter(middle).sub(center).dot(direction);
+    for (let i = 0; i < 8; ++i) {
+      corner(each, i).sub(center);
+      see(depth + (point.dot(direction) - depth) * 0.45);
+    }
+  };
   if (points) {
-    for (let i = 0; i < points.length; i += 3) see(points[i]!, points[i + 1]!, points[i + 2]!, 1);
-  } else {
-    // Little fills the near corners of its box: most of that depth would be empty margin.
-    for (let i = 0; i < 8; ++i) see(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z, 0.45);
-  }
+    for (let i = 0; i < points.length; i += 3) {
+      point.fromArray(points, i).sub(center);
+      see(point.dot(direction));
+    }
+    reaches?.forEach(seeBox);
+  } else seeBox(box);
   return Math.max(distance, 1e-4);
 }
+
+const corner = ({ min, max }: Box3, i: number): Vector3 => point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
 
 /** Depth range for an eye `distance` metres from something `radius` metres big. */
 export function depthRange(distance: number, radius: number): { near: number; far: number } {

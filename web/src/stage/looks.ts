@@ -14,11 +14,22 @@ export interface Part {
   children: Part[];
 }
 
+const GUEST = 'isGuest';
+
+/** What lies below it came to the model and is none of its own. */
+export function asGuest<Kind extends Object3D>(object: Kind): Kind {
+  object.userData[GUEST] = true;
+  return object;
+}
+
+/** The meshes below, without those of guests. */
 export function meshesOf(object: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
-  object.traverse(child => {
+  const visit = (child: Object3D): void => {
     if ((child as Mesh).isMesh) meshes.push(child as Mesh);
-  });
+    for (const below of child.children) if (!below.userData[GUEST]) visit(below);
+  };
+  visit(object);
   return meshes;
 }
 

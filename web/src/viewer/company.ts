@@ -8,7 +8,7 @@ import type { Opening } from '../player/opening.ts';
 import { restPose } from '../player/played.ts';
 import { reduce, type Row, rowsOf, type Session } from '../player/session.ts';
 import { asGiven } from '../player/source.ts';
-import { extentOf, stand } from '../stage/index.ts';
+import { asGuest, extentOf, stand } from '../stage/index.ts';
 import { buildEntry } from './entries.ts';
 import type { State } from './state.ts';
 
@@ -26,7 +26,7 @@ const GAP = 0.15;
 export class Company {
   readonly #state: State;
   /** Its z axis is where the one on the stage looks. */
-  readonly #line = Object.assign(new Group(), { name: 'company' });
+  readonly #line = asGuest(Object.assign(new Group(), { name: 'company' }));
   #members: readonly Member[] = [];
   /** Seconds of motion so far: what is longer than the motion on the stage does not begin anew with that. */
   #clock = 0;
@@ -64,7 +64,7 @@ export class Company {
     const gone = this.#members.filter(member => !kept.includes(member));
     if (gone.length + added.length === 0) return;
     gone.forEach(dispose);
-    this.#members = [...kept, ...added];
+    this.#is([...kept, ...added]);
     this.#arrange();
     this.#perform();
   }
@@ -74,7 +74,12 @@ export class Company {
     this.#line.removeFromParent();
     this.#line.clear();
     this.#members.forEach(dispose);
-    this.#members = [];
+    if (this.#members.length > 0) this.#is([]);
+  }
+
+  #is(members: readonly Member[]): void {
+    this.#members = members;
+    this.#state.company.value = members.map(({ model }) => model);
   }
 
   /** Everybody moves as at that time of what plays on the stage. */
@@ -133,7 +138,7 @@ export class Company {
       model.rig.springs?.turnWorld(model.rig.scene.getWorldQuaternion(model.rig.scene.quaternion.clone()));
       model.rig.springs?.reset();
     }
-    view.show(content, true);
+    view.show(content, true, { direction: view.rig.look });
     this.#state.scenery.frame();
   }
 

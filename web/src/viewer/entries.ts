@@ -1,12 +1,21 @@
 // Models of the library that come to the one on the stage.
 import type { Group, Matrix4, Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
-import { buildModel, type Model, openFile } from '../player/model.ts';
+import { buildModel, type Model, nameOf, openFile } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { isRecording } from '../stage/index.ts';
 import { words } from './words/index.ts';
+
+/** A model that came to the one on the stage. `bone`: what it hangs on; null: it stands beside it. */
+export interface Guest {
+  model: Model;
+  bone: Object3D | null;
+}
+
+/** Where it is, of the model on the stage. */
+export const whereabouts = ({ bone }: Guest): string => (bone ? words.hangsOn(nameOf(bone) || words.noName) : words.standsBeside);
 
 /** A model on a bone of the one on the stage. */
 export interface Held {

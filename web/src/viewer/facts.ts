@@ -12,6 +12,7 @@ import { type Row, suitIn } from '../player/session.ts';
 import type { Source } from '../player/source.ts';
 import { GIZMO_KINDS, meshesOf, particleFacts } from '../stage/index.ts';
 import { bytes, count } from './dom.ts';
+import { type Guest, whereabouts } from './entries.ts';
 import type { Openable } from './inspect/panel.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
@@ -63,25 +64,24 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
   return [
     { name: given.file.name, about: about(file), facts, report: rig.report, file },
-    ...pieces.map(piece => ({
-      name: piece.given.file.name,
-      about: [about(piece.file), words.pieceOf(given.file.name)].join(' · '),
-      facts: pieceFacts(piece),
-      report: piece.rig.report,
-      file: piece.file,
-    })),
+    ...pieces.map(piece => sectionOf(piece, words.pieceOf(given.file.name))),
     ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
   ];
 }
 
-function pieceFacts({ file }: Model): [string, string][] {
+/** What came to the model. */
+export const guestSections = (guests: readonly Guest[]): ReportSection[] => guests.map(guest => sectionOf(guest.model, whereabouts(guest)));
+
+/** What is not the model on the stage itself; `where`: how it belongs there. */
+function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
   const { vertices, triangles, bones } = factsOf(file);
-  const { facts } = words;
-  return [
-    [facts.vertices, count(vertices)],
-    [facts.triangles, count(triangles)],
-    [facts.bones, count(bones)],
+  const names = words.facts;
+  const facts: [string, string][] = [
+    [names.vertices, count(vertices)],
+    [names.triangles, count(triangles)],
+    [names.bones, count(bones)],
   ];
+  return { name: given.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
 }
 
 /** What playing a motion on this model has found. What its file says of it already need not be said again. */
@@ -114,10 +114,11 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
     });
 }
 
-/** The model, the other files of its character, and those of motions. */
-export function openFiles({ actor, session }: Pick<Page, 'actor' | 'session'>): Openable[] {
+/** The model, the other files of its character, what came to it, and files of motions. */
+export function openFiles({ actor, guests, session }: Pick<Page, 'actor' | 'guests' | 'session'>): Openable[] {
   const model = actor.value;
-  const whole = model ? wholeOf(model).map(({ given, file }) => ({ given, file })) : [];
+  const all = model ? [...wholeOf(model), ...guests.value.map(guest => guest.model)] : [];
+  const whole = [...new Map(all.map(({ given, file }) => [given, { given, file }])).values()];
   const sources = session.value.sources.filter(({ given }) => !whole.some(one => one.given === given));
   return [...whole, ...sources.slice(0, MOST_SOURCES)];
 }

@@ -7,6 +7,7 @@ import { disposeModel, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
 import { restPose } from '../player/played.ts';
+import { asGuest } from '../stage/index.ts';
 import type { Hung, Session } from '../player/session.ts';
 import type { Rig } from '../three/index.ts';
 import { buildEntry, type Held } from './entries.ts';
@@ -88,7 +89,7 @@ export class Holding {
   }
 
   #hang(model: Model, { rig, bone, entry }: Wanted): void {
-    const hook = new Group();
+    const hook = asGuest(new Group());
     const [root] = model.bones;
     const isGraft = root !== undefined && nameOf(root).toLowerCase() === nameOf(bone).toLowerCase();
     if (isGraft) {

@@ -76,11 +76,12 @@ export class Opener {
     if (!model || !only || more.length > 0) return null;
     const { isImage, placeOf, slotFor, wornBy } = await import('./wardrobe.ts');
     if (!isImage(only.file.name)) return null;
-    const before = wornBy(model).size;
+    const before = wornBy(this.#state.everybody).size;
     return async () => {
-      if (this.#model !== model || wornBy(model).size !== before) return;
-      const hit = this.#state.scenery.overlays.hitAt(at);
-      const place = hit && placeOf(model, hit);
+      const { everybody, scenery } = this.#state;
+      if (this.#model !== model || wornBy(everybody).size !== before) return;
+      const hit = scenery.overlays.hitAt(at);
+      const place = hit && placeOf(everybody, hit);
       if (place) await this.wear(place, slotFor(only.file), only.file);
     };
   }
@@ -90,7 +91,7 @@ export class Opener {
     const model = this.#model;
     if (!model) return;
     const { materialName, putOn } = await import('./wardrobe.ts');
-    const worn = await putOn(model, place, slot, image, this.#draws);
+    const worn = await putOn(this.#state.everybody, place, slot, image, this.#draws);
     if (this.#model !== model) return;
     if (worn) {
       this.#state.remember(true);
@@ -210,6 +211,7 @@ export class Opener {
       this.#state.remember(true);
       this.#state.dispatch(action);
       if (said) this.#state.announce(said);
+      await this.#dress(host);
     });
   }
 
@@ -282,10 +284,15 @@ export class Opener {
     await this.#show(opened, said, isStep);
     if (!model || this.#model !== model) return;
     await this.#extras.keep(model, this.#session, opening);
+    await this.#dress(model);
+  }
+
+  /** What somebody has put on the model, and on what came to it, is on again. */
+  async #dress(model: Model): Promise<void> {
     const { worn } = this.#session;
     if (worn.length === 0) return;
     const { dress } = await import('./wardrobe.ts');
-    if ((await dress(model, worn, this.#draws)) && this.#model === model) this.#worn();
+    if ((await dress(this.#state.everybody, worn, this.#draws)) && this.#model === model) this.#worn();
   }
 
   /**

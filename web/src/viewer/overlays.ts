@@ -1,5 +1,5 @@
 // What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
-import { effect, signal } from '@preact/signals-core';
+import { computed, effect, signal } from '@preact/signals-core';
 import {
   Box3,
   Box3Helper,
@@ -33,10 +33,17 @@ export class Overlays {
   readonly hasTrail = signal(false);
   /** Whether a click on a mesh chooses it. */
   picksMeshes = (): boolean => false;
+  /** Whose name is written over the picture: the bone, or a chosen node that is none of the model's bones. */
+  readonly #named = computed(() => {
+    const [bone, chosen] = [this.bone.value, this.chosen.value];
+    return bone ?? (chosen && !('isMesh' in chosen) && !this.model?.bones.includes(chosen) ? chosen : null);
+  });
   readonly label = el('div', { class: 'bone-label', hidden: true });
   readonly names = new BoneNames();
   /** What stands there; null: nothing does. */
   model: Model | null = null;
+  /** What came to it. */
+  guests: readonly Model[] = [];
   readonly #view: View;
   #skeleton: SkeletonOverlay | null = null;
   #ghost: GhostOverlay | null = null;
@@ -55,9 +62,13 @@ export class Overlays {
     effect(() => {
       const bone = this.bone.value;
       this.#skeleton?.select(bone);
-      this.label.hidden = bone === null;
-      this.label.textContent = bone ? nameOf(bone) : '';
       if (bone) this.chosen.value = bone;
+      view.invalidate();
+    });
+    effect(() => {
+      const named = this.#named.value;
+      this.label.hidden = named === null;
+      this.label.textContent = named ? nameOf(named) : '';
       view.invalidate();
     });
     effect(() => this.#markMesh(this.chosen.value));
@@ -231,7 +242,7 @@ export class Overlays {
     const ray = new Raycaster();
     ray.setFromCamera(this.#placeOf(x, y), this.#view.rig.active);
     const hits = ray.intersectObjects(
-      wholeOf(model).map(({ rig }) => rig.scene),
+      [...wholeOf(model), ...this.guests].map(({ rig }) => rig.scene),
       true,
     );
     return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;
@@ -240,9 +251,9 @@ export class Overlays {
   /** Names stand beside their bones, in a picture of that size. */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);
-    const bone = this.bone.peek();
-    if (!bone) return;
-    const at = bone.getWorldPosition(new Vector3()).project(camera);
+    const named = this.#named.peek();
+    if (!named) return;
+    const at = named.getWorldPosition(new Vector3()).project(camera);
     this.label.style.transform = `translate(${((at.x + 1) / 2) * width}px, ${((1 - at.y) / 2) * height}px)`;
   }
 }

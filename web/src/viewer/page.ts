@@ -11,7 +11,7 @@ import type { Refusal } from '../player/problem.ts';
 import type { Action, Row, Session } from '../player/session.ts';
 import type { Playback, Range } from '../stage/index.ts';
 import type { IconName } from './dom.ts';
-import type { Held } from './entries.ts';
+import type { Guest, Held } from './entries.ts';
 import type { OtherTake } from './recording/otherTake.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
@@ -55,6 +55,8 @@ export interface Page {
   readonly tab: Signal<PanelId>;
   /** What hangs on bones of the model. */
   readonly held: ReadonlySignal<readonly Held[]>;
+  /** The same, and what stands beside the model. */
+  readonly guests: ReadonlySignal<readonly Guest[]>;
   /** The recording that stands beside the one that plays; null: none does. */
   readonly other: ReadonlySignal<OtherTake | null>;
   /** The byte of an open file that somebody wants to see. */

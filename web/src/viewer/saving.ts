@@ -1,11 +1,14 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import type { Conversion, LedgerKind } from '../convert/index.ts';
-import { TARGETS } from '../convert/targets.ts';
+import { holdsWorlds, TARGETS } from '../convert/targets.ts';
+import { wholeOf } from '../player/model.ts';
 import { Refusal } from '../player/problem.ts';
-import { type Session, rowsOf } from '../player/session.ts';
+import { rowsOf } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
+import type { Page } from './page.ts';
+import { withHeld } from './together.ts';
 import { inFormat, optionsOf, type SaveSwitch, type SaveWish, switchesOf } from './wish.ts';
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
@@ -23,23 +26,35 @@ interface Saved {
   hasMotions: boolean;
   files: Conversion['files'];
   costs: readonly Cost[];
+  /** What is seen with the model and is in none of the files, in sentences. */
+  left: readonly string[];
 }
 
-/** The model, the parts that stand with it, and the motions that suit it, as one result for each model. */
-export async function convertShown(session: Session, wish: SaveWish, signal: AbortSignal): Promise<Saved> {
+/**
+ * The model, the parts that stand with it, what hangs on it where the format can say that, and the motions that suit it, as one result for each model. What
+ * stands beside it is no part of it.
+ */
+export async function convertShown(
+  { session: { value: session }, actor, held, guests }: Pick<Page, 'session' | 'actor' | 'held' | 'guests'>,
+  wish: SaveWish,
+  signal: AbortSignal,
+): Promise<Saved> {
   const { convert, ConversionError, kindOf, ledgerCodes, refusalSentence } = await import('../convert/index.ts');
   const { shown, sources, shelf, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
-  if (!shown) return { wish, hasMotions, files: [], costs: [] };
-  const models = [shown, ...shown.pieces].map(({ file }) => file);
+  if (!shown || !actor.value) return { wish, hasMotions, files: [], costs: [], left: [] };
+  const whole = wholeOf(actor.value);
+  const models = whole.map(({ file }) => file);
   const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
-  const beside = shelf.files(shown.given.path);
+  const isHolding = holdsWorlds(wish.to);
+  const together = withHeld(whole, isHolding ? held.value : []);
+  const ofHeld = held.value.flatMap(({ entry }) => [...entry.shelf.files(entry.given.path)]);
+  const beside = new Map([...ofHeld, ...shelf.files(shown.given.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const all = [...models, ...motions];
-  const options = { ...optionsOf(wish, all, rows[selected]), images, instances, signal };
-  const { files, ledger } = await convert(all, options).catch(async (error: unknown) => {
+  const options = { ...optionsOf(wish, [...models, ...motions], rows[selected]), images, instances, signal };
+  const { files, ledger } = await convert([...together.models, ...motions, ...together.placed], options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = words.targets[wish.to].split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
@@ -59,11 +74,23 @@ export async function convertShown(session: Session, wish: SaveWish, signal: Abo
     costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
   }
   const order: LedgerKind[] = ['loss', 'approximation', 'note'];
-  return { wish, hasMotions, files, costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)) };
+  const namesOf = (isHung: boolean): string[] =>
+    guests.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
+  const [hung, others] = [namesOf(true), namesOf(false)];
+  return {
+    wish,
+    hasMotions,
+    files,
+    costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    left: [
+      ...(hung.length > 0 && !isHolding ? [words.heldIsLeft(hung.join(', '))] : []),
+      ...(others.length > 0 ? [words.companyIsLeft(others.join(', '))] : []),
+    ],
+  };
 }
 
 /** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: it is wanted otherwise. */
-export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }: Saved, choose: (wish: SaveWish) => void): void {
+export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, left }: Saved, choose: (wish: SaveWish) => void): void {
   const { to } = wish;
   const type = to === 'glb' || to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
   const addresses = files.map(({ bytes }) => URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type })));
@@ -86,6 +113,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs }
     ...switchesOf(to).map(id => switchOf(wish, id, change)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
+    ...left.map(sentence => el('p', { class: 'left' }, sentence)),
     el(
       'div',
       { class: 'actions' },

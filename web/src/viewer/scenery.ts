@@ -185,7 +185,7 @@ export class Scenery {
     const { springs, scene } = this.#model.rig;
     springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
     springs?.reset();
-    this.view.show(content, true);
+    this.view.show(content, true, { direction: this.view.rig.look });
     this.view.rig.frame(this.#motion);
     this.view.invalidate();
   }

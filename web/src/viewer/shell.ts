@@ -9,6 +9,9 @@ import type { Page } from './page.ts';
 import { soon } from './soon.ts';
 import { words } from './words/index.ts';
 
+/** Of the picture, from one edge: in a tiny one the model is seen below what lies over it rather than not at all. */
+const MOST_COVERED = 0.3;
+
 /** The browser's own way of choosing files; `attributes` say of which kind. */
 export function picker(attributes: Record<string, boolean>, take: (given: Given) => void): HTMLInputElement {
   const input = el('input', {
@@ -59,6 +62,8 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     { class: 'tools', role: 'toolbar', 'aria-label': words.view, 'aria-orientation': 'vertical' },
     ...buttonsOf(page, 'tools'),
   );
+  const bar = demoBar(page);
+  keepClear(page, host, [tools, bar]);
   return el(
     'main',
     { class: 'stage' },
@@ -67,12 +72,35 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     page.scenery.overlays.label,
     page.scenery.overlays.names.canvas,
     tools,
-    demoBar(page),
+    bar,
     welcomeCard(page),
     troubleCard(page),
     lostCard(page),
     busy,
   );
+}
+
+/** What stands on the stage is seen beside what lies over it: each of `covers` takes the edge where that costs the picture least. */
+function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
+  const watch = new ResizeObserver(() => {
+    const stage = host.getBoundingClientRect();
+    if (stage.width === 0 || stage.height === 0) return;
+    const insets = { top: 0, right: 0, bottom: 0, left: 0 };
+    for (const cover of covers) {
+      const { width, top, right, bottom, left } = cover.getBoundingClientRect();
+      if (width === 0) continue;
+      const costs = [
+        ['top', (bottom - stage.top) / stage.height],
+        ['right', (stage.right - left) / stage.width],
+        ['bottom', (stage.bottom - top) / stage.height],
+        ['left', (right - stage.left) / stage.width],
+      ] as const;
+      const [side, share] = costs.reduce((least, cost) => (cost[1] < least[1] ? cost : least));
+      insets[side] = Math.max(insets[side], Math.min(share, MOST_COVERED));
+    }
+    scenery.view.rig.insets = insets;
+  });
+  for (const each of [host, ...covers]) watch.observe(each);
 }
 
 /** The frame around what a recorded camera saw. */

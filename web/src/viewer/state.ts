@@ -3,14 +3,14 @@ import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../player/advice.ts';
 import { remembered } from '../player/history.ts';
-import type { Model } from '../player/model.ts';
+import { type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session } from '../player/session.ts';
 import type { Playback, Range, View } from '../stage/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
-import type { Held } from './entries.ts';
+import type { Guest, Held } from './entries.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
 import type { OtherTake } from './recording/otherTake.ts';
@@ -57,6 +57,12 @@ export class State {
   readonly tab = signal<PanelId>('motions');
   /** What hangs on bones of the model. */
   readonly held = signal<readonly Held[]>([]);
+  /** What stands beside it, in a line. */
+  readonly company = signal<readonly Model[]>([]);
+  readonly guests = computed<readonly Guest[]>(() => [
+    ...this.held.value.map(({ model, bone }) => ({ model, bone })),
+    ...this.company.value.map(model => ({ model, bone: null })),
+  ]);
   /** What stands beside the recording that plays. */
   readonly other = signal<OtherTake | null>(null);
   readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
@@ -89,6 +95,12 @@ export class State {
 
   get view(): View {
     return this.scenery.view;
+  }
+
+  /** All files that stand on the stage: of the model, and of what came to it. */
+  get everybody(): readonly Model[] {
+    const { actor, guests } = this;
+    return actor.value ? [...wholeOf(actor.value), ...guests.value.map(({ model }) => model)] : [];
   }
 
   get playback(): Playback {

@@ -6,20 +6,22 @@ import { clipsOf, type Session } from '../player/session.ts';
 import type { ViewMode } from '../stage/index.ts';
 import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
-import { modelSections, playedSections, sourceSections } from './facts.ts';
+import { guestSections, modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 
 /** Files with their findings. What has not changed is not made again, as large files have many. */
 export function sectionsOf(
-  page: Pick<Page, 'session' | 'actor' | 'played' | 'rows' | 'scenery'>,
+  page: Pick<Page, 'session' | 'actor' | 'guests' | 'played' | 'rows' | 'scenery'>,
 ): ReadonlySignal<readonly ReportSection[]> {
   const sources = computed(() => page.session.value.sources);
   const ofModel = computed(() => (page.actor.value ? modelSections(page.actor.value, page.scenery) : []));
+  const ofGuests = computed(() => guestSections(page.guests.value));
   const ofSources = computed(() => sourceSections(sources.value, page.actor.value));
   return computed(() => [
     ...ofModel.value,
+    ...ofGuests.value,
     ...playedSections(page.played.value, page.rows.value[page.session.value.selected]),
     ...ofSources.value,
   ]);
@@ -69,7 +71,7 @@ export function keepNames({ session }: Page): void {
 }
 
 /** The stage looks as the session says. */
-export function keepLook({ root, session, actor, scenery, trouble, dispatch }: Page): void {
+export function keepLook({ root, session, actor, guests, scenery, trouble, dispatch }: Page): void {
   const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
     computed(() => session.value.look[key]);
   const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
@@ -80,6 +82,9 @@ export function keepLook({ root, session, actor, scenery, trouble, dispatch }: P
   const placement = computed(() => session.value.placement);
   effect(() => {
     if (actor.value) scenery.place(placement.value);
+  });
+  effect(() => {
+    scenery.overlays.guests = guests.value.map(({ model }) => model);
   });
   effect(() => {
     root.classList.toggle('empty', actor.value === null);

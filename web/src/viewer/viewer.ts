@@ -325,7 +325,7 @@ export class Viewer extends State implements Page {
   save(wish: Partial<SaveWish> = {}): Promise<void> {
     return this.load(words.saving, async ({ signal }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(this.session.value, { ...plainWish, ...wish }, signal);
+      const saved = await convertShown(this, { ...plainWish, ...wish }, signal);
       signal.throwIfAborted();
       showSaving(this.root, saved, next => void this.save(next));
     });

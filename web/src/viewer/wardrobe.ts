@@ -2,7 +2,7 @@
 import type { Intersection, Material, Mesh, Texture } from 'three';
 import { slotBySuffix } from '../dressing/names.ts';
 import { isImage } from '../dressing/sources.ts';
-import { type Model, wholeOf } from '../player/model.ts';
+import type { Model } from '../player/model.ts';
 import type { Worn } from '../player/session.ts';
 import { texturesOf } from '../three/dispose.ts';
 import type { Rig } from '../three/index.ts';
@@ -23,16 +23,16 @@ export interface Place {
 }
 
 /** Puts an image on. What to remember of it; null: nothing draws it. */
-export async function putOn(model: Model, { rig, row }: Place, slot: string, image: File, draws: Draws): Promise<Worn | null> {
+export async function putOn(models: readonly Model[], { rig, row }: Place, slot: string, image: File, draws: Draws): Promise<Worn | null> {
   const isDrawn = await put(rig, row, slot, image, draws);
-  const owner = wholeOf(model).find(part => part.rig === rig);
+  const owner = models.find(part => part.rig === rig);
   return isDrawn && owner ? { path: owner.given.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
 /** Puts on again what these files wore. Whether there was any. */
-export async function dress(model: Model, worn: readonly Worn[], draws: Draws): Promise<boolean> {
+export async function dress(models: readonly Model[], worn: readonly Worn[], draws: Draws): Promise<boolean> {
   let isAny = false;
-  for (const { given, rig } of wholeOf(model))
+  for (const { given, rig } of models)
     for (const { path, material, slot, image } of worn) {
       const row = path === given.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
       if (row >= 0) isAny = (await put(rig, row, slot, image, draws)) || isAny;
@@ -48,20 +48,20 @@ export const materialName = ({ rig, row }: Place): string => rig.file.scene!.mat
 /** The slot that the name of an image speaks of, else the colour. */
 export const slotFor = (image: File): string => slotBySuffix(image.name) ?? 'baseColor';
 
-/** The material that was hit, of the model or of what it places; null where it is none of a file's. */
-export function placeOf(model: Model, { object, face }: Intersection): Place | null {
+/** The material that was hit, of these models or of what they place; null where it is none of a file's. */
+export function placeOf(models: readonly Model[], { object, face }: Intersection): Place | null {
   const materials = [(object as Mesh).material].flat();
   const material = materials[materials.length > 1 ? (face?.materialIndex ?? 0) : 0];
   if (!material) return null;
-  for (const { rig } of wholeOf(model))
+  for (const { rig } of models)
     for (const each of [rig, ...rig.parts])
       for (let row = 0; row < each.file.scene!.materials.length; row++)
         if ((each.materialsOf(row) as readonly Material[]).includes(material)) return { rig: each, row };
   return null;
 }
 
-/** Every texture that the model wears. */
-export function wornBy(model: Model): ReadonlySet<Texture> {
-  const rigs = wholeOf(model).flatMap(({ rig }) => [rig, ...rig.parts]);
+/** Every texture that these models wear. */
+export function wornBy(models: readonly Model[]): ReadonlySet<Texture> {
+  const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }

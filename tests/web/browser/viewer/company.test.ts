@@ -1,10 +1,12 @@
 // Several models of the library on the stage at once.
-import { type Box3, type Object3D, Vector3 } from 'three';
+import { Box3, type Object3D, Vector3 } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { extentOf } from '../../../../web/src/stage/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
-import { dropOn, fetchBlob, makeViewer } from './support.ts';
+import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
 
 let viewer: Viewer;
 beforeAll(async () => {
@@ -87,6 +89,63 @@ describe('models beside each other', () => {
     viewer.showNext(-1);
     await viewer.idle;
     expect(others()).toHaveLength(2);
+  }, 120_000);
+
+  it.each([
+    [360, 740],
+    [740, 360],
+    [1100, 700],
+  ])('are seen whole in a window of %i by %i, beside what lies over the picture', async (width, height) => {
+    const before = [window.innerWidth, window.innerHeight] as const;
+    await page.viewport(width, height);
+    await frames(4);
+    const { rig, content, size } = viewer.view;
+    const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
+    const stage = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const { points } = extentOf(content!);
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < points!.length; i += 3) {
+      const at = new Vector3().fromArray(points!, i).project(rig.active);
+      const [x, y] = [((at.x + 1) / 2) * size.width, ((1 - at.y) / 2) * size.height];
+      [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+    }
+    expect([left, top, size.height - bottom].every(room => room >= 0)).toBe(true);
+    expect(stage.left + right).toBeLessThanOrEqual(tools.left);
+    // And no smaller than it must be.
+    const isFilled = right - left > 0.8 * (tools.left - stage.left) || bottom - top > 0.8 * size.height;
+    expect(isFilled).toBe(true);
+    await page.viewport(...before);
+  });
+
+  it('are in the tree and the report like the model itself, and chosen in the view or there', async () => {
+    viewer.showTab('inspect');
+    const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.inspect .leaf')];
+    const files = (): string[] => leaves().flatMap(leaf => (leaf.classList.contains('file') ? leaf.title : []));
+    const chosen = (): string | undefined => leaves().find(leaf => leaf.getAttribute('aria-selected') === 'true')?.title;
+    const standing = [viewer.model!, ...viewer.company.value].map(({ given }) => given.file.name);
+    await vi.waitFor(() => expect(files()).toEqual(standing), 20_000);
+    expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('beside the model');
+    const mushroom = viewer.company.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
+    const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.rig.active);
+    const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const place = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+    const mesh = viewer.scenery.overlays.hitAt(place)!.object;
+    expect(meshes(mushroom.rig.scene)).toContain(mesh);
+    viewer.scenery.overlays.choose(mesh);
+    await vi.waitFor(() => expect(chosen()).toBe(mesh.name), 20_000);
+    expect(viewer.view.overlays.children.some(({ type }) => type === 'Box3Helper')).toBe(true);
+    viewer.scenery.overlays.choose(null);
+    expect(viewer.sections.value.map(({ name }) => name)).toEqual(expect.arrayContaining(standing));
+    viewer.showTab('files');
+  });
+
+  it('are not saved with the model, and the dialog says so', async () => {
+    await viewer.save();
+    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+    expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
+    const left = dialog.querySelector('.left')!.textContent;
+    for (const { given } of viewer.company.value) expect(left).toContain(given.file.name);
+    dialog.close();
     viewer.close();
     expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(20);
   }, 120_000);
@@ -143,6 +202,39 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     expect(viewer.held.value).toEqual([]);
   }, 120_000);
 });
+
+it('what hangs on a bone is saved with the model where the format can say that, and the dialog says where not', async () => {
+  viewer.close();
+  await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
+  if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
+  await viewer.idle;
+  const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
+  await viewer.hang(
+    hand,
+    viewer.session.value.library.find(({ given: { path } }) => path.endsWith('Mushroom.cast'))!,
+  );
+  viewer.select(-1);
+  viewer.scenery.drawNow();
+  const [{ model }] = viewer.held.value as [(typeof viewer.held.value)[number]];
+  const shown = new Box3().setFromObject(model.rig.scene);
+  await viewer.save();
+  const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  const links = [...dialog.querySelectorAll<HTMLAnchorElement>('a[download]')];
+  expect(links.map(({ download }) => download)).toEqual(['Pip.glb']);
+  expect(dialog.querySelector('.left')).toBeNull();
+  const { scene } = await new GLTFLoader().loadAsync(links[0]!.href);
+  scene.updateMatrixWorld(true);
+  const saved = new Box3().setFromObject(scene.getObjectByName('forearm_r')!);
+  expect(saved.min.distanceTo(shown.min) + saved.max.distanceTo(shown.max)).toBeLessThan(1e-4);
+  const formats = dialog.querySelector<HTMLSelectElement>('select')!;
+  formats.value = 'psk';
+  formats.dispatchEvent(new Event('change'));
+  await viewer.idle;
+  const next = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  expect(next.querySelector('.left')!.textContent).toContain('Mushroom.cast');
+  expect([...next.querySelectorAll<HTMLAnchorElement>('a[download]')].some(({ download }) => /mushroom/i.test(download))).toBe(false);
+  next.close();
+}, 120_000);
 
 it('a model hangs on a node that is no bone, as sockets are', async () => {
   viewer.close();

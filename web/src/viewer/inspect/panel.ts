@@ -5,6 +5,7 @@ import type { GivenFile } from '../../player/given.ts';
 import type { Entry } from '../../player/library.ts';
 import type { Model } from '../../player/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
+import type { Guest } from '../entries.ts';
 import { type Place, SLOTS } from '../wardrobe.ts';
 import { words } from '../words/index.ts';
 import type { Branch, Fact, Field, Thumbnail } from './branch.ts';
@@ -48,6 +49,7 @@ export class InspectPanel {
   curvesOf: (object: Object3D) => readonly Plotted[] = () => [];
   #plots: CurvePlot[] = [];
   #model: Model | null = null;
+  #guests: readonly Guest[] = [];
   #files: readonly Openable[] = [];
   /** The file whose bytes are shown; null: the stage. */
   #looked: Openable | null = null;
@@ -86,14 +88,18 @@ export class InspectPanel {
       this.#tell(branch);
     };
     this.#tree.onShown = () => this.onShown();
-    this.set(null, []);
+    this.set(null, [], []);
   }
 
-  /** What stands on the stage, and the files that are open. */
-  set(model: Model | null, files: readonly Openable[]): void {
-    const isSame = model === this.#model;
+  /** What stands on the stage, what came to it, and the files that are open. */
+  set(model: Model | null, guests: readonly Guest[], files: readonly Openable[]): void {
+    const isSame =
+      model === this.#model &&
+      guests.length === this.#guests.length &&
+      guests.every((guest, at) => guest.model === this.#guests[at]!.model);
     const areSame = files.length === this.#files.length && files.every(({ file }, at) => file === this.#files[at]?.file);
     this.#model = model;
+    this.#guests = guests;
     this.#files = files;
     const isKept = isSame && (this.#looked === null || files.some(({ file }) => file === this.#looked?.file));
     if (!isKept) this.#looked = null;
@@ -147,10 +153,11 @@ export class InspectPanel {
   #showStage(): void {
     const { object } = this.#tree.chosen ?? {};
     this.#search.value = '';
-    const branches = this.#model ? sceneBranches(this.#model, this.#files) : [];
+    const branches = this.#model ? sceneBranches(this.#model, this.#guests, this.#files) : [];
     this.#say(branches.length === 0 ? words.noParts : '');
     this.#tree.element.hidden = branches.length === 0;
-    this.#tree.set(branches, openAtFirst(branches));
+    // Of what came to the model no more than the names, so that all of them are in sight.
+    this.#tree.set(branches, this.#guests.length > 0 ? branches.slice(0, 1) : openAtFirst(branches));
     // What was chosen before more files came.
     if (object) this.showObject(object);
   }

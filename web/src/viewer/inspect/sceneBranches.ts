@@ -7,6 +7,7 @@ import { type Model, nameOf, wholeOf } from '../../player/model.ts';
 import { type Part, partsOf } from '../../stage/index.ts';
 import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
+import { type Guest, whereabouts } from '../entries.ts';
 import { words } from '../words/index.ts';
 import { type Branch, colorFact, type Fact, factsIn, group, MOST, numbers, numberText, type Thumbnail } from './branch.ts';
 import { cameraBranches, featureGroups, lightBranches } from './components.ts';
@@ -15,9 +16,9 @@ import { nodeBranches } from './nodes.ts';
 /** The kind of the branch that holds motions. */
 export const CLIPS = 'heading clips';
 
-/** A group per kind of thing, those that there are, and the motions of `files`; of a character of several files each file is a branch of its own. */
-export function sceneBranches(model: Model, files: readonly { given: GivenFile; file: RigFile }[]): Branch[] {
-  const whole = wholeOf(model);
+/** A group per kind of thing, those that there are, and the motions of `files`; of several files that stand there each is a branch of its own. */
+export function sceneBranches(model: Model, guests: readonly Guest[], files: readonly { given: GivenFile; file: RigFile }[]): Branch[] {
+  const whole = [...wholeOf(model), ...guests.map(guest => guest.model)];
   const motions = files.flatMap(({ given, file }) => {
     const clips = file.scene?.clips ?? [];
     if (clips.length === 0 || whole.some(part => part.file === file)) return [];
@@ -27,7 +28,8 @@ export function sceneBranches(model: Model, files: readonly { given: GivenFile; 
   if (whole.length === 1) return [...groupsOf(model), ...motions];
   const parts = whole.map((part): Branch => {
     const groups = groupsOf(part);
-    return { kind: 'file', name: part.given.file.name, detail: '', children: () => groups };
+    const guest = guests.find(each => each.model === part);
+    return { kind: 'file', name: part.given.file.name, detail: guest ? whereabouts(guest) : '', children: () => groups };
   });
   return [...parts, ...motions];
 }

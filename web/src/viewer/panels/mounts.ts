@@ -113,7 +113,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       return row < 0 ? [] : tracks.filter(({ node }) => node === row);
     };
     const files = computed(() => openFiles(page));
-    effectSoon(() => panel.set(page.actor.value, files.value));
+    effectSoon(() => panel.set(page.actor.value, page.guests.value, files.value));
     effectSoon(() => {
       if (overlays.chosen.value) panel.showObject(overlays.chosen.value);
     });

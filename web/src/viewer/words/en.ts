@@ -224,6 +224,10 @@ export const en = {
   tooMuchUnpacked: (name: string) => `${name} takes up too much room when it is unpacked.`,
   savedWhole: 'Nothing of the model and its motions is lost.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
+  heldIsLeft: (names: string) =>
+    `Not in the file: ${names}, as this format has no place for what hangs on a model. GLB, glTF and VRM have.`,
+  companyIsLeft: (names: string) =>
+    `Not in the file: ${names}, beside the model. A click in Files puts another model on the stage, to be saved itself.`,
   saveTo: 'Format',
   savedMotions: { title: 'Motions', all: 'all that suit it', selected: 'the one that is chosen', none: 'none' },
   saveSwitches: {
@@ -545,7 +549,7 @@ export const en = {
     bytesAfter: 'Bytes after',
     showBytes: 'Show it in the file',
     hang: 'Hangs on it',
-    hangText: 'It goes where this goes, and is not saved with this model.',
+    hangText: 'It goes where this goes. GLB, glTF and VRM files of this model hold it, too.',
     boundTo: 'Bound to',
     bones: (bones: number) => plural(bones, 'bone'),
     uvSets: 'UV sets',
@@ -630,6 +634,8 @@ export const en = {
     ofFiles: 'of files',
   },
   pieceOf: (name: string) => `stands with ${name}`,
+  hangsOn: (bone: string) => `hangs on ${bone}`,
+  standsBeside: 'beside the model',
   placedBy: (name: string) => `placed by ${name}`,
   motionHere: (name: string) => `this motion on this model, from ${name}`,
   rights: {

@@ -184,6 +184,9 @@ export const ja: Words = {
     bson: 'JSON の代わりに BSON で書く',
     encrypted: '新しい鍵で暗号化する（鍵も一緒に保存します）',
   },
+  heldIsLeft: names =>
+    `ファイルに入らないもの: ${names}。この形式には、モデルに取り付けたものを入れる場所がありません。GLB、glTF、VRM には入ります。`,
+  companyIsLeft: names => `ファイルに入らないもの: モデルの横の ${names}。「ファイル」で選ぶとそのモデルがステージに立ち、保存できます。`,
   saveTo: '形式',
   targets: {
     glb: 'GLB (一つのファイル)',
@@ -499,7 +502,7 @@ export const ja: Words = {
     bytesAfter: '次のバイト',
     showBytes: 'ファイルの中の場所を見る',
     hang: '取り付けるモデル',
-    hangText: 'これと一緒に動きます。このモデルと一緒には保存されません。',
+    hangText: 'これと一緒に動きます。このモデルを GLB、glTF、VRM で保存するとそれにも入ります。',
     boundTo: 'バインド先',
     bones: bones => `ボーン ${count(bones)} 本`,
     uvSets: 'UV セット',
@@ -583,6 +586,8 @@ export const ja: Words = {
     ofFiles: '元のファイル数',
   },
   pieceOf: name => `${name} と一緒に表示`,
+  hangsOn: bone => `${bone} に取り付け`,
+  standsBeside: 'モデルの横に表示',
   placedBy: name => `${name} が配置`,
   motionHere: name => `このモーションをこのモデルで再生した結果 (${name})`,
   rights: {
