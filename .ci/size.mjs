@@ -7,15 +7,15 @@ const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.j
 
 /**
  * Gzipped bytes of files by their names. `wasm` and `js` are what a page loads to open a file. Not in them: `spare`, since a page whose workers are
- * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone; and `forFew`, since keys and decrypting come
- * with the first encrypted file.
+ * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone, as does one that plays motions which wait; and
+ * `forFew`, since keys and decrypting come with the first encrypted file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
   for (const { name, bytes } of files) {
     const kind = name.endsWith('.wasm')
       ? 'wasm'
-      : isChunk('instance|glue', name)
+      : isChunk('instance|glue|later', name)
         ? 'spare'
         : isChunk('decrypt|aes|keys', name)
           ? 'forFew'

@@ -41,6 +41,7 @@ struct Outcome {
 };
 
 inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool isOutside) {
+    const Bytes file = input.bytes;
     Scene scene;
     Arena arena;
     Diagnostics diagnostics(strict);
@@ -51,7 +52,6 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool
     if (isOutside) {
         input.bytes = {home.data(), home.size()};
         input.source = &source;
-        input.mayDefer = true;
     }
     const OpenResult result = openScene(input, format, scene, arena, diagnostics);
     if (!result.hasScene) budget.extend(1 << 20);
@@ -66,7 +66,10 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool
                 continue;
             }
             Vector<float> made(piece.size / sizeof(float), 0);
-            if (result.later) result.later->write(static_cast<std::uint32_t>(outcome.blocks.size()), {made.data(), made.size()});
+            // Nothing but the file and the recipe is left by then.
+            const Vector<std::uint8_t> recipe = block.recipe;
+            FileOutside again(nullptr, file);
+            result.format->make(again, {recipe.data(), recipe.size()}, {made.data(), made.size()});
             const auto* from = reinterpret_cast<const std::uint8_t*>(made.data());
             bytes.insert(bytes.end(), from, from + piece.size);
             ++outcome.later;

@@ -116,24 +116,23 @@ public:
         return take(companions_.back().buffer, byteLength);
     }
 
-    /// The file stays where it is until the last block is made: what is long to make is left to `make`, as pieces without an address. With `isOutside`
-    /// the memory of `input` is not to be filled: `pull` is asked for what is needed.
-    void defer(bool isOutside) {
-        mayDefer_ = true;
-        if (isOutside && input_.ok) source_.emplace(input_.data, input_.size);
+    /// In place of `input`: the file stays in JavaScript's memory, `pull` is asked for what is needed, and what is long to make is left to `make`. False
+    /// where `input` would answer 0.
+    bool outside(double byteLength) {
+        if (!take(input_, byteLength)) return false;
+        source_.emplace(input_.data, input_.size);
+        return true;
     }
 
-    /// Address of what was left for later of a block, 0 where nothing was.
-    double make(double block) {
-        if (!later_ || block < 0 || block >= static_cast<double>(arena_->blocks().size())) return 0;
-        const auto index = static_cast<std::uint32_t>(block);
-        for (const Arena::Piece& piece : arena_->blocks()[index].pieces) {
-            if (piece.data) continue;
-            made_.resize(piece.size / sizeof(float));
-            later_->write(index, {made_.data(), made_.size()});
-            return addressOf(made_.data());
-        }
-        return 0;
+    /// What this or another instance has left for later, of a file that `pull` brings: address of `count` floats, valid until the next call.
+    double make(double format, const std::string& recipe, double count) {
+        const auto index = static_cast<std::size_t>(format);
+        if (index >= allFormats().size() || !allFormats()[index]->make) return 0;
+        made_.resize(static_cast<std::size_t>(count));
+        FileOutside file(nullptr, 0);
+        allFormats()[index]->make(file, {reinterpret_cast<const std::uint8_t*>(recipe.data()), recipe.size()},
+                                  {made_.data(), made_.size()});
+        return addressOf(made_.data());
     }
 
     double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
@@ -143,15 +142,14 @@ public:
         if (begin()) {
             const Value parsed = parseJson(options);
             const Vector<Supplied> supplied = suppliedFiles();
-            result = openScene({input_.bytes(), name, &parsed, supplied, tangents, source_ ? &*source_ : nullptr, mayDefer_}, format, scene,
-                               *arena_, diagnostics);
-            later_ = std::move(result.later);
+            result = openScene({input_.bytes(), name, &parsed, supplied, tangents, source_ ? &*source_ : nullptr}, format, scene, *arena_,
+                               diagnostics);
+            format_ = result.format;
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
-                later_ = nullptr;
                 arena_.emplace();  // nothing refers to the blocks that were made
                 budget_->extend(roomForReport);
             }
@@ -199,16 +197,20 @@ private:
         return buffer.ok ? addressOf(buffer.data) : 0;
     }
 
-    /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of blocks; of each block its number of
-    /// pieces, and address (0: left for later) and size of each piece; they lie one behind the other in the block.
+    /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of the format as `make` takes it, number of
+    /// blocks; of each block address and size of its recipe, number of its pieces, and address (0: left for later) and size of each piece; they lie one
+    /// behind the other in the block.
     double whatCameOut() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
             words_.push_back(static_cast<std::uint32_t>(size));
         };
         putMemory(description_.data(), description_.size());
+        const FormatList formats = allFormats();
+        words_.push_back(static_cast<std::uint32_t>(std::find(formats.begin(), formats.end(), format_) - formats.begin()));
         words_.push_back(static_cast<std::uint32_t>(arena_->blocks().size()));
         for (const Arena::Block& block : arena_->blocks()) {
+            putMemory(block.recipe.data(), block.recipe.size());
             words_.push_back(static_cast<std::uint32_t>(block.pieces.size()));
             for (const Arena::Piece& piece : block.pieces) putMemory(piece.data.get(), piece.size);
         }
@@ -244,10 +246,9 @@ private:
     double room_;  // for what comes in and what is made of it
     bool isMemoryGiven_;
     double maxWork_;
-    bool mayDefer_ = false;
     Buffer input_;
     std::optional<FileOutside> source_;
-    std::unique_ptr<Later> later_;
+    const Format* format_ = nullptr;
     Vector<float> made_;
     Vector<Companion> companions_;
     std::optional<Budget> budget_;
@@ -286,6 +287,12 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
+/// Whether a file that begins so may stay outside: its format has an index.
+bool isIndexed(const std::string& name, const std::string& format, const std::string& head, double size) {
+    const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
+    return indexedFormat(bytes, static_cast<std::uint64_t>(size), name, format) != nullptr;
+}
+
 bool heapSpent() { return isHeapSpent; }
 
 /// The instance's only one: an instance reads one file. (As an embind class it would be 3 KB of JavaScript more.)
@@ -305,9 +312,12 @@ EMSCRIPTEN_BINDINGS(rigcast) {
     emscripten::function(
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
     emscripten::function(
-        "defer", +[](bool isOutside) { session->defer(isOutside); });
+        "outside", +[](double byteLength) { return session->outside(byteLength); });
     emscripten::function(
-        "make", +[](double block) { return session->make(block); });
+        "make", +[](double format, const std::string& recipe, double count) {
+            if (!session) session.emplace(0, 0);
+            return session->make(format, recipe, count);
+        });
     emscripten::function(
         "read", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
             return session->read(name, format, options, strict, tangents);
@@ -320,6 +330,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
     emscripten::function("formats", &formats);
     emscripten::function("probe", &probeFile);
+    emscripten::function("isIndexed", &isIndexed);
     emscripten::function("heapSpent", &heapSpent);
 }
 

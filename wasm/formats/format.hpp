@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,22 +23,14 @@ struct Supplied {
     Bytes bytes;
 };
 
-/// What a reader left for later: values of columns that the arena has no memory for (Arena::defer). They need the bytes of the file still.
-class Later {
-public:
-    virtual ~Later() = default;
-    /// Writes the deferred column of a block. It is sound: there is nothing to report.
-    virtual void write(std::uint32_t block, std::span<float> to) = 0;
-};
-
 struct Input {
     Bytes bytes;                     // of which nothing is there yet where there is a source
     std::string_view name;           // of the file, with extension; may be empty
     const Value* options = nullptr;  // the whole `formatOptions` object; a format looks at its own member
     std::span<const Supplied> supplied;
-    bool tangents = false;     // whether meshes shall get tangents (made by openScene)
-    Source* source = nullptr;  // brings `bytes`; readers of formats with `index` only meet one
-    bool mayDefer = false;     // the bytes stay where they are as long as the scene: what is long to make and sound may be left for later
+    bool tangents = false;  // whether meshes shall get tangents (made by openScene)
+    Source* source =
+        nullptr;  // brings `bytes`, which stay where they are: what is long to make and sound may be left for later (Arena::defer)
 
     /// Bytes of the file and of what was supplied for it.
     std::uint64_t size() const {
@@ -93,7 +84,6 @@ private:
 struct ReadResult {
     bool hasScene = false;  // false: nothing that could be shown; the report says why
     std::string version;    // of the format, as the file says
-    std::unique_ptr<Later> later = nullptr;
 };
 
 struct OutlineResult {
@@ -118,6 +108,8 @@ struct Format {
     std::span<const std::string_view> companions = {};
     /// Brings what `read` looks at, in its place, except for what it takes through windows. Without it the whole file is brought.
     void (*index)(Source& source, Bytes bytes) = nullptr;
+    /// Writes a column that `read` left for later, of the file and the recipe alone. It is sound: there is nothing to report.
+    void (*make)(Source& source, Bytes recipe, std::span<float> to) = nullptr;
 };
 
 }  // namespace rigcast

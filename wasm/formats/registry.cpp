@@ -61,10 +61,8 @@ void bringFor(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));
     source.bring(0, head.size());
-    const Format* own = byContent(formats, head, input.bytes.size(), lowerAscii(extensionOf(input.name)));
-    const bool isIndexed = own && own->index && (forced.empty() || forced == own->id);
-    if (isIndexed)
-        own->index(source, input.bytes);
+    if (const Format* format = indexedFormat(head, input.bytes.size(), input.name, forced, formats))
+        format->index(source, input.bytes);
     else
         source.bring(0, input.bytes.size());
 }
@@ -72,6 +70,11 @@ void bringFor(const Input& input, std::string_view forced, FormatList formats) {
 }  // namespace
 
 FormatList allFormats() { return all; }
+
+const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
+    const Format* own = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, lowerAscii(extensionOf(name)));
+    return own && own->index && (forced.empty() || forced == own->id) ? own : nullptr;
+}
 
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats) {
     const std::string extension = lowerAscii(extensionOf(name));
@@ -141,7 +144,6 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
         return result;
     }
     result.hasScene = true;
-    result.later = std::move(read.later);
     return result;
 }
 

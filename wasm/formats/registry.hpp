@@ -18,6 +18,10 @@ FormatList allFormats();
 const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                            FormatList formats = allFormats());
 
+/// The format of a file, by its start, where that is one with an index; nullptr else.
+const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
+                            FormatList formats = allFormats());
+
 struct Probe {
     const Format* format = nullptr;  // by content, else by the extension of `name`
     Role role = Role::unknown;
@@ -32,8 +36,7 @@ struct OpenResult {
     const Format* format = nullptr;
     std::string version;
     bool hasScene = false;
-    Vector<Reference> references = {};       // of an outline; a scene has its own
-    std::unique_ptr<Later> later = nullptr;  // where `input.mayDefer`
+    Vector<Reference> references = {};  // of an outline; a scene has its own
 };
 
 /// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz

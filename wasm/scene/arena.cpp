@@ -53,7 +53,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     return data;
 }
 
-Column<float> Arena::defer(std::uint32_t block, std::uint64_t count) {
+Column<float> Arena::defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe) {
     Block& target = blocks_[block];
     const std::uint64_t bytes = count * sizeof(float), padded = (bytes + 7) & ~std::uint64_t{7};
     if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(deferred_ + padded)) {
@@ -65,6 +65,7 @@ Column<float> Arena::defer(std::uint32_t block, std::uint64_t count) {
     const auto size = static_cast<std::uint32_t>(padded);
     target.pieces.push_back({target.size, size, size, nullptr});
     target.size += size;
+    target.recipe = std::move(recipe);
     return column;
 }
 

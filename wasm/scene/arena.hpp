@@ -55,6 +55,7 @@ public:
     struct Block {
         std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
         Vector<Piece> pieces;
+        Vector<std::uint8_t> recipe;  // of what is deferred
     };
 
     /// A new block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
@@ -72,9 +73,9 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// A column whose values are made when somebody wants them (formats/format.hpp, Later): a piece of its own, without memory; a block has one at
-    /// most. Absent where the budget has no room for it, and for the others that wait.
-    Column<float> defer(std::uint32_t block, std::uint64_t count);
+    /// A column whose values are made of the file and `recipe` when somebody wants them (Format::make): a piece of its own, without memory; a block
+    /// has one at most. Absent where the budget has no room for it, and for the others that wait.
+    Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe);
 
     /// A copy of `values`. Absent where the budget has no room for it.
     template <class T>

@@ -311,9 +311,9 @@ async function core(name: string, rounds: number): Promise<object> {
     const { scene, report } = JSON.parse(text) as Description;
     if (!scene) return { failed: report.items[0]?.detail || report.items[0]?.code || 'no scene' };
     let outputBytes = words[1]!;
-    for (let block = 0, at = 3; block < words[2]!; block++) {
-      const end = at + 1 + 2 * words[at]!;
-      for (at += 2; at < end; at += 2) outputBytes += words[at]!;
+    for (let block = 0, at = 4; block < words[3]!; block++) {
+      const end = at + 3 + 2 * words[at + 2]!;
+      for (at += 4; at < end; at += 2) outputBytes += words[at]!;
       at = end;
     }
     sizes = { outputBytes, peakBytes: glue.HEAPU8.length };

@@ -1,5 +1,5 @@
 // The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
@@ -70,23 +70,29 @@ test('widths of tracks', () => {
   ]);
 });
 
-test('an input that no 32-bit heap holds is refused, not tried', async () => {
-  const given: Flow = { name: '', byteLength: 17 * 2 ** 28, pieces: neverEnding(), keep: true, owned: false };
-  const { text, taken } = await runJob(await compileWasm(), job, given);
-  expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
-  expect(taken).toEqual({ name: 'a.psa', byteLength: 17 * 2 ** 28, kept: null });
+describe.each([
+  ['into the heap', false],
+  ['into an array beside it', true],
+])('an input that is read %s', (_, mayDefer) => {
+  test.each([17 * 2 ** 28, 1e15])('is refused, not tried, where no 32-bit heap holds its %d bytes', async byteLength => {
+    const given: Flow = { name: '', byteLength, pieces: neverEnding(), keep: true, owned: false };
+    const { text, taken } = await runJob(await compileWasm(), { ...job, mayDefer }, given);
+    expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
+    expect(taken).toEqual({ name: 'a.psa', byteLength, kept: null, bytes: null });
+  });
+
+  test('is read as far as it fits where its length is not known', async () => {
+    const given: Flow = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
+    const { text, taken } = await runJob(await compileWasm(), { ...job, maxMemory: 100_500, mayDefer }, given);
+    expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
+    expect(taken).toEqual({ name: 'a.psa', byteLength: 101_000, kept: null, bytes: null });
+  });
 });
 
 function* neverEnding(): Generator<Uint8Array> {
-  for (;;) yield new Uint8Array(1000);
+  const piece = new Uint8Array(1000);
+  for (piece.set(new TextEncoder().encode('ANIMHEAD')); ;) yield piece;
 }
-
-test('one of unknown length is read as far as it fits', async () => {
-  const given: Flow = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
-  const { text, taken } = await runJob(await compileWasm(), { ...job, maxMemory: 100_500 }, given);
-  expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
-  expect(taken).toEqual({ name: 'a.psa', byteLength: 101_000, kept: null });
-});
 
 test('a trap of the core becomes a finding', async () => {
   const broken = await runJob(await compileWasm(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none

@@ -1,5 +1,7 @@
 // Motions whose keys stay in their file until a track is asked for.
 import { expect, test } from 'vitest';
+import { bind } from '../../../web/src/core/bind.ts';
+import { match } from '../../../web/src/core/match.ts';
 import { open, type OpenOptions, type RigFile } from '../../../web/src/core/open.ts';
 import { makePsa } from '../../support/actorx.ts';
 
@@ -52,6 +54,11 @@ test('what moves which bone is known before a key is made', async () => {
   const file = await opened(bytes, { transfer: true });
   const { tracks } = file.scene!.clips[0]!;
   expect([tracks.count, tracks.uses!('translation'), tracks.uses!('scale')]).toEqual([200, true, false]);
+  expect(tracks.get(1)).toMatchObject({ target: 'bone0', path: 'rotation' });
+  const fit = match(file.scene!.clips, file.scene!);
+  expect(fit).toMatchObject({ found: 100, moved: 100 });
+  const { report } = bind(file.scene!.clips[0]!, file.scene!);
+  expect(report.matched).toHaveLength(100);
   new DataView(bytes.buffer).setFloat32(keyAt(0, 0, 0) + 8, 300, true);
   expect(heightIn(file, 0)).toBe(3);
 });
@@ -66,10 +73,28 @@ test('a damaged key is reported at once, and only its sequence is made', async (
   for (const clip of [0, 1, 2]) expect(values(file, clip)).toEqual(values(whole, clip));
 });
 
-test('of many open files the oldest are made whole, and none is lost', async () => {
-  const bytes = original.slice();
-  const first = await opened(bytes, { transfer: true });
-  const others = await Promise.all(Array.from({ length: 16 }, () => opened(original.slice(), { transfer: true })));
-  bytes.fill(0);
-  for (const file of [first, others[15]!]) expect(heightIn(file, 1)).toBeCloseTo(0.01);
+test('many open files wait side by side, each for its own bytes', async () => {
+  const heights = [100, 200, 300];
+  const files = await Promise.all(
+    heights.map(height => {
+      const bytes = original.slice();
+      new DataView(bytes.buffer).setFloat32(keyAt(1, 0, 0) + 8, height, true);
+      return opened(bytes, { transfer: true });
+    }),
+  );
+  expect(files.map(file => heightIn(file, 1))).toEqual([1, 2, 3]);
+});
+
+test('a response of unknown length is kept as long as something waits, and can be read again', async () => {
+  const pieces = [0, 3000, 50_000, original.length].map((at, i, all) => original.slice(at, all[i + 1]));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces.slice(0, -1)) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  const file = await opened(new Response(body) as never);
+  expect(file.byteLength).toBe(original.length);
+  expect(values(file, 2)).toEqual(values(await opened(original), 2));
+  expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
 });

@@ -12,18 +12,19 @@ constexpr std::size_t windowBytes = 0x10000;
 
 /// Some frames of a sequence, one window behind the other.
 struct Window {
-    explicit Window(const Frames& frames) : of(frames) {}
+    Window(const SequenceKeys& keys, const Frames& frames) : keys(keys), of(frames) {}
 
     [[gnu::noinline]] bool next() {
         frame = end;
         if (frame == of.frames) return false;
-        const auto most = static_cast<std::uint32_t>(std::max<std::size_t>(1, windowBytes / (of.all.stride() * of.tracks)));
+        const auto most = static_cast<std::uint32_t>(std::max<std::size_t>(1, windowBytes / (std::size_t{of.stride} * of.tracks)));
         end = frame + std::min(most, of.frames - frame);
-        records = of.at(frame, end - frame);
-        first = of.first + std::size_t{frame} * of.tracks;
+        records = keys.at(of, frame, end - frame);
+        first = static_cast<std::size_t>(of.first) + std::size_t{frame} * of.tracks;
         return true;
     }
 
+    const SequenceKeys& keys;
     const Frames& of;
     Records records;
     std::size_t first = 0;             // of them, in the chunk
@@ -75,8 +76,8 @@ Four loadFour(const std::uint8_t* at) {
 }
 
 /// A copy of the first frame: windows come and go.
-[[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const Frames& frames) {
-    const Bytes bytes = frames.at(0, 1).bytes();
+[[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const SequenceKeys& keys, const Frames& frames) {
+    const Bytes bytes = keys.at(frames, 0, 1).bytes();
     return Vector<std::uint8_t>(bytes.begin(), bytes.end());
 }
 
@@ -142,29 +143,28 @@ void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end
 
 }  // namespace
 
-Records Frames::at(std::uint32_t frame, std::uint32_t count) const {
-    const std::size_t record = first + std::size_t{frame} * tracks, size = std::size_t{count} * tracks;
-    if (!source) return all.slice(record, size);
-    const std::uint64_t offset = all.offsetOf(record);
-    return {source->window(static_cast<std::size_t>(offset), size * all.stride()), all.stride(), offset};
+Records SequenceKeys::at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const {
+    const std::size_t row = std::size_t{frames.tracks} * frames.stride, size = count * row;
+    const std::size_t offset = static_cast<std::size_t>(frames.offset) + frame * row;
+    return {source_ ? source_->window(offset, size) : file_.subspan(offset, size), frames.stride, offset};
 }
 
 bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
     constexpr float mostScale = 1e15f, mostSquared = 1e36f;  // a position below 1e18 times that is a float still
     bool isSound = isSoundWanted && unitScale < mostScale;
-    const auto row = firstFrameOf(keys_);
-    const Records first({row.data(), row.size()}, keys_.all.stride());
-    for (Window window(keys_); window.next();) {
-        isSound = isSound && keysAreSound(window.records.bytes(), keys_.all.stride(), mostSquared);
+    const auto row = firstFrameOf(*this, keys_);
+    const Records first({row.data(), row.size()}, keys_.stride);
+    for (Window window(*this, keys_); window.next();) {
+        isSound = isSound && keysAreSound(window.records.bytes(), keys_.stride, mostSquared);
         for (std::uint32_t b = 0; b < bones.size(); ++b) {
             compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
             compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
         }
     }
     if (scales_.frames == 0) return isSound;
-    const auto scaleRow = firstFrameOf(scales_);
-    const Records firstScale({scaleRow.data(), scaleRow.size()}, scales_.all.stride());
-    for (Window window(scales_); window.next();) {
+    const auto scaleRow = firstFrameOf(*this, scales_);
+    const Records firstScale({scaleRow.data(), scaleRow.size()}, scales_.stride);
+    for (Window window(*this, scales_); window.next();) {
         isSound = isSound && scalesAreSound(window.records);
         for (std::uint32_t b = 0; b < bones.size(); ++b) compareTrack(bones[b].scale, firstScale, window, b, scaleKeyField::scale, 3);
     }
@@ -175,7 +175,7 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
                              Damage& scaleKeys) const {
     const std::uint32_t frames = keys_.frames;
     const Axes positions{unitScale, -1, 0, false}, scales{1, 1, 1, true};
-    for (Window window(keys_); window.next();) {
+    for (Window window(*this, keys_); window.next();) {
         for (std::uint32_t b = 0; b < bones.size(); ++b) {
             const BoneKeys& bone = bones[b];
             float* to = values.data() + bone.at;
@@ -184,7 +184,7 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
             writeRotations(window, b, std::min(window.end, rotations), bone.conjugated, to + std::size_t{3} * translations, keys);
         }
     }
-    for (Window window(scales_); window.next();) {
+    for (Window window(*this, scales_); window.next();) {
         for (std::uint32_t b = 0; b < bones.size(); ++b) {
             const BoneKeys& bone = bones[b];
             const std::size_t before =
@@ -192,6 +192,33 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
             writeThrees(window, b, std::min(window.end, lengthOf(bone.scale, frames)), scales, values.data() + bone.at + before, scaleKeys);
         }
     }
+}
+
+namespace {
+
+/// A recipe begins with it; the bones follow.
+struct RecipeHead {
+    Frames keys, scales;
+    float unitScale;
+};
+
+}  // namespace
+
+Vector<std::uint8_t> SequenceKeys::recipe(std::span<const BoneKeys> bones, float unitScale) const {
+    const RecipeHead head{keys_, scales_, unitScale};
+    Vector<std::uint8_t> recipe(sizeof head + bones.size_bytes());
+    std::memcpy(recipe.data(), &head, sizeof head);
+    if (!bones.empty()) std::memcpy(recipe.data() + sizeof head, bones.data(), bones.size_bytes());
+    return recipe;
+}
+
+void makeKeys(Source& source, Bytes recipe, std::span<float> to) {
+    const auto head = loadValue<RecipeHead>(recipe.data());
+    const Bytes rest = recipe.subspan(sizeof head);
+    Vector<BoneKeys> bones(rest.size() / sizeof(BoneKeys));
+    if (!rest.empty()) std::memcpy(bones.data(), rest.data(), rest.size());
+    Damage none;
+    SequenceKeys(head.keys, head.scales, {}, &source).transpose({bones.data(), bones.size()}, head.unitScale, to, none, none);
 }
 
 }  // namespace rigcast::unreal

@@ -29,27 +29,33 @@ struct Damage {
     static void add(std::uint64_t& count, std::size_t& first, std::size_t record) { first = count++ ? std::min(first, record) : record; }
 };
 
-/// Records of a sequence, one a frame and track, in one of its chunks.
+/// Where the records of a sequence lie, one a frame and track, in one chunk.
 struct Frames {
-    Records all;  // of the chunk
-    std::size_t first = 0;
-    std::uint32_t tracks = 0, frames = 0;
-    Source* source = nullptr;  // where the records are not in memory
+    std::uint64_t offset = 0;  // of the first, in the file
+    std::uint64_t first = 0;   // its number in the chunk
+    std::uint32_t stride = 0, tracks = 0, frames = 0;
 
-    /// `count` of them from one of its frames on, valid until another call.
-    Records at(std::uint32_t frame, std::uint32_t count) const;
+    Frames() = default;
+    Frames(const Records& chunk, std::uint64_t first, std::uint32_t tracks, std::uint32_t frames)
+        : offset(chunk.offsetOf(static_cast<std::size_t>(first))),
+          first(first),
+          stride(static_cast<std::uint32_t>(chunk.stride())),
+          tracks(tracks),
+          frames(frames) {}
 };
 
 /// The keys of one sequence. It has frames and tracks. Every pass goes over them by windows of some frames that fit the fast caches.
 class SequenceKeys {
 public:
-    SequenceKeys(const Psa& psa, const Sequence& sequence, Source* source)
-        : keys_{psa.keys, static_cast<std::size_t>(sequence.firstKey), sequence.tracksPerFrame, sequence.frames, source},
-          scales_{psa.scaleKeys, static_cast<std::size_t>(sequence.firstScale), sequence.tracksPerFrame,
-                  sequence.hasScale ? sequence.frames : 0, source} {}
+    /// Of a file in memory, or where it has a source, of one that lies elsewhere.
+    SequenceKeys(const Frames& keys, const Frames& scales, Bytes file, Source* source)
+        : keys_(keys), scales_(scales), file_(file), source_(source) {}
 
     /// The keys of one frame, record by record; valid until another call.
-    Records frame(std::uint32_t frame) const { return keys_.at(frame, 1); }
+    Records frame(std::uint32_t frame) const { return at(keys_, frame, 1); }
+
+    /// `count` frames of one of the chunks, from one of them on; valid until another call.
+    Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
     /// Sets to `all` what is not the same in all frames, as most translations are; what is to be looked at comes in as `one`. With `isSoundWanted`, whether
     /// every key can be taken as it is, so that `transpose` finds no damage; it may say no where there is none.
@@ -58,8 +64,16 @@ public:
     /// Writes all keys that are kept into the clip's values, in scene space. Positions are multiplied by `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
+    /// What `makeKeys` needs beside the file to do the same.
+    Vector<std::uint8_t> recipe(std::span<const BoneKeys> bones, float unitScale) const;
+
 private:
     Frames keys_, scales_;
+    Bytes file_;
+    Source* source_;
 };
+
+/// `transpose` by a recipe. The keys were examined and are sound.
+void makeKeys(Source& source, Bytes recipe, std::span<float> to);
 
 }  // namespace rigcast::unreal

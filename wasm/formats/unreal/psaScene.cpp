@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 
 #include "core/vector.hpp"
@@ -22,33 +21,6 @@ struct Target {
     std::uint32_t occurrence = 0;
 };
 
-/// Sequences whose keys are written when they are asked for.
-class LaterKeys final : public Later {
-public:
-    explicit LaterKeys(float unitScale) : unitScale_(unitScale) {}
-
-    void add(std::uint32_t block, const SequenceKeys& keys, std::span<const BoneKeys> bones) {
-        entries_.push_back({block, keys, bones_.size(), bones.size()});
-        bones_.insert(bones_.end(), bones.begin(), bones.end());
-    }
-
-    void write(std::uint32_t block, std::span<float> to) override {
-        Damage none;
-        for (const Entry& entry : entries_)
-            if (entry.block == block) entry.keys.transpose({bones_.data() + entry.firstBone, entry.bones}, unitScale_, to, none, none);
-    }
-
-private:
-    struct Entry {
-        std::uint32_t block;
-        SequenceKeys keys;
-        std::size_t firstBone, bones;
-    };
-    float unitScale_;
-    Vector<Entry> entries_;
-    Vector<BoneKeys> bones_;  // of all of them
-};
-
 class ClipBuilder {
 public:
     ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, Scene& scene, Arena& arena,
@@ -56,11 +28,11 @@ public:
         : psa_(psa),
           options_(options),
           config_(config),
+          file_(input.bytes),
           source_(input.source),
           scene_(scene),
           arena_(arena),
-          diagnostics_(diagnostics),
-          later_(input.mayDefer ? new LaterKeys(static_cast<float>(options.unitScale)) : nullptr) {
+          diagnostics_(diagnostics) {
         StringTable different;  // matching ignores case (section 7.1), so counting does
         Vector<std::uint32_t> occurrences;
         std::size_t duplicates = 0, firstDuplicate = 0;
@@ -112,9 +84,6 @@ public:
         scene_.clips.push_back(std::move(clip));
         return true;
     }
-
-    /// What was left for later; nullptr where nothing may be.
-    std::unique_ptr<Later> takeLater() { return std::move(later_); }
 
     void reportRemoved(std::string_view name) const {
         diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
@@ -187,7 +156,7 @@ private:
             if (sequence_->hasScale && !isGone) bone.scale = Keys::one;
             bone.conjugated = b != 0 || options_.conjugateRoot;
         }
-        isSound_ = keys().examine(bones_, later_ != nullptr, unitScale());
+        isSound_ = keys().examine(bones_, source_ != nullptr, unitScale());
         for (BoneKeys& bone : bones_) {
             bone.at = static_cast<std::uint32_t>(valueCount_);
             valueCount_ += std::uint64_t{3} * lengthOf(bone.translation, frames) + std::uint64_t{4} * lengthOf(bone.rotation, frames) +
@@ -196,7 +165,13 @@ private:
         }
     }
 
-    SequenceKeys keys() const { return {psa_, *sequence_, source_}; }
+    SequenceKeys keys() const {
+        const Sequence& of = *sequence_;
+        return {{psa_.keys, of.firstKey, of.tracksPerFrame, of.frames},
+                {psa_.scaleKeys, of.firstScale, of.tracksPerFrame, of.hasScale ? of.frames : 0},
+                file_,
+                source_};
+    }
     float unitScale() const { return static_cast<float>(options_.unitScale); }
     std::uint32_t curveCount() const { return sequence_->curves ? sequence_->curves->count : 0; }
 
@@ -208,15 +183,12 @@ private:
         const bool isLater = isSound_ && curves == 0;
         Allocation<float> values;
         if (isLater)
-            values.column = arena_.defer(clip.block, boneValues);
+            values.column = arena_.defer(clip.block, boneValues, keys().recipe(bones_, unitScale()));
         else
             values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
         if (!times || !values.column.present() || !Budget::affords((trackCount_ + curves) * sizeof(Track))) return false;
         for (std::uint32_t frame = 0; frame < frames; ++frame) times.values[frame] = timeOf(frame);
-        if (isLater)
-            later_->add(clip.block, keys(), {bones_.data(), bones_.size()});
-        else if (!bones_.empty())
-            keys().transpose(bones_, unitScale(), values.values, keyDamage_, scaleDamage_);
+        if (!isLater && !bones_.empty()) keys().transpose(bones_, unitScale(), values.values, keyDamage_, scaleDamage_);
 
         clip.tracks.reserve(static_cast<std::size_t>(trackCount_) + curves);
         const auto put = [&](Track track, Keys keys, std::uint32_t& at, std::uint32_t width) {
@@ -303,6 +275,7 @@ private:
     const Psa& psa_;
     const Options& options_;
     const Config* config_;
+    Bytes file_;
     Source* source_;
     Scene& scene_;
     Arena& arena_;
@@ -315,7 +288,6 @@ private:
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
     bool isSound_ = false;  // all keys of the sequence, as far as that was looked at
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
-    std::unique_ptr<LaterKeys> later_;
     Damage keyDamage_, scaleDamage_;
 };
 
@@ -349,7 +321,6 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (reference.supplied && options.motion != Motion::everything) builder.reportRemoved(reference.name);
     if (scene.clips.empty()) diagnostics.add(Code::NO_MOTION);
     scene.references.push_back(std::move(reference));
-    result.later = builder.takeLater();
     result.hasScene = true;
     return result;
 }

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "formats/unreal/chunks.hpp"
 #include "formats/unreal/outline.hpp"
+#include "formats/unreal/psaKeys.hpp"
 #include "formats/unreal/psaScene.hpp"
 #include "formats/unreal/pskScene.hpp"
 
@@ -30,7 +31,7 @@ constexpr std::string_view psaCompanions[] = {"config"};
 const Format pskFormat = {"psk",     "Unreal ActorX mesh", pskExtensions,      sniffPsk,
                           roleOfPsk, unreal::readPskScene, unreal::outlinePsk, pskCompanions};
 const Format psaFormat = {
-    "psa",         "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
-    psaCompanions, unreal::bringIndex};
+    "psa",         "Unreal ActorX motion", psaExtensions,   sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
+    psaCompanions, unreal::bringIndex,     unreal::makeKeys};
 
 }  // namespace rigcast

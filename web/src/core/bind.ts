@@ -21,7 +21,10 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
   const meet = (): Meeting => (meeting ??= meetModel(clip, scene, options));
   return boundLater(
     clip,
-    () => makeTracks(meet(), scene, options),
+    () => {
+      clip.tracks.make?.();
+      return makeTracks(meet(), scene, options);
+    },
     () => makeReport(meet(), clip, scene, options),
   );
 }
@@ -61,7 +64,8 @@ function travellerOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
   for (const { track, node } of pairs) {
     if (track.path !== 'translation' || !skeleton.bones.has(node) || (first >= 0 && node >= first)) continue;
     const width = trackWidth(track.path, track.component);
-    if (track.values.some((value, i) => value !== track.values[i % width])) first = node;
+    const { values } = track;
+    if (values.some((value, i) => value !== values[i % width])) first = node;
   }
   return first;
 }

@@ -6,13 +6,50 @@ import type { Meeting } from './meeting.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, Finding, RigScene, Severity } from './types.ts';
 
-export function makeReport(
-  { pairs, dropped, morphs, shown, meshes, face, matching, unmatched }: Meeting,
+/** Names at once; findings, which look at keys, when they are read. */
+export function makeReport(meeting: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+  const { pairs, meshes, face, unmatched } = meeting;
+  const { skeleton, names } = factsOf(scene);
+  const moved = new Set(pairs.map(pair => pair.node));
+  const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
+  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
+  const bones = new Map<number, number>();
+  for (const row of moved) {
+    const model = names.modelOf(row);
+    if (model >= 0) bones.set(model, (bones.get(model) ?? 0) + 1);
+  }
+  const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
+  const report = { matched: [...matched], face: [...face], unmatched: [...unmatched], untouched, models };
+  return withFindings(report, () => findingsOf(meeting, untouched, clip, scene, options));
+}
+
+type Names = Omit<BindReport, 'findings'>;
+
+/** A report with findings of its own, which are made when they are first read, and perhaps other names. */
+export function withFindings(report: Names, make: () => Finding[], other: Partial<Names> = {}): BindReport {
+  const { matched, face, unmatched, untouched, models } = report;
+  let findings: Finding[] | undefined;
+  return {
+    matched,
+    face,
+    unmatched,
+    untouched,
+    models,
+    ...other,
+    get findings() {
+      return (findings ??= make());
+    },
+  };
+}
+
+function findingsOf(
+  { pairs, dropped, morphs, shown, matching, unmatched }: Meeting,
+  untouched: readonly string[],
   clip: Clip,
   scene: RigScene,
   options: BindOptions,
-): BindReport {
-  const { skeleton, names, rigidBones } = factsOf(scene);
+): Finding[] {
+  const { skeleton, rigidBones } = factsOf(scene);
   const findings: Finding[] = [];
   if (matching.prefixes.length > 0) {
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
@@ -34,31 +71,23 @@ export function makeReport(
 
   const isScaled = ({ track, node }: Pair): boolean => {
     if (track.path !== 'scale' || !rigidBones.has(node)) return false;
-    const first = track.values.subarray(0, trackWidth('scale', track.component));
-    return track.values.some((value, i) => value !== first[i % first.length]);
+    const { values } = track;
+    const first = values.subarray(0, trackWidth('scale', track.component));
+    return values.some((value, i) => value !== first[i % first.length]);
   };
   const scaled = new Set(pairs.filter(isScaled).map(({ node }) => nameAt(scene, node)));
   if (scaled.size > 0) findings.push(finding('SKINNING_SCALE', 'info', clip.name, someOf([...scaled]), scaled.size));
 
-  const moved = new Set(pairs.map(pair => pair.node));
-  const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
   if (pairs.length + morphs.length + shown.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
     findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
   } else {
     if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
-    if (untouched.length > 0 && moved.size > 0)
+    if (untouched.length > 0 && pairs.length > 0)
       findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }
   if (clip.tracks.uses?.('look')) findings.push(finding('CURVE_NOT_PLAYED', 'info', clip.name, 'look'));
   if (dropped > 0) findings.push(finding('BIND_TOO_MANY', 'warning', clip.name, '', dropped));
-  const matched = new Set([...[...moved].map(row => nameAt(scene, row)), ...meshes]);
-  const bones = new Map<number, number>();
-  for (const row of moved) {
-    const model = names.modelOf(row);
-    if (model >= 0) bones.set(model, (bones.get(model) ?? 0) + 1);
-  }
-  const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
-  return { matched: [...matched], face: [...face], unmatched: [...unmatched], untouched, models, findings };
+  return findings;
 }
 
 function nameAt(scene: RigScene, row: number): string {

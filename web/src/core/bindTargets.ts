@@ -1,5 +1,6 @@
 // Who is who: which rows of a model the targets of a clip are.
 import type { BindOptions } from './bound.ts';
+import { trackWidth } from './description.ts';
 import type { Pair } from './looks.ts';
 import type { NodeNames, Target } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
@@ -114,7 +115,7 @@ export class Twins {
     if (this.#isOwn && track.node >= 0) return;
     for (const twin of this.#names.twins(node)) {
       if ((this.#taken ??= new Set(this.#rows)).has(twin)) continue;
-      this.#left -= 256 + track.values.length;
+      this.#left -= 256 + track.times.length * trackWidth(track.path, track.component);
       if (this.#left < 0) this.dropped++;
       else this.#pairs.push({ track, node: twin });
     }

@@ -56,7 +56,8 @@ export interface BindReport {
   untouched: string[];
   /** In which of the file's models it moves bones: the row of the node that they hang on, its name, and how many. */
   models: { node: number; name: string; bones: number }[];
-  findings: Finding[];
+  /** Made when they are first read: they look at the motion's keys, which names do not. */
+  readonly findings: Finding[];
 }
 
 /** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept, and neither makes the other. */

@@ -13,9 +13,9 @@ export interface WorkerTask extends Watch {
   input: Uint8Array | Blob | Address | (() => Promise<Flow>);
   /**
    * Called once where `input` is bytes: when the worker has read them and they are back, or was not given them; null where they are lost with their
-   * worker. May come after the promise has rejected.
+   * worker. `isInUse`: the result is made of them where they lie. May come after the promise has rejected.
    */
-  onBytes?: ((bytes: Uint8Array | null) => void) | undefined;
+  onBytes?: ((bytes: Uint8Array | null, isInUse: boolean) => void) | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -38,8 +38,8 @@ export function converse(
   let isOver = false;
   let bytes = input instanceof Uint8Array ? input : null;
   let isBack = bytes === null;
-  const giveBack = (given: Uint8Array | null): void => {
-    if (!isBack) onBytes?.(given);
+  const giveBack = (given: Uint8Array | null, isInUse = false): void => {
+    if (!isBack) onBytes?.(given, isInUse);
     isBack = true;
   };
   return new Promise(finish => {
@@ -66,13 +66,13 @@ export function converse(
     };
     const onAbort = (): void => giveUp(signal!.reason);
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
-      if ('bytes' in data && data.bytes) giveBack(data.bytes);
-      if (data.kind === 'read') isRead = true;
+      if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.waiting !== null);
+      if (data.kind === 'read') isRead = isBack; // bytes that are still there would be lost with the worker
       if (data.kind === 'stopped') settle(data.loaded);
       else if (isStopping) {
         if (isRead) settle(null);
       } else if (data.kind === 'progress') task.onProgress?.(data.loaded, data.total);
-      else if (data.kind === 'read') task.onRead?.();
+      else if (data.kind === 'read') task.onRead?.(!isBack);
       else if (data.kind === 'done') {
         resolve(data);
         settle(data.heapSize);

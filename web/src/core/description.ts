@@ -97,12 +97,12 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
   return new arrays[type](buffer, offset, count) as ArrayOf<T>;
 }
 
-/** The scene's objects over `blocks`, whose keys `later` makes when a track is asked for. The parsed description is used up. */
+/** The scene's objects over `blocks`, whose keys `later` makes when the values of a track are asked for. The parsed description is used up. */
 export function decodeScene(
   raw: RawScene,
   blocks: readonly ArrayBuffer[],
   references: Reference[],
-  later?: { make(block: number): void },
+  later?: { make(block: number): void } | null,
 ): RigScene {
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
@@ -160,7 +160,7 @@ function decodeClip(
   raw: RawClip,
   strings: readonly string[],
   blocks: readonly ArrayBuffer[],
-  later: { make(block: number): void } | undefined,
+  later: { make(block: number): void } | null | undefined,
 ): Clip {
   const { tracks, eventTimes, eventNames, overrides, ...rest } = raw;
   const events: ClipEvent[] = [];
@@ -188,13 +188,13 @@ class ColumnTracks implements TrackTable {
   readonly #blocks: readonly ArrayBuffer[];
   #made: TrackColumns | undefined;
   #times: Float32Array | undefined;
-  #later: { make(block: number): void } | undefined;
+  #later: { make(block: number): void } | null | undefined;
 
   constructor(
     raw: RawTracks,
     strings: readonly string[],
     blocks: readonly ArrayBuffer[],
-    later: { make(block: number): void } | undefined,
+    later: { make(block: number): void } | null | undefined,
   ) {
     this.#later = later;
     this.count = raw.count;
@@ -220,8 +220,6 @@ class ColumnTracks implements TrackTable {
 
   get(index: number): Track {
     if (!(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
-    this.#later?.make(this.#raw.block!);
-    this.#later = undefined; // a clip in use must not hold what the others wait for
     const columns = this.#columns;
     const buffer = this.#blocks[this.#raw.block!]!;
     const path = enumAt(trackPaths, columns.paths[index]!, 'path');
@@ -250,7 +248,22 @@ class ColumnTracks implements TrackTable {
     if (tangents) track.tangents = tangents;
     const weights = floats(columns.weights[index]!, scalars * 2);
     if (weights) track.weights = weights;
-    return track;
+    return this.#later ? this.#waiting(track) : track;
+  }
+
+  /** A track whose values are zeros until somebody looks at them: who asks for names alone has nothing made. */
+  #waiting(track: Track): Track {
+    const { values } = track;
+    const get = (): Float32Array => {
+      this.make();
+      return values;
+    };
+    return Object.defineProperty(track, 'values', { get, enumerable: true, configurable: true });
+  }
+
+  make(): void {
+    this.#later?.make(this.#raw.block!);
+    this.#later = undefined; // a clip in use must not hold what the others wait for
   }
 
   /** Neighbouring tracks mostly share their times: they then get the same array. */

@@ -18,8 +18,8 @@ export interface Flow {
   keep: boolean;
   /** Whether no one else holds the buffers of the pieces. */
   owned: boolean;
-  /** All of the bytes, where they stay as they are from now on: what is not needed at once is not even looked at. In place of the pieces. */
-  lasting?: Uint8Array;
+  /** Whether the one piece there is stays as it is from now on, so that no copy is needed of what is read later. */
+  lasting?: boolean;
 }
 
 /** The last part of an address's path, decoded. */

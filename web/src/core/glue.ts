@@ -16,17 +16,18 @@ const maxima = new WeakMap<WebAssembly.Memory, number>();
 
 /**
  * A fresh instance, used for one file and then left to the garbage collector. Its heap holds no more than `maxMemory` bytes beside the
- * module's own data and stack (0: what a 32-bit heap holds). It may be that of an earlier one: code, data and stack start anew, and the rest is
- * written before it is read.
+ * module's own data and stack (0: what a 32-bit heap holds). It may be that of an earlier one, unless `isSmall`: code, data and stack start anew, and the
+ * rest is written before it is read.
  */
-export function instantiate(module: WebAssembly.Module, maxMemory = 0): Promise<RigcastGlue> {
+export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall = false): Promise<RigcastGlue> {
   const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
   return new Promise((resolve, reject) => {
     const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
       WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
       return {};
     };
-    const wasmMemory = heapOf(maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages);
+    const maximum = maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages;
+    const wasmMemory = isSmall ? new WebAssembly.Memory({ initial, maximum }) : heapOf(maximum);
     new Uint8Array(wasmMemory.buffer, 0, initial * pageSize).fill(0);
     createRigcast({ print: ignore, printErr: ignore, instantiateWasm, wasmMemory }).then(resolve, reject);
   });
@@ -40,6 +41,18 @@ export function recycle({ wasmMemory }: RigcastGlue): void {
   const timer = setTimeout(takeSpare, spareTime * Math.min(1, spareSize / size));
   (timer as { unref?(): void }).unref?.(); // Node need not wait for it
   spare = { memory: wasmMemory, timer };
+}
+
+const helpers = new WeakMap<WebAssembly.Module, Promise<RigcastGlue>>();
+
+/** The instance for what leaves nothing behind: what a file is for, what was left for later of one. It serves all files, until its heap is large. */
+export async function helperOf(module: WebAssembly.Module): Promise<RigcastGlue> {
+  const known = await helpers.get(module);
+  if (known && known.HEAPU8.length <= spareSize) return known;
+  const helper = instantiate(module, 0, true);
+  helpers.set(module, helper);
+  helper.catch(() => helpers.delete(module));
+  return helper;
 }
 
 function heapOf(maximum: number): WebAssembly.Memory {

@@ -7,8 +7,10 @@ import type { RigcastGlue } from './wasm/rigcast.mjs';
 export interface Taken {
   name: string;
   byteLength: number;
-  /** A copy of a flow that said `keep`; a Blob, since browsers move large ones to the disk. Null also where it did not fit. */
+  /** A copy of a flow that said `keep`; a Blob, since browsers move large ones to the disk. Null also where it did not fit, and where there are `bytes`. */
   kept: Blob | null;
+  /** Where they are not in the heap: the core pulls what it needs of them. */
+  bytes: Uint8Array | null;
 }
 
 /** Rejects where the network does, and with the status where it is not 2xx. */
@@ -63,26 +65,30 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
 /** Bytes from the network that become a Blob together. */
 const keptSize = 8 * 2 ** 20;
 
+/** More than any format looks at to know its own. */
+const headSize = 4096;
+
 /**
- * Moves a flow into the instance's memory, which grows where the length was not known. What does not fit is not read any further: the session
- * then reports OUT_OF_MEMORY.
+ * Takes a flow into the instance's memory, which grows where the length was not known; with `mayDefer`, of a format that reads by an index, into an array
+ * beside it. What does not fit is not read any further: the session then reports OUT_OF_MEMORY.
  */
 export async function takeIn(
   glue: RigcastGlue,
   { name, byteLength, pieces, keep, lasting }: Flow,
+  { format, mayDefer = false }: { format: string; mayDefer?: boolean },
   onProgress?: (loaded: number, total: number | null) => void,
 ): Promise<Taken> {
-  const take = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
-  let room = take(byteLength ?? 0);
-  if (byteLength && !room.length) {
-    if ('return' in pieces) await (pieces as AsyncGenerator).return(undefined);
-    return { name, byteLength, kept: null };
-  }
-  if (lasting) {
-    glue.pull = (offset, size, address) => glue.HEAPU8.set(lasting.subarray(offset, offset + size), address);
-    onProgress?.(lasting.length, lasting.length);
-    return { name, byteLength: lasting.length, kept: null };
-  }
+  let room: Uint8Array = new Uint8Array();
+  const inHeap = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
+  const beside = (size: number): Uint8Array => {
+    try {
+      if (glue.outside(size)) return resized(room, size);
+    } catch {
+      glue.input(Infinity); // no array is that large: what does not fit is reported
+    }
+    return new Uint8Array();
+  };
+  let take: typeof inHeap | undefined;
   let loaded = 0;
   const parts: Blob[] = [];
   let recent: BlobPart[] = [];
@@ -93,21 +99,42 @@ export async function takeIn(
     recentSize = 0;
   };
   for await (const piece of pieces) {
+    if (!take) {
+      const isBeside = mayDefer && glue.isIndexed(name, format, piece.subarray(0, headSize), byteLength ?? piece.length);
+      take = isBeside ? beside : inHeap;
+      if (isBeside && lasting) room = piece;
+      room = take(byteLength ?? room.length);
+      if (byteLength && !room.length) return { name, byteLength, kept: null, bytes: null };
+    }
     const end = loaded + piece.length;
     for (const size of [2 * room.length, room.length + 64 * 2 ** 20, end]) {
       if (end > room.length && size >= end) room = take(size);
     }
-    if (end > room.length) return { name, byteLength: end, kept: null };
-    room.set(piece, loaded);
+    if (end > room.length) return { name, byteLength: end, kept: null, bytes: null };
+    if (!(lasting && take === beside)) room.set(piece, loaded);
     loaded = end;
-    if (keep) {
+    if (keep && take === inHeap) {
       recent.push(piece as Uint8Array<ArrayBuffer>);
       recentSize += piece.length;
       if (recentSize >= keptSize) keepRecent();
     }
     onProgress?.(loaded, byteLength);
   }
-  if (room.length !== loaded) glue.input(loaded);
+  if (take && room.length !== loaded) room = take(loaded);
+  if (take === beside) return { name, byteLength: loaded, kept: null, bytes: room };
   if (keep) keepRecent();
-  return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null };
+  return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null, bytes: null };
+}
+
+/** Bytes with room for more, or fewer of them. */
+function resized(bytes: Uint8Array, size: number): Uint8Array {
+  if (size <= bytes.length) return bytes.subarray(0, size);
+  const larger = new Uint8Array(size);
+  larger.set(bytes);
+  return larger;
+}
+
+/** Where the core asks for bytes of a file that is not in its heap. */
+export function pullFrom(glue: RigcastGlue, bytes: Uint8Array): void {
+  glue.pull = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
 }

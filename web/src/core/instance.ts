@@ -1,6 +1,6 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { memoryAt, takeIn, type Taken } from './input.ts';
+import { memoryAt, pullFrom, takeIn, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Flow } from './flow.ts';
 import type { Report } from './types.ts';
@@ -29,6 +29,8 @@ export interface Job {
   maxMemory: number;
   /** Steps; 0: by the size of the file. */
   maxWork: number;
+  /** Whether what can wait may be left for later. */
+  mayDefer?: boolean;
   supplied: readonly Supplied[];
 }
 
@@ -41,55 +43,35 @@ export interface RawResult {
   /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
   cost: { memory: number; allocated: number; steps: number };
   taken: Taken;
-  /** Where `runJob` was to leave for later what can wait, and did. */
-  later?: Later;
+  /** What was left for later (later.ts), of `taken.bytes`; null where nothing was. */
+  waiting: Waiting | null;
+}
+
+/** Parts of blocks that are zeros until they are made, by a format's recipes. */
+export interface Waiting {
+  format: number;
+  gaps: Gap[];
+}
+
+export interface Gap {
+  block: number;
+  offset: number;
+  byteLength: number;
+  recipe: Uint8Array;
 }
 
 export interface Watch {
   /** Bytes that are in the instance, of how many. */
   onProgress?: ((loaded: number, total: number | null) => void) | undefined;
-  /** All of them are. */
-  onRead?: (() => void) | undefined;
+  /** All of them are; `isBeside`: not in its heap, and needed until it is done. */
+  onRead?: ((isBeside: boolean) => void) | undefined;
 }
 
-/** What can wait: the contents of blocks that are zeros until then. Holds the instance and what it needs of the file. */
-export class Later {
-  readonly #glue: RigcastGlue;
-  readonly #gaps: Map<number, Uint8Array>;
-
-  constructor(glue: RigcastGlue, gaps: Map<number, Uint8Array>) {
-    this.#glue = glue;
-    this.#gaps = gaps;
-  }
-
-  /** Makes what is left of a block, so that nothing is missing in it. */
-  make(block: number): void {
-    const gap = this.#gaps.get(block);
-    if (!gap) return;
-    gap.set(memoryAt(this.#glue, this.#glue.make(block), gap.length));
-    this.#gaps.delete(block);
-    if (this.#gaps.size === 0) recycle(this.#glue);
-  }
-
-  makeAll(): void {
-    for (const block of this.#gaps.keys()) this.make(block);
-  }
-}
-
-/** A page's address space has room for some hundred heaps: the oldest of so many instances is not kept any longer. */
-const mostKept = 16;
-const kept: WeakRef<Later>[] = [];
-
-/** Below that an instance is not worth keeping. */
+/** Below that, in bytes, nothing waits. */
 const leastLater = 2 ** 20;
 
-function keep(later: Later): Later {
-  if (kept.push(new WeakRef(later)) > mostKept) kept.shift()!.deref()?.makeAll();
-  return later;
-}
-
 /**
- * Reads a file in a fresh instance that is dropped afterwards, or, with `mayDefer`, kept for what can wait. Bad bytes never reject: where the core itself fails, the description holds no
+ * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
  * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
  */
 export async function runJob(
@@ -97,14 +79,12 @@ export async function runJob(
   job: Job,
   input: Flow | Promise<Flow>,
   { onProgress, onRead }: Watch = {},
-  mayDefer = false,
 ): Promise<RawResult> {
   const [glue, flow] = await Promise.all([Promise.resolve(module).then(compiled => instantiate(compiled, job.maxMemory)), input]);
   glue.start(job.maxMemory, job.maxWork);
-  const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, onProgress);
-  if (mayDefer) glue.defer(flow.lasting !== undefined);
-  onRead?.();
-  let later: Later | undefined;
+  const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, job, onProgress);
+  if (taken.bytes) pullFrom(glue, taken.bytes);
+  onRead?.(taken.bytes !== null);
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
       const room = memoryAt(glue, glue.supply(kind, name, bytes.length), bytes.length);
@@ -114,26 +94,25 @@ export async function runJob(
       job.task === 'scene'
         ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
-    const { gaps, ...result } = results(glue, done);
-    const size = [...gaps.values()].reduce((sum, gap) => sum + gap.length, 0);
-    if (size >= leastLater) later = keep(new Later(glue, gaps));
-    else {
-      for (const [block, gap] of gaps) gap.set(memoryAt(glue, glue.make(block), gap.length));
-      if (result.text.length < largeText) recycle(glue);
-    }
-    return result;
+    const { text, blocks, waiting } = results(glue, done);
+    const isWorthIt = waiting.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= leastLater;
+    if (!isWorthIt) for (const gap of waiting.gaps) fill(glue, waiting.format, gap, blocks[gap.block]!);
+    if (text.length < largeText) recycle(glue);
+    return { text, blocks, waiting: isWorthIt ? waiting : null };
   });
-  return {
-    ...result,
-    ...(later && { later }),
-    heapSize: glue.HEAPU8.length,
-    cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) },
-    taken,
-  };
+  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) }, taken };
 }
 
+/** Makes what was left for later of a block, by this or another instance, of the file that it pulls. */
+export function fill(glue: RigcastGlue, format: number, { offset, byteLength, recipe }: Gap, block: ArrayBuffer): void {
+  const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
+  new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, recipe, floats), byteLength));
+}
+
+type Made = Pick<RawResult, 'text' | 'blocks' | 'waiting'>;
+
 /** What the core fails at becomes a description. */
-function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text' | 'blocks'>): Pick<RawResult, 'text' | 'blocks'> {
+function guarded(glue: RigcastGlue, job: Job, work: () => Made): Made {
   try {
     return work();
   } catch (error) {
@@ -141,30 +120,31 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Pick<RawResult, 'text'
     const report = isSpent
       ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up')
       : failureReport('INTERNAL_TRAP', String(error));
-    return { text: emptyDescription(job.task, report), blocks: [] };
+    return { text: emptyDescription(job.task, report), blocks: [], waiting: null };
   }
 }
 
 /** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number): Pick<RawResult, 'text' | 'blocks'> & { gaps: Map<number, Uint8Array> } {
+function results(glue: RigcastGlue, address: number): Made & { waiting: Waiting } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
-  const gaps = new Map<number, Uint8Array>(); // what was left for later, by block
   let at = 0;
   const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });
   const copied = ({ address, length }: ReturnType<typeof next>): Uint8Array => memoryAt(glue, address, length);
   const text = new TextDecoder().decode(copied(next()));
-  const blocks = Array.from({ length: words[at++]! }, (_, index) => {
+  const waiting: Waiting = { format: words[at++]!, gaps: [] };
+  const blocks = Array.from({ length: words[at++]! }, (_, block) => {
+    const recipe = copied(next());
     const pieces = Array.from({ length: words[at++]! }, next);
-    const block = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    const made = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     let end = 0;
     for (const piece of pieces) {
-      if (piece.address) block.set(copied(piece), end);
-      else if (piece.length) gaps.set(index, block.subarray(end, end + piece.length));
+      if (piece.address) made.set(copied(piece), end);
+      else if (piece.length) waiting.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
       end += piece.length;
     }
-    return block.buffer;
+    return made.buffer;
   });
-  return { text, blocks, gaps };
+  return { text, blocks, waiting };
 }
 
 function emptyDescription(task: Job['task'], report: Report): string {

@@ -59,16 +59,17 @@ export function inspectMotion(
   let declared = 0;
   let isFew = 0;
   for (const { track, node } of pairs) {
-    const { path, mode, component, values } = track;
+    const { path, mode, component } = track;
     if (path !== 'translation' && path !== 'rotation' && path !== 'scale') continue;
     isFew++;
     if (mode !== 'absolute') declared += mode === 'additive' ? 1 : 0;
     else if (!bones.has(node) || roots.has(node) || component >= 0) continue;
     else if (path === 'rotation') {
+      const { values } = track;
       if (!isIdentity(values)) alive.add(node);
       judgeTurn(values, scene.nodes.rotations, 4 * node, turns);
     } else if (path === 'translation') {
-      if (judgePlace(values, scene.nodes.translations, 3 * node, places)) stripped.add(node);
+      if (judgePlace(track.values, scene.nodes.translations, 3 * node, places)) stripped.add(node);
     }
   }
   for (const node of alive) {

@@ -1,7 +1,8 @@
 // `open`: one file from anywhere to its scene, its report and what it still needs.
 import { decodeScene, type Description } from './description.ts';
+import type { Later } from './later.ts';
 import { unknownGroups } from './formatOptions.ts';
-import type { Job, Later, RawResult, Supplied } from './instance.ts';
+import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
 import { runInWorker, WorkersRefused } from './pool.ts';
@@ -136,7 +137,10 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
 
 async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
-  const { description, blocks, open, supplied, later } = await describe<Description>(reading, 'scene');
+  let result = await describe<Description>(reading, 'scene', true);
+  const later = await laterOf(reading, result);
+  if (result.waiting && !later) result = await describe<Description>(reading, 'scene', false);
+  const { description, blocks, open, supplied } = result;
   const { report } = description;
   if (reading.refusal !== undefined)
     addFinding(report, { code: 'WORKER_REFUSED', severity: 'info', offset: null, path: '', detail: reading.refusal, count: 1 });
@@ -165,6 +169,17 @@ async function read(reading: Reading): Promise<RigFile> {
   };
 }
 
+/** What makes what was left for later. Null where nothing was, and where its script cannot be fetched. */
+async function laterOf({ module }: Reading, { waiting, blocks, taken }: RawResult): Promise<Later | null> {
+  if (!waiting || !taken.bytes) return null;
+  try {
+    const { Later } = await import('./later.ts');
+    return await Later.of(await module, waiting, blocks, taken.bytes);
+  } catch {
+    return null;
+  }
+}
+
 async function outlineOf(reading: Reading): Promise<OutlineResult> {
   const { description, blocks } = await describe<OutlineDescription>(reading, 'outline');
   return { ...decodeOutline(description, blocks, await bytesOf(reading.source)), byteLength: reading.source.byteLength };
@@ -174,12 +189,13 @@ async function outlineOf(reading: Reading): Promise<OutlineResult> {
 async function describe<T extends { references: Reference[] }>(
   reading: Reading,
   task: Job['task'],
-): Promise<{ description: T; blocks: ArrayBuffer[]; later?: Later | undefined; open: Need[]; supplied: readonly Supplied[] }> {
+  mayDefer = false,
+): Promise<RawResult & { description: T; open: Need[]; supplied: readonly Supplied[] }> {
   const { source, options } = reading;
   for (let supplied = reading.supplied; ;) {
-    const { text, blocks, later } = await run(reading, { ...jobOf(source, options, task), supplied });
+    const result = await run(reading, { ...jobOf(source, options, task), supplied, mayDefer });
     options.signal?.throwIfAborted();
-    const description = JSON.parse(text) as T;
+    const description = JSON.parse(result.text) as T;
     const open = description.references
       .filter(reference => !reference.supplied)
       .map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
@@ -191,7 +207,7 @@ async function describe<T extends { references: Reference[] }>(
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
     }
     options.signal?.throwIfAborted();
-    if (found.length === 0) return { description, blocks, later, open, supplied };
+    if (found.length === 0) return { ...result, description, open, supplied };
     supplied = [...supplied, ...found];
   }
 }
@@ -220,10 +236,10 @@ async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
   options.signal?.throwIfAborted();
   const result = ((options.worker ?? true) && isPage() && (await tryWorker(reading, job))) || (await runHere(reading, job));
-  const { name, byteLength, kept } = result.taken;
+  const { name, byteLength, kept, bytes } = result.taken;
   source.name = name;
   source.byteLength = byteLength;
-  if (!(source.data instanceof Blob || source.data instanceof Uint8Array)) source.data = kept;
+  if (!(source.data instanceof Blob || source.data instanceof Uint8Array)) source.data = kept ?? bytes;
   return result;
 }
 
@@ -233,17 +249,16 @@ function isPage(): boolean {
 
 async function runHere({ source, module, options }: Reading, job: Job): Promise<RawResult> {
   const loan = await borrow(source, options.signal);
+  let isInUse = false;
   try {
-    const flow = flowHere(source, options.signal);
+    const flow = flowHere(source, options.signal).then(known => ({ ...known, lasting: loan !== null }));
     flow.catch(() => {}); // reported below
     const { runJob } = await import('./instance.ts');
-    const mayDefer = job.task === 'scene';
-    const input = loan && mayDefer ? flow.then(known => ({ ...known, lasting: loan.bytes })) : flow;
-    const result = await runJob(module, job, input, watchOf(source, options), mayDefer);
-    if (result.later) source.owned = false; // the bytes do not travel any more
+    const result = await runJob(module, job, flow, watchOf(source, options));
+    isInUse = result.waiting !== null;
     return result;
   } finally {
-    loan?.end(loan.bytes);
+    loan?.end(loan.bytes, isInUse);
   }
 }
 

@@ -66,7 +66,7 @@ async function attend(task: WorkerTask, resolve: (result: WorkerResult) => void,
       throw error;
     });
   } catch (error) {
-    if (input instanceof Uint8Array) onBytes?.(input);
+    if (input instanceof Uint8Array) onBytes?.(input, false);
     return reject(error);
   }
   const heapSize = await converse(hand, task, resolve, reject);

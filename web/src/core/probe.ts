@@ -1,5 +1,4 @@
 // What a file is for, before it is read: the core looks at its headers and nothing else.
-import type { RigcastGlue } from './wasm/rigcast.mjs';
 import { compileWasm, type WasmSource } from './wasm.ts';
 
 /** rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role (a key, a script). */
@@ -18,8 +17,6 @@ const pieceSize = 1024;
 /** Files with more headers to look at are what the headers so far say. */
 const mostPieces = 512;
 
-let asked: Promise<RigcastGlue> | undefined;
-
 /**
  * What a file is for. Reads its first 4 KB and, of formats that say it elsewhere (Cast), a kilobyte here and there. Rejects where the bytes cannot be
  * had or rigcast.wasm cannot be loaded; never because of what they are.
@@ -32,21 +29,13 @@ export async function probe(
   const size = source instanceof Blob ? source.size : source.length;
   const pieces = [await pieceAt(source, 0, headSize)];
   for (;;) {
-    const glue = await core(wasm);
+    const [module, { helperOf }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
+    const glue = await helperOf(module);
     const [format, role, wanted] = glue.probe(name, size, joined(pieces)).split(' ') as [string, Role, string];
     const at = Number(wanted);
     if (at === 0 || at >= size || pieces.length === mostPieces) return { format: format || null, role };
     pieces.push(await pieceAt(source, at, pieceSize));
   }
-}
-
-/** Probing leaves nothing behind in the instance, so one serves all files. */
-function core(wasm: WasmSource | undefined): Promise<RigcastGlue> {
-  if (!asked) {
-    asked = Promise.all([compileWasm(wasm), import('./glue.ts')]).then(([module, { instantiate }]) => instantiate(module));
-    asked.catch(() => (asked = undefined));
-  }
-  return asked;
 }
 
 interface Piece {

@@ -88,10 +88,13 @@ export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['dat
   throw new TypeError('the bytes of this file were detached or resized since it was opened');
 }
 
-/** Bytes lent to one reader. `end` returns them, possibly in another buffer; null if they are lost. */
+/**
+ * Bytes lent to one reader. `end` returns them, possibly in another buffer; null if they are lost. `isInUse`: they are not sent away any more, since somebody reads
+ * them from now on.
+ */
 export interface Loan {
   bytes: Uint8Array;
-  end(bytes: Uint8Array | null): void;
+  end(bytes: Uint8Array | null, isInUse: boolean): void;
 }
 
 /** Takes the bytes for a reader that may send them away, after those who asked before. Null where they stay: they are not rigcast's own. */
@@ -101,8 +104,9 @@ export async function borrow(source: HeldSource, signal: AbortSignal | undefined
   if (!source.owned || !(bytes instanceof Uint8Array)) return null;
   let back!: () => void;
   source.away = new Promise(resolve => (back = resolve));
-  const end = (given: Uint8Array | null): void => {
+  const end = (given: Uint8Array | null, isInUse: boolean): void => {
     if (given) source.data = given;
+    if (isInUse) source.owned = false;
     source.away = undefined;
     back();
   };

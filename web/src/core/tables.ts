@@ -29,4 +29,6 @@ export interface TrackRows<Track extends { path: string }> extends Iterable<Trac
   get(index: number): Track;
   /** Whether some track has that path: cheaper than to look at all. */
   uses?(path: Track['path']): boolean;
+  /** Makes the values that wait in the file (each track makes them when its own are read): for who goes on to look at all of them. */
+  make?(): void;
 }

@@ -13,7 +13,7 @@ export type WorkerRequest =
   | {
       kind: 'job';
       job: Job;
-      /** Bytes come back as soon as they are read; a flow's pieces follow. */
+      /** Bytes come back as soon as they are read, or with the result where it was made of them where they lay; a flow's pieces follow. */
       input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
       /** Whether progress is reported. */
       isWatched: boolean;
@@ -29,7 +29,7 @@ export type WorkerAnswer =
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
   | { kind: 'read'; bytes: Uint8Array | null }
-  | ({ kind: 'done' } & RawResult)
+  | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
   /** An error that cannot be cloned comes as its words. */
   | { kind: 'failed'; error: unknown; bytes: Uint8Array | null; loaded: number }
   /** The job is no longer worked at, and nothing of it follows. */
@@ -125,20 +125,22 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
     if (late) scope.postMessage(late);
     late = undefined;
   };
-  const onRead = (): void => {
+  const onRead = (isBeside: boolean): void => {
     signal.throwIfAborted();
     reportLate();
-    const { bytes } = work;
-    work.bytes = null;
+    const bytes = isBeside ? null : work.bytes;
+    if (!isBeside) work.bytes = null;
     scope.postMessage({ kind: 'read', bytes }, buffersOf(bytes));
   };
   const taken = async (): Promise<Flow> => {
     const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await flowOf(input, signal);
-    return { ...flow, pieces: untilStopped(flow.pieces, signal) };
+    return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: input instanceof Uint8Array };
   };
   try {
     const result = await runJob(work.comingModule, job, taken(), { onProgress, onRead });
-    scope.postMessage({ kind: 'done', ...result }, result.blocks);
+    const { bytes } = result.taken;
+    work.bytes = null;
+    scope.postMessage({ kind: 'done', ...result, bytes }, [...result.blocks, ...buffersOf(bytes)]);
   } catch (error) {
     if (!signal.aborted) fail(error, work);
   }

@@ -4,6 +4,7 @@
 // the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
 // side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
+import { withFindings } from '../core/bindReport.ts';
 import { boundLater } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
@@ -28,14 +29,12 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
     clip,
     () => [...body.tracks.filter(track => !isEye(track)), ...bind(makeClip(clip, face.tracks()), to).tracks],
     () => {
-      const { unmatched, findings } = body.report;
+      const { report } = body;
       const isNothing = ({ code }: Finding): boolean => code === 'BIND_NOTHING' && face.shown.length > 0;
-      return {
-        ...body.report,
+      return withFindings(report, () => [...report.findings.filter(each => !isNothing(each)), ...lostFace(clip, face)], {
         face: [...face.shown],
-        unmatched: [...unmatched, ...face.lost],
-        findings: [...findings.filter(each => !isNothing(each)), ...lostFace(clip, face)],
-      };
+        unmatched: [...report.unmatched, ...face.lost],
+      });
     },
   );
 }
@@ -49,12 +48,11 @@ function lostFace({ name }: Clip, { lost }: FaceMotion): Finding[] {
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
-  const findings = named.report.findings;
   if (from.nodes.count <= 1)
     return boundLater(
       clip,
       () => inUnit(named.tracks, to),
-      () => ({ ...named.report, findings: [...findings, ...unknownRest(clip, named.tracks, to)] }),
+      () => withFindings(named.report, () => [...named.report.findings, ...unknownRest(clip, named.tracks, to)]),
     );
   const { bindRoot = false, ...own } = options;
   const crossing = Crossing.of(from, to, bindRoot);
@@ -63,14 +61,12 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
   return boundLater(
     clip,
     () => [...others(), ...crossing.tracks(bind(clip, from, own))],
-    () => ({
-      ...named.report,
-      findings: [
+    () =>
+      withFindings(named.report, () => [
         ...bind(clip, from, options).report.findings.filter(looks),
-        ...findings.filter(finding => !looks(finding)),
+        ...named.report.findings.filter(finding => !looks(finding)),
         ...crossing.findings(clip.name),
-      ],
-    }),
+      ]),
   );
 }
 

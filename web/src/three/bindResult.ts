@@ -1,9 +1,10 @@
 // Motions for a rig: where they may come from, and what binding them gives.
 import type { AnimationClip } from 'three';
 import type { BindReport, BoundClip } from '../core/bind.ts';
+import { withFindings } from '../core/bindReport.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
-import type { Clip, RigScene } from '../core/types.ts';
+import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build.ts';
 import { boundMotion, curvesNotPlayed, type Motion } from './clips.ts';
 
@@ -35,7 +36,8 @@ export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built:
     motions,
     get report() {
       return (report ??= mergeBindReports(
-        bounds.map(bound => ({ ...bound.report, findings: [...bound.report.findings, ...curvesNotPlayed(bound, built)] })),
+        bounds.map(bound => bound.report),
+        () => bounds.flatMap(bound => [...bound.report.findings, ...curvesNotPlayed(bound, built)]),
       ));
     },
   };
@@ -53,20 +55,23 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   );
 }
 
-/** What several clips together find in a model. */
-export function mergeBindReports(reports: readonly BindReport[]): BindReport {
+/** What several clips together find in a model; `findings` are theirs. */
+export function mergeBindReports(
+  reports: readonly BindReport[],
+  findings: () => Finding[] = () => reports.flatMap(report => report.findings),
+): BindReport {
   const union = (pick: (report: BindReport) => readonly string[]) => [...new Set(reports.flatMap(pick))];
   const matched = union(({ matched }) => matched);
   const moved = new Set(matched);
   const models = new Map<number, BindReport['models'][number]>();
   for (const model of reports.flatMap(report => report.models))
     if (!((models.get(model.node)?.bones ?? -1) >= model.bones)) models.set(model.node, model);
-  return {
+  const report = {
     models: [...models.values()],
     matched,
     face: union(({ face }) => face),
     unmatched: union(({ unmatched }) => unmatched),
     untouched: union(({ untouched }) => untouched).filter(name => !moved.has(name)),
-    findings: reports.flatMap(({ findings }) => findings),
   };
+  return withFindings(report, findings);
 }

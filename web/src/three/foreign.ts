@@ -46,8 +46,11 @@ export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; 
     clips: motions.map(({ clip }) => clip),
     get report() {
       if (report) return report;
-      const merged = mergeBindReports(bounds.map(bound => bound.report));
-      return (report = lost.length > 0 ? { ...merged, findings: [...merged.findings, lostTracks(lost)] } : merged);
+      const reports = bounds.map(bound => bound.report);
+      return (report = mergeBindReports(reports, () => [
+        ...reports.flatMap(({ findings }) => findings),
+        ...(lost.length > 0 ? [lostTracks(lost)] : []),
+      ]));
     },
   };
 }

@@ -188,14 +188,16 @@ function makeTrack({ target, base, differences }: Value<BoundTrack>, isDelta: bo
       Array.from(last.values, value => value >= 0.5),
     );
   }
-  const targetRest = target.rest();
   const isGain = isDelta && path === 'scale' && target.gain !== undefined;
   const name = isGain ? target.gain! : target.name;
+  const plain = isDelta && !base.length ? plainDifferences(differences) : differences.length ? null : base;
+  const standard = plain?.length === 1 && first.component < 0 ? standardTrack(name, first) : null;
+  if (standard) return standard;
+  const targetRest = target.rest();
   const rest = !isDelta ? targetRest : path === 'rotation' ? IDENTITY.rotation : targetRest.map(() => 0);
   const origin = isDelta && path === 'scale' ? (isGain ? IDENTITY.scale : targetRest) : [];
-  const plain = isDelta && !base.length ? plainDifferences(differences) : differences.length ? null : base;
-  const simple = plain && ((plain.length === 1 && first.component < 0 && standardTrack(name, first)) || joinedTrack(name, plain, rest));
-  if (simple) return simple;
+  const joined = plain && joinedTrack(name, plain, rest);
+  if (joined) return joined;
   const type = path === 'rotation' ? 'quaternion' : targetRest.length === 3 ? 'vector' : 'number';
   const part = (curve: BoundTrack): CurvePart => ({
     curve: { ...pick(curve), width: curve.component < 0 ? targetRest.length : 1 },

@@ -1,7 +1,7 @@
 // Who owns what while files are read: bytes that were handed over come back, workers that die are noticed, nothing grows and nothing hangs.
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { configure, open, type RigFile } from '../../../../web/src/core/index.ts';
+import { configure, open, type Progress, type RigFile } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { workersReady } from '../../../support/inWorker.ts';
 
@@ -93,6 +93,18 @@ describe.each([
     controller.abort();
     expect(verticesOf(await supplied)).toBe(301 ** 2);
     await outline;
+  });
+
+  test('is there again when motions that are read where they lie were given up', async () => {
+    const controller = new AbortController();
+    let isGivenUp = false;
+    const onProgress = ({ phase }: Progress): void => void (isGivenUp && phase === 'decode' && controller.abort());
+    const psa = makePsa();
+    const file = await open(psa.slice(), { name: 'a.psa', transfer: true, worker, signal: controller.signal, onProgress });
+    isGivenUp = true;
+    expect(await outcome(file.supply(new Map()))).toBe('AbortError');
+    const { outline } = await file.outline();
+    expect(outline.find(({ kind }) => kind === 'ANIMKEYS')!.fields[0]!.bytes()).toEqual(psa.subarray(psa.length - 32 * 6));
   });
 
   test('waits its turn only as long as the one who waits wants to', async () => {

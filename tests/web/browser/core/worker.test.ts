@@ -1,6 +1,6 @@
 // `open` with workers, in Chromium: the same answers as on the calling thread, nothing copied twice, an end when asked for one.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { open, type OpenOptions, type Progress, type RigFile } from '../../../../web/src/core/index.ts';
+import { open, type OpenOptions, type Progress, type RigFile, type Track } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { workersReady } from '../../../support/inWorker.ts';
 
@@ -152,6 +152,44 @@ test('the buffers of a response that the page made itself stay', async () => {
   });
   expect((await open(new Response(body))).scene).not.toBeNull();
   expect(mine).toEqual(psk);
+});
+
+describe('keys of motions wait in the page for who asks for them', () => {
+  const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
+  const psa = makePsa({ bones, sequences: ['Run', 'Walk', 'Jump'], frames: 400, position: (bone, frame) => [frame, bone, 1] });
+  const address = URL.createObjectURL(new Blob([psa]));
+  /** Behind the times: places of all frames and one rotation, for each bone. */
+  const keysIn = ({ times }: Track): Float32Array => new Float32Array(times.buffer, times.byteOffset + times.byteLength, 100 * 1204);
+
+  test.each<[string, () => Parameters<typeof open>[0], OpenOptions]>([
+    ['of a buffer', () => psa, {}],
+    ['of a buffer that is handed over', () => psa.slice(), { transfer: true }],
+    ['of a Blob', () => new Blob([psa]), {}],
+    ['of a response', () => new Response(psa), {}],
+    ['of an address', () => address, {}],
+  ])('%s', async (_, source, options) => {
+    const whole = await open(psa, { name: 'a.psa', worker: false });
+    const file = await open(source(), { name: 'a.psa', ...options });
+    const [first] = file.scene!.clips[1]!.tracks;
+    expect(keysIn(first!).every(value => value === 0)).toBe(true);
+    expect(first!.values.length).toBe(1200);
+    expect(keysIn(first!).some(value => value === Math.fround(0.5))).toBe(true);
+    expect(file.report).toEqual(whole.report);
+    expect(whole.scene!.clips[1]!.tracks.get(0).values[3]).toBe(Math.fround(0.01));
+    const [made, expected] = [file, whole].map(each => keysIn(each.scene!.clips[1]!.tracks.get(0)));
+    expect(made!.every((value, i) => value === expected![i])).toBe(true);
+    expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
+  });
+
+  test('also where what makes them cannot be fetched: then they are made at once', async () => {
+    const wasm = await (await fetch(new URL('../../../../web/src/core/wasm/rigcast.wasm', import.meta.url))).arrayBuffer();
+    await open(psk, { wasm });
+    vi.spyOn(WebAssembly, 'Memory').mockImplementation(function () {
+      throw new Error('no memory');
+    });
+    const file = await open(psa, { name: 'a.psa', wasm });
+    expect(keysIn(file.scene!.clips[1]!.tracks.get(0)).every(value => value === 0)).toBe(false);
+  });
 });
 
 describe("the caller's buffer", () => {

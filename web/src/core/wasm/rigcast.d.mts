@@ -1,6 +1,6 @@
 // What wasm/bindings/bindings.cpp offers, as built by Emscripten. tests/web/core/glue.test.ts compares this with the built module.
 
-/** An instance reads one file: `start`, its bytes, then `read` or `outline` once; `make` as often as something was left for later. */
+/** An instance reads one file: `start`, its bytes, then `read` or `outline` once. One that reads none can `make` what others have left for later. */
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
   /** As it was given. */
@@ -12,14 +12,16 @@ export interface RigcastGlue {
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
    */
   input(byteLength: number): number;
+  /** Whether a file that begins so may stay outside of the heap. */
+  isIndexed(name: string, format: string, head: string | Uint8Array, byteLength: number): boolean;
   /**
-   * The instance stays: what takes long and is sure to succeed may be left for `make`. With `isOutside` the memory of `input` is not to be filled; `pull` copies
-   * bytes of the file to addresses of the heap when it is asked to.
+   * In place of `input`, for a file that stays outside: `pull` copies bytes of it to addresses of the heap when it is asked to. What takes long and is sure to
+   * succeed is left for `make`. False where `input` answers 0.
    */
-  defer(isOutside: boolean): void;
+  outside(byteLength: number): boolean;
   pull?: (offset: number, byteLength: number, address: number) => void;
-  /** Address of what was left for later of a block, valid until the next call; 0 where nothing was. */
-  make(block: number): number;
+  /** Address of what was left for later, `floats` of them, valid until the next call. `pull` brings bytes of the file. */
+  make(format: number, recipe: string | Uint8Array, floats: number): number;
   /** Address of the memory of a companion file: fill it before the next call. */
   supply(kind: string, name: string, byteLength: number): number;
   /** Address of what came out (`results` in instance.ts), valid until the next call. */
