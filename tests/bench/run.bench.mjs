@@ -358,8 +358,14 @@ task(
       against('… until the first clip has moved the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays'], 0.15, 0.05),
       against('… with every track of every clip built', moves[`${ours}, all built`], moves.GLTFLoader, 0.5, 0.1),
     ]),
-    against('… opened and bound through the worker, buffer handed over', moves['rigcast in a worker, handed over'], moves.GLTFLoader),
-    against('… opened and bound through the worker, buffer copied', moves['rigcast in a worker'], moves.GLTFLoader),
+    ...[
+      ['buffer handed over', 'rigcast in a worker, handed over'],
+      ['buffer copied', 'rigcast in a worker'],
+      ['from a Blob', 'rigcast in a worker, a Blob'],
+    ].flatMap(([how, ours]) => [
+      against(`… opened and bound through the worker, ${how}`, moves[ours], moves.GLTFLoader),
+      against('… until the first clip has moved the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
+    ]),
     ...['25k', largest].flatMap(size => [
       against(
         `the very first file of a page, ${size} vertices, after \`prepare()\`, through the worker, against GLTFLoader`,
