@@ -59,10 +59,10 @@ interface InputSet {
 const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
 
 /** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
-async function grouped(inputs: readonly Input[], options: OpenOptions, left: Plan['left'], to: Target): Promise<InputSet[]> {
+async function grouped(all: readonly Input[], options: OpenOptions, left: Plan['left'], to: Target): Promise<InputSet[]> {
   const readable: Input[] = [];
   let isSimple = true;
-  for (const input of inputs) {
+  for (const input of all) {
     try {
       const [bytes, { name = '' }] = fromPath(input.file, {});
       const { role } = await probe(bytes, name);
@@ -82,9 +82,11 @@ async function grouped(inputs: readonly Input[], options: OpenOptions, left: Pla
     given.push({ path: input.file, input, file: { scene: scene && scenes.shared(scene, input.file), format } });
   }
   const found = group(given);
-  const inputOf = (path: string): Input => readable.find(({ file }) => file === path) ?? { file: path, place: path };
+  const inputs = new Map(readable.map(input => [input.file, input]));
+  const inputOf = (path: string): Input => inputs.get(path) ?? { file: path, place: path };
   const isEnough = ({ file }: (typeof given)[number]): boolean => holdsMotions(to, file.format);
-  const lone = given.filter(({ path }) => found.left.some(each => each.path === path));
+  const homeless = new Set(found.left.map(({ path }) => path));
+  const lone = given.filter(({ path }) => homeless.has(path));
   const alone = lone.filter(isEnough).map(({ input }): InputSet => ({ files: [input], isMotion: true }));
   const hasModels = found.groups.length > 0;
   const motionsFor = hasModels

@@ -1,4 +1,5 @@
 // A scene as formats say it that know bones and meshes alone: bodies, each a skeleton with the meshes that lie in its space.
+import { entry } from '../core/entry.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Pose, PoseShape } from '../rig/pose.ts';
 import { WorldMatrices } from '../rig/world.ts';
@@ -25,11 +26,11 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   const { count, parents, names, bones } = scene.nodes;
   const owners = ownersOf(scene, clips);
   const rows = new Map<number, number[]>();
-  for (let row = 1; row < count; row++) if (owners[row] !== row) pushTo(rows, owners[row] ?? 0, row);
+  for (let row = 1; row < count; row++) if (owners[row] !== row) entry(rows, owners[row] ?? 0, () => []).push(row);
   const shown = new Map<number, number[]>();
   for (const [r, { node, skin }] of scene.renderers.entries()) {
     const joint = scene.skins[skin ?? -1]?.joints[0];
-    pushTo(shown, owners[joint ?? node] ?? 0, r);
+    entry(shown, owners[joint ?? node] ?? 0, () => []).push(r);
   }
   const made = [...new Set([0, ...owners])].filter(owner => rows.has(owner) || shown.has(owner) || owner > 0);
   return made.map(owner => {
@@ -84,10 +85,4 @@ export class RestPlaces {
   inScene(row: number): Float64Array {
     return this.#matrices.subarray(16 * row, 16 * row + 16);
   }
-}
-
-function pushTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

@@ -1,6 +1,7 @@
 // Which of several files is the model, and which motions go with it.
 import type { LedgerEntry } from './ledger.ts';
-import { isMadeFor, type Match, match, rank } from '../core/match.ts';
+import { entry } from '../core/entry.ts';
+import { isMadeFor, type Match, match, type Place, placeOf, rankPlaces } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
@@ -42,13 +43,14 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   const shows = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
   const models = shows.length > 0 ? shows : read.filter(({ scene }) => isModel(scene));
   const groups = models.map(({ file, path, scene }): Group<F> => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
+  const shown = new Set(groups.map(({ model }) => model.file));
+  const homes = new Homes(groups);
   const left: Given<F>[] = [];
-  const known: Known = new Map();
   for (const { file, path, scene } of read) {
-    if (groups.some(({ model }) => model.file === file)) continue;
-    const homes = groups.length === 1 ? groups : bestOf(groups, scene, path, known);
-    if (homes.length === 0) left.push({ file, path });
-    for (const home of homes) {
+    if (shown.has(file)) continue;
+    const own = groups.length === 1 ? groups : homes.of(scene, path);
+    if (own.length === 0) left.push({ file, path });
+    for (const home of own) {
       home.clips.push(...scene.clips);
       home.motions.push({ file, path });
     }
@@ -58,17 +60,55 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
 
 const AS_WELL = 1e-9;
 
-/** Files that say the same may share a scene: those are compared once. */
-type Known = Map<RigScene, Map<RigScene, Match>>;
-
-function bestOf<F extends Pick<RigFile, 'scene'>>(groups: readonly Group<F>[], motion: RigScene, path: string, known: Known): Group<F>[] {
-  let matches = known.get(motion);
-  if (!matches) known.set(motion, (matches = new Map()));
-  const scores = groups.map(({ scene, model }) => {
-    let found = matches.get(scene);
-    if (!found) matches.set(scene, (found = match(motion.clips, scene)));
-    return isMadeFor(found) ? rank(found, model.path, path) : -1;
-  });
-  const best = scores.reduce((most, score) => Math.max(most, score), -1);
-  return best < 0 ? [] : groups.filter((_, i) => (scores[i] ?? -1) >= best - AS_WELL);
+/** Models that no motion tells apart: they share a scene, and their paths say the same. */
+interface Kind<F extends Pick<RigFile, 'scene'>> {
+  place: Place;
+  groups: Group<F>[];
 }
+
+/**
+ * The models that motions go to. Games have thousands of motions for hundreds of models, and files that say the same may share a scene: scenes are compared once, and
+ * so are paths that say the same.
+ */
+class Homes<F extends Pick<RigFile, 'scene'>> {
+  readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
+  readonly #fits = new Map<RigScene, Map<RigScene, Match>>();
+  readonly #found = new Map<RigScene, Map<string, Group<F>[]>>();
+
+  constructor(groups: readonly Group<F>[]) {
+    for (const each of groups) {
+      const place = placeOf(each.model.path);
+      const kinds = entry(this.#kinds, each.scene, () => new Map<string, Kind<F>>());
+      entry(kinds, textOf(place), (): Kind<F> => ({ place, groups: [] })).groups.push(each);
+    }
+  }
+
+  of(motion: RigScene, path: string): readonly Group<F>[] {
+    const place = placeOf(path);
+    const known = entry(this.#found, motion, () => new Map<string, Group<F>[]>());
+    return entry(known, textOf(place), () => this.#best(motion, place));
+  }
+
+  #best(motion: RigScene, place: Place): Group<F>[] {
+    let best: Group<F>[] = [];
+    let most = 0;
+    for (const [scene, fit] of entry(this.#fits, motion, () => this.#fitting(motion))) {
+      for (const kind of this.#kinds.get(scene)!.values()) {
+        const score = rankPlaces(fit, kind.place, place);
+        if (score > most + AS_WELL) best = [];
+        if (score >= most - AS_WELL) best.push(...kind.groups);
+        most = Math.max(most, score);
+      }
+    }
+    return best;
+  }
+
+  /** Scenes of models that a motion is made for. */
+  #fitting(motion: RigScene): Map<RigScene, Match> {
+    const fits = [...this.#kinds.keys()].map(scene => [scene, match(motion.clips, scene)] as const);
+    return new Map(fits.filter(([, fit]) => isMadeFor(fit)));
+  }
+}
+
+/** The same for places that are. */
+const textOf = ({ words, folders }: Place): string => [...words, '', ...folders].join('/');

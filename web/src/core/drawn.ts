@@ -1,4 +1,5 @@
 // Finding what is drawn by the names that a motion uses: renderers, and the morphs of their meshes.
+import { entry } from './entry.ts';
 import type { RigScene } from './types.ts';
 
 /** How names are compared where none is spelled exactly so. */
@@ -77,9 +78,3 @@ export class DrawnNames {
 }
 
 const nobody: ReadonlySet<number> = new Set();
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make()));
-  return value;
-}

@@ -59,12 +59,26 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
 }
 
+/** What a file's path says of whom it belongs to. Slashes of either kind part folders. */
+export interface Place {
+  /** Of its name, lower case. */
+  readonly words: ReadonlySet<string>;
+  readonly folders: readonly string[];
+}
+
+export const placeOf = (path: string): Place => ({ words: wordsOf(path), folders: foldersOf(path) });
+
 /**
  * From 0 to 1, for ranking: how well motions fit, then whether the two files are called alike, then whether they lie together. Paths use
  * slashes of either kind.
  */
-export function rank({ fit }: Match, modelPath: string, motionPath: string): number {
-  return fit * (0.6 + 0.3 * alike(wordsOf(modelPath), wordsOf(motionPath)) + 0.1 * nearness(foldersOf(modelPath), foldersOf(motionPath)));
+export function rank(match: Match, modelPath: string, motionPath: string): number {
+  return rankPlaces(match, placeOf(modelPath), placeOf(motionPath));
+}
+
+/** As `rank`, where paths are compared with many others. */
+export function rankPlaces({ fit }: Match, model: Place, motion: Place): number {
+  return fit * (0.6 + 0.3 * alike(model.words, motion.words) + 0.1 * nearness(model.folders, motion.folders));
 }
 
 /** What says that it is a mesh or a motion, and not of whom. */
@@ -103,15 +117,16 @@ function wordsOf(path: string): Set<string> {
 }
 
 /** The share of words in common. */
-function alike(a: Set<string>, b: Set<string>): number {
-  const common = [...a].filter(word => b.has(word)).length;
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
   return common / Math.max(a.size + b.size - common, 1);
 }
 
 const foldersOf = (path: string): string[] => path.split(/[/\\]/).slice(0, -1);
 
 /** 1 in the same folder, less the further apart. */
-function nearness(a: string[], b: string[]): number {
+function nearness(a: readonly string[], b: readonly string[]): number {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
   return 1 / (1 + a.length + b.length - 2 * common);

@@ -1,4 +1,5 @@
 // Where textures and what speaks of them are found: files in hand, or files beside a model on a server.
+import { entry } from '../core/entry.ts';
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './names.ts';
 
@@ -33,9 +34,9 @@ export class Listing<T> {
     const images: string[] = [];
     for (const [name, value] of files) {
       const base = baseName(name).toLowerCase();
-      push(this.#byName, base, [name, value]);
+      entry(this.#byName, base, () => []).push([name, value]);
       if (!isImage(base)) continue;
-      push(this.#byStem, stemOf(base), [name, value]);
+      entry(this.#byStem, stemOf(base), () => []).push([name, value]);
       images.push(baseName(name));
     }
     for (const found of this.#byStem.values()) found.sort((a, b) => rank(a[0]) - rank(b[0]));
@@ -149,12 +150,6 @@ export class UrlTextures implements TextureSource {
 
 /** How often a way of asking may fail before it is given up. */
 const MOST_MISSES = 16;
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
 
 export function extensionOf(name: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

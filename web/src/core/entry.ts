@@ -1,0 +1,6 @@
+/** What a map has there, made where it has nothing yet. */
+export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
