@@ -53,7 +53,9 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
     adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
-    report = failureReport('UNKNOWN_FORMAT', error instanceof Error ? error.message : String(error));
+    // Where a loader stumbles, its words are about itself.
+    const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+    report = failureReport('UNKNOWN_FORMAT', isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
   } finally {
     found.revoke();
   }

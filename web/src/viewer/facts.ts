@@ -29,8 +29,9 @@ const MOST_PLACED = 50;
 /** Files of motions that are listed. */
 const MOST_SOURCES = 60;
 
+/** Unreal's files have a number in that place which is none of a version. */
 const about = ({ format, version, byteLength }: RigFile): string =>
-  [format?.toUpperCase(), version, bytes(byteLength)].filter(Boolean).join(' · ');
+  [format?.toUpperCase(), /^ps[ka]/.test(format ?? '') ? '' : version, bytes(byteLength)].filter(Boolean).join(' · ');
 
 /** The model, and what it places. */
 export function modelSections(model: Model, { view, recording }: Scenery): ReportSection[] {
@@ -160,7 +161,9 @@ export function fileGroups(page: Page): FileGroup[] {
   const models = levelsIn(of('model')).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
-    const detail = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
+    const hung = page.held.value.find(held => held.entry.given === given);
+    const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
+    const detail = hung ? whereabouts(hung) : size;
     const isBeside = beside.includes(given.path);
     const row = {
       ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),

@@ -42,6 +42,7 @@ export class ClipPanel {
   #list: HTMLElement;
   #inner: HTMLElement;
   #note: HTMLElement;
+  readonly #advice = el('p', { class: 'quiet' }, words.noMotionsText);
   #empty: HTMLElement;
   #titles: Record<number, string> = {};
   #more = el('button', {
@@ -76,7 +77,7 @@ export class ClipPanel {
       this.#inner,
     );
     this.#note = el('p', { class: 'note' });
-    this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noMotions), el('p', { class: 'quiet' }, words.noMotionsText));
+    this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noMotions), this.#advice);
     this.element = el(
       'div',
       { class: 'panel clips' },
@@ -97,6 +98,11 @@ export class ClipPanel {
     this.#areOthersOpen = null;
     this.#filter();
     this.reveal();
+  }
+
+  /** What to do where there are none. */
+  advise(text: string): void {
+    this.#advice.textContent = text;
   }
 
   select(index: number): void {

@@ -69,6 +69,10 @@ const motions: Panel = {
       );
     });
     effectSoon(() => panel.select(selected.value));
+    effectSoon(() => {
+      const { value } = page.actor;
+      panel.advise(value && value.bones.length === 0 && morphedMeshes(value).length === 0 ? words.nothingToMove : words.noMotionsText);
+    });
     return { element: panel.element, reveal: () => panel.reveal() };
   },
 };
@@ -104,7 +108,7 @@ const view: Panel = { id: 'view', icon: 'eye', when: ({ actor }) => actor.value 
 const morphs: Panel = {
   id: 'morphs',
   icon: 'morph',
-  when: ({ recorded }) => recorded.value === null,
+  when: ({ recorded, actor }) => recorded.value === null && actor.value !== null,
   badge: ({ actor }) =>
     number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
   mount: later('morphs'),
@@ -121,7 +125,7 @@ const inspect: Panel = {
 const report: Panel = {
   id: 'report',
   icon: 'info',
-  when: () => true,
+  when: ({ sections, advice }) => sections.value.length + advice.value.length > 0,
   badge: page => {
     const reports = page.sections.value.map(section => section.report);
     const worst = worstOf(reports);

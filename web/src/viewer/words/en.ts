@@ -342,6 +342,7 @@ export const en = {
 
   searchMotions: 'Search motions',
   noMotions: 'No motions yet.',
+  nothingToMove: 'A motion moves bones or morphs, and this has none.',
   noMotionsText:
     'Drop a motion file on top: a .psa, .cast or .seanim, a GLB, FBX or BVH. Its bones should have the names of this model’s, or both be human bodies.',
   noSuchMotion: 'No motion has that name.',

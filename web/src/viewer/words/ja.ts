@@ -299,6 +299,7 @@ export const ja: Words = {
 
   searchMotions: 'モーションを検索',
   noMotions: 'モーションはまだありません。',
+  nothingToMove: 'モーションが動かすのはボーンかモーフですが、これにはどちらもありません。',
   noMotionsText:
     'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を追加でドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
   noSuchMotion: 'その名前のモーションはありません。',
