@@ -1,19 +1,57 @@
 // Other models of the library together with the one on the stage: on its bones, and beside it. Fetched when the session has some.
-import type { Model } from '../player/model.ts';
+import type { Object3D } from 'three';
+import type { Entry } from '../player/library.ts';
+import { type Model, nameOf } from '../player/model.ts';
 import type { Opening } from '../player/opening.ts';
-import type { Session } from '../player/session.ts';
+import { type Action, reduce, type Session } from '../player/session.ts';
 import type { Company } from './company.ts';
 import type { Holding } from './holding.ts';
+import type { Dresser } from './dresser.ts';
 import type { Follower } from './scenery.ts';
 import type { State } from './state.ts';
+import { words } from './words/index.ts';
 
 export class Extras {
   readonly #state: State;
+  readonly #dresser: Dresser;
   #holding: Holding | null = null;
   #company: Company | null = null;
 
-  constructor(state: State) {
+  constructor(state: State, dresser: Dresser) {
     this.#state = state;
+    this.#dresser = dresser;
+  }
+
+  /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
+  hang(bone: Object3D, entry: Entry | null): Promise<void> {
+    const said = entry ? words.hangs(entry.given.file.name, nameOf(bone)) : '';
+    return this.#bring(said, async host => {
+      const { withHung } = await import('./holding.ts');
+      return { type: 'hang', hung: withHung(this.#state.session.value.hung, host, bone, entry) };
+    });
+  }
+
+  /** Another model of the library stands beside the one on the stage, or no longer. */
+  standBeside({ given: { path, file } }: Entry, isBeside: boolean): Promise<void> {
+    return this.#bring(isBeside ? words.isBeside(file.name) : words.isGone(file.name), () => {
+      const others = this.#state.session.value.beside.filter(other => other !== path);
+      return Promise.resolve({ type: 'stand-beside', beside: isBeside ? [...others, path] : others });
+    });
+  }
+
+  /** Does what brings other models or takes them away. It counts once they are there. */
+  #bring(said: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
+    const host = this.#state.actor.value;
+    return this.#state.load('', async opening => {
+      if (!host || this.#state.actor.value !== host) return;
+      const action = await actionFor(host);
+      await this.keep(host, reduce(this.#state.session.value, action), opening);
+      if (this.#state.actor.value !== host) return;
+      this.#state.remember(true);
+      this.#state.dispatch(action);
+      if (said) this.#state.announce(said);
+      await this.#dresser.dress(host);
+    });
   }
 
   /** What the session says hangs on bones of the host and stands beside it, and nothing else does. */

@@ -1,14 +1,15 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
-import type { Object3D, Vector2Like } from 'three';
-import { extensionOf, type GivenFile } from '../player/given.ts';
+import type { Vector2Like } from 'three';
+import { extensionOf } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
-import { disposeModel, type Model, nameOf, shownOf } from '../player/model.ts';
+import { disposeModel, type Model } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
-import { type Action, isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
+import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
 import { demos } from './demos.ts';
+import { Dresser } from './dresser.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
 import { Extras } from './extras.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
@@ -17,7 +18,6 @@ import { isStill, type Performer } from './performer.ts';
 import { changeCalmly, soon } from './soon.ts';
 import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
-import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';
 
 /** So many times as large or small as what stood there before: the camera goes where it is seen. */
@@ -33,12 +33,14 @@ export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<
 export class Opener {
   readonly #state: State;
   readonly #performer: Performer;
-  readonly #extras: Extras;
+  readonly extras: Extras;
+  readonly dresser: Dresser;
 
   constructor(state: State, performer: Performer) {
     this.#state = state;
     this.#performer = performer;
-    this.#extras = new Extras(state);
+    this.dresser = new Dresser(state);
+    this.extras = new Extras(state, this.dresser);
   }
 
   get #session(): Session {
@@ -61,53 +63,13 @@ export class Opener {
         return this.#state.dispatch({ type: 'look', look: { surroundings: only.file } });
       this.#state.addresses.value = [];
       const notes = truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : [];
-      const hang = at ? await this.#hanging(files, at) : null;
+      const put = at ? await this.dresser.putting(files, at) : null;
       // Files do not join a demo; an image can be put on it all the same.
-      if (!hang || this.#session.demo === null)
+      if (!put || this.#session.demo === null)
         await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
-      await hang?.();
+      await put?.();
       if (handles.length > 0) void import('./handles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
-  }
-
-  /** What puts the only image of a drop where it was dropped, unless a material has asked for it by its name. Null: there is none. */
-  async #hanging([only, ...more]: readonly GivenFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
-    const model = this.#model;
-    if (!model || !only || more.length > 0) return null;
-    const { isImage, placeOf, slotFor, wornBy } = await import('./wardrobe.ts');
-    if (!isImage(only.file.name)) return null;
-    const before = wornBy(this.#state.everybody).size;
-    return async () => {
-      const { everybody, scenery } = this.#state;
-      if (this.#model !== model || wornBy(everybody).size !== before) return;
-      const hit = scenery.overlays.hitAt(at);
-      const place = hit && placeOf(everybody, hit);
-      if (place) await this.wear(place, slotFor(only.file), only.file);
-    };
-  }
-
-  /** Puts an image on a material by hand. */
-  async wear(place: Place, slot: string, image: File): Promise<void> {
-    const model = this.#model;
-    if (!model) return;
-    const { materialName, putOn } = await import('./wardrobe.ts');
-    const worn = await putOn(this.#state.everybody, place, slot, image, this.#draws);
-    if (this.#model !== model) return;
-    if (worn) {
-      this.#state.remember(true);
-      this.#state.dispatch({ type: 'wear', worn });
-    }
-    this.#worn();
-    this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
-  }
-
-  readonly #draws = (extension: string): boolean => this.#state.scenery.painter.renderer.extensions.has(extension);
-
-  /** The model wears something else now. */
-  #worn(): void {
-    const { scenery, actor, dispatch } = this.#state;
-    if (actor.value) dispatch({ type: 'dress', shown: shownOf(actor.value) });
-    scenery.view.invalidate();
   }
 
   /** One of the list in demos.ts by its id, else the first. */
@@ -183,38 +145,6 @@ export class Opener {
     });
   }
 
-  /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
-  hang(bone: Object3D, entry: Entry | null): Promise<void> {
-    const said = entry ? words.hangs(entry.given.file.name, nameOf(bone)) : '';
-    return this.#bring(said, async host => {
-      const { withHung } = await import('./holding.ts');
-      return { type: 'hang', hung: withHung(this.#session.hung, host, bone, entry) };
-    });
-  }
-
-  /** Another model of the library stands beside the one on the stage, or no longer. */
-  standBeside({ given: { path, file } }: Entry, isBeside: boolean): Promise<void> {
-    return this.#bring(isBeside ? words.isBeside(file.name) : words.isGone(file.name), () => {
-      const others = this.#session.beside.filter(other => other !== path);
-      return Promise.resolve({ type: 'stand-beside', beside: isBeside ? [...others, path] : others });
-    });
-  }
-
-  /** Does what brings other models or takes them away. It counts once they are there. */
-  #bring(said: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
-    const host = this.#model;
-    return this.#state.load('', async opening => {
-      if (!host || this.#model !== host) return;
-      const action = await actionFor(host);
-      await this.#extras.keep(host, reduce(this.#session, action), opening);
-      if (this.#model !== host) return;
-      this.#state.remember(true);
-      this.#state.dispatch(action);
-      if (said) this.#state.announce(said);
-      await this.#dress(host);
-    });
-  }
-
   /** Another recording of the library stands beside the one that plays; null: none does. */
   compareTake(entry: Entry | null): Promise<void> {
     const host = this.#model;
@@ -238,7 +168,7 @@ export class Opener {
   /** What stands beside the model or hangs on it goes with it. */
   #clearAround(): void {
     this.#setOther(null);
-    this.#extras.clear();
+    this.extras.clear();
   }
 
   /** Takes everything away; undo brings it back. */
@@ -283,16 +213,8 @@ export class Opener {
     }
     await this.#show(opened, said, isStep);
     if (!model || this.#model !== model) return;
-    await this.#extras.keep(model, this.#session, opening);
-    await this.#dress(model);
-  }
-
-  /** What somebody has put on the model, and on what came to it, is on again. */
-  async #dress(model: Model): Promise<void> {
-    const { worn } = this.#session;
-    if (worn.length === 0) return;
-    const { dress } = await import('./wardrobe.ts');
-    if ((await dress(this.#state.everybody, worn, this.#draws)) && this.#model === model) this.#worn();
+    await this.extras.keep(model, this.#session, opening);
+    await this.dresser.dress(model);
   }
 
   /**

@@ -154,15 +154,15 @@ export class Viewer extends State implements Page {
   }
 
   wear(place: Place, slot: string, image: File): Promise<void> {
-    return this.#opener.wear(place, slot, image);
+    return this.#opener.dresser.wear(place, slot, image);
   }
 
   hang(bone: Object3D, entry: Entry | null): Promise<void> {
-    return this.#opener.hang(bone, entry);
+    return this.#opener.extras.hang(bone, entry);
   }
 
   standBeside(entry: Entry, isBeside: boolean): Promise<void> {
-    return this.#opener.standBeside(entry, isBeside);
+    return this.#opener.extras.standBeside(entry, isBeside);
   }
 
   compareTake(entry: Entry | null): Promise<void> {

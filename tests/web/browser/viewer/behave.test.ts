@@ -113,3 +113,16 @@ it('of many tabs none is cut off', async () => {
   const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
   for (const tab of tabs) expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
 });
+
+it('of few tabs none is cut off in a low window', async () => {
+  await page.viewport(740, 360);
+  await viewer.openDemo('pip');
+  await frames(3);
+  const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button:not([hidden])')];
+  expect(tabs.length).toBeLessThan(7);
+  const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
+  for (const tab of tabs) {
+    expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
+    expect(tab.scrollWidth, tab.id).toBeLessThanOrEqual(tab.clientWidth + 1);
+  }
+});

@@ -8,11 +8,12 @@ import { el, fill, icon, picked } from '../dom.ts';
 import type { Guest } from '../entries.ts';
 import { type Place, SLOTS } from '../wardrobe.ts';
 import { words } from '../words/index.ts';
-import type { Branch, Fact, Field, Thumbnail } from './branch.ts';
+import type { Branch } from './branch.ts';
 import { BytesView } from './bytesView.ts';
 import { CurvePlot, type Playing } from './curvePlot.ts';
 import type { Plotted } from './curves.ts';
-import { fileBranches, placeText, wayTo } from './fileBranches.ts';
+import { factRow, fieldTable, pictureOf } from './details.ts';
+import { fileBranches, wayTo } from './fileBranches.ts';
 import './inspect.css';
 import { CLIPS, sceneBranches } from './sceneBranches.ts';
 import { Tree } from './tree.ts';
@@ -23,12 +24,10 @@ export interface Openable {
   file: RigFile;
 }
 
-const MOST_FIELDS = 200;
 const MOST_CURVES = 12;
 const MOST_MODELS = 500;
 /** Meshes whose materials are seen at once. */
 const FEW = 24;
-const THUMBNAIL = 96;
 
 export class InspectPanel {
   readonly element: HTMLElement;
@@ -215,7 +214,8 @@ export class InspectPanel {
     const most = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MOST_CURVES);
     this.#plots = most.map(track => this.#plotOf(track, branch));
     shown.push(...this.#plots.map(({ element }) => element));
-    if (fields && fields.length > 0) shown.push(this.#fieldTable(fields));
+    if (fields && fields.length > 0)
+      shown.push(fieldTable(fields, field => this.#looked && void this.#bytes.show(this.#looked.given.file, field)));
     if (bytes && this.#looked) {
       shown.push(this.#bytes.element);
       void this.#bytes.show(this.#looked.given.file, bytes);
@@ -275,27 +275,6 @@ export class InspectPanel {
     this.#details.scrollTop = 0;
     fill(this.#details, ...shown);
   }
-
-  #fieldTable(fields: readonly Field[]): HTMLElement {
-    const rows = fields
-      .slice(0, MOST_FIELDS)
-      .map(field =>
-        el(
-          'button',
-          {
-            type: 'button',
-            class: 'field',
-            title: `${words.finding.byte} ${placeText(field.offset)}`,
-            onclick: () => this.#looked && void this.#bytes.show(this.#looked.given.file, field),
-          },
-          el('span', { class: 'name' }, field.name),
-          el('span', { class: 'detail' }, field.type),
-          field.value !== '' && el('span', { class: 'small' }, field.value),
-        ),
-      );
-    const rest = fields.length - rows.length;
-    return el('div', { class: 'fields' }, ...rows, rest > 0 && el('p', { class: 'note' }, words.andMore(rest)));
-  }
 }
 
 /** Meshes are seen at once with their materials, where these are few, also those of a character of several files. */
@@ -305,19 +284,4 @@ function openAtFirst(branches: readonly Branch[]): Branch[] {
   const groups = files.length > 0 ? files.flatMap(file => below(file).slice(0, 1)) : branches.slice(0, 1);
   const meshes = groups.flatMap(below);
   return [...files, ...groups, ...(meshes.length <= FEW ? meshes : [])];
-}
-
-const factRow = ({ label, text, color }: Fact): HTMLElement => {
-  const sample = color === undefined ? null : el('i', { class: 'sample', 'aria-hidden': 'true' });
-  sample?.style.setProperty('background-color', color!);
-  return el('div', {}, el('dt', { title: label }, label), el('dd', {}, sample, text));
-};
-
-function pictureOf({ label, image, about }: { label: string; image: Thumbnail; about: string }): HTMLElement {
-  const canvas = el('canvas', { role: 'img', 'aria-label': label });
-  const scale = Math.min(THUMBNAIL / Math.max(image.width, image.height, 1), 1);
-  canvas.width = Math.max(Math.round(image.width * scale), 1);
-  canvas.height = Math.max(Math.round(image.height * scale), 1);
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return el('figure', {}, canvas, el('figcaption', {}, label, el('small', {}, about)));
 }
