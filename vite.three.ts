@@ -4,18 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst, type Plugin } from 'vite';
-
-const source = fileURLToPath(new URL('.', import.meta.resolve('three/src/Three.js')));
-
-/** Shaders without comments and blank lines, as three's own build has them, and without what indents a line: patches of shaders know the lines. */
-const withoutComments = (shader: string): string =>
-  shader
-    .trim()
-    .replace(/\r/g, '')
-    .replace(/[ \t]*\/\/.*\n/g, '')
-    .replace(/[ \t]*\/\*[\s\S]*?\*\//g, '')
-    .replace(/^[ \t]+/gm, '')
-    .replace(/\n{2,}/g, '\n');
+import { outOfReach, shaderModule, threeEntry, threeSource as source } from './.ci/three.mjs';
 
 /** What has three's own format of files: no page of the site reads or writes it. */
 const KEPT_AS_JSON = /[\\/](cameras|core|geometries|lights|materials|objects|scenes|textures)[\\/]\w+\.js$/;
@@ -36,19 +25,9 @@ function withoutJson(code: string): string {
 const NO_CHUNK = "export default '';";
 const NO_SHADER = "export const vertex = '', fragment = '';";
 
-/** What no page of the site ever calls, in three: they do not go into VR, cut nothing off at planes, draw no such materials, and play motions with rigcast's own engine. What the renderer asks all the same is answered. */
+/** What no page of the site ever calls, in three: they cut nothing off at planes, draw no such materials, and play motions with rigcast's own engine. What the renderer asks all the same is answered. */
 const UNUSED: Readonly<Record<string, string>> = {
-  'renderers/webxr/WebXRManager.js': `
-    import { EventDispatcher } from '../../core/EventDispatcher.js';
-    export class WebXRManager extends EventDispatcher {
-      enabled = false;
-      isPresenting = false;
-      cameraAutoUpdate = false;
-      dispose() {}
-      setAnimationLoop() {}
-      getEnvironmentBlendMode() {}
-      hasDepthSensing() { return false; }
-    }`,
+  ...outOfReach,
   'renderers/webgl/WebGLUniformsGroups.js': `
     export function WebGLUniformsGroups() { return { bind() {}, update() {}, dispose() {} }; }`,
   'renderers/webgl/WebGLClipping.js': `
@@ -57,10 +36,6 @@ const UNUSED: Readonly<Record<string, string>> = {
       this.numPlanes = this.numIntersection = 0;
       this.init = () => false;
     }`,
-  'math/FrustumArray.js': `
-    export class FrustumArray {}`,
-  'renderers/webgl/WebGLOutput.js': `
-    export function WebGLOutput() { throw new Error('This page draws into its canvas.'); }`,
   'renderers/shaders/ShaderLib/linedashed.glsl.js': NO_SHADER,
   'renderers/shaders/ShaderLib/meshmatcap.glsl.js': NO_SHADER,
   'renderers/shaders/ShaderLib/meshtoon.glsl.js': NO_SHADER,
@@ -91,13 +66,6 @@ const chunkAt = (name: string): string => `renderers/shaders/ShaderChunk/${name}
 /** The name of a piece of a shader, by the path of its module in three. */
 const chunkIn = (path: string): string | null => /^renderers\/shaders\/ShaderChunk\/(\w+)\.glsl\.js$/.exec(path)?.[1] ?? null;
 
-/** Pages of the site map tones in one way (stage/painter.ts). */
-function withOneToneMapping(shader: string): string {
-  const [from, to] = ['uniform float toneMappingExposure;', 'vec3 NeutralToneMapping('].map(anchor => shader.indexOf(anchor));
-  if (from! < 0 || to! < from!) throw new Error('three’s tone mapping is not where it was.');
-  return `${shader.slice(0, from)}uniform float toneMappingExposure;\n${shader.slice(to)}`;
-}
-
 /** What opens other formats, with the pieces of shaders that they need in their places. */
 const foreign = fileURLToPath(new URL('web/src/player/foreign.ts', import.meta.url));
 const withPieces = (code: string): string =>
@@ -118,7 +86,7 @@ export const threeByModules: Plugin = {
   name: 'three by modules',
   apply: 'build',
   enforce: 'pre',
-  resolveId: id => (id === 'three' ? join(source, 'Three.js') : null),
+  resolveId: id => (id === 'three' ? threeEntry : null),
   load: id => {
     if (id.startsWith(source) && id.endsWith('?piece')) return readFileSync(id.slice(0, -'?piece'.length), 'utf8');
     if (id.startsWith(source)) {
@@ -131,10 +99,7 @@ export const threeByModules: Plugin = {
   transform: (code, id) => {
     if (id === foreign) return withPieces(code);
     if (!id.startsWith(source)) return null;
-    if (/\.glsl\.js(\?piece)?$/.test(id))
-      return code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader: string) =>
-        JSON.stringify(withoutComments(id.endsWith(chunkAt('tonemapping_pars_fragment')) ? withOneToneMapping(shader) : shader)),
-      );
+    if (/\.glsl\.js(\?piece)?$/.test(id)) return shaderModule(code);
     return KEPT_AS_JSON.test(id) ? withoutJson(code) : null;
   },
 };

@@ -1,22 +1,24 @@
 // What the package has beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
-
-const common = {
-  bundle: true,
-  format: 'esm',
-  target: 'es2022',
-  minify: true,
-  legalComments: 'none',
-  logLevel: 'error',
-  external: ['node:*'],
-};
+import { outOfReach, shaderModule, threeEntry, threeSource } from './three.mjs';
 
 /** dist/core/packed.js: what web/src/core/inline.ts has inside. */
 export async function packInline() {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({ ...common, entryPoints: [inRoot('dist/core/worker.js')], write: false });
+  const { outputFiles } = await build({
+    entryPoints: [inRoot('dist/core/worker.js')],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    external: ['node:*'],
+    write: false,
+  });
   const wasm = gzipSync(readFileSync(inRoot('dist/core/wasm/rigcast.wasm')), { level: 9 }).toString('base64');
   writeFileSync(
     inRoot('dist/core/packed.js'),
@@ -24,28 +26,114 @@ export async function packInline() {
   );
 }
 
-/** The wasm file is there once, for plain modules and bundles alike. */
-const sharedWasm = {
-  name: 'shared wasm',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dist[\\/]core[\\/]wasm\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const contents = text.replace(/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'");
-      if (contents === text) throw new Error(`${path} does not say where rigcast.wasm is.`);
-      return { contents };
-    });
+const out = inRoot('dist/browser');
+
+/** What differs in a page without a bundler, by module of dist/core. */
+function changes() {
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  return {
+    // The wasm file is there once, for plain modules and bundles alike.
+    'wasm.js': [/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'"],
+    // One place for addresses, in whichever of these files a page calls `configure`.
+    'settings.js': [/const settings ?= ?\{\}/, `const settings = globalThis[Symbol.for('rigcast ${version}')] ??= {}`],
+  };
+}
+
+const inThePage = () => ({
+  name: 'in the page',
+  transform(code, id) {
+    const [pattern, text] = changes()[relative(inRoot('dist/core'), id)] ?? [];
+    if (!pattern) return null;
+    if (!pattern.test(code)) throw new Error(`${id} is not as these scripts know it.`);
+    return code.replace(pattern, text);
   },
+});
+
+const threeByModules = {
+  name: 'three by modules',
+  resolveId: id => (id === 'three' ? threeEntry : null),
+  load: id => (id.startsWith(threeSource) && outOfReach[relative(threeSource, id)]) || null,
+  transform: (code, id) => (id.startsWith(threeSource) && id.endsWith('.glsl.js') ? shaderModule(code) : null),
 };
+
+/** A module of nothing but others: what is fetched in one request. */
+const together = parts => ({
+  name: 'together',
+  resolveId: id => (id in parts ? `\0${id}` : null),
+  load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
+});
+
+/** Bundles `input` into dist/browser. Returns the files by the names of the input. */
+async function bundle(input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
+  const { rolldown } = await import('rolldown');
+  const bundled = await rolldown({
+    input,
+    plugins: [inThePage(), ...plugins],
+    external: [/^node:/, ...external],
+    optimization: { inlineConst: { mode: 'all', pass: 2 } },
+    preserveEntrySignatures: signatures,
+    transform: { target: 'es2022' },
+    checks: { ineffectiveDynamicImport: false }, // parts of `together` are meant to be
+    logLevel: 'warn',
+  });
+  const { output } = await bundled.write({
+    dir: out,
+    format: 'es',
+    minify: true,
+    comments: false,
+    codeSplitting: { groups },
+    entryFileNames: names,
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundled.close();
+  return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
+}
 
 /**
  * dist/browser: `element.js`, the element with three.js inside; `three.js` and `rigcast.js`, the entries of these names, of which the first wants three from
- * the page's import map. Each is one request, with chunks that are fetched when they are needed.
+ * the page's import map. What a first model needs is few files, fetched side by side; what only some files need comes with them.
  */
 export async function bundleForBrowsers() {
-  const { build } = await import('esbuild');
-  const shared = { ...common, outdir: inRoot('dist/browser'), splitting: true, chunkNames: '[name]-[hash]', plugins: [sharedWasm] };
   const dist = name => inRoot('dist', name);
-  await build({ ...shared, entryPoints: { element: dist('element/index.js'), worker: dist('core/worker.js') } });
-  const external = [...common.external, 'three', 'three/*'];
-  await build({ ...shared, external, entryPoints: { three: dist('three/index.js'), rigcast: dist('core/index.js') } });
+  await bundle({ worker: dist('core/worker.js') });
+  const parts = {
+    read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
+    // Whatever reads is in the other one, also for what draws.
+    show: `
+      import ${JSON.stringify(dist('core/prepare.js'))};
+      export * from ${JSON.stringify(dist('element/show.js'))};
+      export * from ${JSON.stringify(dist('element/toolbar.js'))};
+      export * as controls from 'three/examples/jsm/controls/OrbitControls.js';`,
+    labels: `export * from ${JSON.stringify(dist('element/hotspots.js'))};`,
+  };
+  const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
+    plugins: [threeByModules, together(parts)],
+    names: '[name]-[hash].js',
+    signatures: 'allow-extension',
+    groups: [
+      { name: 'read', test: /^\0(read|rolldown)/, priority: 2 },
+      { name: 'show', test: /^\0show$/, priority: 1 },
+    ],
+  });
+  // The shell is a bundle of its own: whichever address a page has it by (a CDN's, which leads to another; one with a query), nothing asks for it again.
+  const later = { 'show.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
+  const apart = {
+    name: 'apart',
+    resolveId: (id, importer) => {
+      const part = importer?.startsWith(dist('element')) ? later[id.split('/').at(-1)] : null;
+      return part ? { id: `./${files[part]}`, external: 'relative' } : null;
+    },
+  };
+  await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
+  // Nor for these two, which are nothing but what they export.
+  await bundle(
+    { three: dist('three/index.js'), rigcast: dist('core/index.js') },
+    {
+      external: [/^three($|\/)/],
+      groups: [
+        { name: 'core', test: /[\\/]dist[\\/]core[\\/](index|prepare)\.js$|^\0rolldown/, priority: 2 },
+        { name: 'loader', test: /[\\/]dist[\\/]three[\\/]index\.js$/, priority: 1 },
+      ],
+    },
+  );
 }

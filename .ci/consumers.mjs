@@ -408,9 +408,10 @@ export function lightEnough(name, site, requests) {
     requests.map(request => request.url()),
   );
   const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
-  const { what, budget } = firstLoads[name];
+  const { what, budget, files: most = Infinity } = firstLoads[name];
   const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
   if (gzip > budget) throw new Trouble(`Too big: ${text}`);
+  if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}`);
   return text;
 }
 

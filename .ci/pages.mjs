@@ -1,7 +1,7 @@
 // The package in pages without a bundler, and in those that take one file: rigcast/inline and dist/browser, as docs/package.md says.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, linkPackages, openFile, served, writePage } from './consumers.mjs';
+import { inPage, lightEnough, linkPackages, openFile, served, untilShown, writePage } from './consumers.mjs';
 import { Trouble, inRoot, run } from './lib.mjs';
 
 const demo = name => inRoot('web/src/viewer/demo', name);
@@ -52,6 +52,7 @@ export async function checkBrowser(folder) {
   mkdirSync(root);
   for (const [name, path] of [
     ['rigcast', join(folder, 'node_modules/rigcast')],
+    ['elsewhere.wasm', join(folder, 'node_modules/rigcast/dist/core/wasm/rigcast.wasm')],
     ['three', inRoot('node_modules/three')],
     ['hero.psk', demo('Pip.psk')],
     ['hero_D.png', demo('Pip_D.png')],
@@ -68,33 +69,35 @@ export async function checkBrowser(folder) {
     `<!doctype html><title>no bundler</title>
      <script type="importmap">{ "imports": { "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/" } }</script>
      <script type="module">
+       import { configure } from '/rigcast/dist/browser/element.js';
        import { RigcastLoader } from '/rigcast/dist/browser/three.js';
+       configure({ wasm: '/elsewhere.wasm' }); // holds for all of these files
        import { SkinnedMesh } from 'three';
        const loader = new RigcastLoader();
        loader.setFiles(['hero.psk', 'hero_D.png']);
        const rig = await loader.loadAsync('hero.psk');
        let count = 0;
        rig.scene.traverse(object => { if (object instanceof SkinnedMesh) count++; });
-       document.title = count + ' skinned mesh of the page’s own three';
+       const places = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.wasm')).map(({ name }) => new URL(name).pathname);
+       document.title = count + ' skinned mesh of the page’s own three, read by ' + places;
      </script>`,
   );
   return served(
     root,
     async address => {
-      const scripts = await inPage(address, async page => {
-        const before = await page.evaluate(async () => {
-          await customElements.whenDefined('rigcast-viewer');
-          return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length;
-        });
+      const light = await inPage(address, async (page, requests) => {
+        await page.waitForFunction(() => customElements.get('rigcast-viewer'));
+        const said = lightEnough('browser', root, await untilShown(page, requests));
         await page.waitForSelector('rigcast-viewer:state(playing)');
         const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
         if (size < 2000) throw new Trouble(`dist/browser/element.js draws nothing: a picture of ${size} bytes.`);
         if (page.workers().length === 0) throw new Trouble('dist/browser/element.js reads without a worker.');
-        const all = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
-        return `${before} to ${all} scripts`;
+        return said;
       });
-      await inPage(`${address}loader.html`, page => page.waitForFunction(() => document.title.startsWith('1 skinned mesh')));
-      return scripts;
+      await inPage(`${address}loader.html`, page =>
+        page.waitForFunction(() => document.title === '1 skinned mesh of the page’s own three, read by /elsewhere.wasm'),
+      );
+      return light;
     },
     {},
   );

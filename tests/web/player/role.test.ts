@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { roleOf, sortFiles } from '../../../web/src/player/role.ts';
+import { formats, probe } from '../../../web/src/core/index.ts';
+import { roleByName, roleOf, sortFiles } from '../../../web/src/player/role.ts';
 
 /** A node without properties; `empty` bytes stand for its content. */
 function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {
@@ -78,4 +79,20 @@ test('models and motions of every format go where they belong', async () => {
   expect(sorted.models.map(({ path }) => path)).toEqual(['se/arm.semodel', 'unreal/arm.psk']);
   expect(sorted.motions.map(({ path }) => path)).toEqual(['se/delta.seanim', 'unreal/arm-motions.psa']);
   expect(sorted.rigs.map(({ path }) => path)).toEqual(['mrtk/everyCurve.bin']);
+});
+
+test('a name alone tells what the core takes it for', async () => {
+  const companions = ['config', 'uc', 'mat', 'json', 'txt', 'vgk'];
+  const extensions = [...(await formats()).flatMap(format => format.extensions), ...companions, 'zip', ''];
+  expect(extensions).toContain('psk');
+  for (const extension of extensions) {
+    const name = `Some.${extension}`;
+    expect([name, await roleByName(name.toUpperCase())]).toEqual([name, (await probe(new Uint8Array(0), name)).role]);
+  }
+  expect(await Promise.all(['run.bvh', 'hero.glb', 'hero.mtl', 'skin.png'].map(roleByName))).toEqual([
+    'motion',
+    'model',
+    'companion',
+    'companion',
+  ]);
 });

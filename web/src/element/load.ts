@@ -4,7 +4,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { extensionOf } from '../player/given.ts';
 import type * as Foreign from '../player/foreign.ts';
 import { isForeign } from '../player/foreignName.ts';
-import { type Role, roleOf } from '../player/role.ts';
+import { type Role, roleByName, roleOf } from '../player/role.ts';
 import { Shelf } from '../player/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, partsOf } from '../core/paths.ts';
@@ -152,7 +152,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
   const all = await Promise.all(
     places.map(async ({ path, url }) => ({
       name: url,
-      role: await roleOf(new File([], path.split('/').at(-1)!)),
+      role: await roleByName(path.split('/').at(-1)!),
       extension: extensionOf(path),
       open: async (loader: RigcastLoader) =>
         isForeign(path) ? openForeign(opening, path, await fetched(url, fetching, opening.signal)) : loader.loadAsync(url),
@@ -162,7 +162,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
 }
 
 /** Recordings have no name of their own: only their bytes tell. */
-const MAYBE = new Set(['bin', '']);
+const MAYBE = new Set(['bin', 'inputanim', '']);
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 

@@ -3,7 +3,7 @@ import { probe, type Role } from '../core/probe.ts';
 import { isImage } from '../dressing/sources.ts';
 export type { Role } from '../core/probe.ts';
 import { foreignRole } from './foreignRole.ts';
-import type { GivenFile } from './given.ts';
+import { extensionOf, type GivenFile } from './given.ts';
 
 /** Read side by side. */
 const LANES = 64;
@@ -17,6 +17,29 @@ export async function roleOf(file: File): Promise<Role> {
     .catch(() => probe(new Uint8Array(0), file.name))
     .catch(() => ({ role: 'unknown' as const })); // without rigcast.wasm, whose absence is told where the file is opened
   return role;
+}
+
+/** By extension, as the core has it where the content says nothing; what is not listed only content tells. */
+const ROLES: Readonly<Record<string, Role>> = {
+  cast: 'rig',
+  config: 'companion',
+  json: 'companion',
+  mat: 'companion',
+  psa: 'motion',
+  psk: 'model',
+  pskx: 'model',
+  seanim: 'motion',
+  semodel: 'model',
+  txt: 'companion',
+  uc: 'companion',
+  vgk: 'companion',
+  vgo: 'model',
+};
+
+/** The same of a file of which only the name is known, without rigcast.wasm. */
+export async function roleByName(name: string): Promise<Role> {
+  if (isImage(name)) return 'companion';
+  return (await foreignRole(new File([], name))) ?? ROLES[extensionOf(name)] ?? 'unknown';
 }
 
 export interface Sorted {
