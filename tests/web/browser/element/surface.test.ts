@@ -255,6 +255,34 @@ describe('motion', () => {
       .toBeGreaterThan(1);
   });
 
+  it('goes backwards where its speed is negative, and ends at its beginning', async () => {
+    const element = add({ ...PIP, loop: 'none', speed: '-8' });
+    await element.ready;
+    element.seek(element.duration / 2);
+    const ended = once(element, 'ended');
+    await element.play();
+    await ended;
+    expect([element.ended, element.paused, element.time]).toEqual([true, true, 0]);
+  });
+
+  it('repeats as its file says', async () => {
+    // A file that says nothing of it, and one that says again and again.
+    const single = add({ src: at('tests/data/se/arm.semodel'), files: at('tests/data/se/relative.seanim'), loop: 'file', speed: '8' });
+    await single.ready;
+    const ended = once(single, 'ended');
+    await single.play();
+    await ended;
+    expect(single.time).toBe(single.duration);
+    const again = add({ src: demo('Tock.cast'), loop: 'file', speed: '8' });
+    await again.ready;
+    await again.play();
+    let before = 0;
+    await expect
+      .poll(async () => (await frame(), again.time < before || ((before = again.time), false)), { timeout: 20_000, interval: 0 })
+      .toBe(true);
+    expect([again.ended, again.paused]).toEqual([false, false]);
+  });
+
   it('does not begin, turn or fade by itself where the visitor wants less movement', async () => {
     const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
     const reduce = (value: string): Promise<unknown> =>
@@ -276,6 +304,36 @@ describe('motion', () => {
       await reduce('');
     }
   });
+});
+
+it('a picture is of the type and on the ground that are asked for', async () => {
+  const element = add(PIP);
+  const { view } = await element.ready;
+  await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  const corner = async (blob: Blob): Promise<number[]> => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+    context.drawImage(await createImageBitmap(blob), 0, 0);
+    return Array.from(context.getImageData(0, 0, 1, 1).data);
+  };
+  const png = await element.toBlob({ width: 40, height: 30 });
+  expect([png.type, (await corner(png))[3]]).toEqual(['image/png', 0]);
+  const jpeg = await element.toBlob({ width: 40, height: 30, mime: 'image/jpeg', quality: 0.9, background: '#f00' });
+  expect(jpeg.type).toBe('image/jpeg');
+  const [red, green, blue, alpha] = await corner(jpeg);
+  expect(red).toBeGreaterThan(240);
+  expect(Math.max(green!, blue!)).toBeLessThan(20);
+  expect(alpha).toBe(255);
+});
+
+it('a double click looks from where it looked first', async () => {
+  const element = add(PIP);
+  await element.ready;
+  const orbit = String(element.getCameraOrbit());
+  const stage = part(element, 'stage');
+  stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+  expect(String(element.getCameraOrbit())).not.toBe(orbit);
+  stage.dispatchEvent(new MouseEvent('dblclick'));
+  expect(String(element.getCameraOrbit())).toBe(orbit);
 });
 
 describe('the page around it', () => {
