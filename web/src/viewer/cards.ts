@@ -53,7 +53,8 @@ export function welcomeCard(page: Page): HTMLElement {
     ),
   );
   effect(() => {
-    card.hidden = !page.isWelcome.value;
+    // Where it stands, a card says what could not be done.
+    card.hidden = !page.isWelcome.value || page.trouble.value !== null;
   });
   return card;
 }

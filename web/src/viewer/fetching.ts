@@ -14,8 +14,9 @@ export async function fetchDemo({ id, model, motions = [], companions = [] }: De
 }
 
 async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Promise<GivenFile> {
-  const response = await fetch(address, { signal });
-  if (!response.ok) throw new Refusal({ code: 'failed', message: words.demoMissing(response.status) });
+  const response = await fetch(address, { signal }).catch(() => null);
+  signal.throwIfAborted();
+  if (!response?.ok) throw new Refusal({ code: 'failed', message: words.demoMissing(response?.status ?? null) });
   return { path: name, file: new File([await response.blob()], name) };
 }
 

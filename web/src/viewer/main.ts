@@ -42,7 +42,7 @@ function start(): void {
 
 async function openFirst(): Promise<void> {
   const addresses = asked.getAll('src');
-  if (addresses.length === 0) return asked.has('shared') ? takeShared() : viewer.openDemo();
+  if (addresses.length === 0) return asked.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
   await viewer.openAddresses(addresses);
   viewer.selectCalled(asked.get('motion') ?? '');
 }

@@ -72,13 +72,17 @@ export class Opener {
     });
   }
 
-  /** One of the list in demos.ts by its id, else the first. */
-  openDemo(id?: string): Promise<void> {
+  /** One of the list in demos.ts by its id, else the first. One that nobody has asked for is not missed where it cannot be fetched. */
+  openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
     this.#state.addresses.value = [];
-    return this.#state.load('', async opening =>
-      this.#stage(await openModel(this.#session, this.#model, await fetchDemo(demo, opening.signal), opening), opening, ''),
-    );
+    return this.#state.load('', async opening => {
+      const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
+        if (isAsked || opening.signal.aborted) throw error;
+        return null;
+      });
+      if (wanted) await this.#stage(await openModel(this.#session, this.#model, wanted, opening), opening, '');
+    });
   }
 
   /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */

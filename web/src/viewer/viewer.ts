@@ -137,8 +137,8 @@ export class Viewer extends State implements Page {
     return this.#opener.take(given, at);
   }
 
-  openDemo(id?: string): Promise<void> {
-    return this.#opener.openDemo(id);
+  openDemo(id?: string, isAsked?: boolean): Promise<void> {
+    return this.#opener.openDemo(id, isAsked);
   }
 
   openAddresses(addresses: readonly string[]): Promise<void> {

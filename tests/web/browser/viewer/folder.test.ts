@@ -181,6 +181,9 @@ describe('what cannot be opened', () => {
     expect(text('.trouble h2')).toMatch(/^here\.psk (could not be fetched \(404\)|is a web page)\.$/);
     await viewer.openAddresses(['//']);
     expect(text('.trouble h2')).toBe('“//” is no address.');
+    expect([...viewer.root.querySelectorAll('.card')].filter(card => card.checkVisibility())).toEqual([
+      viewer.root.querySelector('.trouble'),
+    ]);
   });
 });
 

@@ -269,7 +269,8 @@ export const en = {
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
   isSpoken: 'The page is in English.',
   languageMissing: 'That language could not be fetched.',
-  demoMissing: (status: number) => `The demo could not be fetched (${status}).`,
+  demoMissing: (status: number | null) =>
+    status === null ? 'The demo could not be fetched: its server cannot be reached.' : `The demo could not be fetched (${status}).`,
 
   // Said aloud
   cancelled: 'Cancelled.',

@@ -226,7 +226,8 @@ export const ja: Words = {
   placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
   isSpoken: '日本語で表示しています。',
   languageMissing: 'その言語を取得できませんでした。',
-  demoMissing: status => `デモを取得できませんでした (${status})。`,
+  demoMissing: status =>
+    status === null ? 'デモを取得できませんでした。サーバーに接続できません。' : `デモを取得できませんでした (${status})。`,
 
   // Said aloud
   cancelled: 'キャンセルしました。',
