@@ -1,4 +1,4 @@
-// Three projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is), `examples` opens web/examples there.
+// Three projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is), `pages` opens whole pages there.
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
@@ -13,12 +13,12 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['tests/**/*.test.{ts,mjs}'],
-          exclude: ['tests/web/browser/**', 'tests/site/examples.test.ts'],
+          exclude: ['tests/web/browser/**', 'tests/site/{examples,people}.test.ts'],
           testTimeout: 30_000,
         },
       },
-      // Node drives Chromium over the pages of web/examples: a step of its own, since it is slow.
-      { test: { name: 'examples', include: ['tests/site/examples.test.ts'] } },
+      // Node drives Chromium over the pages of web/examples and the built site: a step of its own, since it is slow.
+      { test: { name: 'pages', include: ['tests/site/{examples,people}.test.ts'], expect: { poll: { timeout: 20_000 } } } },
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.

@@ -78,7 +78,7 @@ const steps = [
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
-  { name: 'examples', run: () => vitest('examples') },
+  { name: 'pages', run: () => vitest('pages') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
   { name: 'package', needs: 'build', run: checkPackage },
 ];

@@ -58,6 +58,7 @@ export function showHelp(page: Page): void {
 function commandRow(page: Page, command: Command, close: () => void): HTMLElement {
   const { id, keys, when, isOn } = command;
   const { title, help } = words.commands[id];
+  const isMore = help && help.toLowerCase() !== title.toLowerCase();
   const press = (): void => {
     // Who switches something may want to switch more; anything else is seen on the page.
     if (!isOn) close();
@@ -67,7 +68,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   const button = el(
     'button',
     { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !(when?.(page) ?? true), onclick: press },
-    el('span', { class: 'name' }, title, help && help.toLowerCase() !== title.toLowerCase() && el('span', { class: 'small' }, help)),
+    el('span', { class: 'name' }, title, ...(isMore ? [' ', el('span', { class: 'small' }, help)] : [])),
     ...keys.map(key => el('kbd', {}, keyName(key))),
   );
   return el('li', {}, button);

@@ -1,0 +1,63 @@
+// The viewer as it is put on a server: built, served, and met with Chromium.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright';
+import { build } from 'vite';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
+
+export interface BuiltSite {
+  /** With a slash at its end. */
+  address: string;
+  folder: string;
+  browser: Browser;
+  /** The server goes away, also for pages that it speaks with. */
+  stopServing(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `others`: files that lie beside the site, by path. */
+export async function buildSite(others: Readonly<Record<string, Uint8Array>> = {}): Promise<BuiltSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-site-'));
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url!, 'http://site').pathname);
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    const body = others[path.slice(1)] ?? (existsSync(file) ? readFileSync(file) : null);
+    if (!body) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const stopServing = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise(resolve => server.close(() => resolve()));
+  };
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    folder,
+    browser,
+    stopServing,
+    close: async () => {
+      await browser.close();
+      await stopServing();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

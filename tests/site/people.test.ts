@@ -1,0 +1,229 @@
+// Five people on the built site, who know what they see and hear and nothing else: names of buttons, of rows, of what is said. Files come from disk, as theirs do.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Download, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePsa, makePsk } from '../support/actorx.ts';
+import { type BuiltSite, buildSite, root } from './builtSite.ts';
+
+const demo = (name: string): string => join(root, 'web/src/viewer/demo', name);
+const bodies = ['Pig', 'Barrel', 'Bird', 'Knight', 'Ghost', 'Spider', 'Owl', 'Toad'];
+const bonesOf = (body: string): string[] => ['Root', 'Spine', 'Head', 'Arm', 'Leg', 'Tail'].map(bone => `${body} ${bone}`);
+
+let site: BuiltSite;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-people-'));
+  site = await buildSite({ 'files/fox.psk': readFileSync(demo('Pip.psk')), 'files/fox.psa': readFileSync(demo('Pip.psa')) });
+}, 120_000);
+afterAll(async () => {
+  await site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A visit, whose problems fail the test. */
+async function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>, path = ''): Promise<void> {
+  const context = await site.browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const problems: string[] = [];
+    page.on('pageerror', error => problems.push(error.message));
+    page.on('request', request => {
+      if (!request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url())) problems.push(request.url());
+    });
+    await page.goto(site.address + path);
+    await said(page, /is open\./);
+    await work(page);
+    expect(problems).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const heading = (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
+
+/** As a screen reader hears it. */
+const said = (page: Page, text: RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
+
+/** From a file manager, folders too. */
+async function drop(page: Page, ...files: string[]): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await cdp.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data });
+}
+
+async function bytesOf(saving: Promise<Download>): Promise<{ name: string; start: string; size: number }> {
+  const download = await saving;
+  const bytes = readFileSync(await download.path());
+  return { name: download.suggestedFilename(), start: bytes.subarray(0, 4).toString('latin1'), size: bytes.length };
+}
+
+test('a modder drops a folder of forty files, steps through it, and takes a model with its motions', { timeout: 240_000 }, async () => {
+  const game = join(folder, 'Game');
+  for (const part of ['Meshes', 'Animations', 'Textures']) mkdirSync(join(game, part), { recursive: true });
+  for (const body of bodies) {
+    writeFileSync(join(game, 'Meshes', `sk${body}Mesh.psk`), makePsk({ bones: bonesOf(body), side: 6 }));
+    writeFileSync(
+      join(game, 'Animations', `sk${body}Anims.psa`),
+      makePsa({ bones: bonesOf(body), sequences: ['Idle', 'Run'], frames: 40 }),
+    );
+    writeFileSync(join(game, 'Textures', `${body}.png`), readFileSync(demo('Pip_D.png')));
+    writeFileSync(join(game, 'Meshes', `sk${body}Mesh.uasset`), 'cooked');
+    writeFileSync(join(game, `${body}.txt`), 'notes');
+  }
+  await visit({ viewport: { width: 1280, height: 800 } }, async page => {
+    await drop(page, game);
+    await expect.poll(() => heading(page)).toMatch(/^sk\w+Mesh\.psk$/);
+    const body = /^sk(\w+)Mesh/.exec((await heading(page))!)![1]!;
+    // Its own motion plays, of all that are there.
+    await page.getByRole('tab', { name: /^Motions/ }).click();
+    const chosen = page.getByRole('listbox', { name: 'Motions' }).getByRole('option', { selected: true });
+    await expect.poll(() => chosen.textContent()).toContain('6/6 bones');
+    await page.getByRole('button', { name: /^Pause/ }).waitFor();
+    await page.getByRole('tab', { name: /^Files/ }).click();
+    const rows = page.getByRole('tabpanel', { name: /^Files/ });
+    for (const each of bodies) await rows.getByText(`sk${each}Mesh.psk`, { exact: true }).waitFor();
+    // The next one stands there with a motion of its own; undo brings the first one back.
+    await page.keyboard.press('n');
+    await expect.poll(() => heading(page)).not.toBe(`sk${body}Mesh.psk`);
+    const next = (await heading(page))!;
+    expect(bodies.map(each => `sk${each}Mesh.psk`)).toContain(next);
+    await page.keyboard.press('p');
+    await expect.poll(() => heading(page)).toBe(`sk${body}Mesh.psk`);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => heading(page)).toBe(next);
+    await page.keyboard.press('s');
+    const link = page.getByRole('dialog').getByRole('link', { name: /^Save .*\.glb/ });
+    await link.waitFor();
+    const saving = page.waitForEvent('download');
+    await link.click();
+    const { name, start, size } = await bytesOf(saving);
+    expect([name, start]).toEqual([next.replace('.psk', '.glb'), 'glTF']);
+    expect(size).toBeGreaterThan(10_000);
+  });
+});
+
+test('an animator steps by frames, plays a piece, and sees the curves of a bone', { timeout: 240_000 }, async () => {
+  await visit({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }, async page => {
+    await drop(page, demo('Tock.cast'));
+    await expect.poll(() => heading(page)).toBe('Tock.cast');
+    await page.keyboard.press('Home');
+    const time = page.getByRole('slider', { name: 'Time' });
+    const frame = async (): Promise<string> => (await time.getAttribute('aria-valuetext')) ?? '';
+    const first = await frame();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(frame).not.toBe(first);
+    const here = await frame();
+    await page.keyboard.press('[');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press(']');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Home');
+    await expect.poll(frame).toBe(here); // where the piece begins
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.25×');
+    await page.getByRole('tab', { name: /^Inspect/ }).click();
+    const panel = page.getByRole('tabpanel', { name: /^Inspect/ });
+    await panel.getByRole('searchbox').fill('head');
+    await panel.getByRole('treeitem', { name: /head/i }).last().click();
+    await panel.locator('canvas').first().waitFor();
+  });
+});
+
+test('a web developer gives addresses, and takes a link and a frame away that show the same', { timeout: 240_000 }, async () => {
+  const query = `?${new URLSearchParams([
+    ['src', 'files/fox.psk'],
+    ['src', 'files/fox.psa'],
+    ['motion', 'Hop'],
+  ])}`;
+  await visit(
+    { viewport: { width: 1280, height: 800 } },
+    async page => {
+      const isThere = async (): Promise<void> => {
+        await expect.poll(() => heading(page)).toBe('fox.psk');
+        const chosen = page.getByRole('listbox', { name: 'Motions' }).getByRole('option', { selected: true });
+        await expect.poll(() => chosen.textContent()).toMatch(/^Hop/);
+      };
+      const copied = async (entry: RegExp, words: RegExp): Promise<string> => {
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').getByRole('button', { name: entry }).click();
+        await said(page, words);
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      await isThere();
+      const frame = await copied(/^Copy a frame for a page/, /^The frame is copied/);
+      const link = await copied(/^Copy a link to this/, /^The link is copied/);
+      await page.goto('about:blank');
+      await page.goto(link);
+      await isThere();
+      // embed.html is built for itself; the package's own check shows what such an address shows.
+      await page.goto('about:blank');
+      await page.setContent(frame);
+      const address = new URL((await page.locator('iframe').getAttribute('src'))!);
+      expect([address.pathname, address.searchParams.get('motion')]).toEqual(['/embed.html', 'Hop']);
+      expect([address.searchParams.get('src'), address.searchParams.get('files')]).toEqual([
+        `${site.address}files/fox.psk`,
+        `${site.address}files/fox.psa`,
+      ]);
+    },
+    query,
+  );
+});
+
+test("an avatar's owner makes it smile, saves a picture, and takes it away as VRM", { timeout: 240_000 }, async () => {
+  await visit({ viewport: { width: 1280, height: 800 } }, async page => {
+    await drop(page, demo('Lotl.vgo'));
+    await expect.poll(() => heading(page)).toBe('Lotl.vgo');
+    await page.getByRole('tab', { name: /^Face/ }).click();
+    const happy = page.getByRole('button', { name: 'Happy', exact: true });
+    await happy.click();
+    expect(await happy.getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('e');
+    const picture = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save PNG' }).click();
+    const png = await bytesOf(picture);
+    expect([png.name.endsWith('.png'), png.start.slice(1)]).toEqual([true, 'PNG']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('s');
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Format' }).selectOption({ label: 'VRM 1.0, an avatar' });
+    const link = page.getByRole('dialog').getByRole('link', { name: /^Save Lotl\.vrm/ });
+    await link.waitFor();
+    const saving = page.waitForEvent('download');
+    await link.click();
+    expect(await bytesOf(saving)).toMatchObject({ name: 'Lotl.vrm', start: 'glTF' });
+  });
+});
+
+test('on a phone, by what a screen reader tells: another demo, its motions, play and pause', { timeout: 240_000 }, async () => {
+  const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+  await visit(phone, async page => {
+    await page.getByRole('img', { name: /^3D view of Pip\.psk\. Drag to turn/ }).waitFor();
+    await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
+    await said(page, /^Tock\.cast is open\. \d+ motions\.$/);
+    const pause = page.getByRole('button', { name: /^Pause/ });
+    await pause.tap();
+    await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+    const time = page.getByRole('slider', { name: 'Time' });
+    const before = await time.getAttribute('aria-valuetext');
+    await page.getByRole('button', { name: /^One frame on/ }).tap();
+    await expect.poll(() => time.getAttribute('aria-valuetext')).not.toBe(before);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.tap();
+      expect(await tab.getAttribute('aria-selected')).toBe('true');
+      await page.getByRole('tabpanel').first().waitFor();
+    }
+    // Everything that can be pressed has a name.
+    const nameless = await page.locator('button:visible, input:visible, select:visible, a:visible').evaluateAll(all =>
+      all
+        .filter(each => {
+          const labels = (each as HTMLInputElement).labels;
+          const text = each.getAttribute('aria-label') ?? each.textContent ?? '';
+          return text.trim() === '' && !each.getAttribute('title') && !labels?.length && !each.getAttribute('aria-labelledby');
+        })
+        .map(each => each.outerHTML.slice(0, 120)),
+    );
+    expect(nameless).toEqual([]);
+  });
+});
