@@ -15,7 +15,7 @@ export function downloads(files) {
   for (const { name, bytes } of files) {
     const kind = name.endsWith('.wasm')
       ? 'wasm'
-      : isChunk('instance|glue|later', name)
+      : isChunk('instance|glue|input|later', name)
         ? 'spare'
         : isChunk('decrypt|aes|keys', name)
           ? 'forFew'
