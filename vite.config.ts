@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
 import { findingsPage } from './.ci/findings.mjs';
+import { threeByModules } from './.ci/three.mjs';
 import { closed } from './vite.closed.ts';
 import { offline } from './vite.offline.ts';
-import { threeByModules } from './vite.three.ts';
 import { en } from './web/src/viewer/words/en.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -103,7 +103,15 @@ const wordsInHtml: Plugin = {
 
 export default defineConfig({
   plugins: [
-    threeByModules,
+    {
+      ...threeByModules({
+        foreign: folder('web/src/player/foreign.ts'),
+        shadows: folder('web/src/three/shadows.ts'),
+        tracks: folder('web/src/three/tracks.ts'),
+      }),
+      apply: 'build',
+      enforce: 'pre',
+    },
     closed(id => /[\\/](node_modules[\\/]three|web[\\/]src[\\/](core|dressing|player|rig|stage|three))[\\/]/.test(id)),
     wordsInHtml,
     policyTag,

@@ -1,9 +1,9 @@
 // What the package has beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
-import { outOfReach, shaderModule, threeEntry, threeSource } from './three.mjs';
+import { threeByModules } from './three.mjs';
 
 /** dist/core/packed.js: what web/src/core/inline.ts has inside. */
 export async function packInline() {
@@ -49,13 +49,6 @@ const inThePage = () => ({
   },
 });
 
-const threeByModules = {
-  name: 'three by modules',
-  resolveId: id => (id === 'three' ? threeEntry : null),
-  load: id => (id.startsWith(threeSource) && outOfReach[relative(threeSource, id)]) || null,
-  transform: (code, id) => (id.startsWith(threeSource) && id.endsWith('.glsl.js') ? shaderModule(code) : null),
-};
-
 /** A module of nothing but others: what is fetched in one request. */
 const together = parts => ({
   name: 'together',
@@ -90,8 +83,8 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
 }
 
 /**
- * dist/browser: `element.js`, the element with three.js inside; `three.js` and `rigcast.js`, the entries of these names, of which the first wants three from
- * the page's import map. What a first model needs is few files, fetched side by side; what only some files need comes with them.
+ * dist/browser: `element.js`, the element with as much of three.js inside as it draws with; `three.js` and `rigcast.js`, the entries of these names, of which the first
+ * wants three from the page's import map. What a first model needs is few files, fetched side by side; what only some files need comes with them.
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
@@ -102,12 +95,14 @@ export async function bundleForBrowsers() {
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       export * from ${JSON.stringify(dist('element/show.js'))};
-      export * from ${JSON.stringify(dist('element/toolbar.js'))};
-      export * as controls from 'three/examples/jsm/controls/OrbitControls.js';`,
+      export * from ${JSON.stringify(dist('element/toolbar.js'))};`,
     labels: `export * from ${JSON.stringify(dist('element/hotspots.js'))};`,
   };
   const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
-    plugins: [threeByModules, together(parts)],
+    plugins: [
+      threeByModules({ foreign: dist('player/foreign.js'), shadows: dist('three/shadows.js'), tracks: dist('three/tracks.js') }),
+      together(parts),
+    ],
     names: '[name]-[hash].js',
     signatures: 'allow-extension',
     groups: [
@@ -136,4 +131,10 @@ export async function bundleForBrowsers() {
       ],
     },
   );
+  for (const [name, room] of [
+    ['element', 'element'],
+    ['three', 'three'],
+    ['rigcast', 'core'],
+  ])
+    writeFileSync(join(out, `${name}.d.ts`), `export * from '../${room}/index.js';\n`);
 }

@@ -275,37 +275,82 @@ const elementPolicy = [
 /** What a page loads of the element before one is seen, gzipped. */
 const shellBudget = 6000;
 
-/** README's tag, word for word, in a page under a strict policy; and what the shell of the element weighs. */
+/** A model of another format with what only its materials draw with. */
+const bumpy = {
+  'bumpy.obj': 'mtllib bumpy.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nf 1/1/1 2/2/1 3/3/1\n',
+  'bumpy.mtl': 'newmtl skin\nmap_Kd bumpy.png\nmap_bump bumpy.png\ndisp bumpy.png\n',
+};
+
+/** What takes pieces of three that a first model does not: lights that cast shadows, and materials of others. */
+const rare = [['puppet.vgo'], [...Object.keys(bumpy), 'bumpy.png']];
+
+/** README's tag, word for word, in pages under a strict policy: what they load, and that as much of three as the element draws with draws the same as all of it. */
 export async function checkElement(folder) {
   linkPackages(folder, ['three', '@types/three']);
-  const root = join(folder, 'element');
+  const whole = await lookAtElement(join(folder, 'element'), 'rigcast/element', 'bundled');
+  const small = await lookAtElement(join(folder, 'small'), 'rigcast/browser/element.js', 'small');
+  for (const [i, [name]] of rare.entries()) {
+    for (const pixels of [whole.pictures[i], small.pictures[i]]) checkPicture(pixels, name, true);
+    const count = differing(whole.pictures[i], small.pictures[i]);
+    if (count > whole.pictures[i].length / 4 / 500) throw new Trouble(`${name} in the bundle of the element differs in ${count} pixels.`);
+  }
+  return [...whole.said, ...small.said].join('; ');
+}
+
+async function lookAtElement(root, module, as) {
   const [, tag] = /^(<rigcast-viewer .*)$/m.exec(readFileSync(inRoot('README.md'), 'utf8')) ?? [];
   if (!tag) throw new Trouble('README.md has no <rigcast-viewer>.');
-  writePage(root, { script: 'page.js', publicFiles: readmeFiles, body: tag });
-  writeFileSync(join(root, 'page.js'), "import 'rigcast/element';\n");
-  await bundled(root, join(root, 'site'));
-  const headers = { 'content-security-policy': elementPolicy };
+  writePage(root, {
+    script: 'page.js',
+    publicFiles: [...readmeFiles, ['puppet.vgo', inRoot('tests/data/vgo/puppet.vgo')], ['bumpy.png', join(demo, 'Pip_D.png')]],
+    body: tag,
+  });
+  for (const [name, text] of Object.entries(bumpy)) writeFileSync(join(root, 'public', name), text);
+  writeFileSync(join(root, 'page.js'), `import '${module}';\n`);
   const site = join(root, 'site');
-  let light = '';
-  const loaded = await served(
+  await bundled(root, site);
+  const said = [];
+  const pictures = await served(
     site,
     address =>
       inPage(address, async (page, requests) => {
-        light = lightEnough('bundled', site, await untilShown(page, requests));
+        said.push(lightEnough(as, site, await untilShown(page, requests)));
         await page.waitForSelector('rigcast-viewer:state(playing)');
-        const png = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
-        if (png < 2000) throw new Trouble(`The element draws nothing: a picture of ${png} bytes.`);
-        return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+        if (page.workers().length === 0) throw new Trouble(`${module} reads without a worker.`);
+        const asked = requests.map(request => request.url()).filter(url => /\.(mat|json|config)$/.test(url));
+        if (asked.length > 0) throw new Trouble(`The element asks for what nobody listed: ${asked.join(', ')}`);
+        return drawRare(page);
       }),
-    headers,
+    { 'content-security-policy': elementPolicy },
   );
-  if (loaded.some(name => /\.(mat|json|config)$/.test(name)))
-    throw new Trouble(`The element asks for what nobody listed: ${loaded.join(', ')}`);
   const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(site, 'index.html'), 'utf8'))?.[1];
   const shell = shellOf(site, entry, new Set());
   if (shell > shellBudget) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${shellBudget}.`);
-  return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${light}`;
+  said.unshift(`shell ${(shell / 1000).toFixed(1)} KB gzipped`);
+  return { said, pictures };
 }
+
+/** RGBA of `rare`, at rest. */
+const drawRare = page =>
+  page.evaluate(async models => {
+    const viewer = document.querySelector('rigcast-viewer');
+    for (const name of ['autoplay', 'src']) viewer.removeAttribute(name);
+    viewer.setAttribute('motion', '');
+    const pictures = [];
+    for (const names of models) {
+      const shown = new Promise((resolve, reject) => {
+        viewer.addEventListener('load', resolve, { once: true });
+        viewer.addEventListener('error', ({ detail }) => reject(new Error(detail.message)), { once: true });
+      });
+      viewer.files = new Map(await Promise.all(names.map(async name => [name, await (await fetch(name)).blob()])));
+      await shown;
+      const bitmap = await createImageBitmap(await viewer.toBlob({ width: 160, height: 160 }));
+      const context = new OffscreenCanvas(160, 160).getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      pictures.push(Array.from(context.getImageData(0, 0, 160, 160).data));
+    }
+    return pictures;
+  }, rare);
 
 /** Gzipped bytes of a chunk and of all that it imports at once. */
 function shellOf(site, file, seen) {
@@ -339,12 +384,6 @@ export async function checkEsbuild(folder) {
   const workers = await served(root, address => inPage(address, page => openFile(page, readFileSync(join(demo, 'Pip.psk')))));
   if (workers !== 1) throw new Trouble(`The page bundled by esbuild reads in ${workers} workers.`);
 }
-
-/** A model of another format with what only its materials draw with. */
-const bumpy = {
-  'bumpy.obj': 'mtllib bumpy.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nf 1/1/1 2/2/1 3/3/1\n',
-  'bumpy.mtl': 'newmtl skin\nmap_Kd bumpy.png\nmap_bump bumpy.png\ndisp bumpy.png\n',
-};
 
 /** Pieces of shaders that the first load lacks come with the reader of such a file; a shader without them does not compile, which the console says. */
 async function drawBumpy(page) {
@@ -408,9 +447,9 @@ export function lightEnough(name, site, requests) {
     requests.map(request => request.url()),
   );
   const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
-  const { what, budget, files: most = Infinity } = firstLoads[name];
+  const { what, budget, brotli: byBrotli = Infinity, files: most = Infinity } = firstLoads[name];
   const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
-  if (gzip > budget) throw new Trouble(`Too big: ${text}`);
+  if (gzip > budget || brotli > byBrotli) throw new Trouble(`Too big: ${text}`);
   if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}`);
   return text;
 }

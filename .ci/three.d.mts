@@ -1,5 +1,4 @@
+import type { Plugin } from 'vite';
+
 /** See three.mjs. */
-export const threeSource: string;
-export const threeEntry: string;
-export const outOfReach: Readonly<Record<string, string>>;
-export function shaderModule(code: string): string;
+export function threeByModules(paths: { foreign: string; shadows: string; tracks: string }): Plugin;

@@ -6,6 +6,7 @@ import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
 import { printedPages } from '../../.ci/docs.mjs';
 import { findingsPage } from '../../.ci/findings.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
+import { firstLoads } from '../../.ci/size.mjs';
 
 it('what is printed into docs/ is not older than what it is printed from', async () => {
   const pages = await printedPages();
@@ -51,6 +52,22 @@ const anchorOf = heading =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(' ', '-');
+
+it('first loads are promised as they are held', () => {
+  const page = readFileSync(inRoot('docs/package.md'), 'utf8');
+  const promised = Array.from(page.matchAll(/less than (\d+) KB gzipped \((\d+) KB by brotli\)/g), ([, ...said]) => said.map(Number));
+  expect(promised).toEqual([
+    [350, 310],
+    [350, 310],
+  ]);
+  for (const { budget, brotli } of [firstLoads.small, firstLoads.browser]) {
+    expect(budget).toBeLessThanOrEqual(350_000);
+    expect(brotli).toBeLessThanOrEqual(310_000);
+  }
+  expect(page).toContain(
+    `it takes ${Math.round(firstLoads.bundled.budget / 10_000)}0 KB until a first model is seen by \`rigcast/element\``,
+  );
+});
 
 it('links of the pages lead somewhere', () => {
   const lost = pagesWithBlocks().flatMap(page => {

@@ -71,6 +71,7 @@ export function neededBy(scene: RigScene, { springs, toon, skinning }: ModuleOpt
 export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): Promise<Modules> {
   const fetched = Promise.all(neededBy(scene, options).map(async name => [name, await FETCH[name]()] as const));
   if (scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc'))) await initAreaLights();
+  if (scene.lights.some(({ castShadow }) => castShadow)) await import('./shadows.ts');
   return Object.fromEntries(await fetched) as Modules;
 }
 
