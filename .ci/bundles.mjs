@@ -1,5 +1,6 @@
 // What the package has beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
@@ -82,6 +83,19 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
   return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 }
 
+/** What `integrity` of a tag and of an import map takes, by name of the script. */
+const integrityOf = folder =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter(name => name.endsWith('.js'))
+      .map(name => [
+        name,
+        `sha384-${createHash('sha384')
+          .update(readFileSync(join(folder, name)))
+          .digest('base64')}`,
+      ]),
+  );
+
 /**
  * dist/browser: `element.js`, the element with as much of three.js inside as it draws with; `three.js` and `rigcast.js`, the entries of these names, of which the first
  * wants three from the page's import map. What a first model needs is few files, fetched side by side; what only some files need comes with them.
@@ -131,6 +145,7 @@ export async function bundleForBrowsers() {
       ],
     },
   );
+  writeFileSync(join(out, 'integrity.json'), JSON.stringify(integrityOf(out), null, 1));
   for (const [name, room] of [
     ['element', 'element'],
     ['three', 'three'],

@@ -59,9 +59,12 @@ export async function checkBrowser(folder) {
     ['run.psa', demo('Pip.psa')],
   ])
     cpSync(path, join(root, name), { recursive: true, dereference: true });
+  const hashes = JSON.parse(readFileSync(join(root, 'rigcast/dist/browser/integrity.json'), 'utf8'));
+  const integrity = Object.fromEntries(Object.entries(hashes).map(([name, hash]) => [`/rigcast/dist/browser/${name}`, hash]));
   writeFileSync(
     join(root, 'index.html'),
-    `<!doctype html><title>no bundler</title><script type="module" src="/rigcast/dist/browser/element.js"></script>
+    `<!doctype html><title>no bundler</title><script type="importmap">${JSON.stringify({ integrity })}</script>
+     <script type="module" src="/rigcast/dist/browser/element.js" integrity="${hashes['element.js']}"></script>
      <rigcast-viewer src="hero.psk" files="run.psa hero_D.png" autoplay controls alt="Hero"></rigcast-viewer>`,
   );
   writeFileSync(
