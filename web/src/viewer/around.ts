@@ -27,7 +27,7 @@ export class Around {
       if (wish === this.#wish) {
         const old = this.#made;
         this.#made = made;
-        this.#scenery.surround(made);
+        this.#scenery.appearance.surround(made);
         old?.dispose();
       } else {
         made?.dispose();

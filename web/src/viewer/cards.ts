@@ -26,9 +26,9 @@ export function welcomeCard(page: Page): HTMLElement {
   effect(() => {
     back.hidden = page.history.value.length === 0 || page.actor.value !== null;
   });
-  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.openLast() });
+  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.picking.openLast() });
   effect(() => {
-    const kept = page.last.value.map(({ name }) => name);
+    const kept = page.picking.last.value.map(({ name }) => name);
     again.hidden = kept.length === 0;
     again.textContent = words.openAgain(kept[0] ?? '', kept.length - 1);
   });
@@ -45,8 +45,13 @@ export function welcomeCard(page: Page): HTMLElement {
     el(
       'div',
       { class: 'actions' },
-      el('button', { type: 'button', class: 'button primary', onclick: () => page.pickFiles() }, icon('file'), words.openFiles),
-      el('button', { type: 'button', class: 'button', onclick: () => page.pickFolder() }, icon('folder'), words.commands.folder.label),
+      el('button', { type: 'button', class: 'button primary', onclick: () => page.picking.pick('files') }, icon('file'), words.openFiles),
+      el(
+        'button',
+        { type: 'button', class: 'button', onclick: () => page.picking.pick('folder') },
+        icon('folder'),
+        words.commands.folder.label,
+      ),
       back,
       again,
       el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
@@ -124,7 +129,7 @@ function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal
       { class: 'actions' },
       el(
         'button',
-        { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => page.pickFiles() },
+        { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => page.picking.pick('files') },
         action || words.openAnother,
       ),
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),

@@ -25,9 +25,9 @@ const toggle =
 
 /** One layer of vertex colours after the other, then the model as it is. */
 function nextColors({ session, scenery, dispatch }: Page): void {
-  const { layer, layers } = scenery.colors.value;
+  const { layer, layers } = scenery.appearance.colors.value;
   const isShown = session.value.look.mode === 'colors';
-  if (isShown && layer + 1 < layers) scenery.showColorLayer(layer + 1);
+  if (isShown && layer + 1 < layers) scenery.appearance.showColorLayer(layer + 1);
   else dispatch({ type: 'look', look: { mode: isShown ? 'lit' : 'colors' } });
 }
 
@@ -131,10 +131,10 @@ export const commands: readonly Command[] = [
     keys: ['c'],
     place: 'tools',
     icon: 'colors',
-    when: ({ scenery }) => scenery.colors.value.layers > 0,
+    when: ({ scenery }) => scenery.appearance.colors.value.layers > 0,
     isOn: ({ session }) => session.value.look.mode === 'colors',
     detail: ({ scenery, session }) => {
-      const { layer, layers } = scenery.colors.value;
+      const { layer, layers } = scenery.appearance.colors.value;
       return session.value.look.mode === 'colors' && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
     },
     run: nextColors,
@@ -144,7 +144,7 @@ export const commands: readonly Command[] = [
     keys: ['m'],
     detail: ({ session }) => `: ${words.modes[session.value.look.mode as ViewMode]}`,
     run: ({ session, scenery, dispatch }) => {
-      const offered = VIEW_MODES.filter(mode => mode !== 'colors' || scenery.colors.value.layers > 0);
+      const offered = VIEW_MODES.filter(mode => mode !== 'colors' || scenery.appearance.colors.value.layers > 0);
       const at = offered.indexOf(session.value.look.mode as ViewMode);
       dispatch({ type: 'look', look: { mode: offered[(at + 1) % offered.length]! } });
     },
@@ -219,8 +219,8 @@ export const commands: readonly Command[] = [
     when: ({ scenery }) => scenery.eye.isThrough.value,
     run: ({ scenery }) => scenery.eye.lookThrough(false),
   },
-  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.pickFiles() },
-  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.pickFolder() },
+  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.picking.pick('files') },
+  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.picking.pick('folder') },
   { id: 'save', keys: ['s'], place: 'header', icon: 'save', when: ({ actor }) => actor.value !== null, run: page => void page.save() },
   { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: isThere, run: page => void page.picture() },
   { id: 'link', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyLink() },

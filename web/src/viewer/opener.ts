@@ -8,6 +8,7 @@ import type { Reading } from '../player/motion.ts';
 import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
+import { otherColors } from './colors.ts';
 import { demos } from './demos.ts';
 import { Dresser } from './dresser.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
@@ -154,7 +155,7 @@ export class Opener {
     const host = this.#model;
     return this.#state.load('', async opening => {
       const { openTake } = await import('./recording/otherTake.ts');
-      const made = entry && (await openTake(entry, opening, this.#state.scenery.otherColors));
+      const made = entry && (await openTake(entry, opening, otherColors(this.#state.root)));
       if (this.#model !== host || opening.signal.aborted) return made?.dispose();
       if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.isNone(entry.given.file.name) });
       this.#setOther(made);

@@ -16,6 +16,7 @@ import type { OtherTake } from './recording/otherTake.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
+import type { Picking } from './picking.ts';
 import type { Scenery } from './scenery.ts';
 import type { Place } from './wardrobe.ts';
 import type { Words } from './words/index.ts';
@@ -88,9 +89,8 @@ export interface Page {
   standBeside(entry: Entry, isBeside: boolean): Promise<void>;
   /** Another recording of the library stands beside the one that plays; null: none does. */
   compareTake(entry: Entry | null): Promise<void>;
-  /** What was open on the last visit and can be had again. */
-  readonly last: ReadonlySignal<readonly FileSystemHandle[]>;
-  openLast(): void;
+  /** The dialogs in which files are chosen. */
+  readonly picking: Picking;
   undo(): void;
   /** Everything from where it came, as it is now. */
   reload(): void;
@@ -109,7 +109,7 @@ export interface Page {
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
-  /** Makes GLB files of what is shown and offers them. */
+  /** Makes files of what is shown, as a GLB where nothing else is wished, and offers them with what they lose. */
   save(): Promise<void>;
   /** Asks how a picture or a film shall be, and saves it. */
   picture(): Promise<void>;
@@ -121,8 +121,6 @@ export interface Page {
   copyEmbed(): Promise<void>;
   /** What plays and what it is compared with change places; the time stays. */
   swapCompared(): void;
-  pickFiles(): void;
-  pickFolder(): void;
   toggleTheme(): void;
   /** In the next of the languages that it speaks. */
   speakNext(): void;

@@ -1,31 +1,15 @@
-// What stands on the stage: the model, its overlays and looks. The rest of the page calls this instead of the stage.
-import { effect, signal } from '@preact/signals-core';
+// What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
+import { effect } from '@preact/signals-core';
 import { MathUtils, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import { restPose } from '../player/played.ts';
-import {
-  type GizmoOverlay,
-  hasVertexColors,
-  isRecording,
-  mayHaveGizmos,
-  Painter,
-  plainLighting,
-  Playback,
-  present,
-  type RecordingColors,
-  type RecordingOverlay,
-  hideWeights,
-  showWeights,
-  type Sky,
-  View,
-  type ViewMode,
-  ViewModePass,
-} from '../stage/index.ts';
+import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../stage/index.ts';
+import { Appearance } from './appearance.ts';
+import { groundColors, recordingColors } from './colors.ts';
 import { Eye } from './eye.ts';
 import { Overlays } from './overlays.ts';
-import type { Look } from './panels/scene.ts';
 import { Tools } from './tools.ts';
 
 export interface SceneryEvents {
@@ -54,11 +38,9 @@ export class Scenery {
   readonly painter = new Painter();
   readonly playback = new Playback();
   readonly eye: Eye;
-  /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
-  readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
-  readonly modes = new ViewModePass();
   readonly tools = new Tools();
   readonly overlays: Overlays;
+  readonly appearance: Appearance;
   #root: HTMLElement;
   #host: HTMLElement;
   #model: Model | null = null;
@@ -70,8 +52,6 @@ export class Scenery {
   readonly #placed = new Quaternion();
   #motion: PlayedMotion | null = null;
   #trails = false;
-  /** What shines where the file's own sky does not; null: the room. */
-  #around: Sky | null = null;
   /** The time has jumped: what fades or trails behind starts anew. */
   #jumped = false;
   #shownTime = 0;
@@ -91,8 +71,8 @@ export class Scenery {
       },
       context: onLost,
     });
-    this.view.pass = this.modes;
     this.overlays = new Overlays(this.view, canvas);
+    this.appearance = new Appearance(this.view, this.overlays);
     this.eye = new Eye(this.view);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'img');
@@ -154,19 +134,15 @@ export class Scenery {
     const scene = file.scene!;
     const first =
       isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
-    const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: this.#recordingColors(), first, frame };
+    const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: recordingColors(this.#root), first, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
-    this.view.sky ??= this.#around;
     first?.stop();
     this.#recording = recording;
     this.eye.begin(front, recording?.camera ?? null);
-    this.colors.value = { layer: 0, layers: hasVertexColors(rig.scene) ? Math.max(rig.colorLayers, 1) : 0 };
-    if (recording) {
-      recording.trails = this.#trails;
-      return;
-    }
-    this.#gizmos = (mayHaveGizmos(scene) && this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12)) || null;
+    if (recording) recording.trails = this.#trails;
+    else if (mayHaveGizmos(scene)) this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
     if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
+    this.appearance.begin(model, this.#gizmos);
   }
 
   /** Puts the model otherwise than its file says, and looks at it anew. */
@@ -200,11 +176,8 @@ export class Scenery {
     this.#recording = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
-    this.view.sky = null;
-    this.view.lighting = 'studio';
     this.#placed.identity();
-    this.colors.value = { layer: 0, layers: 0 };
-    this.modes.dispose();
+    this.appearance.begin(null, null);
     this.view.show(null);
     this.eye.clear();
   }
@@ -241,70 +214,11 @@ export class Scenery {
     if (this.#model) restPose(wholeOf(this.#model).map(({ rig }) => rig));
   }
 
-  // ---------------------------------------------------------------- how it looks
-
-  showWire(on: boolean): void {
-    this.modes.wire = on;
-    this.view.invalidate();
-  }
-
-  /** How the model is drawn; of the weights those of the chosen bone. */
-  showMode(mode: ViewMode): void {
-    this.modes.mode = mode;
-    const { content } = this.view;
-    if (content && mode === 'weights') showWeights(content, this.overlays.bone.value);
-    else if (content) hideWeights(content);
-    this.view.invalidate();
-  }
-
-  showFlat(on: boolean): void {
-    this.view.rig.isFlat = on;
-    this.view.invalidate();
-  }
-
-  /** Light of the view's own: a factor, and degrees around the vertical. */
-  shine(exposure: number, turn: number): void {
-    this.view.exposure = exposure;
-    this.view.lightTurn = MathUtils.degToRad(turn);
-  }
-
-  /** What shines around from now on, and is the caller's; null: the room. The file's own sky stays where it is shown. */
-  surround(sky: Sky | null): void {
-    if (this.view.sky === this.#around) this.view.sky = sky;
-    this.#around = sky;
-  }
-
-  showGrid(on: boolean): void {
-    this.view.ground.gridVisible = on;
-    this.view.invalidate();
-  }
+  // ---------------------------------------------------------------- how it moves, and the page's colours
 
   showTrails(on: boolean): void {
     this.#trails = on;
     if (this.#recording) this.#recording.trails = on;
-    this.view.invalidate();
-  }
-
-  /** Which layer of vertex colours the model wears; 0: the one that it has by itself. */
-  showColorLayer(layer: number): void {
-    const { layers } = this.colors.value;
-    if (layer >= layers || layer === this.colors.value.layer) return;
-    this.#model?.rig.showColorLayer(layer);
-    this.colors.value = { layer, layers };
-    this.view.invalidate();
-  }
-
-  /** The file's sky or lights, or outlines of what has no surface. */
-  showLook(look: Look, on: boolean): void {
-    if (!this.#model) return;
-    if (look === 'sky') {
-      this.view.sky = on ? this.#model.sky : this.#around;
-    } else if (look === 'lamps') {
-      for (const lamp of this.#model.lamps) lamp.visible = on;
-      this.view.lighting = on ? 'content' : plainLighting(this.#model.file.scene!);
-    } else {
-      this.#gizmos?.show(look, on);
-    }
     this.view.invalidate();
   }
 
@@ -324,31 +238,8 @@ export class Scenery {
 
   /** The page's colours have changed. */
   paint(): void {
-    const style = getComputedStyle(this.#root);
-    const value = (name: string): string => style.getPropertyValue(name).trim();
-    this.#recording?.setColors(this.#recordingColors());
-    this.view.setColors({
-      grid: value('--grid') || '#888888',
-      gridOpacity: Number(value('--grid-opacity') || 0.4),
-      shadowOpacity: Number(value('--shadow-opacity') || 0.4),
-    });
-  }
-
-  /** Of what stands beside a recording. */
-  get otherColors(): RecordingColors {
-    const other = getComputedStyle(this.#root).getPropertyValue('--other').trim() || '#7a68c9';
-    return { skin: other, pinch: this.#recordingColors().pinch, camera: other, gaze: other };
-  }
-
-  #recordingColors(): RecordingColors {
-    const style = getComputedStyle(this.#root);
-    const value = (name: string, other: string): string => style.getPropertyValue(name).trim() || other;
-    return {
-      skin: value('--skin', '#e6cfc0'),
-      pinch: value('--pinch', '#0fa89f'),
-      camera: value('--camera', '#6b7078'),
-      gaze: value('--gaze', '#d9822b'),
-    };
+    this.#recording?.setColors(recordingColors(this.#root));
+    this.view.setColors(groundColors(this.#root));
   }
 
   // ---------------------------------------------------------------- frames

@@ -1,32 +1,15 @@
-// What the page is made of around the stage: header, tools, demos, pickers. It only shows; commands and signals do the rest.
+// What the page is made of around the stage: header, tools and demos. It only shows; commands and signals do the rest.
 import { effect } from '@preact/signals-core';
 import { buttonsOf } from './buttons.ts';
 import { lostCard, troubleCard, welcomeCard } from './cards.ts';
 import { demos } from './demos.ts';
 import { el, icon } from './dom.ts';
-import { filesOfList, type Given } from './intake.ts';
 import type { Page } from './page.ts';
 import { soon } from './soon.ts';
 import { words } from './words/index.ts';
 
 /** Of the picture, from one edge: in a tiny one the model is seen below what lies over it rather than not at all. */
 const MOST_COVERED = 0.3;
-
-/** The browser's own way of choosing files; `attributes` say of which kind. */
-export function picker(attributes: Record<string, boolean>, take: (given: Given) => void): HTMLInputElement {
-  const input = el('input', {
-    type: 'file',
-    hidden: true,
-    'aria-hidden': 'true',
-    ...attributes,
-    onchange: () => {
-      const given = filesOfList([...(input.files ?? [])]);
-      input.value = '';
-      if (given.files.length > 0) take(given);
-    },
-  });
-  return input;
-}
 
 export function header(page: Page): HTMLElement {
   const mark = icon('bones');

@@ -93,13 +93,13 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, dispa
   effect(() => {
     void actor.value;
     void scenery.overlays.bone.value;
-    scenery.showMode(mode.value as ViewMode);
+    scenery.appearance.showMode(mode.value as ViewMode);
   });
   effect(() => {
     // Layers of vertex colours are looked at in their own mode; else the model wears its first one.
-    if (mode.value !== 'colors') scenery.showColorLayer(0);
+    if (mode.value !== 'colors') scenery.appearance.showColorLayer(0);
   });
-  effect(() => scenery.showWire(wire.value));
+  effect(() => scenery.appearance.showWire(wire.value));
   effect(() => {
     void actor.value;
     void placement.value;
@@ -112,11 +112,11 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, dispa
     scenery.overlays.showSockets(sockets.value);
     scenery.overlays.showNames(names.value, sockets.value);
   });
-  effect(() => scenery.showFlat(flat.value));
+  effect(() => scenery.appearance.showFlat(flat.value));
   effect(() => {
     scenery.view.rig.fieldOfView = fieldOfView.value;
   });
-  effect(() => scenery.shine(exposure.value, lightTurn.value));
+  effect(() => scenery.appearance.shine(exposure.value, lightTurn.value));
   effect(() => {
     root.dataset['background'] = background.value;
   });
@@ -128,6 +128,6 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, dispa
       dispatch({ type: 'look', look: { surroundings: 'room' } });
     });
   });
-  effect(() => scenery.showGrid(grid.value));
+  effect(() => scenery.appearance.showGrid(grid.value));
   effect(() => scenery.showTrails(trails.value));
 }

@@ -11,16 +11,16 @@ import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
-import { expectFiles, listenForFiles } from './drop.ts';
+import { listenForFiles } from './drop.ts';
 import { embedOf, linkTo } from './fetching.ts';
-import type * as handlesModule from './handles.ts';
 import { onKey } from './keys.ts';
 import { nextLanguage } from './language.ts';
 import { Opener, type Giving } from './opener.ts';
 import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
 import { Performer } from './performer.ts';
-import { announcer, header, main, picker, veil } from './shell.ts';
+import { Picking } from './picking.ts';
+import { announcer, header, main, veil } from './shell.ts';
 import { effectSoon } from './soon.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
@@ -38,17 +38,12 @@ export class Viewer extends State implements Page {
   /** Somebody wants the page in another language: who made it makes it anew. */
   onSpeak: (language: string) => void = () => {};
 
-  /** What was open on the last visit and can be had again. */
-  readonly last = signal<readonly FileSystemHandle[]>([]);
-  /** Files that can be read again; null until it is fetched. */
-  handles: typeof handlesModule | null = null;
+  readonly picking = new Picking(given => void this.take(given));
   readonly #performer = new Performer(this);
   readonly #opener = new Opener(this, this.#performer);
   readonly #thumbnails: Thumbnails;
   readonly #listeners = new AbortController();
   readonly #theme: ThemeSwitch;
-  readonly #filePicker = picker({ multiple: true }, given => void this.take(given));
-  readonly #folderPicker = picker({ webkitdirectory: true }, given => void this.take(given));
 
   constructor(root: HTMLElement) {
     root.classList.add('rigcast', 'empty');
@@ -67,7 +62,7 @@ export class Viewer extends State implements Page {
     const tabs = new Tabs(this);
     this.later.push(
       () => tabs.complete(),
-      () => this.#fetchHandles(),
+      () => this.picking.complete(),
       () => this.scenery.view.rig.listen(),
     );
     fill(
@@ -79,8 +74,7 @@ export class Viewer extends State implements Page {
       tabs.element,
       announcer(this),
       veil(),
-      this.#filePicker,
-      this.#folderPicker,
+      ...Object.values(this.picking.inputs),
     );
     this.playback.onChange = () => {
       this.isPlaying.value = this.playback.playing;
@@ -89,13 +83,6 @@ export class Viewer extends State implements Page {
     };
     this.#keep();
     this.#listen();
-  }
-
-  async #fetchHandles(): Promise<void> {
-    if (this.handles) return;
-    const handles = await import('./handles.ts');
-    this.last.value = await handles.keptHandles();
-    this.handles = handles;
   }
 
   /** What follows from the session goes its way from now on. */
@@ -294,30 +281,6 @@ export class Viewer extends State implements Page {
   askLink(text: string): void {
     const address = linkOf(text);
     if (address) askLink(this.root, address);
-  }
-
-  pickFiles(): void {
-    expectFiles();
-    this.#pick('files', this.#filePicker);
-  }
-
-  pickFolder(): void {
-    this.#pick('folder', this.#folderPicker);
-  }
-
-  /** By the dialog whose files can be read again, where the browser has it and its chunk is here: a press counts for a moment only. */
-  #pick(kind: 'files' | 'folder', input: HTMLInputElement): void {
-    const { handles } = this;
-    if (!handles?.choosesHandles(kind)) return input.click();
-    handles.chooseHandles(kind).then(
-      chosen => chosen.length > 0 && void this.take(() => handles.filesOfHandles(chosen)),
-      () => input.click(),
-    );
-  }
-
-  openLast(): void {
-    const { handles, last } = this;
-    if (handles) void handles.permitted(last.peek()).then(all => all.length > 0 && void this.take(() => handles.filesOfHandles(all)));
   }
 
   // ---------------------------------------------------------------- what is taken away

@@ -301,7 +301,7 @@ describe('the parts of one character', () => {
     };
     expect(isOnStage()).toBe(true);
     viewer.run('wire');
-    expect(viewer.scenery.modes.wire).toBe(true);
+    expect(viewer.scenery.appearance.modes.wire).toBe(true);
     viewer.run('wire');
     viewer.playback.pause();
     const root = (): number[] => first!.bones[0]!.position.toArray();

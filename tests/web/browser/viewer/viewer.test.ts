@@ -902,7 +902,7 @@ describe('hands', () => {
     press('b');
     expect(viewer.view.overlays.children).toHaveLength(0);
     press('w');
-    expect(viewer.scenery.modes.wire).toBe(true);
+    expect(viewer.scenery.appearance.modes.wire).toBe(true);
     press('w');
     press('g');
     expect(viewer.view.ground.gridVisible).toBe(false);

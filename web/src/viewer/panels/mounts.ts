@@ -71,7 +71,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
         ?.rig.springs?.swingBy(rules)
         .then(() => page.scenery.view.invalidate());
     panel.onRest = () => page.scenery.settle();
-    panel.onLook = (look, on) => page.scenery.showLook(look, on);
+    panel.onLook = (look, on) => page.scenery.appearance.showLook(look, on);
     panel.onRigging = () => page.scenery.solve();
     panel.onLink = address => page.askLink(address);
     effectSoon(() => {

@@ -46,7 +46,7 @@ function modes(page: Page): HTMLElement {
   );
   effect(() => {
     const { mode } = page.session.value.look;
-    const hasColors = page.scenery.colors.value.layers > 0;
+    const hasColors = page.scenery.appearance.colors.value.layers > 0;
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
       button.disabled = button.dataset.mode === 'colors' && !hasColors;
