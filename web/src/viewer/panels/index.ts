@@ -71,7 +71,8 @@ const motions: Panel = {
     effectSoon(() => panel.select(selected.value));
     effectSoon(() => {
       const { value } = page.actor;
-      panel.advise(value && value.bones.length === 0 && morphedMeshes(value).length === 0 ? words.nothingToMove : words.noMotionsText);
+      const isStiff = value && value.bones.length === 0 && morphedMeshes(value).length === 0;
+      panel.advise(!value ? words.noModelText : isStiff ? words.nothingToMove : words.noMotionsText);
     });
     return { element: panel.element, reveal: () => panel.reveal() };
   },

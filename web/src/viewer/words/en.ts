@@ -346,6 +346,7 @@ export const en = {
   nothingToMove: 'A motion moves bones or morphs, and this has none.',
   noMotionsText:
     'Drop a motion file on top: a .psa, .cast or .seanim, a GLB, FBX or BVH. Its bones should have the names of this model’s, or both be human bodies.',
+  noModelText: 'Drop a model with its motions, or a motion alone: the skeleton of a .psa or .cast is shown.',
   noSuchMotion: 'No motion has that name.',
   motionsFound: (found: number, all: number) => `${plural(found, 'motion')} of ${all}`,
   restPose: 'Rest pose',
@@ -682,8 +683,8 @@ export const en = {
     close: { title: 'Close all', help: '', label: 'Close all' },
     reset: { title: 'Show all of it', help: 'show all of it' },
     bones: { title: 'Skeleton', help: 'skeleton; click a bone for its name' },
-    names: { title: 'Names of the bones', help: '' },
-    axes: { title: 'Axes of the bones', help: 'X red, Y green, Z blue' },
+    names: { title: 'Names of bones and joints', help: '' },
+    axes: { title: 'Axes of bones and joints', help: 'X red, Y green, Z blue' },
     sockets: { title: 'Sockets', help: 'places for hats and weapons that the file names' },
     wire: { title: 'Wireframe', help: 'wireframe' },
     colors: { title: 'Vertex colours', help: 'vertex colours' },

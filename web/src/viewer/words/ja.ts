@@ -303,6 +303,7 @@ export const ja: Words = {
   nothingToMove: 'モーションが動かすのはボーンかモーフですが、これにはどちらもありません。',
   noMotionsText:
     'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を追加でドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
+  noModelText: 'モデルをモーションと一緒に、またはモーションだけをドロップしてください。.psa と .cast は骨格だけでも表示されます。',
   noSuchMotion: 'その名前のモーションはありません。',
   motionsFound: (found, all) => `モーション ${all} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',
@@ -634,8 +635,8 @@ export const ja: Words = {
     close: { title: 'すべて閉じる', help: '', label: 'すべて閉じる' },
     reset: { title: '全体を表示', help: '全体を表示' },
     bones: { title: 'スケルトン', help: 'スケルトン。ボーンをクリックすると名前が出ます' },
-    names: { title: 'ボーンの名前', help: '' },
-    axes: { title: 'ボーンの軸', help: 'X 赤、Y 緑、Z 青' },
+    names: { title: 'ボーンと関節の名前', help: '' },
+    axes: { title: 'ボーンと関節の軸', help: 'X 赤、Y 緑、Z 青' },
     sockets: { title: 'ソケット', help: '帽子や武器を付けるためにファイルが示す場所' },
     wire: { title: 'ワイヤーフレーム', help: 'ワイヤーフレーム' },
     colors: { title: '頂点カラー', help: '頂点カラー' },
