@@ -17,7 +17,12 @@ export function header(page: Page): HTMLElement {
   return el(
     'header',
     {},
-    el('a', { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener' }, mark, el('span', {}, 'rigcast')),
+    el(
+      'a',
+      { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener', 'aria-label': 'rigcast' },
+      mark,
+      el('span', {}, 'rigcast'),
+    ),
     title(page),
     el('nav', { 'aria-label': words.open }, ...buttonsOf(page, 'header')),
   );

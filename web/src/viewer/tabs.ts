@@ -4,6 +4,7 @@ import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
 import { panels } from './panels/index.ts';
 import type { Mounted, Panel } from './panels/panel.ts';
+import { gripOf } from './sheet.ts';
 import { effectSoon, soon } from './soon.ts';
 import { words } from './words/index.ts';
 
@@ -28,7 +29,7 @@ export class Tabs {
       return page.recorded.value ? 'recording' : 'motions';
     });
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
-    this.element.append(list);
+    this.element.append(el('h2', { class: 'sr-only' }, words.details), gripOf(page.root), list);
     for (const panel of panels) this.#mount(panel, list);
     effect(() => {
       const shown = panels.filter(({ when }) => when(page)).length;

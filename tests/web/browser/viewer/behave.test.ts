@@ -32,7 +32,7 @@ describe('windows of every shape', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const controls = [
       ...viewer.root.querySelectorAll<HTMLElement>(
-        'header :is(a, button), .tools button, .transport :is(button, input, select), .tabs button',
+        'header :is(a, button), .tools button, .transport :is(button, input, select), .grip, .tabs button',
       ),
     ];
     const seen = controls.filter(control => control.checkVisibility());
@@ -45,6 +45,33 @@ describe('windows of every shape', () => {
       expect([left >= -1, right <= width + 1, top >= -1, bottom <= height + 1], `${name} is inside`).toEqual([true, true, true, true]);
     }
   });
+});
+
+it('in a narrow window the panels are pulled up from below, by a press or a finger, and pushed down again', async () => {
+  await page.viewport(360, 740);
+  await frames(3);
+  const grip = viewer.root.querySelector<HTMLButtonElement>('.grip')!;
+  const side = viewer.root.querySelector('.side')!;
+  const share = (): number => side.getBoundingClientRect().height / 740;
+  expect(share()).toBeLessThan(0.35);
+  grip.click();
+  expect(share()).toBeGreaterThan(0.6);
+  expect(grip.getAttribute('aria-expanded')).toBe('true');
+  for (const control of viewer.root.querySelectorAll<HTMLElement>('.transport button, .tabs button, .grip')) {
+    if (!control.checkVisibility()) continue;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    expect(control.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)), control.title).toBe(true);
+  }
+  expect(await findings()).toEqual([]);
+  const { left, top } = grip.getBoundingClientRect();
+  const pull = (type: string, y: number): boolean =>
+    grip.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: left + 9, clientY: top + y, bubbles: true }));
+  grip.setPointerCapture = () => {}; // no finger is really there
+  pull('pointerdown', 9);
+  pull('pointermove', 60);
+  pull('pointerup', 60);
+  grip.click(); // as browsers do at the end
+  expect(share()).toBeLessThan(0.35);
 });
 
 /** What axe finds, as rule and element. */
@@ -66,8 +93,12 @@ describe('axe finds nothing', () => {
     ['a recording', 'recording', 'hands'],
   ];
 
-  it.each(['light', 'dark'] as const)('in the %s theme, in each main state', async theme => {
-    await page.viewport(1440, 900);
+  it.each([
+    ['light', 1440, 900],
+    ['dark', 1440, 900],
+    ['light', 360, 740],
+  ] as const)('in the %s theme, at %i by %i, in each main state', async (theme, width, height) => {
+    await page.viewport(width, height);
     if (viewer.theme.value !== theme) viewer.toggleTheme();
     // Colours go over slowly.
     await frames(1);

@@ -188,6 +188,7 @@ export const en = {
   demos: 'Demos',
   demoNames: { pip: 'Pip the fox', tock: 'Tock the robot', isle: 'A small isle', lotl: 'Lotl the axolotl', hands: 'Waving hands' },
   details: 'Details',
+  largePanels: 'Large panels',
   view: 'View',
   open: 'Open',
   openFiles: 'Open files',

@@ -142,6 +142,7 @@ export const ja: Words = {
   demos: 'デモ',
   demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパー', hands: '手を振る' },
   details: '詳細',
+  largePanels: 'パネルを大きく表示',
   view: '表示',
   open: '開く',
   openFiles: 'ファイルを開く',
