@@ -22,11 +22,14 @@ import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { checkBrowser, checkInline } from './pages.mjs';
 import { downloads } from './size.mjs';
 
-/** What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. */
-const sizeBudget = 173 * 1000;
+/**
+ * What rigcast.wasm and the JavaScript of `import { open } from 'rigcast'` may take, minified by a bundler and gzipped, all formats. Seven of them read meshes in windows,
+ * for which a file of 124 MB takes a third of the memory.
+ */
+const sizeBudget = 180 * 1000;
 
 /** What `npm install rigcast` may take on the disk of those who need no three.js. */
-const installBudget = 4100 * 1000;
+const installBudget = 4150 * 1000;
 
 /** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
 export function trianglePsk() {

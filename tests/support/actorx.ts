@@ -48,10 +48,17 @@ export interface PskParts {
   material?: string;
   /** The root's quaternion. */
   turn?: readonly number[];
+  hasNormals?: boolean;
 }
 
 /** A flat grid on a chain of bones; every point follows one bone. */
-export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin', turn }: PskParts = {}): Uint8Array<ArrayBuffer> {
+export function makePsk({
+  bones = ['root', 'arm'],
+  side = 2,
+  material = 'Skin',
+  turn,
+  hasNormals = false,
+}: PskParts = {}): Uint8Array<ArrayBuffer> {
   const row = side + 1;
   const points = Array.from({ length: row * row }, (_, i) => i);
   const quads = Array.from({ length: side * side }, (_, i) => Math.floor(i / side) * row + (i % side));
@@ -97,6 +104,15 @@ export function makePsk({ bones = ['root', 'arm'], side = 2, material = 'Skin', 
         view.setInt32(at + 8, i % bones.length, true);
       }),
     ),
+    ...(hasNormals
+      ? [
+          chunk(
+            'VTXNORMS',
+            12,
+            points.map(() => (view, at) => floats(view, at, [0, 1, 0])),
+          ),
+        ]
+      : []),
   );
 }
 

@@ -63,9 +63,8 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(description)) fuzzFail("no JSON", description);
 
     checkCost(budget, input.size(), begin);
-    if (format == "psa")
-        if (const std::string what = differenceOf(format, input, strict); !what.empty())
-            fuzzFail("otherwise when read where it lies", what);
+    if (format == "psa" || format == "psk")
+        if (const std::string what = differenceOf(format, input, strict); !what.empty()) fuzzFail("otherwise in windows", what);
 
     const std::clock_t outlineBegin = std::clock();
     Budget outlineBudget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));

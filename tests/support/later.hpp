@@ -1,4 +1,4 @@
-// A file that is read where it lies, with what can wait left for later, must come to the same as one that is read whole.
+// A file that is read where it lies, in windows, with what can wait left for later, must come to the same as one that is read whole.
 #pragma once
 
 #include <string>
@@ -32,18 +32,41 @@ private:
     Bytes file_;
 };
 
+/// Memory that is not the reader's, as JavaScript's.
+class Outside final : public Sink {
+public:
+    Vector<Vector<std::uint8_t>> blocks;  // empty: not open
+
+    bool open(std::uint32_t block, std::size_t size) override {
+        if (blocks.size() <= block) blocks.resize(block + 1);
+        blocks[block] = Vector<std::uint8_t>(size);
+        return true;
+    }
+    void push(std::uint32_t block, std::size_t offset, Bytes bytes) override {
+        if (block >= blocks.size() || offset > blocks[block].size() || bytes.size() > blocks[block].size() - offset) std::abort();
+        std::copy(bytes.begin(), bytes.end(), blocks[block].begin() + offset);
+    }
+};
+
 /// All that comes of a file, as JavaScript gets it.
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
     std::size_t pulled = 0;  // bytes, before anything was made that could wait
     std::size_t later = 0;   // columns that did
+    std::size_t pushed = 0;  // bytes of columns that went where they stay as they were made
 };
 
-inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool isOutside) {
+/// How a file is read: where it lies and as carefully as can be, to compare with; through windows in and out; in through windows alone, as natively.
+enum class Way { whole, outside, here };
+
+inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way way) {
     const Bytes file = input.bytes;
+    const bool isOutside = way == Way::outside;
     Scene scene;
-    Arena arena;
+    Outside sink;
+    Arena arena = isOutside ? Arena(sink) : Arena();
+    input.carefully = way == Way::whole;
     Diagnostics diagnostics(strict);
     Budget budget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
     Vector<std::uint8_t> home;
@@ -58,11 +81,18 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool
     Outcome outcome;
     outcome.description = describe(result.hasScene ? &scene : nullptr, scene.references, arena, diagnostics, format, result.version);
     outcome.pulled = source.pulled;
-    for (const Arena::Block& block : arena.blocks()) {
+    for (std::uint32_t index = 0; index < arena.blocks().size(); ++index) {
+        const Arena::Block& block = arena.blocks()[index];
         Vector<std::uint8_t> bytes;
         for (const Arena::Piece& piece : block.pieces) {
             if (piece.data) {
                 bytes.insert(bytes.end(), piece.data.get(), piece.data.get() + piece.size);
+                continue;
+            }
+            if (block.recipe.empty()) {
+                const std::uint8_t* from = sink.blocks[index].data() + piece.offset;
+                bytes.insert(bytes.end(), from, from + piece.size);
+                outcome.pushed += piece.size;
                 continue;
             }
             Vector<float> made(piece.size / sizeof(float), 0);
@@ -79,14 +109,15 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, bool
     return outcome;
 }
 
-/// What differs between the two ways; empty where nothing does.
+/// What differs between the ways; empty where nothing does.
 inline std::string differenceOf(std::string_view format, const Input& input, bool strict = false) {
-    const Outcome whole = outcomeOf(format, input, strict, false), outside = outcomeOf(format, input, strict, true);
-    if (whole.description != outside.description) return "descriptions:\n" + whole.description + "\n" + outside.description;
-    if (whole.blocks.size() != outside.blocks.size()) return "number of blocks";
-    for (std::size_t i = 0; i < whole.blocks.size(); ++i) {
-        const auto &a = whole.blocks[i], &b = outside.blocks[i];
-        if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) return "block " + std::to_string(i);
+    const Outcome whole = outcomeOf(format, input, strict, Way::whole);
+    for (const Way way : {Way::outside, Way::here}) {
+        const Outcome other = outcomeOf(format, input, strict, way);
+        if (whole.description != other.description) return "descriptions:\n" + whole.description + "\n" + other.description;
+        if (whole.blocks.size() != other.blocks.size()) return "number of blocks";
+        for (std::size_t i = 0; i < whole.blocks.size(); ++i)
+            if (!(whole.blocks[i] == other.blocks[i])) return "block " + std::to_string(i);
     }
     return {};
 }

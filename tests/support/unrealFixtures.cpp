@@ -27,6 +27,16 @@ unreal::PskDocument staticArm() {
     return arm;
 }
 
+/// As newer extractors write bodies: normals, a second UV set, nothing to repair.
+unreal::PskDocument soundArm() {
+    unreal::PskDocument arm = armDocument();
+    arm.colors.clear();
+    arm.extraUvs.resize(1);
+    arm.morphInfos.clear();
+    arm.morphDeltas.clear();
+    return arm;
+}
+
 /// The motions as an additive one has them: translations of nothing, rotations as they are.
 unreal::PsaDocument additiveMotions() {
     unreal::PsaDocument motions = armMotions();
@@ -43,6 +53,7 @@ Vector<std::pair<std::string, Vector<std::uint8_t>>> unrealFixtures() {
     return {
         {"arm.psk", write(armDocument())},
         {"arm-plain.psk", write(plainArmDocument())},
+        {"arm-sound.psk", write(soundArm())},
         {"arm-static.pskx", write(staticArm())},
         {"arm-truncated.psk", std::move(cut)},
         {"arm-motions.psa", write(armMotions())},

@@ -89,6 +89,17 @@ private:
     }
 };
 
+/// Blocks in JavaScript's memory: `open` and `push` of the module (pull.js).
+extern "C" bool rigcast_open(double block, double size);
+extern "C" void rigcast_push(double block, double offset, double count, double address);
+
+class BlocksOutside final : public Sink {
+    bool open(std::uint32_t block, std::size_t size) override { return rigcast_open(block, static_cast<double>(size)); }
+    void push(std::uint32_t block, std::size_t offset, Bytes bytes) override {
+        rigcast_push(block, static_cast<double>(offset), static_cast<double>(bytes.size()), addressOf(bytes.data()));
+    }
+};
+
 struct Companion {
     std::string kind;
     std::string name;
@@ -150,7 +161,7 @@ public:
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
-                arena_.emplace();  // nothing refers to the blocks that were made
+                arena_.emplace(blocks_);  // nothing refers to the blocks that were made
                 budget_->extend(roomForReport);
             }
             description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
@@ -198,8 +209,8 @@ private:
     }
 
     /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of the format as `make` takes it, number of
-    /// blocks; of each block address and size of its recipe, number of its pieces, and address (0: left for later) and size of each piece; they lie one
-    /// behind the other in the block.
+    /// blocks; of each block address and size of its recipe, number of its pieces, and address (0: left for later, or pushed where there is no recipe) and size of
+    /// each piece; they lie one behind the other in the block.
     double whatCameOut() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -230,7 +241,7 @@ private:
         budget_.emplace(isMemoryGiven_ ? room : std::min(room, Budget::memoryFor(bytes)),
                         maxWork_ > 0 ? static_cast<std::uint64_t>(std::min(maxWork_, 0x1p63)) : Budget::workFor(bytes));
         if (!fits) budget_->extend(roomForReport);
-        arena_.emplace();
+        arena_.emplace(blocks_);
         return fits;
     }
 
@@ -252,6 +263,7 @@ private:
     Vector<float> made_;
     Vector<Companion> companions_;
     std::optional<Budget> budget_;
+    BlocksOutside blocks_;
     std::optional<Arena> arena_;
     std::string description_;
     Vector<std::uint32_t> words_;
@@ -287,10 +299,11 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// Whether a file that begins so may stay outside: its format has an index.
-bool isIndexed(const std::string& name, const std::string& format, const std::string& head, double size) {
+/// How long a file that begins so may stay outside: 0 not at all, 1 while it is read (its format has an index), 2 as long as something is left for later.
+double outsideFor(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
-    return indexedFormat(bytes, static_cast<std::uint64_t>(size), name, format) != nullptr;
+    const Format* const own = indexedFormat(bytes, static_cast<std::uint64_t>(size), name, format);
+    return !own ? 0 : own->make ? 2 : 1;
 }
 
 bool heapSpent() { return isHeapSpent; }
@@ -330,7 +343,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
     emscripten::function("formats", &formats);
     emscripten::function("probe", &probeFile);
-    emscripten::function("isIndexed", &isIndexed);
+    emscripten::function("outsideFor", &outsideFor);
     emscripten::function("heapSpent", &heapSpent);
 }
 

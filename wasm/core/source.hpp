@@ -21,7 +21,10 @@ public:
     void bring(std::size_t offset, std::size_t count);
 
     /// A copy of bytes that lie in the file, until the next call.
-    Bytes window(std::size_t offset, std::size_t count);
+    Bytes window(std::size_t offset, std::size_t count) { return window(offset, count, window_); }
+
+    /// The same in `buffer`, until that is used again.
+    Bytes window(std::size_t offset, std::size_t count, Vector<std::uint8_t>& buffer);
 
 protected:
     virtual void pull(std::size_t offset, std::size_t count, std::uint8_t* to) = 0;

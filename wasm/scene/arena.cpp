@@ -53,20 +53,50 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     return data;
 }
 
-Column<float> Arena::defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe) {
+bool Arena::reserveOutside(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    const std::uint64_t bytes = count * sizeof(float), padded = (bytes + 7) & ~std::uint64_t{7};
-    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(deferred_ + padded)) {
+    const std::uint64_t bytes = count * size, padded = (bytes + 7) & ~std::uint64_t{7};
+    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(outside_ + padded)) {
         exhausted_ = true;
-        return {};
+        return false;
     }
-    deferred_ += padded;
-    const Column<float> column{block, target.size, static_cast<std::uint32_t>(count)};
-    const auto size = static_cast<std::uint32_t>(padded);
-    target.pieces.push_back({target.size, size, size, nullptr});
-    target.size += size;
-    target.recipe = std::move(recipe);
+    outside_ += padded;
+    offset = target.size;
+    target.pieces.push_back({offset, static_cast<std::uint32_t>(padded), static_cast<std::uint32_t>(padded), nullptr});
+    target.size += static_cast<std::uint32_t>(padded);
+    return true;
+}
+
+Column<float> Arena::defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe) {
+    Column<float> column{block, 0, static_cast<std::uint32_t>(count)};
+    if (!reserveOutside(block, count, sizeof(float), column.offset)) return {};
+    blocks_[block].recipe = std::move(recipe);
     return column;
+}
+
+std::uint32_t Arena::addOpenBlock(std::uint64_t size) {
+    const std::uint32_t block = addBlock();
+    blocks_[block].isOpen = sink_ && size <= Budget::remaining() && sink_->open(block, static_cast<std::size_t>(size));
+    return block;
+}
+
+void Arena::dropBlock() {
+    for (const Piece& piece : blocks_.back().pieces)
+        if (!piece.data) outside_ -= piece.size;
+    if (blocks_.back().isOpen) sink_->open(static_cast<std::uint32_t>(blocks_.size() - 1), 0);
+    blocks_.pop_back();
+}
+
+void Arena::shrink(std::uint32_t block, std::uint64_t end) {
+    Block& target = blocks_[block];
+    Piece& piece = target.pieces.back();
+    const auto padded = static_cast<std::uint32_t>((end + 7) & ~std::uint64_t{7});
+    if (piece.data)
+        for (std::uint64_t i = end; i < padded; ++i) piece.data.get()[i - piece.offset] = 0;
+    else
+        outside_ -= target.size - padded;
+    piece.size -= target.size - padded;
+    target.size = padded;
 }
 
 std::uint8_t* Arena::find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "scene/bounds.hpp"
 #include "scene/lower.hpp"
 
 #include "core/vector.hpp"
@@ -12,8 +13,6 @@
 namespace rigcast {
 
 namespace {
-
-constexpr float largest = std::numeric_limits<float>::max();
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
@@ -36,9 +35,10 @@ void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const floa
 }
 
 void boundMesh(const Arena& arena, Mesh& mesh) {
+    if (mesh.radius > 0) return;  // whoever made it had every vertex at hand
     const auto positions = arena.values(mesh.positions);
     if (positions.empty() || positions.size() != std::size_t{mesh.vertexCount} * 3) return;
-    float low[3] = {largest, largest, largest}, high[3] = {-largest, -largest, -largest};
+    float low[3] = {largestFloat, largestFloat, largestFloat}, high[3] = {-largestFloat, -largestFloat, -largestFloat};
     const std::size_t count = boundedVertices(mesh);
     for (std::size_t i = 0; i < 3 * count; i += 3)
         for (std::size_t k = 0; k < 3; ++k) {
@@ -46,8 +46,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        mesh.min[k] = low[k];
-        mesh.max[k] = high[k];
+        mesh.min[k] = low[k] + 0.0;  // without the sign of a zero, which would depend on the order of the vertices
+        mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
     }
     const Vec3 center{mesh.center[0], mesh.center[1], mesh.center[2]};
@@ -64,82 +64,34 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     mesh.radius = std::sqrt(largestSquare);
 }
 
-/// Four floats handled at once: compilers leave these loops one by one.
-using Float4 [[gnu::vector_size(16)]] = float;
-
-/// The box of what a joint moves, and the matrix into it: columns.
-struct JointBox {
-    Float4 columns[4];
-    Float4 low = {largest, largest, largest, largest}, high = {-largest, -largest, -largest, -largest};
-};
-
-/// Boxes of what each joint moves, in the joints' bind space. Made in floats, and at last wider by what that may have lost.
-class JointBoxes {
-public:
-    JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : boxes_(jointCount) {
-        for (std::size_t joint = 0; joint < jointCount; ++joint)
-            for (std::size_t i = 0; i < 16; ++i) boxes_[joint].columns[i / 4][i % 4] = inverseBinds[joint * 16 + i];
-    }
-
-    void add(const Arena& arena, const Mesh& mesh) {
-        const auto positions = arena.values(mesh.positions);
-        if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
-        for (std::size_t k = 0; k < 3; ++k) reach_[k] = std::max(reach_[k], std::fabs(mesh.center[k]) + mesh.radius);
-        const auto offsets = arena.values(mesh.influenceOffsets);
-        const auto allJoints = arena.values(mesh.influenceJoints);
-        const auto allWeights = arena.values(mesh.influenceWeights);
-        const auto joints = arena.values(mesh.joints);
-        const auto weights = arena.values(mesh.weights);
-        const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
-        const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
-        const auto grow = [&](std::size_t vertex, const float* at) {
-            const Float4 point[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
-            if (all) {
-                const std::size_t end = std::min<std::size_t>(offsets[vertex + 1], allJoints.size());
-                for (std::size_t i = offsets[vertex]; i < end; ++i)
-                    if (allWeights[i] > 0) include(allJoints[i], point);
-            } else if (four) {
-                for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) include(joints[i], point);
-            }
-        };
-        const std::size_t count = boundedVertices(mesh);
-        for (std::size_t vertex = 0; vertex < count; ++vertex) grow(vertex, &positions[vertex * 3]);
-        forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, const Vec3& moved) {
-            const float point[3] = {limited(moved.x), limited(moved.y), limited(moved.z)};
-            grow(vertex, point);
-        });
-    }
-
-    void write(std::span<float> out) const {
-        for (std::size_t joint = 0; joint < boxes_.size(); ++joint)
-            for (std::size_t k = 0; k < 3; ++k) {
-                const JointBox& box = boxes_[joint];
-                const auto& m = box.columns;
-                const bool isEmpty = box.low[k] > box.high[k];
-                // At most six roundings, to 24 bits each, of no more than this; where they may overflow, anything is inside.
-                const double size =
-                    std::fabs(m[0][k]) * reach_[0] + std::fabs(m[1][k]) * reach_[1] + std::fabs(m[2][k]) * reach_[2] + std::fabs(m[3][k]);
-                const double lost = isEmpty ? 0 : size < largest ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
-                out[joint * 6 + k] = limited(box.low[k] - lost);
-                out[joint * 6 + 3 + k] = limited(box.high[k] + lost);
-            }
-    }
-
-private:
-    static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largest}, double{largest})); }
-
-    void include(std::size_t joint, const Float4* point) {
-        if (joint >= boxes_.size()) return;
-        JointBox& box = boxes_[joint];
-        const auto& m = box.columns;
-        const Float4 value = m[0] * point[0] + m[1] * point[1] + m[2] * point[2] + m[3];
-        box.low = value < box.low ? value : box.low;
-        box.high = value > box.high ? value : box.high;
-    }
-
-    double reach_[3] = {0, 0, 0};  // no coordinate is larger
-    Vector<JointBox> boxes_;
-};
+void addBoxes(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
+    const auto positions = arena.values(mesh.positions);
+    if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
+    boxes.reach(mesh);
+    const auto offsets = arena.values(mesh.influenceOffsets);
+    const auto allJoints = arena.values(mesh.influenceJoints);
+    const auto allWeights = arena.values(mesh.influenceWeights);
+    const auto joints = arena.values(mesh.joints);
+    const auto weights = arena.values(mesh.weights);
+    const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
+    const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
+    const auto grow = [&](std::size_t vertex, const float* at) {
+        const FourFloats point[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
+        if (all) {
+            const std::size_t end = std::min<std::size_t>(offsets[vertex + 1], allJoints.size());
+            for (std::size_t i = offsets[vertex]; i < end; ++i)
+                if (allWeights[i] > 0) boxes.include(allJoints[i], point);
+        } else if (four) {
+            for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) boxes.include(joints[i], point);
+        }
+    };
+    const std::size_t count = boundedVertices(mesh);
+    for (std::size_t vertex = 0; vertex < count; ++vertex) grow(vertex, &positions[vertex * 3]);
+    forMorphExtremes(arena, mesh, positions, [&](std::uint32_t vertex, const Vec3& moved) {
+        const float point[3] = {JointBoxes::limited(moved.x), JointBoxes::limited(moved.y), JointBoxes::limited(moved.z)};
+        grow(vertex, point);
+    });
+}
 
 /// Renderers by their skin, as chains: `first` by skin, `next` by renderer.
 struct SkinUsers {
@@ -153,6 +105,7 @@ struct SkinUsers {
 
 /// `seen`: by mesh, the last skin whose box has it.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
+    if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);
     const std::size_t jointCount = skin.joints.present() ? skin.joints.count : 0;
     if (skin.block >= arena.blocks().size() || inverseBinds.size() != jointCount * 16) return;
@@ -160,7 +113,7 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
     for (std::uint32_t user = users.first[index]; user != none; user = users.next[user])
         if (const std::uint32_t mesh = scene.renderers[user].mesh; mesh < seen.size() && seen[mesh] != index) {
             seen[mesh] = index;
-            boxes.add(arena, scene.meshes[mesh]);
+            addBoxes(boxes, arena, scene.meshes[mesh]);
         }
     auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
     if (!column) return;

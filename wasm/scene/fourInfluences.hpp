@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/bytes.hpp"
+#include "scene/lower.hpp"
 
 namespace rigcast {
 
@@ -35,6 +37,46 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, std::uint16_t* joint
         joints[i] = static_cast<std::uint16_t>(~keys[i]);
         weights[i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
     }
+}
+
+/// What most exporters write, which needs no sorting: four influences from `first` on, of different joints, strongest first, that sum to 1. False, and
+/// nothing is written, where it is anything else.
+inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std::uint16_t* joints, float* weights) {
+    const float a = all.weight(first), b = all.weight(first + 1), c = all.weight(first + 2), d = all.weight(first + 3);
+    const std::uint32_t i = all.joint(first), j = all.joint(first + 1), k = all.joint(first + 2), l = all.joint(first + 3);
+    const double sum = double{a} + b + c + d;
+    const bool isSorted = (a > b) & (b > c) & (c > d) & (d > 0) & (std::fabs(sum - 1) <= 1e-3);
+    if (!(isSorted & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l))) return false;
+    const double scale = 1 / sum;
+    joints[0] = static_cast<std::uint16_t>(i);
+    joints[1] = static_cast<std::uint16_t>(j);
+    joints[2] = static_cast<std::uint16_t>(k);
+    joints[3] = static_cast<std::uint16_t>(l);
+    weights[0] = static_cast<float>(a * scale);
+    weights[1] = static_cast<float>(b * scale);
+    weights[2] = static_cast<float>(c * scale);
+    weights[3] = static_cast<float>(d * scale);
+    return true;
+}
+
+/// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences from `first` on,
+/// positive and finite, of different joints. False, and nothing is written, where there is more to clean. `sum` is what they summed to.
+inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, std::uint16_t* joints,
+                     float* weights) {
+    constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0 without weight
+    std::uint64_t keys[4] = {nothing, nothing, nothing, nothing};
+    sum = 0;
+    bool isClean = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float weight = all.weight(first + i);
+        const auto bits = bitCast<std::uint32_t>(weight);
+        isClean &= bits - 1 < 0x7F7FFFFF;
+        keys[i] = influenceKey(bits, all.joint(first + i));
+        sum += weight;
+        for (std::size_t j = 0; j < i; ++j) isClean &= static_cast<std::uint32_t>(keys[j]) != static_cast<std::uint32_t>(keys[i]);
+    }
+    if (isClean) writeFour(keys, sum, joints, weights);
+    return isClean;
 }
 
 }  // namespace rigcast

@@ -101,52 +101,6 @@ void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints
     }
 }
 
-/// What most exporters write, which needs no sorting: four influences of different joints, strongest first, that sum to 1. False, and nothing
-/// is written, where it is anything else.
-bool writeSortedFour(const InfluenceRecords& all, std::size_t point, std::uint16_t* joints, float* weights) {
-    const std::size_t first = all.offsets[point];
-    if (all.offsets[point + 1] - first != gpuInfluences) return false;
-    const float a = all.weight(first), b = all.weight(first + 1), c = all.weight(first + 2), d = all.weight(first + 3);
-    const std::uint32_t i = all.joint(first), j = all.joint(first + 1), k = all.joint(first + 2), l = all.joint(first + 3);
-    const double sum = double{a} + b + c + d;
-    const bool isSorted = (a > b) & (b > c) & (c > d) & (d > 0) & (std::fabs(sum - 1) <= 1e-3);
-    if (!(isSorted & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l))) return false;
-    const double scale = 1 / sum;
-    joints[0] = static_cast<std::uint16_t>(i);
-    joints[1] = static_cast<std::uint16_t>(j);
-    joints[2] = static_cast<std::uint16_t>(k);
-    joints[3] = static_cast<std::uint16_t>(l);
-    weights[0] = static_cast<float>(a * scale);
-    weights[1] = static_cast<float>(b * scale);
-    weights[2] = static_cast<float>(c * scale);
-    weights[3] = static_cast<float>(d * scale);
-    return true;
-}
-
-/// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences, positive
-/// and finite, of different joints. False, and nothing is noted, where there is more to clean.
-bool writeFew(const InfluenceRecords& all, std::size_t point, InfluenceSummary& summary, std::uint16_t* joints, float* weights) {
-    const std::size_t first = all.offsets[point], count = all.offsets[point + 1] - first;
-    if (count == 0 || count > gpuInfluences) return false;
-    constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0 without weight
-    std::uint64_t keys[gpuInfluences] = {nothing, nothing, nothing, nothing};
-    double sum = 0;
-    bool isClean = true;
-    for (std::size_t i = 0; i < count; ++i) {
-        const float weight = all.weight(first + i);
-        const auto bits = bitCast<std::uint32_t>(weight);
-        isClean &= bits - 1 < 0x7F7FFFFF;
-        keys[i] = influenceKey(bits, all.joint(first + i));
-        sum += weight;
-        for (std::size_t j = 0; j < i; ++j) isClean &= static_cast<std::uint32_t>(keys[j]) != static_cast<std::uint32_t>(keys[i]);
-    }
-    if (!isClean) return false;
-    writeFour(keys, sum, joints, weights);
-    if (std::fabs(sum - 1) > 1e-3) ++summary.notNormalized;
-    summary.maximum = std::max(summary.maximum, static_cast<std::uint32_t>(count));
-    return true;
-}
-
 /// All influences, where some point has more than four: rare, so every point is cleaned once more. What many vertices share is work.
 template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
@@ -221,7 +175,8 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
         const std::size_t point = pointOf(vertex);
         std::uint16_t* toJoints = &joints[vertex * gpuInfluences];
         float* toWeights = &weights[vertex * gpuInfluences];
-        if (writeSortedFour(points, point, toJoints, toWeights)) {
+        const std::size_t begin = points.offsets[point], count = points.offsets[point + 1] - begin;
+        if (count == gpuInfluences && writeSortedFour(points, begin, toJoints, toWeights)) {
             summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
             continue;
         }
@@ -230,7 +185,13 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
         if (first != none) {
             std::copy_n(&joints[first * gpuInfluences], gpuInfluences, toJoints);
             std::copy_n(&weights[first * gpuInfluences], gpuInfluences, toWeights);
-        } else if (!writeFew(points, point, summary, toJoints, toWeights)) {
+            continue;
+        }
+        double sum = 0;
+        if (count - 1 < gpuInfluences && writeFew(points, begin, count, sum, toJoints, toWeights)) {
+            if (std::fabs(sum - 1) > 1e-3) ++summary.notNormalized;
+            summary.maximum = std::max(summary.maximum, static_cast<std::uint32_t>(count));
+        } else {
             writeStrongest(cleaner.clean(points, point), toJoints, toWeights);
         }
     }

@@ -120,7 +120,7 @@ bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, 
 /// Cuts each cycle of parents (`none`: no parent) at its first entry, which has no parent then; these are returned.
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);
 
-/// Box and sphere of every mesh at rest, and the joint boxes of every skin. Runs last, on every scene.
+/// Box and sphere of every mesh at rest, and the joint boxes of every skin, which have none yet. Runs last, on every scene.
 void computeBounds(Scene& scene, Arena& arena);
 
 /// World matrices of all nodes at rest, segment scale compensation included.

@@ -53,9 +53,9 @@ Vector<std::uint8_t> oddCast() {
 /// Everything that the fixtures have, in as few files as possible.
 Vector<Case> cases() {
     Vector<Case> list;
-    for (const char* file : {"cast/everything.cast", "unreal/arm.psk", "unreal/arm-plain.psk", "unreal/arm-static.pskx",
-                             "unreal/arm-motions.psa", "vgo/puppet.vgo", "vgo/puppet-rh-bl-2.1.vgo", "vgo/puppet-lh-tl-2.4-bson.vgo",
-                             "se/arm.semodel", "se/absolute.seanim", "mrtk/everyCurve.bin"}) {
+    for (const char* file : {"cast/everything.cast", "unreal/arm.psk", "unreal/arm-plain.psk", "unreal/arm-sound.psk",
+                             "unreal/arm-static.pskx", "unreal/arm-motions.psa", "vgo/puppet.vgo", "vgo/puppet-rh-bl-2.1.vgo",
+                             "vgo/puppet-lh-tl-2.4-bson.vgo", "se/arm.semodel", "se/absolute.seanim", "mrtk/everyCurve.bin"}) {
         const auto bytes = readFile(dataFolder() / file);
         EXPECT_TRUE(bytes) << file;
         if (bytes) list.push_back({std::filesystem::path(file).filename().string(), *bytes});

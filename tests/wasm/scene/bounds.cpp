@@ -27,6 +27,7 @@ TEST(Bounds, SphereHoldsEveryMorphAtItsMaximum) {
     test::FullScene full;
     EXPECT_DOUBLE_EQ(full.scene.meshes[0].radius, std::sqrt(0.5 + 4));
     full.scene.meshes[0].morphs[0].maximum = 3;
+    full.scene.meshes[0].radius = 0;
     computeBounds(full.scene, full.arena);
     EXPECT_DOUBLE_EQ(full.scene.meshes[0].radius, std::sqrt(0.5 + 36));
 }
@@ -35,6 +36,15 @@ TEST(Bounds, OfStrandsAreThoseOfTheirVertices) {
     test::FullScene full;
     EXPECT_EQ(full.scene.meshes[1].max[1], 2);
     EXPECT_EQ(full.scene.meshes[1].radius, 1);
+}
+
+TEST(Bounds, WhatHasThemKeepsThem) {
+    test::FullScene full;
+    full.scene.meshes[0].radius = 7;
+    const Column<float> boxes = full.scene.skins[0].jointBoxes;
+    computeBounds(full.scene, full.arena);
+    EXPECT_EQ(full.scene.meshes[0].radius, 7);
+    EXPECT_EQ(full.scene.skins[0].jointBoxes.offset, boxes.offset);
 }
 
 /// Holds `wanted` and is hardly larger.
@@ -62,6 +72,7 @@ TEST(Bounds, JointBoxesAreInBindSpaceAndOfWhatEachJointMoves) {
 TEST(Bounds, JointThatMovesNothingHasAnEmptyBox) {
     test::FullScene full;
     full.scene.renderers.clear();
+    full.scene.skins[0].jointBoxes = {};
     computeBounds(full.scene, full.arena);
     const Floats boxes = test::valuesOf(full.arena, full.scene.skins[0].jointBoxes);
     for (std::size_t joint = 0; joint < 5; ++joint)

@@ -63,6 +63,23 @@ struct Header {
     std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
 };
 
+/// Read through windows, where the file lies elsewhere.
+bool isBulk(ChunkType type) {
+    switch (type) {
+        case ChunkType::points:
+        case ChunkType::wedges:
+        case ChunkType::faces:
+        case ChunkType::influences:
+        case ChunkType::extraUvs:
+        case ChunkType::normals:
+        case ChunkType::keys:
+        case ChunkType::scaleKeys:
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool isKnown(std::string_view id) {
     std::uint32_t channel;
     return typeOf(id, channel) != ChunkType::unknown;
@@ -187,10 +204,15 @@ void bringIndex(Source& source, Bytes bytes) {
         const auto payload = static_cast<std::size_t>(header.payload());
         std::uint32_t channel;
         const ChunkType type = typeOf(header.id, channel);
-        if (type != ChunkType::keys && type != ChunkType::scaleKeys) source.bring(at, payload);
+        if (!isBulk(type)) source.bring(at, payload);
         at += payload;
     }
     source.bring(at, bytes.size() - at);
+}
+
+void bringRest(Source& source, const Directory& directory) {
+    for (const Chunk& chunk : directory.chunks)
+        if (isBulk(chunk.type)) source.bring(static_cast<std::size_t>(chunk.offset) + Chunk::headerSize, chunk.payload.size());
 }
 
 ChunkType typeOf(std::string_view id, std::uint32_t& channel) {

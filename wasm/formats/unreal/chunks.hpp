@@ -63,8 +63,11 @@ struct Directory {
 /// the payload, else the whole records that fit are kept (section 1, rule 8). `head` is the id that the first chunk must have.
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 
-/// Brings all but the records of keys; the whole file where its chunks do not lie one behind the other as they say.
+/// Brings all but the chunks of which a file may have megabytes; the whole file where its chunks do not lie one behind the other as they say.
 void bringIndex(Source& source, Bytes bytes);
+
+/// Brings those that `bringIndex` has left.
+void bringRest(Source& source, const Directory& directory);
 
 /// Chunk::type and Chunk::channel of an id.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);

@@ -11,12 +11,9 @@ namespace rigcast::unreal {
 namespace {
 
 constexpr std::size_t wedgeMinimum = 12, faceMinimum = 12;
-/// What 16-bit indices can name.
-constexpr std::size_t narrowLimit = 65536;
-
-void layOutWedges(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
+void layOutWedges(Psk& psk) {
     Wedges& wedges = psk.wedges;
-    const std::size_t points = psk.points.size(), stride = wedges.records.stride();
+    const std::size_t stride = wedges.records.stride();
     if (stride == 12) {  // written by a compiler that packs structs: no padding behind the index
         wedges.uv = 2;
         wedges.material = 10;
@@ -24,11 +21,24 @@ void layOutWedges(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
     }
     // Epic's struct has a 16-bit index and leaves the padding behind it as it was, so only the number of points can tell whether the
     // upper half means anything. VTXW3200 and the packed 13-byte form say so themselves.
-    wedges.wideIndex = points > narrowLimit || id == "VTXW3200" || stride == 13;
+    wedges.wideIndex = psk.points.size() > narrowLimit || psk.wedgeId == "VTXW3200" || stride == 13;
+}
+
+void layOutFaces(Psk& psk) {
+    Faces& faces = psk.faces;
+    const std::size_t stride = faces.records.stride();
+    faces.wideIndex = stride != faceMinimum && (stride == 18 || stride == 20 || psk.faceId == "FACE3200");
+    if (!faces.wideIndex) return;
+    faces.material = 12;
+    faces.smoothing = stride == 20 ? 16 : 14;
+}
+
+void narrowWedges(Psk& psk, Diagnostics& diagnostics) {
+    Wedges& wedges = psk.wedges;
     if (!wedges.wideIndex) return;
     const auto countOutside = [&] {
         std::size_t outside = 0;
-        for (std::size_t i = 0; i < wedges.size(); ++i) outside += wedges.point(i) >= points;
+        for (std::size_t i = 0; i < wedges.size(); ++i) outside += wedges.point(i) >= psk.points.size();
         return outside;
     };
     // A few bad indices are bad indices; where most of them are, the upper half is garbage.
@@ -37,23 +47,11 @@ void layOutWedges(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
     if (countOutside() > 0) {
         wedges.wideIndex = true;
     } else {
-        diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = id});
+        diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk.wedgeId});
     }
 }
 
-void layOutFaces(Psk& psk, std::string_view id, Diagnostics& diagnostics) {
-    Faces& faces = psk.faces;
-    const std::size_t stride = faces.records.stride();
-    faces.wideIndex = stride != faceMinimum && (stride == 18 || stride == 20 || id == "FACE3200");
-    if (faces.wideIndex) {
-        faces.material = 12;
-        faces.smoothing = stride == 20 ? 16 : 14;
-    } else if (psk.wedges.size() > narrowLimit) {
-        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = faces.records.offsetOf(0), .path = id}, {"{} wedges", {psk.wedges.size()}});
-    }
-}
-
-void reportPadding(const Psk& psk, std::string_view id, Diagnostics& diagnostics) {
+void reportPadding(const Psk& psk, Diagnostics& diagnostics) {
     const Wedges& wedges = psk.wedges;
     if (wedges.wideIndex || wedges.records.stride() < 16) return;
     std::size_t dirty = 0, first = 0;
@@ -63,7 +61,7 @@ void reportPadding(const Psk& psk, std::string_view id, Diagnostics& diagnostics
     }
     // One finding with the number in its text: native exporters dirty every wedge, and a sound file must not read like thousands of faults.
     if (dirty)
-        diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(first), .path = id},
+        diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(first), .path = psk.wedgeId},
                         {"{} of {} wedges", {dirty, wedges.size()}});
 }
 
@@ -90,7 +88,6 @@ void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics) {
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
     Psk psk;
     psk.directory = readDirectory(bytes, "ACTRHEAD", diagnostics);
-    std::string_view wedgeId, faceId;
     for (const Chunk& chunk : psk.directory.chunks) {
         switch (chunk.type) {
             case ChunkType::meshHead:
@@ -99,11 +96,11 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
                 takeRecords(chunk, pointField::size, psk.points, diagnostics);
                 break;
             case ChunkType::wedges:
-                if (takeRecords(chunk, wedgeMinimum, psk.wedges.records, diagnostics)) wedgeId = chunk.id;
+                if (takeRecords(chunk, wedgeMinimum, psk.wedges.records, diagnostics)) psk.wedgeId = chunk.id;
                 break;
             case ChunkType::faces: {
                 const bool wide = chunk.id == "FACE3200" && chunk.stride != faceMinimum;
-                if (takeRecords(chunk, wide ? 18 : faceMinimum, psk.faces.records, diagnostics)) faceId = chunk.id;
+                if (takeRecords(chunk, wide ? 18 : faceMinimum, psk.faces.records, diagnostics)) psk.faceId = chunk.id;
                 break;
             }
             case ChunkType::materials:
@@ -142,12 +139,19 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
         }
     }
     sortBy(psk.extraUvs, [](const ExtraUvs& uvs) { return std::uint64_t{uvs.channel}; });
-    if (!psk.wedges.records.empty()) {
-        layOutWedges(psk, wedgeId, diagnostics);
-        reportPadding(psk, wedgeId, diagnostics);
-    }
-    if (!psk.faces.records.empty()) layOutFaces(psk, faceId, diagnostics);
+    if (!psk.wedges.records.empty()) layOutWedges(psk);
+    if (!psk.faces.records.empty()) layOutFaces(psk);
     return psk;
+}
+
+void checkWidths(Psk& psk, Diagnostics& diagnostics) {
+    if (!psk.wedges.records.empty()) {
+        narrowWedges(psk, diagnostics);
+        reportPadding(psk, diagnostics);
+    }
+    if (!psk.faces.records.empty() && !psk.faces.wideIndex && psk.wedges.size() > narrowLimit)
+        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = psk.faces.records.offsetOf(0), .path = psk.faceId},
+                        {"{} wedges", {psk.wedges.size()}});
 }
 
 }  // namespace rigcast::unreal

@@ -47,11 +47,19 @@ struct Psk {
     Records points, materials, bones, influences, colors, normals, morphInfos, morphDeltas, sockets;
     Wedges wedges;
     Faces faces;
-    Vector<ExtraUvs> extraUvs;  // ascending, at most ten
+    Vector<ExtraUvs> extraUvs;         // ascending, at most ten
+    std::string_view wedgeId, faceId;  // into the directory
 };
 
-/// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces.
+/// What 16-bit indices can name.
+inline constexpr std::size_t narrowLimit = 65536;
+
+/// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces as their sizes and ids say. Looks at none of the
+/// records that `bringIndex` leaves where they are.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
+
+/// Whether the widths are what wedges and faces themselves show: those of wedges may change.
+void checkWidths(Psk& psk, Diagnostics& diagnostics);
 
 /// What PSK and PSA do with every chunk that has one place: the first one that is not empty counts. False where it does not.
 bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);

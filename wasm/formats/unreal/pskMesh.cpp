@@ -357,13 +357,17 @@ private:
     if (!builder.build(mesh)) return false;
     if (skin != none && !addWeights(psk, builder.pointsUnlessSame(), mesh, arena, diagnostics)) return false;
     if (!addMorphs(psk, options, builder.points(), mesh, arena, diagnostics)) return false;
+    showMesh(std::move(mesh), skin, scene);
+    return true;
+}
+
+[[gnu::cold]] void showMesh(Mesh&& mesh, std::uint32_t skin, Scene& scene) {
     scene.meshes.push_back(std::move(mesh));
     Renderer renderer;
     renderer.name = scene.asset.name;
     renderer.mesh = static_cast<std::uint32_t>(scene.meshes.size() - 1);
     renderer.skin = skin;
     scene.renderers.push_back(std::move(renderer));
-    return true;
 }
 
 }  // namespace rigcast::unreal

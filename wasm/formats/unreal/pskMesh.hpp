@@ -20,6 +20,9 @@ struct PointVertices {
 /// draw or the arena is spent.
 bool addMesh(const Psk& psk, const Options& options, std::uint32_t skin, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
+/// Adds a mesh that is made, and a renderer on node 0.
+void showMesh(Mesh&& mesh, std::uint32_t skin, Scene& scene);
+
 /// Which wedges vertices are.
 struct WedgeVertices {
     std::span<const std::uint32_t> wedges;  // of the first `ofWedges` vertices; empty where vertex = wedge

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "core/vector.hpp"
 #include "formats/unreal/pskMesh.hpp"
+#include "formats/unreal/pskPlain.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/script.hpp"
 #include "formats/unreal/skeleton.hpp"
@@ -108,10 +109,17 @@ std::string versionOf(const Directory& directory) {
 
 ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     const Options options = readOptions(input, diagnostics);
-    const Psk psk = readPsk(input.bytes, diagnostics);
+    Psk psk = readPsk(input.bytes, diagnostics);
     ReadResult result;
     result.version = versionOf(psk.directory);
     if (psk.directory.chunks.empty()) return result;
+    PlainMesh plain(psk, options, arena, input.source);
+    const bool mayBePlain = !input.carefully && !input.tangents && plain.examine();
+    const auto readWhole = [&] {
+        if (input.source) bringRest(*input.source, psk.directory);
+        checkWidths(psk, diagnostics);
+    };
+    if (!mayBePlain) readWhole();
     addRoot(options, scene);
     scene.scaleInheritance = ScaleInheritance::axes;
     scene.hints = {.namedMaterials = true, .directXNormals = true};
@@ -119,7 +127,12 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (arena.exhausted()) return result;
     if (!Budget::affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
     addSockets(psk, options, scene, diagnostics);
-    const bool hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
+    bool hasMesh = mayBePlain && plain.add(skin, scene, diagnostics);
+    if (arena.exhausted()) return result;
+    if (!hasMesh) {
+        if (mayBePlain) readWhole();
+        hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
+    }
     applyScript(input, options, scene, diagnostics);
     result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at
     return result;

@@ -28,8 +28,8 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config"};
 
-const Format pskFormat = {"psk",     "Unreal ActorX mesh", pskExtensions,      sniffPsk,
-                          roleOfPsk, unreal::readPskScene, unreal::outlinePsk, pskCompanions};
+const Format pskFormat = {"psk",         "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, unreal::readPskScene, unreal::outlinePsk,
+                          pskCompanions, unreal::bringIndex};
 const Format psaFormat = {
     "psa",         "Unreal ActorX motion", psaExtensions,   sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
     psaCompanions, unreal::bringIndex,     unreal::makeKeys};

@@ -17,8 +17,6 @@ static_assert(sizeof(PskDocument::MorphDelta) == morphDeltaField::size && sizeof
 static_assert(sizeof(PsaDocument::Sequence) == sequenceField::size && sizeof(PsaDocument::Key) == keyField::size);
 static_assert(sizeof(PsaDocument::ScaleKey) == scaleKeyField::size);
 
-constexpr std::size_t narrowLimit = 65536;
-
 // ------------------------------------------------------------------------------------------------ records in memory and on disk
 
 /// Most records lie in memory as on disk.

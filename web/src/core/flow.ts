@@ -18,6 +18,8 @@ export interface Flow {
   keep: boolean;
   /** Whether no one else holds the buffers of the pieces. */
   owned: boolean;
+  /** Whether the first piece is all there is, and stays as it is until the file is read. */
+  isWhole?: boolean;
   /** Whether the one piece there is stays as it is from now on, so that no copy is needed of what is read later. */
   lasting?: boolean;
 }
@@ -33,5 +35,5 @@ export function nameOf(address: string): string {
 }
 
 export function flowOfBytes(bytes: Uint8Array, byteLength = bytes.length): Flow {
-  return { name: '', byteLength, pieces: [bytes], keep: false, owned: false };
+  return { name: '', byteLength, pieces: [bytes], keep: false, owned: false, isWhole: true };
 }

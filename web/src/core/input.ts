@@ -70,11 +70,11 @@ const headSize = 4096;
 
 /**
  * Takes a flow into the instance's memory, which grows where the length was not known; with `mayDefer`, of a format that reads by an index, into an array
- * beside it. What does not fit is not read any further: the session then reports OUT_OF_MEMORY.
+ * beside it, which is the flow's own where that stays long enough. What does not fit is not read any further: the session then reports OUT_OF_MEMORY.
  */
 export async function takeIn(
   glue: RigcastGlue,
-  { name, byteLength, pieces, keep, lasting }: Flow,
+  { name, byteLength, pieces, keep, isWhole = false, lasting = false }: Flow,
   { format, mayDefer = false }: { format: string; mayDefer?: boolean },
   onProgress?: (loaded: number, total: number | null) => void,
 ): Promise<Taken> {
@@ -89,6 +89,7 @@ export async function takeIn(
     return new Uint8Array();
   };
   let take: typeof inHeap | undefined;
+  let isUncopied = false;
   let loaded = 0;
   const parts: Blob[] = [];
   let recent: BlobPart[] = [];
@@ -100,9 +101,10 @@ export async function takeIn(
   };
   for await (const piece of pieces) {
     if (!take) {
-      const isBeside = mayDefer && glue.isIndexed(name, format, piece.subarray(0, headSize), byteLength ?? piece.length);
-      take = isBeside ? beside : inHeap;
-      if (isBeside && lasting) room = piece;
+      const time = mayDefer ? glue.outsideFor(name, format, piece.subarray(0, headSize), byteLength ?? piece.length) : 0;
+      isUncopied = time === 2 ? lasting : time === 1 && isWhole;
+      take = isUncopied || time === 2 ? beside : inHeap;
+      if (isUncopied) room = piece;
       room = take(byteLength ?? room.length);
       if (byteLength && !room.length) return { name, byteLength, kept: null, bytes: null };
     }
@@ -111,7 +113,7 @@ export async function takeIn(
       if (end > room.length && size >= end) room = take(size);
     }
     if (end > room.length) return { name, byteLength: end, kept: null, bytes: null };
-    if (!(lasting && take === beside)) room.set(piece, loaded);
+    if (!isUncopied) room.set(piece, loaded);
     loaded = end;
     if (keep && take === inHeap) {
       recent.push(piece as Uint8Array<ArrayBuffer>);
@@ -132,6 +134,18 @@ function resized(bytes: Uint8Array, size: number): Uint8Array {
   const larger = new Uint8Array(size);
   larger.set(bytes);
   return larger;
+}
+
+/** Memory for blocks that the core writes while it reads, by their numbers. */
+export function blocksFrom(glue: RigcastGlue): Map<number, Uint8Array<ArrayBuffer>> {
+  const blocks = new Map<number, Uint8Array<ArrayBuffer>>();
+  glue.open = (block, size) => {
+    blocks.delete(block);
+    if (size) blocks.set(block, new Uint8Array(size));
+    return true;
+  };
+  glue.push = (block, offset, size, address) => blocks.get(block)!.set(memoryAt(glue, address, size), offset);
+  return blocks;
 }
 
 /** Where the core asks for bytes of a file that is not in its heap. */

@@ -1,6 +1,6 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { memoryAt, pullFrom, takeIn, type Taken } from './input.ts';
+import { blocksFrom, memoryAt, pullFrom, takeIn, type Taken } from './input.ts';
 import { failureReport } from './report.ts';
 import type { Flow } from './flow.ts';
 import type { Report } from './types.ts';
@@ -84,6 +84,7 @@ export async function runJob(
   glue.start(job.maxMemory, job.maxWork);
   const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, job, onProgress);
   if (taken.bytes) pullFrom(glue, taken.bytes);
+  const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
@@ -94,7 +95,7 @@ export async function runJob(
       job.task === 'scene'
         ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
-    const { text, blocks, waiting } = results(glue, done);
+    const { text, blocks, waiting } = results(glue, done, pushed);
     const isWorthIt = waiting.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= leastLater;
     if (!isWorthIt) for (const gap of waiting.gaps) fill(glue, waiting.format, gap, blocks[gap.block]!);
     if (text.length < largeText) recycle(glue);
@@ -125,7 +126,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Made): Made {
 }
 
 /** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number): Made & { waiting: Waiting } {
+function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, Uint8Array<ArrayBuffer>>): Made & { waiting: Waiting } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
   let at = 0;
   const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });
@@ -135,11 +136,13 @@ function results(glue: RigcastGlue, address: number): Made & { waiting: Waiting 
   const blocks = Array.from({ length: words[at++]! }, (_, block) => {
     const recipe = copied(next());
     const pieces = Array.from({ length: words[at++]! }, next);
-    const made = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const room = pushed.get(block) ?? new Uint8Array(size);
+    const made = room.length === size ? room : room.slice(0, size); // triangles that were left out
     let end = 0;
     for (const piece of pieces) {
       if (piece.address) made.set(copied(piece), end);
-      else if (piece.length) waiting.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
+      else if (recipe.length) waiting.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
       end += piece.length;
     }
     return made.buffer;

@@ -134,7 +134,7 @@ export async function flowHere(source: HeldSource, signal: AbortSignal | undefin
 /** Pieces that may be handed to a worker: bytes of others are copied a few megabytes at a time with pauses between, so that the page stays responsive. */
 export async function flowAway(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
   const flow = await flowHere(source, signal);
-  return flow.owned ? flow : { ...flow, pieces: copiesOf(flow.pieces), owned: true };
+  return flow.owned ? flow : { ...flow, pieces: copiesOf(flow.pieces), owned: true, isWhole: false };
 }
 
 const sliceSize = 4 * 2 ** 20;

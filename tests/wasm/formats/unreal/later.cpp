@@ -12,6 +12,7 @@ namespace {
 
 using test::differenceOf;
 using test::outcomeOf;
+using test::Way;
 using unreal::PsaDocument;
 
 constexpr std::uint32_t sequences = 3, bones = 40, frames = 100;
@@ -25,7 +26,7 @@ Input inputOf(const Vector<std::uint8_t>& bytes, std::string_view name = "a.psa"
 
 TEST(LaterKeys, EveryKeyIsLookedAtOnceAndWrittenWhenItIsWanted) {
     const auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
-    const auto outcome = outcomeOf("psa", inputOf(bytes), false, true);
+    const auto outcome = outcomeOf("psa", inputOf(bytes), false, Way::outside);
     EXPECT_EQ(outcome.later, sequences);
     EXPECT_LT(outcome.pulled, bytes.size() + keyBytes / 10);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
@@ -37,7 +38,7 @@ TEST(LaterKeys, WhatHasScalesOrConstantTracksComesToTheSame) {
     document.curves.clear();
     const auto bytes = bytesOf(document);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
-    EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, true).later, document.sequences.size());
+    EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, Way::outside).later, document.sequences.size());
 }
 
 TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
@@ -45,7 +46,7 @@ TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
     auto& keys = document.keys;
     const auto expectAllBut = [&](std::size_t count, std::string_view code) {
         const auto bytes = bytesOf(document);
-        const auto outcome = outcomeOf("psa", inputOf(bytes), false, true);
+        const auto outcome = outcomeOf("psa", inputOf(bytes), false, Way::outside);
         EXPECT_EQ(outcome.later, sequences - count);
         EXPECT_NE(outcome.description.find(code), std::string::npos);
         EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
@@ -60,7 +61,7 @@ TEST(LaterKeys, TheFirstDamagedKeyIsTheFirstInTheFile) {
     PsaDocument document = test::manyMotions(1, bones, frames);
     document.keys[5 * bones + 35].position[0] = std::numeric_limits<float>::infinity();
     document.keys[9 * bones + 2].position[0] = std::numeric_limits<float>::infinity();
-    const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, false);
+    const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, Way::whole);
     EXPECT_NE(outcome.description.find("key " + std::to_string(5 * bones + 35)), std::string::npos) << outcome.description;
 }
 
@@ -68,7 +69,7 @@ TEST(LaterKeys, AFileWhoseChunksDoNotFitIsReadWhole) {
     auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
     bytes.resize(bytes.size() - 50);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
-    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, true).pulled, bytes.size());
+    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, Way::outside).pulled, bytes.size());
 }
 
 TEST(LaterKeys, OtherFormatsAndNoFormatAreBroughtWhole) {

@@ -12,14 +12,18 @@ export interface RigcastGlue {
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
    */
   input(byteLength: number): number;
-  /** Whether a file that begins so may stay outside of the heap. */
-  isIndexed(name: string, format: string, head: string | Uint8Array, byteLength: number): boolean;
+  /** How long a file that begins so may stay outside of the heap: 0 not at all, 1 until it is read, 2 as long as something is left for later. */
+  outsideFor(name: string, format: string, head: string | Uint8Array, byteLength: number): number;
   /**
    * In place of `input`, for a file that stays outside: `pull` copies bytes of it to addresses of the heap when it is asked to. What takes long and is sure to
    * succeed is left for `make`. False where `input` answers 0.
    */
   outside(byteLength: number): boolean;
   pull?: (offset: number, byteLength: number, address: number) => void;
+  /** Called while it reads, where it is there: memory for a block, of which the start may be all that is used; 0: none is needed. False where there is none. */
+  open?: (block: number, byteLength: number) => boolean;
+  /** Called while it reads: takes a copy of bytes of a block that was opened. */
+  push?: (block: number, offset: number, byteLength: number, address: number) => void;
   /** Address of what was left for later, `floats` of them, valid until the next call. `pull` brings bytes of the file. */
   make(format: number, recipe: string | Uint8Array, floats: number): number;
   /** Address of the memory of a companion file: fill it before the next call. */

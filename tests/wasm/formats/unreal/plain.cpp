@@ -1,0 +1,166 @@
+// Meshes of sound files, which go through windows: what comes out is what the careful way makes of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "support/later.hpp"
+#include "support/unreal.hpp"
+
+namespace rigcast {
+namespace {
+
+using test::differenceOf;
+using test::outcomeOf;
+using test::Way;
+using unreal::PskDocument;
+
+constexpr float notFinite = std::numeric_limits<float>::quiet_NaN();
+
+PskDocument withNormals(PskDocument document) {
+    for (const auto& point : document.points) document.normals.push_back({0.6f, point.x > 100 ? 0.8f : -0.8f, 0});
+    return document;
+}
+
+PskDocument arm() { return withNormals(test::plainArmDocument()); }
+
+/// Bytes that went out in windows; a failure where the ways differ.
+std::size_t pushed(const PskDocument& document, std::string_view code = {}) {
+    const auto bytes = unreal::write(document);
+    const Input input = test::inputOf({bytes.data(), bytes.size()}, "a.psk");
+    EXPECT_EQ(differenceOf("psk", input), "");
+    const auto outcome = outcomeOf("psk", input, false, Way::outside);
+    EXPECT_NE(outcome.description.find(code), std::string::npos) << code;
+    return outcome.pushed;
+}
+
+TEST(PlainMesh, ASmallMeshGoesThroughWindows) {
+    const PskDocument document = arm();
+    const std::size_t vertices = document.wedges.size();
+    EXPECT_EQ(pushed(document), vertices * (12 + 4 + 12 + 8 + 8 + 16) + document.faces.size() * 6);
+}
+
+TEST(PlainMesh, AMeshOfManyWindowsIsReadOnce) {
+    const PskDocument document = withNormals(test::gridDocument(300, 40));
+    EXPECT_GT(pushed(document), 60 * document.wedges.size());
+    const auto bytes = unreal::write(document);
+    // The wedges twice, for their points and for their texture coordinates, and some influences at the ends of windows.
+    EXPECT_LT(outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, Way::outside).pulled,
+              bytes.size() + 16 * document.wedges.size() + bytes.size() / 4);
+}
+
+TEST(PlainMesh, PointsMayComeInAnyOrder) {
+    PskDocument document = withNormals(test::gridDocument(100, 40));
+    std::reverse(document.wedges.begin(), document.wedges.end());
+    const auto last = static_cast<std::uint32_t>(document.wedges.size() - 1);
+    for (auto& face : document.faces)
+        for (std::uint32_t& wedge : face.wedges) wedge = last - wedge;
+    EXPECT_GT(pushed(document), 0u);
+}
+
+TEST(PlainMesh, MoreTextureCoordinatesComeAlong) {
+    PskDocument document = arm();
+    document.extraUvs.resize(2);
+    for (std::size_t i = 0; i < document.wedges.size(); ++i)
+        for (auto& uvs : document.extraUvs) uvs.push_back({static_cast<float>(i), 0.5f});
+    EXPECT_GT(pushed(document), 0u);
+    document.extraUvs[1].pop_back();
+    EXPECT_EQ(pushed(document, "ATTRIBUTE_COUNT"), 0u);
+}
+
+TEST(PlainMesh, WithoutBonesThereAreNoWeights) {
+    PskDocument document = arm();
+    document.bones.clear();
+    EXPECT_GT(pushed(document), 0u);
+}
+
+TEST(PlainMesh, WhatIsOnlyToldIsTold) {
+    PskDocument document = arm();
+    document.faces.push_back({{0, 4, 1}, 1, 0, 1});  // wedges 0 and 4 are one point
+    EXPECT_GT(pushed(document, "FACE_DEGENERATE"), 0u);
+    document = arm();
+    document.wedges[2].material = 1;
+    EXPECT_GT(pushed(document, "MATERIAL_DISAGREES"), 0u);
+    document = arm();
+    document.materials.pop_back();
+    EXPECT_GT(pushed(document, "MATERIAL_RANGE"), 0u);
+    document = arm();
+    document.influences[0].weight = 0.5f;
+    EXPECT_GT(pushed(document, "INFLUENCE_SUM"), 0u);
+}
+
+struct Odd {
+    const char* what;
+    void (*make)(PskDocument&);
+    const char* code = "";
+};
+
+class OddMesh : public testing::TestWithParam<Odd> {};
+
+TEST_P(OddMesh, IsReadTheCarefulWay) {
+    PskDocument document = arm();
+    ASSERT_GT(pushed(document), 0u);
+    GetParam().make(document);
+    EXPECT_EQ(pushed(document, GetParam().code), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PlainMesh, OddMesh,
+    testing::Values(Odd{"NoNormals", [](PskDocument& d) { d.normals.clear(); }},
+                    Odd{"FewNormals", [](PskDocument& d) { d.normals.pop_back(); }, "ATTRIBUTE_COUNT"},
+                    Odd{"ZeroNormal",
+                        [](PskDocument& d) {
+                            d.normals[3] = {0, 0, 0};
+                        }},
+                    Odd{"BadNormal", [](PskDocument& d) { d.normals[3].x = notFinite; }, "NON_FINITE"},
+                    Odd{"BadPoint", [](PskDocument& d) { d.points[15].y = notFinite; }, "NON_FINITE"},
+                    Odd{"BadUv", [](PskDocument& d) { d.wedges[7].v = notFinite; }, "NON_FINITE"},
+                    Odd{"LonePoint",
+                        [](PskDocument& d) {
+                            d.points.push_back({1, 2, 3});
+                            d.normals.push_back({1, 0, 0});
+                            d.influences.push_back({1, 16, 0});
+                        }},
+                    Odd{"LonePointInside",
+                        [](PskDocument& d) {
+                            for (auto& wedge : d.wedges) wedge.point = wedge.point == 5 ? 6 : wedge.point;
+                        }},
+                    Odd{"UnusedWedge",
+                        [](PskDocument& d) {
+                            d.wedges.push_back({0, 0, 0, 0, 0});
+                        }},
+                    Odd{"WedgeOutside", [](PskDocument& d) { d.wedges[4].point = 16; }, "VERTEX_POINT_RANGE"},
+                    Odd{"FaceOutside", [](PskDocument& d) { d.faces[1].wedges[2] = 28; }, "FACE_INDEX_RANGE"},
+                    Odd{"MaterialsMixed", [](PskDocument& d) { std::swap(d.faces[0], d.faces[26]); }},
+                    Odd{"BoneOutside", [](PskDocument& d) { d.influences[0].bone = 3; }, "INFLUENCE_BONE_RANGE"},
+                    Odd{"WeightBelowZero", [](PskDocument& d) { d.influences[0].weight = -1; }},
+                    Odd{"SameBoneTwice", [](PskDocument& d) { d.influences[8].bone = d.influences[9].bone = 1; }, "INFLUENCE_DUPLICATE"},
+                    Odd{"Unweighted", [](PskDocument& d) { d.influences.erase(d.influences.begin()); }, "INFLUENCE_MISSING"},
+                    Odd{"LastUnweighted", [](PskDocument& d) { d.influences.pop_back(); }, "INFLUENCE_MISSING"},
+                    Odd{"NoInfluences", [](PskDocument& d) { d.influences.clear(); }, "INFLUENCE_MISSING"},
+                    Odd{"InfluencesMixed", [](PskDocument& d) { std::swap(d.influences[0], d.influences[5]); }},
+                    Odd{"OneInfluenceMore",
+                        [](PskDocument& d) {
+                            d.influences.push_back({1, 16, 0});
+                        },
+                        "INFLUENCE_POINT_RANGE"},
+                    Odd{"FiveInfluences",
+                        [](PskDocument& d) {
+                            while (d.bones.size() < 6) d.bones.push_back(d.bones.back());
+                            for (std::int32_t bone = 1; bone < 5; ++bone) d.influences.insert(d.influences.begin(), {0.1f, 0, bone});
+                        }},
+                    Odd{"OnePlace",
+                        [](PskDocument& d) {
+                            for (auto& point : d.points) point = {1, 2, 3};
+                        },
+                        "MESH_EMPTY"},
+                    Odd{"Colors", [](PskDocument& d) { d.colors.resize(d.wedges.size()); }},
+                    Odd{"Morphs",
+                        [](PskDocument& d) {
+                            d.addMorph("Up", {{{0, 0, 1}, {0, 0, 0}, 3}});
+                        }}),
+    [](const auto& info) { return info.param.what; });
+
+}  // namespace
+}  // namespace rigcast
