@@ -23,7 +23,9 @@ const manifest = {
     action: './share',
     method: 'POST',
     enctype: 'multipart/form-data',
-    params: { files: [{ name: 'files', accept: ['application/octet-stream', 'application/zip', 'image/*', ...EXTENSIONS, '.bin', '.zip'] }] },
+    params: {
+      files: [{ name: 'files', accept: ['application/octet-stream', 'application/zip', 'image/*', ...EXTENSIONS, '.bin', '.zip'] }],
+    },
   },
 };
 
@@ -51,7 +53,9 @@ export const offline = (readIcon: () => string): Plugin => ({
 /** A newer one waits until no page of the older one is open, so that none misses a script that it was built with. */
 const workerOf = (version: string, files: readonly string[]): string => `const version = ${JSON.stringify(`rigcast-${version}`)};
 const files = ${JSON.stringify(files)};
-addEventListener('install', event => event.waitUntil(caches.open(version).then(cache => cache.addAll(files))));
+// Names in assets/ tell their content. The others must be those of this version, not what the browser still has of an older one.
+const wish = file => new Request(file, { cache: file.startsWith('./assets/') ? 'default' : 'reload' });
+addEventListener('install', event => event.waitUntil(caches.open(version).then(cache => cache.addAll(files.map(wish)))));
 addEventListener('activate', event =>
   event.waitUntil(
     caches

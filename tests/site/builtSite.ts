@@ -38,7 +38,9 @@ export async function buildSite(others: Readonly<Record<string, Uint8Array>> = {
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const body = others[path.slice(1)] ?? (existsSync(file) ? readFileSync(file) : null);
     if (!body) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+    // Pages may be minutes old, as on most hosts.
+    const age = file.endsWith('.html') ? { 'cache-control': 'max-age=600' } : {};
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...age }).end(body);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch({

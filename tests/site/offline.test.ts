@@ -1,5 +1,5 @@
 // The built site: it keeps itself on the device, opens every format without a network, and asks nobody else for anything.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
@@ -50,6 +50,52 @@ test('files that another app shares are opened once', { timeout: 120_000 }, asyn
   await page.goto(landed);
   await page.locator('.trouble').waitFor({ timeout: 30_000 });
   await context.close();
+});
+
+test('a newer site leaves open pages alone, and comes whole on the next visit', { timeout: 240_000 }, async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', error => problems.push(error.message));
+  await page.goto(address);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+  const [index, worker] = ['index.html', 'sw.js'].map(name => join(site, name));
+  const [oldIndex, oldWorker] = [index!, worker!].map(file => readFileSync(file, 'utf8'));
+  // What swings an avatar's hair has another name in the newer site, which has no more of the older one.
+  const chunk = readdirSync(join(site, 'assets')).find(name => /^springs-.*\.js$/.test(name))!;
+  const [from, to] = [join(site, 'assets', chunk), join(site, 'assets', `newer-${chunk}`)];
+  try {
+    renameSync(from, to);
+    writeFileSync(index!, oldIndex!.replace('<head>', '<head><meta name="edition" content="newer" />'));
+    writeFileSync(worker!, oldWorker!.replace('"rigcast-', '"rigcast-newer-').replace(chunk, `newer-${chunk}`));
+    const isWaiting = (): Promise<boolean> =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null);
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
+    await open(page, 'web/src/viewer/demo/Lotl.vgo');
+    await page.locator('#panel-scene-tab').click();
+    await page.getByLabel('Spring bones').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+
+    const next = await context.newPage();
+    await expect
+      .poll(
+        async () => {
+          await next.goto('about:blank'); // whoever only reloads stays with the older one
+          await next.goto(address);
+          return next.locator('meta[name=edition]').count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+  } finally {
+    renameSync(to, from);
+    writeFileSync(index!, oldIndex!);
+    writeFileSync(worker!, oldWorker!);
+    await context.close();
+  }
 });
 
 test('after one visit every format opens without a network', { timeout: 240_000 }, async () => {
