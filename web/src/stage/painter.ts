@@ -162,11 +162,9 @@ export class Painter {
     }
     view.setSize(width / ratio, height / ratio);
     view.advance(0);
-    this.#paint(view, options.isCutOut);
+    this.#paint(view, { isCutOut: options.isCutOut, isPicture: true });
     this.#copy(view, context);
     view.setSize(size.width, size.height);
-    // Who shows the painter's own canvas would show this picture until it changes.
-    for (const slot of this.#slots.values()) if (!slot.target) slot.view.invalidate();
     return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
   }
 
@@ -198,7 +196,8 @@ export class Painter {
       for (const slot of slots) slot.last = 0;
       return;
     }
-    const due = slots.filter(({ view }) => view.isVisible && view.isDirty).sort((a, b) => a.turn - b.turn);
+    const isDue = ({ view }: Slot): boolean => view.isVisible && view.isDirty;
+    const due = slots.filter(isDue).sort((a, b) => a.turn - b.turn);
     if (due.length === 0) return;
     if (this.#isFresh) {
       this.#isFresh = false;
@@ -207,12 +206,14 @@ export class Painter {
     this.#turn++;
     const end = performance.now() + FRAME_BUDGET;
     try {
-      for (const slot of due) {
+      for (const slot of due.filter(({ target }) => target)) {
         this.#advance(slot, now);
         if (performance.now() > end) break;
       }
+      // Who shows the painter's own canvas comes last, and in every frame of others: their pictures would be seen there.
+      for (const slot of slots) if (!slot.target && isDue(slot)) this.#advance(slot, now);
     } finally {
-      if (slots.some(({ view }) => view.isVisible && view.isDirty)) this.#request();
+      if (slots.some(isDue)) this.#request();
     }
   }
 
@@ -244,14 +245,15 @@ export class Painter {
     return isMoving;
   }
 
-  #paint(view: View, isCutOut = false): void {
+  /** `isPicture`: for a picture, which the canvas keeps its size for. */
+  #paint(view: View, { isCutOut = false, isPicture = false } = {}): void {
     const { renderer } = this;
     const { scene } = view;
     this.#environments.dress(renderer, scene, view.sky);
     if (isCutOut) scene.background = null;
     renderer.toneMappingExposure = view.exposure;
     this.#castShadow(view);
-    this.#makeRoom(view);
+    this.#makeRoom(view, isPicture);
     const { width, height } = view.size;
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
@@ -261,6 +263,7 @@ export class Painter {
     else draw(false);
     renderer.setScissorTest(false);
     this.frames++;
+    for (const slot of this.#slots.values()) if (!slot.target && (isPicture || slot.view !== view)) slot.view.invalidate();
   }
 
   /** The content alone, over what is there. */
@@ -288,9 +291,9 @@ export class Painter {
   }
 
   /** The canvas is as large as the largest view; where it belongs to a single one, as that. */
-  #makeRoom(view: View): void {
+  #makeRoom(view: View, isPicture: boolean): void {
     const { renderer } = this;
-    const isAlone = this.#slots.get(view)?.target === null;
+    const isAlone = !isPicture && this.#slots.get(view)?.target === null;
     const ratio = this.#pixelRatio;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
     const width = isAlone ? view.size.width : Math.max(view.size.width, Math.floor(this.canvas.width / ratio));

@@ -121,6 +121,7 @@ export class Thumbnails {
       present(view, { rig: model.rig, sky: null, colors, first: null, frame: true }, null);
       view.rig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
       view.ground.object.visible = false;
+      view.isVisible = false; // for its picture alone
       painter.add(view, document.createElement('canvas'));
       return await painter.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
     } finally {

@@ -94,23 +94,56 @@ describe('a painter', () => {
     expect(middle(third!.canvas)).toEqual([0, 0, 255]);
   });
 
-  it('a picture of another view is never seen on the canvas of the page', async () => {
-    const page = add('#00ff00', 120, 80, {});
-    painter.add(page.view, null);
-    const other = add('#ff0000', 60, 60);
-    other.view.isVisible = false;
-    await settled();
-    const picture = painter.toBlob(other.view);
-    await frame(); // what the browser shows next
-    const seen = document.createElement('canvas');
-    [seen.width, seen.height] = [painter.canvas.width, painter.canvas.height];
-    seen.getContext('2d')!.drawImage(painter.canvas, 0, 0);
-    // It was drawn in the corner of the canvas, at the bottom on the left.
-    const at = 30 * Math.min(devicePixelRatio, 2);
-    const [red] = seen.getContext('2d')!.getImageData(at, seen.height - at, 1, 1).data;
-    expect(red).toBeLessThan(50);
-    expect(middle(seen)).toEqual([0, 255, 0]);
-    expect(await picture).not.toBeNull();
+  describe('of which a page shows the own canvas', () => {
+    /** Red, green and blue of what the browser shows next: where small views are drawn, at the bottom on the left, and in the middle. */
+    async function seen(): Promise<number[][]> {
+      await frame();
+      const copy = document.createElement('canvas');
+      [copy.width, copy.height] = [painter.canvas.width, painter.canvas.height];
+      const context = copy.getContext('2d')!;
+      context.drawImage(painter.canvas, 0, 0);
+      const at = 30 * Math.min(devicePixelRatio, 2);
+      return [[...context.getImageData(at, copy.height - at, 1, 1).data.subarray(0, 3)], middle(copy)];
+    }
+
+    it('never shows a picture of another view there', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      const other = add('#ff0000', 60, 60);
+      other.view.isVisible = false;
+      await settled();
+      const picture = painter.toBlob(other.view);
+      const [corner, center] = await seen();
+      expect([corner![0]! < 50, center]).toEqual([true, [0, 255, 0]]);
+      expect(await picture).not.toBeNull();
+    });
+
+    it('nor another view that takes all the time of a frame', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      const slow = add('#ff0000', 60, 60, {
+        tick: () => {
+          for (const end = performance.now() + 20; performance.now() < end;);
+          return false;
+        },
+      });
+      await settled();
+      slow.view.invalidate();
+      const [corner, center] = await seen();
+      expect([corner![0]! < 50, center]).toEqual([true, [0, 255, 0]]);
+      expect(middle(slow.canvas)).toEqual([255, 0, 0]);
+    });
+
+    it('keeps the size of the canvas for a small picture of the page itself', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      await settled();
+      const { width } = painter.canvas;
+      const picture = painter.toBlob(own.view, { width: 20, height: 20 });
+      expect(painter.canvas.width).toBe(width);
+      const image = await createImageBitmap((await picture)!);
+      expect([image.width, image.height]).toEqual([20, 20]);
+    });
   });
 
   it('goes on while something moves, each view by its own seconds', async () => {
