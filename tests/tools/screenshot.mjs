@@ -23,6 +23,10 @@ const PICTURES = {
     await page.click('#panel-files-tab');
     // Small pictures are made one after the other while nothing plays.
     await page.waitForFunction(() => document.querySelectorAll('.thumb').length > 10);
+    for (const name of ['Lotl.vgo', 'Pip.psk', 'Mushroom.cast']) {
+      await page.locator(`.files button[aria-label="Show ${name} beside the model"]`).click();
+      await page.locator(`.files button[aria-pressed=true][aria-label="Show ${name} beside the model"]`).waitFor();
+    }
     await page.evaluate(() => document.querySelector('.panel.files').scrollTo(0, 0));
   },
   timeline: async page => {
