@@ -24,6 +24,7 @@ describe('windows of every shape', () => {
     [360, 740],
     [390, 844],
     [1440, 900],
+    [3840, 2160],
   ])('%i by %i: the stage has its share, and every control can be hit', async (width, height) => {
     await page.viewport(width, height);
     await frames(3);
