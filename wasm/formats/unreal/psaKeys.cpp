@@ -50,16 +50,16 @@ Four loadFour(const std::uint8_t* at) {
 
 /// Positions that stay finite when they are scaled, quaternions that can be made unit.
 [[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
-    const Four lengths = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, limits = {most, most, most, 1e30f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
+    const Four limits = {most, most, most, 1e30f}, least = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
     FourBits sound = {-1, -1, -1, -1};
     for (const std::uint8_t *key = keys.data(), *end = key + keys.size(); key < end; key += stride) {
-        Four low = loadFour(key), high = loadFour(key + 16);  // x y z of the position, x of the quaternion | its y z w, time
-        low *= low;
-        high *= high;
-        Four length = __builtin_shufflevector(low, high, 3, 4, 5, 6);
-        length += __builtin_shufflevector(length, length, 2, 3, 0, 1);
-        length += __builtin_shufflevector(length, length, 1, 0, 3, 2);
-        sound &= (low < limits) & (length > lengths) & (length < longest);
+        Four position = loadFour(key + keyField::position), quat = loadFour(key + keyField::orientation);  // the fourth is the quaternion's
+        position *= position;
+        quat *= quat;
+        FourBits hasLength = quat > least;  // one of its numbers is enough
+        hasLength |= __builtin_shufflevector(hasLength, hasLength, 2, 3, 0, 1);
+        hasLength |= __builtin_shufflevector(hasLength, hasLength, 1, 0, 3, 2);
+        sound &= (position < limits) & (quat < longest) & hasLength;
     }
     return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
 }
@@ -118,26 +118,22 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
 }
 
 void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to, Damage& damage) {
-    constexpr std::size_t field = keyField::orientation;
     const float sign = conjugated ? -1.0f : 1.0f;
+    const Four signs = {sign, sign, -sign, 1};
+    const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };
     std::size_t i = track;
     to += 4 * std::size_t{window.frame};
+    Four before = {};
+    if (window.frame) std::memcpy(&before, to - 4, sizeof before);
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 4) {
-        float x = window.records.get<float>(i, field), y = window.records.get<float>(i, field + 4),
-              z = window.records.get<float>(i, field + 8), w = window.records.get<float>(i, field + 12);
-        const float squared = x * x + y * y + z * z + w * w;
-        if (!(std::abs(squared - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
-            const Quat unit = unitOf({x, y, z, w}, window.first + i, damage);
-            x = static_cast<float>(unit.x);
-            y = static_cast<float>(unit.y);
-            z = static_cast<float>(unit.z);
-            w = static_cast<float>(unit.w);
+        Four quat = loadFour(window.records.bytes(i, keyField::orientation, sizeof quat).data());
+        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
+            const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
+            quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
         }
-        const Four out = {x * sign, z * sign, -y * sign, w};
-        const float* before = to - 4;  // neighbours on one hemisphere
-        const bool isOpposite = frame != 0 && out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3] < 0;
-        const Four kept = isOpposite ? -out : out;
-        std::memcpy(to, &kept, sizeof kept);
+        const Four out = __builtin_shufflevector(quat, quat, 0, 2, 1, 3) * signs;
+        before = sum(out * before) < 0 ? -out : out;  // neighbours on one hemisphere
+        std::memcpy(to, &before, sizeof before);
     }
 }
 
@@ -157,8 +153,8 @@ bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float 
     for (Window window(*this, keys_); window.next();) {
         isSound = isSound && keysAreSound(window.records.bytes(), keys_.stride, mostSquared);
         for (std::uint32_t b = 0; b < bones.size(); ++b) {
-            compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
-            compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
+            if (bones[b].translation == Keys::one) compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
+            if (bones[b].rotation == Keys::one) compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
         }
     }
     if (scales_.frames == 0) return isSound;
