@@ -63,7 +63,7 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(description)) fuzzFail("no JSON", description);
 
     checkCost(budget, input.size(), begin);
-    if (format == "psa" || format == "psk")
+    if (format == "psa" || format == "psk" || format == "cast")
         if (const std::string what = differenceOf(format, input, strict); !what.empty()) fuzzFail("otherwise in windows", what);
 
     const std::clock_t outlineBegin = std::clock();

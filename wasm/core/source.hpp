@@ -20,6 +20,11 @@ public:
     /// Copies bytes that lie in the file to their place in `home`.
     void bring(std::size_t offset, std::size_t count);
 
+    /// Copies them to elsewhere.
+    void copy(std::size_t offset, std::size_t count, std::uint8_t* to) {
+        if (count) pull(offset, count, to);
+    }
+
     /// A copy of bytes that lie in the file, until the next call.
     Bytes window(std::size_t offset, std::size_t count) { return window(offset, count, window_); }
 

@@ -109,6 +109,8 @@ struct Format {
     std::span<const std::string_view> companions = {};
     /// Brings what `read` looks at, in its place, except for what it takes through windows. Without it the whole file is brought.
     void (*index)(Source& source, Bytes bytes) = nullptr;
+    /// Whether a file that begins so gains by that; without it every file does.
+    bool (*isWorthIndex)(Bytes head) = nullptr;
     /// Writes a column that `read` left for later, of the file and the recipe alone. It is sound: there is nothing to report.
     void (*make)(Source& source, Bytes recipe, std::span<float> to) = nullptr;
 };

@@ -73,7 +73,8 @@ FormatList allFormats() { return all; }
 
 const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
     const Format* own = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, lowerAscii(extensionOf(name)));
-    return own && own->index && (forced.empty() || forced == own->id) ? own : nullptr;
+    if (!own || !own->index || (own->isWorthIndex && !own->isWorthIndex(head))) return nullptr;
+    return forced.empty() || forced == own->id ? own : nullptr;
 }
 
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats) {

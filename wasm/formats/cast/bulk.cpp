@@ -148,11 +148,29 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
                     out + std::size_t{before} * four, summary);
 }
 
-[[gnu::noinline]] bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to) {
-    std::memcpy(to, from, count * 16);
+[[gnu::noinline]] bool areUnitRotations(const std::uint8_t* from, std::size_t count) {
     bool areUnit = true;
-    for (std::size_t i = 0; i < count; ++i) areUnit &= isUnit(to + i * 4);
+    for (std::size_t i = 0; i < count; ++i) {
+        float quat[4];
+        std::memcpy(quat, from + i * sizeof quat, sizeof quat);
+        areUnit &= isUnit(quat);
+    }
     return areUnit;
+}
+
+[[gnu::noinline]] bool areFinite(const std::uint8_t* from, std::size_t count) {
+    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
+    using Four [[gnu::vector_size(16)]] = std::uint32_t;
+    Four found = {};
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        Four bits;
+        std::memcpy(&bits, from + i * 4, sizeof bits);
+        found |= static_cast<Four>((bits & exponent) == exponent);
+    }
+    bool areAll = (found[0] | found[1] | found[2] | found[3]) == 0;
+    for (; i < count; ++i) areAll &= std::isfinite(loadValue<float>(from + i * 4));
+    return areAll;
 }
 
 }  // namespace rigcast

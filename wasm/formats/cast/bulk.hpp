@@ -34,8 +34,10 @@ bool facesAgainstNormals(std::span<const std::uint32_t> indices, std::span<const
 bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
                     std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
 
-/// Copies `count` quaternions. True where all are of unit length.
-bool copyUnitRotations(const std::uint8_t* from, std::size_t count, float* to);
+/// Whether all quaternions are of unit length.
+bool areUnitRotations(const std::uint8_t* from, std::size_t count);
+/// Whether all floats are finite.
+bool areFinite(const std::uint8_t* from, std::size_t count);
 /// Of unit length as far as floats go: such a quaternion stays as it is, to the bit.
 inline bool isUnit(const float* q) {
     const float off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1;

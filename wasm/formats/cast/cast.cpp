@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "formats/cast/index.hpp"
+#include "formats/cast/keys.hpp"
 #include "formats/cast/outline.hpp"
 #include "formats/cast/scene.hpp"
 
@@ -59,7 +61,13 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     result.version = versionOf(document);
     checkSchema(document, findings);
     CastContext context{
-        .document = document, .scene = scene, .arena = arena, .findings = findings, .options = castOptions(input, diagnostics)};
+        .document = document,
+        .scene = scene,
+        .arena = arena,
+        .findings = findings,
+        .options = castOptions(input, diagnostics),
+        .source = input.source,
+    };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
     // A file of no roots is an empty scene; one without a header is none.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
@@ -104,6 +112,16 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
 }
 
 const Format castFormat = {
-    .id = "cast", .label = "Cast", .extensions = extensions, .sniff = sniff, .role = role, .read = read, .outline = outline};
+    .id = "cast",
+    .label = "Cast",
+    .extensions = extensions,
+    .sniff = sniff,
+    .role = role,
+    .read = read,
+    .outline = outline,
+    .index = bringCastIndex,
+    .isWorthIndex = isLongCastMotion,
+    .make = makeCastValues,
+};
 
 }  // namespace rigcast

@@ -6,6 +6,7 @@
 
 #include "core/order.hpp"
 #include "formats/cast/bulk.hpp"
+#include "formats/cast/index.hpp"
 
 namespace rigcast {
 
@@ -16,6 +17,8 @@ void CastKeys::begin(std::uint32_t block, double frameRate) {
     lastFrame_ = 0;
     floatCurves_ = 0;
     recent_.clear();
+    runs_.clear();
+    runTracks_.clear();
 }
 
 void CastKeys::reach(double first, double last) {
@@ -101,18 +104,77 @@ bool CastKeys::setTimes(Column<float>& times) {
     return true;
 }
 
-bool CastKeys::setValues(std::uint32_t node, const CastProperty& values, Track& track) {
-    const bool isRotation = track.path == Path::rotation, isFlag = track.path == Path::visible;
-    auto made = context_.arena.allocate<float>(block_, std::uint64_t{count_} * (isRotation ? 4 : 1));
+bool CastKeys::setValues(std::uint32_t node, const CastProperty& values, Clip& clip, Track& track) {
+    const bool isRotation = track.path == Path::rotation;
+    const std::uint32_t width = isRotation ? 4 : 1;
+    if (order_.empty() && areSound(values, track.path)) {
+        const std::uint32_t at = runs_.empty() ? 0 : runs_.back().at + runs_.back().count;
+        runs_.push_back({context_.document.offsetOf(values.payload), count_ * width, at});
+        runTracks_.push_back(static_cast<std::uint32_t>(clip.tracks.size()));
+        return true;
+    }
+    bring(values);
+    auto made = context_.arena.allocate<float>(block_, std::uint64_t{count_} * width);
     if (!made) return false;
     track.values = made.column;
-    const std::uint8_t* from = values.payload.data();
-    if (isRotation) {
-        if (!order_.empty() || !copyUnitRotations(from, count_, made.values.data())) copyRotations(node, from, made.values);
-    } else if (isFlag || !order_.empty() || values.type != CastType::f32 || !copyFloats(from, count_, made.values.data())) {
-        copyNumbers(node, values, isFlag, made.values);
-    }
+    if (isRotation)
+        copyRotations(node, values.payload.data(), made.values);
+    else
+        copyNumbers(node, values, track.path == Path::visible, made.values);
     return true;
+}
+
+bool CastKeys::areSound(const CastProperty& values, Path path) {
+    const bool isRotation = path == Path::rotation;
+    if (path == Path::visible || !(isRotation || values.type == CastType::f32)) return false;
+    const auto areGood = [isRotation](Bytes part) {
+        return isRotation ? areUnitRotations(part.data(), part.size() / 16) : areFinite(part.data(), part.size() / 4);
+    };
+    const Bytes bytes = values.payload.first(std::size_t{count_} * (isRotation ? 16 : 4));
+    if (!isFar(values)) return areGood(bytes);
+    constexpr std::size_t most = 0x10000;
+    const auto offset = static_cast<std::size_t>(context_.document.offsetOf(bytes));
+    for (std::size_t at = 0; at < bytes.size(); at += most)
+        if (!areGood(context_.source->window(offset + at, std::min(most, bytes.size() - at)))) return false;
+    return true;
+}
+
+bool CastKeys::isFar(const CastProperty& values) const { return context_.source && values.payload.size() >= castFarSize; }
+
+void CastKeys::bring(const CastProperty& values) {
+    if (isFar(values)) context_.source->bring(static_cast<std::size_t>(context_.document.offsetOf(values.payload)), values.payload.size());
+}
+
+void CastKeys::finish(Clip& clip) {
+    if (runs_.empty()) return;
+    const std::uint64_t count = std::uint64_t{runs_.back().at} + runs_.back().count;
+    const Bytes recipe{reinterpret_cast<const std::uint8_t*>(runs_.data()), runs_.size() * sizeof(CastRun)};
+    Column<float> column;
+    if (context_.source && count * sizeof(float) >= 4 * recipe.size()) {
+        column = context_.arena.defer(block_, count, Vector<std::uint8_t>(recipe.begin(), recipe.end()));
+    } else {
+        const auto made = context_.arena.allocate<float>(block_, count);
+        column = made.column;
+        for (std::size_t i = 0; made && i < runs_.size(); ++i) {
+            const CastRun& run = runs_[i];
+            const Bytes from = context_.document.input.subspan(static_cast<std::size_t>(run.offset), std::size_t{run.count} * 4);
+            auto* to = reinterpret_cast<std::uint8_t*>(&made.values[run.at]);
+            if (context_.source && from.size() >= castFarSize)
+                context_.source->copy(static_cast<std::size_t>(run.offset), from.size(), to);
+            else
+                std::memcpy(to, from.data(), from.size());
+        }
+    }
+    if (!column.present()) return;
+    for (std::size_t i = 0; i < runs_.size(); ++i) clip.tracks[runTracks_[i]].values = column.slice(runs_[i].at, runs_[i].count);
+}
+
+void makeCastValues(Source& source, Bytes recipe, std::span<float> to) {
+    for (std::size_t i = 0; i < recipe.size(); i += sizeof(CastRun)) {
+        const auto run = loadValue<CastRun>(recipe.data() + i);
+        source.copy(static_cast<std::size_t>(run.offset), std::size_t{run.count} * sizeof(float),
+                    reinterpret_cast<std::uint8_t*>(to.data() + run.at));
+    }
 }
 
 void CastKeys::copyRotations(std::uint32_t node, const std::uint8_t* from, std::span<float> to) {

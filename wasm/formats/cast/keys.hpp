@@ -6,6 +6,16 @@
 
 namespace rigcast {
 
+/// Values that become a part of a column as they lie in the file.
+struct CastRun {
+    std::uint64_t offset;  // in the file
+    std::uint32_t count;   // floats
+    std::uint32_t at;      // in the column
+};
+
+/// Writes the columns that `CastKeys::finish` left for later; the recipe is a list of runs.
+void makeCastValues(Source& source, Bytes recipe, std::span<float> to);
+
 /// Reads one curve after the other. `read` takes the frames of the next one; what follows is about that one.
 class CastKeys {
 public:
@@ -27,7 +37,12 @@ public:
 
     /// Columns in the clip's block. False where the budget is spent.
     bool setTimes(Column<float>& times);
-    bool setValues(std::uint32_t node, const CastProperty& values, Track& track);
+    /// For the next of the clip's tracks: values that are sound as they lie in the file wait for `finish`.
+    bool setValues(std::uint32_t node, const CastProperty& values, Clip& clip, Track& track);
+    /// Values that `setValues` left: one column for all of them, to be made when somebody wants it where the file is one that stays outside.
+    void finish(Clip& clip);
+    /// Values that are looked at one by one have to be in memory.
+    void bring(const CastProperty& values);
 
     /// Takes frames into the clip's range.
     void reach(double first, double last);
@@ -49,6 +64,8 @@ private:
     bool putInOrder(std::uint32_t node, std::uint64_t misplaced);
     Bytes frameBytes() const;
     const Column<float>* recentTimes() const;
+    bool isFar(const CastProperty& values) const;
+    bool areSound(const CastProperty& values, Path path);
     void copyRotations(std::uint32_t node, const std::uint8_t* from, std::span<float> to);
     void copyNumbers(std::uint32_t node, const CastProperty& values, bool isFlag, std::span<float> to);
 
@@ -57,6 +74,8 @@ private:
     double frameRate_ = 30, firstFrame_ = noFrame, lastFrame_ = 0;
     std::uint32_t floatCurves_ = 0;
     Vector<Recent> recent_;  // curves of a clip often share their frames
+    Vector<CastRun> runs_;   // of the clip, sound
+    Vector<std::uint32_t> runTracks_;
     // of the curve at hand
     CastIntegers frames_;
     std::uint32_t count_ = 0;

@@ -96,6 +96,7 @@ public:
                     break;
             }
         }
+        keys_.finish(clip_);
         for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
         checkRepeated(animation);
         lost_.tell(context_, Code::CURVE_NOT_PLAYED, animation);
@@ -175,7 +176,7 @@ private:
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
-        if (!keys_.setTimes(track.times) || !keys_.setValues(node, curve.values, track)) return;
+        if (!keys_.setTimes(track.times) || !keys_.setValues(node, curve.values, clip_, track)) return;
         if (rule->path != Path::weight)
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
@@ -225,6 +226,7 @@ private:
             curves.mode = modeOf(node, curve.mode);
             curves.blendWeight = weightOf(node, curve);
         }
+        keys_.bring(curve.values);
         EulerKeys& keys = curves.axes.keys[axis];
         keys.clear();
         for (std::uint32_t i = 0; i < keys_.size(); ++i) {

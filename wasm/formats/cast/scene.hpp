@@ -31,6 +31,7 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
+    Source* source = nullptr;  // of values that are far (index.hpp)
     NamedTextures textures = {};
 
     const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }

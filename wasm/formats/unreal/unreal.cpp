@@ -31,7 +31,7 @@ constexpr std::string_view psaCompanions[] = {"config"};
 const Format pskFormat = {"psk",         "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, unreal::readPskScene, unreal::outlinePsk,
                           pskCompanions, unreal::bringIndex};
 const Format psaFormat = {
-    "psa",         "Unreal ActorX motion", psaExtensions,   sniffPsa, roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
-    psaCompanions, unreal::bringIndex,     unreal::makeKeys};
+    "psa",         "Unreal ActorX motion", psaExtensions, sniffPsa,        roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
+    psaCompanions, unreal::bringIndex,     nullptr,       unreal::makeKeys};
 
 }  // namespace rigcast
