@@ -9,6 +9,7 @@ export class Later {
   readonly #maker: RigcastGlue;
   readonly #format: number;
   readonly #gaps: Map<number, { gap: Gap; in: ArrayBuffer }>;
+  readonly #byteLength: number;
   #bytes: Uint8Array | null;
 
   private constructor(maker: RigcastGlue, { format, gaps }: Waiting, blocks: readonly ArrayBuffer[], bytes: Uint8Array) {
@@ -16,16 +17,18 @@ export class Later {
     this.#format = format;
     this.#gaps = new Map(gaps.map(gap => [gap.block, { gap, in: blocks[gap.block]! }]));
     this.#bytes = bytes;
+    this.#byteLength = bytes.length;
   }
 
   static async of(module: WebAssembly.Module, waiting: Waiting, blocks: readonly ArrayBuffer[], bytes: Uint8Array): Promise<Later> {
     return new Later(await helperOf(module), waiting, blocks, bytes);
   }
 
-  /** Makes what is left of a block, so that nothing is missing in it. */
+  /** Makes what is left of a block, so that nothing is missing in it. Throws where the page has detached its buffer since. */
   make(block: number): void {
     const left = this.#gaps.get(block);
     if (!left || !this.#bytes) return;
+    if (this.#bytes.length !== this.#byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
     pullFrom(this.#maker, this.#bytes);
     fill(this.#maker, this.#format, left.gap, left.in);
     delete this.#maker.pull; // it would hold the bytes

@@ -85,7 +85,7 @@ export interface RigFile {
 /**
  * Opens a file. Bad bytes never reject: `scene` is then null, or holds what could be read, and `report` says what was wrong. Rejects with `signal.reason`
  * (AbortError) when aborted, TypeError on a wrong call, and an Error where the network or rigcast.wasm itself fails. A given buffer is not
- * changed or detached (unless `transfer`); leave it alone until the promise settles.
+ * changed or detached (unless `transfer`); leave it as it is while motions of the file are used: keys of large ones are read from it when a track is first asked for.
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
   return read(await begin(source, options));
@@ -251,7 +251,7 @@ async function runHere({ source, module, options }: Reading, job: Job): Promise<
   const loan = await borrow(source, options.signal);
   let isInUse = false;
   try {
-    const flow = flowHere(source, options.signal).then(known => ({ ...known, lasting: loan !== null }));
+    const flow = flowHere(source, options.signal).then(known => ({ ...known, lasting: source.data instanceof Uint8Array }));
     flow.catch(() => {}); // reported below
     const { runJob } = await import('./instance.ts');
     const result = await runJob(module, job, flow, watchOf(source, options));
