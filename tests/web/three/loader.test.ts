@@ -236,7 +236,7 @@ test('a manager of an older three, which cannot abort, will do', async () => {
   expect((await new RigcastLoader(manager).loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
 });
 
-test('a buffer that is handed over is not copied: its motions are read from it when they play', async () => {
+test('a buffer is not copied, handed over or not: its motions are read from it when they play', async () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
   const bytes = makePsa({ bones, sequences: ['Run'], frames: 1000, position: (bone, frame) => [frame, bone, 1] });
   const firstKey = bytes.length - 32 * 1000 * bones.length;
@@ -246,6 +246,6 @@ test('a buffer that is handed over is not copied: its motions are read from it w
     new DataView(given).setFloat32(firstKey + 8, 300, true);
     return rig.animations[0]!.tracks[0]!.values[1]!;
   };
-  expect(await heightOf(false)).toBeCloseTo(0.01);
+  expect(await heightOf(false)).toBe(3);
   expect(await heightOf(true)).toBe(3);
 });
