@@ -137,14 +137,14 @@ function resized(bytes: Uint8Array, size: number): Uint8Array {
 }
 
 /** Memory for blocks that the core writes while it reads, by their numbers. */
-export function blocksFrom(glue: RigcastGlue): Map<number, Uint8Array<ArrayBuffer>> {
-  const blocks = new Map<number, Uint8Array<ArrayBuffer>>();
+export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
+  const blocks = new Map<number, ArrayBuffer>();
   glue.open = (block, size) => {
     blocks.delete(block);
-    if (size) blocks.set(block, new Uint8Array(size));
+    if (size) blocks.set(block, new ArrayBuffer(size));
     return true;
   };
-  glue.push = (block, offset, size, address) => blocks.get(block)!.set(memoryAt(glue, address, size), offset);
+  glue.push = (block, offset, size, address) => new Uint8Array(blocks.get(block)!, offset).set(memoryAt(glue, address, size));
   return blocks;
 }
 

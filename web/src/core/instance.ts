@@ -126,7 +126,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Made): Made {
 }
 
 /** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, Uint8Array<ArrayBuffer>>): Made & { waiting: Waiting } {
+function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Made & { waiting: Waiting } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
   let at = 0;
   const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });
@@ -137,15 +137,16 @@ function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number,
     const recipe = copied(next());
     const pieces = Array.from({ length: words[at++]! }, next);
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const room = pushed.get(block) ?? new Uint8Array(size);
-    const made = room.length === size ? room : room.slice(0, size); // triangles that were left out
+    const room = pushed.get(block) ?? new ArrayBuffer(size);
+    const buffer = room.byteLength === size ? room : room.slice(0, size); // triangles that were left out
+    const made = new Uint8Array(buffer);
     let end = 0;
     for (const piece of pieces) {
       if (piece.address) made.set(copied(piece), end);
       else if (recipe.length) waiting.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
       end += piece.length;
     }
-    return made.buffer;
+    return buffer;
   });
   return { text, blocks, waiting };
 }
