@@ -310,7 +310,7 @@ async function lookAtElement(root, module, as) {
   const site = join(root, 'site');
   await bundled(root, site);
   const said = [];
-  const pictures = await served(
+  const { pictures, shadows } = await served(
     site,
     address =>
       inPage(address, async (page, requests) => {
@@ -323,6 +323,7 @@ async function lookAtElement(root, module, as) {
       }),
     { 'content-security-policy': elementPolicy },
   );
+  if (shadows === 0) throw new Trouble(`${module} draws no shadow of the light in ${rare[0][0]}.`);
   const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(site, 'index.html'), 'utf8'))?.[1];
   const shell = shellOf(site, entry, new Set());
   if (shell > shellBudget) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${shellBudget}.`);
@@ -330,26 +331,28 @@ async function lookAtElement(root, module, as) {
   return { said, pictures };
 }
 
-/** RGBA of `rare`, at rest. */
+/** RGBA of `rare`, at rest, and whether shadows of its lights were drawn. */
 const drawRare = page =>
   page.evaluate(async models => {
     const viewer = document.querySelector('rigcast-viewer');
     for (const name of ['autoplay', 'src']) viewer.removeAttribute(name);
     viewer.setAttribute('motion', '');
     const pictures = [];
+    let shadows = 0;
     for (const names of models) {
       const shown = new Promise((resolve, reject) => {
         viewer.addEventListener('load', resolve, { once: true });
         viewer.addEventListener('error', ({ detail }) => reject(new Error(detail.message)), { once: true });
       });
       viewer.files = new Map(await Promise.all(names.map(async name => [name, await (await fetch(name)).blob()])));
-      await shown;
+      const { rig } = (await shown).detail;
       const bitmap = await createImageBitmap(await viewer.toBlob({ width: 160, height: 160 }));
       const context = new OffscreenCanvas(160, 160).getContext('2d');
       context.drawImage(bitmap, 0, 0);
       pictures.push(Array.from(context.getImageData(0, 0, 160, 160).data));
+      rig.scene.traverse(({ shadow }) => (shadows += shadow?.map ? 1 : 0));
     }
-    return pictures;
+    return { pictures, shadows };
   }, rare);
 
 /** Gzipped bytes of a chunk and of all that it imports at once. */

@@ -60,7 +60,9 @@ export async function checkBrowser(folder) {
   ])
     cpSync(path, join(root, name), { recursive: true, dereference: true });
   const hashes = JSON.parse(readFileSync(join(root, 'rigcast/dist/browser/integrity.json'), 'utf8'));
-  const integrity = Object.fromEntries(Object.entries(hashes).map(([name, hash]) => [`/rigcast/dist/browser/${name}`, hash]));
+  // Of what a first model needs: hashes weigh, too.
+  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name));
+  const integrity = Object.fromEntries(first.map(([name, hash]) => [`/rigcast/dist/browser/${name}`, hash]));
   writeFileSync(
     join(root, 'index.html'),
     `<!doctype html><title>no bundler</title><script type="importmap">${JSON.stringify({ integrity })}</script>
