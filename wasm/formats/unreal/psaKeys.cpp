@@ -118,6 +118,7 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
 }
 
 void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to, Damage& damage) {
+    if (window.frame >= end) return;  // a constant track has only the first frame of the first window
     const float sign = conjugated ? -1.0f : 1.0f;
     const Four signs = {sign, sign, -sign, 1};
     const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };

@@ -41,6 +41,13 @@ TEST(LaterKeys, WhatHasScalesOrConstantTracksComesToTheSame) {
     EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, Way::outside).later, document.sequences.size());
 }
 
+TEST(LaterKeys, AConstantTrackOfALongMotionIsOneKey) {
+    PsaDocument document = test::manyMotions(1, bones, frames);  // two windows of keys
+    const std::size_t last = bones - 1;
+    for (std::size_t frame = 1; frame < frames; ++frame) document.keys[frame * bones + last] = document.keys[last];
+    EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(document))), "");
+}
+
 TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
     PsaDocument document = test::manyMotions(sequences, bones, frames);
     auto& keys = document.keys;
