@@ -89,11 +89,10 @@ struct Axes {
 
 // Of one track in one window: the frames before `end`. `to` is where the track begins.
 
-[[gnu::noinline]] void writeThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
-                                   Damage& damage) {
-    static_assert(keyField::position == 0 && scaleKeyField::scale == 0);
+/// Number by number, telling of each that is damaged.
+[[gnu::noinline]] void repairThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
+                                    Damage& damage) {
     std::size_t i = track;
-    to += 3 * std::size_t{window.frame};
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 3) {
         const float x = window.records.get<float>(i, 0) * axes.factor, y = window.records.get<float>(i, 4) * axes.factor,
                     z = window.records.get<float>(i, 8) * axes.factor;
@@ -108,6 +107,26 @@ struct Axes {
     }
 }
 
+[[gnu::noinline]] void writeThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
+                                   Damage& damage) {
+    static_assert(keyField::position == 0 && scaleKeyField::scale == 0 && scaleKeyField::size >= sizeof(Four));
+    if (window.frame >= end) return;
+    to += 3 * std::size_t{window.frame};
+    if (axes.isScale) return repairThrees(window, track, end, axes, to, damage);
+    const Four factor = {axes.factor, axes.factor, axes.factor, 0}, signs = {1, 1, axes.ySign, 1};
+    const std::size_t step = std::size_t{window.of.tracks} * window.of.stride;
+    const std::uint8_t* from = window.records.bytes(track, 0, sizeof(Four)).data();
+    float* out = to;
+    Four sound = {};
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, from += step, out += 3) {
+        const Four position = loadFour(from) * factor;
+        sound += position * 0.0f;  // zero times infinity and zero times NaN are NaN
+        const Four turned = __builtin_shufflevector(position, position, 0, 2, 1, 3) * signs;
+        std::memcpy(out, &turned, 3 * sizeof(float));
+    }
+    if (!allFinite(sound[0], sound[1], sound[2])) repairThrees(window, track, end, axes, to, damage);
+}
+
 /// A quaternion that is not of length one.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
@@ -117,24 +136,32 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     return normalized(quat);
 }
 
-void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to, Damage& damage) {
+[[gnu::noinline]] void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to,
+                                      Damage& damage) {
     if (window.frame >= end) return;  // a constant track has only the first frame of the first window
     const float sign = conjugated ? -1.0f : 1.0f;
     const Four signs = {sign, sign, -sign, 1};
     const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };
+    const std::size_t step = std::size_t{window.of.tracks} * window.of.stride;
+    const std::uint8_t* from = window.records.bytes(track, keyField::orientation, sizeof(Four)).data();
     std::size_t i = track;
     to += 4 * std::size_t{window.frame};
+    // Neighbours on one hemisphere. The product is that of both as they are in the file: to wait for the last one's sign took half of the time.
+    bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);
-    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 4) {
-        Four quat = loadFour(window.records.bytes(i, keyField::orientation, sizeof quat).data());
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, from += step, to += 4) {
+        Four quat = loadFour(from);
         if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
             const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
             quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
         }
-        const Four out = __builtin_shufflevector(quat, quat, 0, 2, 1, 3) * signs;
-        before = sum(out * before) < 0 ? -out : out;  // neighbours on one hemisphere
-        std::memcpy(to, &before, sizeof before);
+        const Four own = __builtin_shufflevector(quat, quat, 0, 2, 1, 3) * signs;
+        const float product = sum(own * before);
+        isOther = isOther ? product > 0 : product < 0;
+        const Four out = isOther ? -own : own;
+        std::memcpy(to, &out, sizeof out);
+        before = own;
     }
 }
 

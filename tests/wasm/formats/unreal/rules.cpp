@@ -1,6 +1,7 @@
 // One test a rule of psk-psa.md: a sound file, one thing wrong with it, the finding and what is left.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -399,6 +400,26 @@ TEST(UnrealPsa, ConvertsKeys) {
     ASSERT_TRUE(curve);
     EXPECT_EQ(opened->scene.strings[curve->property], "Bulge");
     EXPECT_NEAR(opened->arena.values(curve->values)[2], 0.5, 1e-6);
+}
+
+TEST(UnrealPsa, ATurnGoesTheShortWayWhicheverSignItsKeysHave) {
+    constexpr std::uint32_t bones = 40, frames = 100;  // two windows of keys
+    PsaDocument motions = test::manyMotions(1, bones, frames);
+    const auto sound = openPsa(motions);
+    for (std::size_t frame : {1, 2, 5, 7, 8, 50, 51, 52, 99})
+        for (std::size_t bone = 0; bone < bones; ++bone)
+            for (float& value : motions.keys[frame * bones + bone].orientation) value = -value;
+    const auto opened = openPsa(motions);
+    std::size_t turns = 0;
+    for (std::size_t i = 0; i < opened->scene.clips[0].tracks.size(); ++i) {
+        const Track& track = opened->scene.clips[0].tracks[i];
+        if (track.path != Path::rotation) continue;
+        const auto values = opened->arena.values(track.values), expected = sound->arena.values(sound->scene.clips[0].tracks[i].values);
+        ASSERT_EQ(values.size(), 4 * frames);
+        EXPECT_TRUE(std::equal(values.begin(), values.end(), expected.begin(), expected.end())) << i;
+        ++turns;
+    }
+    EXPECT_EQ(turns, bones);
 }
 
 TEST(UnrealPsa, AppliesTheConfig) {
