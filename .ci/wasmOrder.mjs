@@ -1,11 +1,17 @@
-// The functions of a WebAssembly module in an order that gzip likes: 1.4 % fewer bytes for visitors. Those that are called most come first, as their
-// numbers are one byte long then; the others by length, which brings copies of one template together. No tool of Emscripten's does that.
+// The functions of a WebAssembly module in an order that gzip likes: 2 % fewer bytes for visitors. Those that are called most come first, as their
+// numbers are one byte long then; each of the others follows what it is most like. No tool of Emscripten's does that.
 import { Trouble } from './lib.mjs';
 
 const CODE = 10;
 const FUNCTION = 3;
 /** How many numbers of functions are one byte long. */
 const SHORT = 128;
+/** Bytes that count as alike where so many in a row are the same. */
+const RUN = 6;
+/** How far back gzip looks for them, less the function itself. */
+const WINDOW = 28_000;
+/** So that the smallest functions, which are like everything, do not come first. */
+const SMALL = 20;
 
 /** Reads numbers and pieces one behind the other. */
 class Cursor {
@@ -147,6 +153,49 @@ const rewrites = {
     }),
 };
 
+/** The numbers of all bodies: `first`, then always the one that has the largest share of its runs in the window before it. */
+function byLikeness(bodies, first) {
+  const numbers = new Map(); // of runs
+  const owners = []; // of a run
+  const runs = bodies.map((body, i) => {
+    const own = new Set();
+    for (let at = 0; at + RUN <= body.length; at++) {
+      const run = body.readUIntLE(at, RUN);
+      if (!numbers.has(run)) numbers.set(run, owners.push([]) - 1);
+      own.add(numbers.get(run));
+    }
+    for (const run of own) owners[run].push(i);
+    return [...own];
+  });
+  const times = owners.map(() => 0); // that a run is in the window
+  const shared = bodies.map(() => 0); // how many runs of a body are in it
+  const count = (i, by) => {
+    for (const run of runs[i]) {
+      const before = times[run];
+      times[run] += by;
+      if (before === 0 || times[run] === 0) for (const owner of owners[run]) shared[owner] += by;
+    }
+  };
+  const order = [];
+  const rest = new Set(bodies.keys());
+  let begin = 0;
+  let size = 0;
+  const take = i => {
+    order.push(i);
+    rest.delete(i);
+    count(i, 1);
+    size += bodies[i].length;
+    for (; size > WINDOW && order[begin] !== i; begin++) {
+      size -= bodies[order[begin]].length;
+      count(order[begin], -1);
+    }
+  };
+  first.forEach(take);
+  const likeness = i => shared[i] / (runs[i].length + SMALL);
+  while (rest.size > 0) take([...rest].reduce((best, i) => (likeness(i) > likeness(best) ? i : best)));
+  return order;
+}
+
 /** A module that does the same, its functions in that order. Debugging names would be wrong: it must have none. */
 export function orderFunctions(module) {
   const whole = new Cursor(module, 8);
@@ -165,8 +214,8 @@ export function orderFunctions(module) {
   const calls = bodies.map(() => 0);
   for (const part of split.flat()) if (part >= imported) calls[part - imported]++;
   const byCalls = [...bodies.keys()].sort((a, b) => calls[b] - calls[a] || a - b);
-  const short = Math.max(0, SHORT - imported);
-  const order = [...byCalls.slice(0, short), ...byCalls.slice(short).sort((a, b) => bodies[a].length - bodies[b].length || a - b)];
+  const often = byCalls.slice(0, Math.max(0, SHORT - imported));
+  const order = byLikeness(bodies, often);
 
   const numbers = [];
   order.forEach((old, now) => (numbers[old] = imported + now));

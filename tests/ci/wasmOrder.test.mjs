@@ -56,7 +56,7 @@ describe('functions in another order', () => {
     expect(await results(orderFunctions(module))).toEqual(await results(module));
   });
 
-  it('begin with the one that is called most, and end with the longest', () => {
+  it('begin with the one that is called most, and end with the one that is like no other', () => {
     const ordered = orderFunctions(made());
     const at = (bytes, from = 0) => ordered.indexOf(Buffer.from(bytes), from);
     const most = at(body(constant(150)));
