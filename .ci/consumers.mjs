@@ -281,8 +281,48 @@ const bumpy = {
   'bumpy.mtl': 'newmtl skin\nmap_Kd bumpy.png\nmap_bump bumpy.png\ndisp bumpy.png\n',
 };
 
+/** A GLB of a square that is coated, thin as a film, fuzzy and half clear. */
+function glassyGlb() {
+  const corners = [-1, 1].flatMap(x => [-1, 1].map(y => [x, y, 0]));
+  const numbers = Float32Array.from([...corners.flat(), ...corners.flatMap(() => [0, 0, 1])]);
+  const content = Buffer.concat([Buffer.from(numbers.buffer), Buffer.from([0, 2, 1, 1, 2, 3, 0, 0])]);
+  const extensions = {
+    KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.1 },
+    KHR_materials_iridescence: { iridescenceFactor: 1, iridescenceThicknessMaximum: 500 },
+    KHR_materials_sheen: { sheenColorFactor: [0.2, 0.8, 0.4], sheenRoughnessFactor: 0.4 },
+    KHR_materials_transmission: { transmissionFactor: 0.5 },
+    KHR_materials_volume: { thicknessFactor: 0.2 },
+    KHR_materials_dispersion: { dispersion: 1 },
+  };
+  const json = JSON.stringify({
+    asset: { version: '2.0' },
+    extensionsUsed: Object.keys(extensions),
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, NORMAL: 1 }, indices: 2, material: 0 }] }],
+    materials: [{ doubleSided: true, pbrMetallicRoughness: { baseColorFactor: [0.9, 0.5, 0.2, 1], roughnessFactor: 0.3 }, extensions }],
+    buffers: [{ byteLength: content.length }],
+    bufferViews: [{ buffer: 0, byteLength: content.length }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [-1, -1, 0], max: [1, 1, 0] },
+      { bufferView: 0, byteOffset: 48, componentType: 5126, count: 4, type: 'VEC3' },
+      { bufferView: 0, byteOffset: 96, componentType: 5121, count: 6, type: 'SCALAR' },
+    ],
+  });
+  const text = Buffer.from(json.padEnd(4 * Math.ceil(json.length / 4)));
+  const words = (...values) => Buffer.from(Uint32Array.from(values).buffer);
+  const [isJson, isBinary] = [0x4e4f534a, 0x004e4942];
+  return Buffer.concat([
+    words(0x46546c67, 2, 28 + text.length + content.length, text.length, isJson),
+    text,
+    words(content.length, isBinary),
+    content,
+  ]);
+}
+
 /** What takes pieces of three that a first model does not: lights that cast shadows, and materials of others. */
-const rare = [['puppet.vgo'], [...Object.keys(bumpy), 'bumpy.png']];
+const rare = [['puppet.vgo'], [...Object.keys(bumpy), 'bumpy.png'], ['glassy.glb']];
 
 /** README's tag, word for word, in pages under a strict policy: what they load, and that as much of three as the element draws with draws the same as all of it. */
 export async function checkElement(folder) {
@@ -305,7 +345,7 @@ async function lookAtElement(root, module, as) {
     publicFiles: [...readmeFiles, ['puppet.vgo', inRoot('tests/data/vgo/puppet.vgo')], ['bumpy.png', join(demo, 'Pip_D.png')]],
     body: tag,
   });
-  for (const [name, text] of Object.entries(bumpy)) writeFileSync(join(root, 'public', name), text);
+  for (const [name, content] of Object.entries({ ...bumpy, 'glassy.glb': glassyGlb() })) writeFileSync(join(root, 'public', name), content);
   writeFileSync(join(root, 'page.js'), `import '${module}';\n`);
   const site = join(root, 'site');
   await bundled(root, site);

@@ -1,6 +1,6 @@
 // three.js from its modules instead of the two files that npm ships: what only lazy chunks use of it goes with them, and what no page of the site and no element
 // ever calls stays out.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 
 /** Bundlers write paths with slashes, also where the system does not. */
@@ -27,9 +27,78 @@ function withOneToneMapping(shader) {
   return `${shader.slice(0, from)}uniform float toneMappingExposure;\n${shader.slice(to)}`;
 }
 
-/** A module of a shader, as `NAME.glsl.js` has it. */
-const shaderModule = code =>
-  code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader) => JSON.stringify(withoutComments(withOneToneMapping(shader))));
+/** Switches of shaders that are never on: nothing here has such materials, lights or settings. */
+const NEVER_ON = [
+  'DECODE_VIDEO_TEXTURE',
+  'DECODE_VIDEO_TEXTURE_EMISSIVE',
+  'DITHERING',
+  'NUM_CLIPPING_PLANES > 0',
+  'NUM_LIGHT_PROBE_GRIDS > 0',
+  'NUM_SUN_LIGHTS > 0',
+  'NUM_SUN_LIGHT_SHADOWS > 0',
+  'USE_ALPHAHASH',
+  'USE_BATCHING',
+  'USE_BATCHING_COLOR',
+  'USE_FOG',
+  'USE_GRADIENTMAP',
+  'USE_INSTANCING_MORPH',
+  'USE_LIGHTMAP',
+  'USE_LIGHT_PROBES',
+  'USE_LIGHT_PROBES_GRID',
+  'USE_LOGARITHMIC_DEPTH_BUFFER',
+  'USE_MATCAP',
+  'USE_RETROREFLECTION',
+  'USE_REVERSED_DEPTH_BUFFER',
+];
+
+/** Those that only materials of other formats (glTF, FBX, OBJ) switch on: pieces that ask for them come whole with what opens those. */
+const OF_OTHERS = [
+  'USE_BUMPMAP',
+  'USE_CLEARCOATMAP',
+  'USE_CLEARCOAT_NORMALMAP',
+  'USE_CLEARCOAT_ROUGHNESSMAP',
+  'USE_DIFFUSE_ROUGHNESS',
+  'USE_DIFFUSE_ROUGHNESSMAP',
+  'USE_DISPERSION',
+  'USE_DISPLACEMENTMAP',
+  'USE_IRIDESCENCE',
+  'USE_IRIDESCENCEMAP',
+  'USE_IRIDESCENCE_THICKNESSMAP',
+  'USE_SHEEN_COLORMAP',
+  'USE_SHEEN_ROUGHNESSMAP',
+  'USE_THICKNESSMAP',
+  'USE_TRANSMISSION',
+  'USE_TRANSMISSIONMAP',
+];
+
+/** What is left of a shader (without comments) where these switches are off. */
+function withoutSwitches(shader, off) {
+  const isOff = condition =>
+    !condition.includes('||') && condition.split('&&').some(part => off.includes(part.trim().replace(/^defined\( ?(\w+) ?\)$/, '$1')));
+  const around = []; // of each #if around a line: whether it stays itself, and the lines of the branch
+  const stays = () => around.every(({ branch }) => branch);
+  const lines = shader.split('\n').filter(line => {
+    const [, word, condition] = /^#(ifdef|ifndef|if|elif|else|endif)\b(.*)$/.exec(line) ?? [];
+    if (!word) return stays();
+    if (word.startsWith('if')) {
+      const isDecided = isOff(condition.trim());
+      around.push({ itself: !isDecided, branch: !isDecided || word === 'ifndef' });
+      return !isDecided && stays();
+    }
+    const last = around.at(-1);
+    if (word === 'endif') around.pop();
+    else if (!last.itself) {
+      if (word === 'elif') throw new Error(`A switch that is off has an #elif: ${line}`);
+      last.branch = !last.branch;
+    }
+    return last.itself && stays();
+  });
+  return lines.join('\n');
+}
+
+/** A module of a shader, as `NAME.glsl.js` has it. `off`: switches. */
+const shaderModule = (code, off) =>
+  code.replace(/\/\* glsl \*\/`(.*?)`/gs, (_, shader) => JSON.stringify(withoutSwitches(withoutComments(withOneToneMapping(shader)), off)));
 
 /** What has three's own format of files, which nothing here reads or writes. */
 const KEPT_AS_JSON = /\/(cameras|core|geometries|lights|materials|objects|scenes|textures)\/\w+\.js$/;
@@ -93,22 +162,11 @@ const NO_TRACKS = `
   export const lazyClip = (name, duration) => ({ name, duration, get tracks() { return unused(); } });
   export { unused as boundTracks, unused as looseTracks, unused as makeTracks };`;
 
-/** Pieces of shaders for what no material here has: their switches are never on. */
-const NEVER_ON =
-  /\/ShaderChunk\/(alphahash|batching|clipping_planes|dithering|fog|gradientmap|lightmap|lightprobes|lights_toon|logdepthbuf)_/;
+/** Pieces of shaders that no material here has. */
+const OF_NOBODY = /\/ShaderChunk\/(gradientmap|lights_toon)_/;
 
-/** Pieces that only materials of other formats (glTF, FBX, OBJ) switch on, and shaders that only those have: they come with what opens those. */
-const OF_OTHERS = [
-  'bumpmap_pars_fragment',
-  'displacementmap_pars_vertex',
-  'displacementmap_vertex',
-  'iridescence_fragment',
-  'iridescence_pars_fragment',
-  'lights_phong_fragment',
-  'lights_phong_pars_fragment',
-  'transmission_fragment',
-  'transmission_pars_fragment',
-];
+/** Pieces and shaders that only materials of other formats have. */
+const PHONG = ['lights_phong_fragment', 'lights_phong_pars_fragment'];
 const SHADERS_OF_OTHERS = { phong: 'meshphong', points: 'points' };
 
 /** What draws shadows of a file's own lights: it comes with a file that has such. */
@@ -133,6 +191,29 @@ const NO_SHADOWS = `
 /** Shaders that no material here has. */
 const SHADERS_OF_NOBODY = ['linedashed', 'meshmatcap', 'meshtoon', 'sprite', 'vsm'];
 
+/** What takes the place of tables in three's code, by path. */
+const TABLES = {
+  'math/Color.js': [
+    /const _colorKeywords = \{.*?\};/s,
+    `const _colorKeywords = new Proxy({}, {
+      get(_, name) {
+        if (!CSS.supports('color', name)) return undefined;
+        const pen = new OffscreenCanvas(1, 1).getContext('2d');
+        pen.fillStyle = name;
+        return Number.parseInt(pen.fillStyle.slice(1), 16);
+      },
+    });`, // the browser knows the names of colours, too
+  ],
+  'math/MathUtils.js': [/const _lut = \[.*?\];/s, 'const _lut = Array.from({ length: 256 }, (_, i) => (256 + i).toString(16).slice(1));'],
+};
+
+function withoutTable(code, path) {
+  const [pattern, text] = TABLES[path] ?? [];
+  if (!pattern) return code;
+  if (!pattern.test(code)) throw new Error(`The table in three’s ${path} is not where it was.`);
+  return code.replace(pattern, () => text);
+}
+
 const chunkAt = name => `renderers/shaders/ShaderChunk/${name}.glsl.js`;
 const shaderAt = name => `renderers/shaders/ShaderLib/${name}.glsl.js`;
 
@@ -141,10 +222,21 @@ const LEFT_OUT = {
   ...UNUSED,
   [SHADOW_MAP]: NO_SHADOWS,
   ...Object.fromEntries([...SHADERS_OF_NOBODY, ...Object.values(SHADERS_OF_OTHERS)].map(name => [shaderAt(name), NO_SHADER])),
-  ...Object.fromEntries([...OF_OTHERS, ...OF_SHADOWS].map(name => [chunkAt(name), NO_CHUNK])),
+  ...Object.fromEntries([...PHONG, ...OF_SHADOWS].map(name => [chunkAt(name), NO_CHUNK])),
 };
 
 const pieceAt = path => JSON.stringify(`${source}${path}?piece`);
+
+/** What is put together to shaders, as long as nobody fetched it whole. */
+const isPart = id => /\/ShaderChunk\/\w+\.glsl\.js$/.test(id);
+
+/** Names of pieces that are not whole without other formats. */
+const piecesOfOthers = () => [
+  ...PHONG,
+  ...readdirSync(`${source}renderers/shaders/ShaderChunk`)
+    .map(name => name.replace('.glsl.js', ''))
+    .filter(name => OF_OTHERS.some(word => new RegExp(`\\b${word}\\b`).test(readFileSync(source + chunkAt(name), 'utf8')))),
+];
 
 /** Pieces put in their places. */
 const withChunks = names => [
@@ -155,7 +247,7 @@ const withChunks = names => [
 
 const withPieces = (code, shadows) =>
   [
-    ...withChunks(OF_OTHERS),
+    ...withChunks(piecesOfOthers()),
     "import { ShaderLib } from 'three';",
     ...Object.entries(SHADERS_OF_OTHERS).flatMap(([kind, name]) => [
       `import * as ${kind}Shader from ${pieceAt(shaderAt(name))};`,
@@ -186,14 +278,14 @@ export const threeByModules = ({ foreign, shadows, tracks }) => ({
     if (!id.startsWith(source)) return null;
     if (id.endsWith('?piece')) return readFileSync(id.slice(0, -'?piece'.length), 'utf8');
     const path = id.slice(source.length);
-    return NEVER_ON.test(path) ? NO_CHUNK : (LEFT_OUT[path] ?? null);
+    return OF_NOBODY.test(path) ? NO_CHUNK : (LEFT_OUT[path] ?? null);
   },
   transform: (code, at) => {
     const id = slashed(at);
     if (id === slashed(foreign)) return withPieces(code, shadows);
     if (id === slashed(shadows)) return { code: withShadows(), moduleSideEffects: true };
     if (!id.startsWith(source)) return null;
-    if (/\.glsl\.js(\?piece)?$/.test(id)) return shaderModule(code);
-    return KEPT_AS_JSON.test(id) ? withoutJson(code) : null;
+    if (/\.glsl\.js(\?piece)?$/.test(id)) return shaderModule(code, isPart(id) ? [...NEVER_ON, ...OF_OTHERS] : NEVER_ON);
+    return KEPT_AS_JSON.test(id) ? withoutJson(code) : withoutTable(code, id.slice(source.length));
   },
 });
