@@ -2,8 +2,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import type { Wish } from '../../../../web/src/element/index.ts';
+// @ts-expect-error a plain script
+import { cubeVgo as makeCube } from '../../../support/vgoFile.mjs';
 import { add, at, demo, drawn, fileOf, frame, inside, once, part } from './support.ts';
 
+const cubeVgo = makeCube as (over: object) => { bytes: Uint8Array<ArrayBuffer> };
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
 
 /** A panorama, red above and blue below, as a file of the browser's own. */
@@ -281,6 +284,39 @@ describe('motion', () => {
       .poll(async () => (await frame(), again.time < before || ((before = again.time), false)), { timeout: 20_000, interval: 0 })
       .toBe(true);
     expect([again.ended, again.paused]).toEqual([false, false]);
+  });
+
+  it('begins anew where its file goes back and forth, if the page says so', async () => {
+    const key = (time: number): object => ({ time, value: time });
+    const curve = { type: 'Transform', propertyName: 'LocalPosition.y', animationCurve: { keys: [key(0), key(4)] } };
+    const backAndForth = { name: 'lift', wrapMode: 4, curveBindings: [curve] };
+    const nodes = [
+      { name: 'root', isRoot: true, children: [1] },
+      {
+        name: 'cube',
+        meshRenderer: { name: 'cube', mesh: 0, materials: [0] },
+        animation: { name: 'a', clipIndex: 0, playAutomatically: true },
+      },
+    ];
+    const element = add({ loop: 'repeat', speed: '4' });
+    element.files = new Map([['cube.vgo', new Blob([cubeVgo({ nodes, animationClips: [backAndForth] }).bytes])]]);
+    await element.ready;
+    await element.play();
+    /** How far it goes when its time becomes less. */
+    const back = async (): Promise<number> => {
+      let before = element.time;
+      let step = 0;
+      await expect
+        .poll(async () => (await frame(), (step = before - element.time) > 0 || ((before = element.time), false)), {
+          timeout: 20_000,
+          interval: 0,
+        })
+        .toBe(true);
+      return step;
+    };
+    expect(await back()).toBeGreaterThan(element.duration / 2);
+    element.loop = null; // as the file says
+    expect(await back()).toBeLessThan(element.duration / 2);
   });
 
   it('does not begin, turn or fade by itself where the visitor wants less movement', async () => {
