@@ -786,6 +786,33 @@ describe('what is replaced is gone', () => {
     await expect.poll(() => viewer.scenery.painter.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
   });
 
+  it('draws nothing in a tab that is hidden, and goes on from there when it is seen again', async () => {
+    await open(400, 400);
+    await drop(pip('Pip.psk'), pip('Pip.psa'));
+    viewer.playback.play();
+    const drawn = (): number => viewer.scenery.painter.renderer.info.render.frame;
+    const from = drawn();
+    await expect.poll(() => drawn() - from, { timeout: 20_000 }).toBeGreaterThan(3);
+    const turn = (isHidden: boolean): void => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    try {
+      turn(true);
+      await frames(3);
+      const { time } = viewer.playback;
+      const left = drawn();
+      await new Promise(resolve => setTimeout(resolve, 700));
+      expect([drawn(), viewer.playback.time]).toEqual([left, time]);
+      turn(false);
+      await expect.poll(() => drawn() - left, { timeout: 20_000 }).toBeGreaterThan(0);
+      // Not where it would be, had it played on.
+      expect(Math.abs(viewer.playback.time - time)).toBeLessThan(0.35);
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+  });
+
   it('a motion waits while something is opened, and goes on after it', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip.psa'));
