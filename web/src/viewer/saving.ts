@@ -77,6 +77,8 @@ export async function convertShown(
   const namesOf = (isHung: boolean): string[] =>
     guests.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
   const [hung, others] = [namesOf(true), namesOf(false)];
+  const isMoved = isHolding && hasMotions && wish.motions !== 'none';
+  const grafted = isMoved ? held.value.flatMap(({ graft, entry }) => (graft ? entry.given.file.name : [])) : [];
   return {
     wish,
     hasMotions,
@@ -84,6 +86,7 @@ export async function convertShown(
     costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     left: [
       ...(hung.length > 0 && !isHolding ? [words.heldIsLeft(hung.join(', '))] : []),
+      ...(grafted.length > 0 ? [words.heldIsStill(grafted.join(', '))] : []),
       ...(others.length > 0 ? [words.companyIsLeft(others.join(', '))] : []),
     ],
   };

@@ -192,6 +192,20 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     120_000,
   );
 
+  it('is saved as it hangs, and the dialog says that its own bones do not move there', async () => {
+    const left = async (motions: 'all' | 'none'): Promise<string> => {
+      await viewer.save({ motions });
+      const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+      const text = dialog.querySelector('.left')?.textContent ?? '';
+      dialog.close();
+      return text;
+    };
+    viewer.close();
+    await dropOn(viewer, arms, gun, fire);
+    expect(await left('all')).toMatch(/without the motion .* Gun\.psk/);
+    expect(await left('none')).toBe('');
+  }, 120_000);
+
   it('is no body that has more bones in common', async () => {
     viewer.close();
     await dropOn(viewer, arms, new File([makePsk({ bones: ['arm', 'hand', 'j_gun', 'tag_view', 'tip'], side: 3 })], 'Other.psk'));

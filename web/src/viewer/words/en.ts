@@ -227,6 +227,7 @@ export const en = {
   savedWithCosts: 'What is lost on the way, or kept in another form:',
   heldIsLeft: (names: string) =>
     `Not in the file: ${names}, as this format has no place for what hangs on a model. GLB, glTF and VRM have.`,
+  heldIsStill: (names: string) => `In the file as it hangs, without the motion of its own bones: ${names}.`,
   companyIsLeft: (names: string) =>
     `Not in the file: ${names}, beside the model. A click in Files puts another model on the stage, to be saved itself.`,
   saveTo: 'Format',

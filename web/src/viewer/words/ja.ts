@@ -187,6 +187,7 @@ export const ja: Words = {
   },
   heldIsLeft: names =>
     `ファイルに入らないもの: ${names}。この形式には、モデルに取り付けたものを入れる場所がありません。GLB、glTF、VRM には入ります。`,
+  heldIsStill: names => `取り付けたままの形でファイルに入り、それ自身のボーンの動きは入らないもの: ${names}。`,
   companyIsLeft: names => `ファイルに入らないもの: モデルの横の ${names}。「ファイル」で選ぶとそのモデルがステージに立ち、保存できます。`,
   saveTo: '形式',
   targets: {
