@@ -1,7 +1,7 @@
 // The package in pages without a bundler, and in those that take one file: rigcast/inline and dist/browser, as docs/package.md says.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, lightEnough, linkPackages, openFile, served, untilShown, writePage } from './consumers.mjs';
+import { expectWorker, inPage, lightEnough, linkPackages, openFile, served, untilShown, writePage } from './consumers.mjs';
 import { Trouble, inRoot, run } from './lib.mjs';
 
 const demo = name => inRoot('web/src/viewer/demo', name);
@@ -96,7 +96,7 @@ export async function checkBrowser(folder) {
         await page.waitForSelector('rigcast-viewer:state(playing)');
         const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
         if (size < 2000) throw new Trouble(`dist/browser/element.js draws nothing: a picture of ${size} bytes.`);
-        if (page.workers().length === 0) throw new Trouble('dist/browser/element.js reads without a worker.');
+        await expectWorker(page, 'dist/browser/element.js');
         return said;
       });
       await inPage(`${address}loader.html`, page =>
