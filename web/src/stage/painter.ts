@@ -1,7 +1,7 @@
 // Who draws: one renderer for all views of a page. Each visible view that has changed is drawn into the renderer's canvas and handed to the view's own;
 // a view that is alone may show the renderer's canvas itself.
 
-import { Color, NeutralToneMapping, type Object3D, SRGBColorSpace, WebGLRenderer } from 'three';
+import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
@@ -14,6 +14,9 @@ const HEAD_START = 20;
 
 /** After the last view has gone, somebody else may come and need the renderer, in milliseconds. */
 const LINGER = 10_000;
+
+/** Khronos's neutral curve: three.js has it since r162, and its name is not among the exports of older releases. */
+const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
 
 interface Slot {
   view: View;
@@ -80,7 +83,7 @@ export class Painter {
     if (this.#renderer) return this.#renderer;
     const renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
     renderer.outputColorSpace = SRGBColorSpace;
-    renderer.toneMapping = NeutralToneMapping;
+    renderer.toneMapping = toneMapping;
     renderer.setClearColor(new Color(0x000000), 0);
     renderer.shadowMap.enabled = true; // the content's own lights may cast some
     return (this.#renderer = renderer);
