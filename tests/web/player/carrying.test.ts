@@ -12,6 +12,7 @@ import { Desk } from './support.ts';
 const villain = new TestBody({ nameOf: SCHEMES['Call of Duty'] });
 const hero = new TestBody({ nameOf: SCHEMES.Mixamo, axes: 3, armsDown: 45, proportions: { upperLeg: 0.3, lowerLeg: 0.28, ankle: 0.06 } });
 const given = (path: string, bytes: Uint8Array) => ({ path, file: new File([new Uint8Array(bytes)], path.split('/').at(-1)!) });
+const hands = given('wavingHands.bin', readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)));
 const walk = castMotion(villain.clip('walk', 1, 30, time => villain.walk(time)));
 
 test('moves it from body to body, until another model is shown', async () => {
@@ -71,7 +72,6 @@ test('a fox’s wave moves the arms of a robot, which keeps its lengths and stan
 });
 
 test('a recording of hands moves the fingers of a model that it is given with, and of one that is shown after it', async () => {
-  const hands = given('wavingHands.bin', readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)));
   const model = given('fingers.cast', fingersFile());
   const moved = async (desk: Desk): Promise<number> => {
     expect(desk.session.shown?.given.path).toBe('fingers.cast');
@@ -100,6 +100,16 @@ test('a recording of hands moves the fingers of a model that it is given with, a
   expect(rowsOf(chair.session).some(({ source }) => source.given.path === 'wavingHands.bin')).toBe(
     chair.session.shown?.given.path === 'wavingHands.bin',
   );
+});
+
+test('a recording that is given again takes the place of the one before', async () => {
+  const files = (): Parameters<Desk['drop']>[0] => [given('fingers.cast', fingersFile()), hands];
+  const desk = await new Desk().drop(files());
+  await desk.drop(files());
+  await desk.drop(files());
+  const recordings = desk.session.sources.filter(({ given: { path } }) => path === 'wavingHands.bin');
+  expect(recordings).toHaveLength(1);
+  expect(rowsOf(desk.session).filter(({ source }) => source.given.path === 'wavingHands.bin')).toHaveLength(1);
 });
 
 test('stays what it is where its own model is not at hand, or somebody wants it bone by bone', async () => {

@@ -90,7 +90,7 @@ async function openFirst(
   const shelf = (isOwn && !shown ? session.shelf : new Shelf()).with(given);
   const context: OpenContext = { ...opening, shelf };
   const left = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, context) : candidates;
-  const isAnew = ({ given: { path } }: Source): boolean => motions.some(motion => motion.path === path);
+  const isAnew = ({ given: { path } }: Source): boolean => [...motions, ...candidates].some(file => file.path === path);
   const kept = isOwn ? session.sources.filter(source => (source.given !== shown?.given || shown.isBare) && !isAnew(source)) : [];
   const opened = await openMotions(motions, kept, notes, context, opening);
   const placed = candidates.filter(candidate => !left.includes(candidate));
