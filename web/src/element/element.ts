@@ -324,7 +324,7 @@ export class RigcastViewerElement extends Base {
         parts.isPosterShown = false;
         this.#hotspots?.place();
       },
-      setLost: isLost => this.#setState(isLost ? 'lost' : 'ready'),
+      setLost: isLost => this.#internals?.states[isLost ? 'add' : 'delete']('lost'),
     };
   }
 
@@ -386,13 +386,15 @@ export class RigcastViewerElement extends Base {
     this.#hotspots?.place();
   }
 
-  /** `:state(loading)`, `ready`, `playing`, `error`, `lost`. */
-  #setState(state: 'loading' | 'ready' | 'error' | 'lost' | null, isPlaying = false): void {
+  /** `:state(loading)`, `ready`, `playing`, `error`. `lost` lies over them: what plays goes on when the graphics context is back. */
+  #setState(state: 'loading' | 'ready' | 'error' | null, isPlaying = false): void {
     const states = this.#internals?.states;
     if (!states) return;
+    const isLost = state !== null && states.has('lost');
     states.clear();
     if (state) states.add(state);
     if (isPlaying) states.add('playing');
+    if (isLost) states.add('lost');
   }
 }
 

@@ -103,13 +103,21 @@ it('five hundred that come and go leave nothing behind, and less than a megabyte
 }, 120_000);
 
 it('comes back in all of them when the graphics context was lost', async () => {
-  const elements = [add({ src: demo('Pip.psk') }), add({ src: demo('Tock.cast') })];
+  const elements = [add({ src: demo('Pip.psk'), files: demo('Pip.psa'), autoplay: '' }), add({ src: demo('Tock.cast') })];
   await Promise.all(elements.map(({ ready }) => ready));
   const painter = Painter.shared();
   const extension = painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
   extension.loseContext();
   const states = (state: string): boolean[] => elements.map(element => element.matches(`:state(${state})`));
   await expect.poll(() => states('lost'), { timeout: 20_000 }).toEqual([true, true]);
+  expect([states('ready'), states('playing')]).toEqual([
+    [true, true],
+    [true, false],
+  ]);
   extension.restoreContext();
-  await expect.poll(() => states('ready'), { timeout: 20_000 }).toEqual([true, true]);
+  await expect.poll(() => states('lost'), { timeout: 20_000 }).toEqual([false, false]);
+  expect([states('ready'), states('playing')]).toEqual([
+    [true, true],
+    [true, false],
+  ]);
 });
