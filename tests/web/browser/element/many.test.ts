@@ -39,26 +39,31 @@ it('fifty share one context, made when the first is seen, and only the visible t
   contexts.mockRestore();
 }, 120_000);
 
-/** The protocol of Chromium's own tools, as far as it is used here. */
-interface Tools {
-  send(method: string, options?: object): Promise<void>;
-  on(event: string, listener: (part: { chunk: string }) => void): void;
-  off(event: string, listener: (part: { chunk: string }) => void): void;
+/** What Chromium's own tools say of the memory, as far as it is used here. */
+interface Snapshot {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
+  nodes: number[];
+}
+
+/** Takes pictures of the memory; collects garbage before each of them. They come in pieces, some after the answer that all is sent. */
+function memoryTool(): () => Promise<Snapshot> {
+  const tools = cdp() as unknown as {
+    send(method: string): Promise<void>;
+    on(event: string, listener: (part: { chunk: string }) => void): void;
+  };
+  let parts: string[] = [];
+  tools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void parts.push(chunk));
+  return async () => {
+    parts = [];
+    await frame();
+    await tools.send('HeapProfiler.takeHeapSnapshot');
+    await vi.waitFor(() => expect(parts.at(-1)?.trimEnd().endsWith(']}')).toBe(true), { timeout: 20_000 });
+    return JSON.parse(parts.join('')) as Snapshot;
+  };
 }
 
 /** Bytes in use that JavaScript's objects hold, and what the browser made for them. Not counted is code: the engine compiles what runs often anew, for as long as it likes. */
-async function bytesHeld(): Promise<{ objects: number; native: number }> {
-  const tools = cdp() as unknown as Tools;
-  const parts: string[] = [];
-  const take = ({ chunk }: { chunk: string }): void => void parts.push(chunk);
-  await frame();
-  tools.on('HeapProfiler.addHeapSnapshotChunk', take);
-  await tools.send('HeapProfiler.takeHeapSnapshot'); // collects garbage first
-  tools.off('HeapProfiler.addHeapSnapshotChunk', take);
-  const { snapshot, nodes } = JSON.parse(parts.join('')) as {
-    snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
-    nodes: number[];
-  };
+function bytesHeld({ snapshot, nodes }: Snapshot): { objects: number; native: number } {
   const { node_fields: fields, node_types: types } = snapshot.meta;
   const [kindAt, sizeAt] = [fields.indexOf('type'), fields.indexOf('self_size')];
   const held = { objects: 0, native: 0 };
@@ -113,11 +118,12 @@ it('five hundred that come and go leave nothing behind, and less than a megabyte
   };
   for (let i = 0; i < 10; i++) await once(i % 2 === 0);
   await expect.poll(() => painter.size).toBe(1);
-  const [before, memory] = [held(), await bytesHeld()];
+  const look = memoryTool();
+  const [before, memory] = [held(), bytesHeld(await look())];
   // Most go while they load, as in a list that is scrolled through.
   for (let i = 0; i < 500; i++) await once(i % 50 === 0);
   await expect.poll(held, { timeout: 20_000 }).toEqual(before);
-  const after = await bytesHeld();
+  const after = bytesHeld(await look());
   expect(
     { objects: after.objects - memory.objects < 3e5, native: after.native - memory.native < 1e6 },
     JSON.stringify([memory, after]),
