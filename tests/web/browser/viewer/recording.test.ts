@@ -1,5 +1,5 @@
 // Recordings of head, hands and gaze in the viewer: what is drawn, what is said, and what can be done.
-import { type Line, Vector3 } from 'three';
+import { type Line, type Object3D, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -47,6 +47,13 @@ it('shows hands, head and gaze', async () => {
         expect(Math.max(Math.abs(x), Math.abs(y)), `${joint.name} at ${time} s`).toBeLessThan(1);
       }
     }
+  }
+  // And large enough to be looked at: more than a fifth of the picture.
+  at(1.2);
+  const seen = ({ matrixWorld }: Object3D): Vector3 => new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.rig.camera);
+  for (const { hand } of viewer.recording!.hands) {
+    const { wrist: wrist, 'middle-finger-tip': tip } = hand.joints;
+    expect(seen(wrist!).distanceTo(seen(tip!))).toBeGreaterThan(0.45);
   }
   expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Recording');
   expect(shown('#panel-morphs-tab')).toBe(false);
