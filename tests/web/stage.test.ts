@@ -229,5 +229,7 @@ describe('the extent of a picture', () => {
     root.position.set(0, 1, 0);
     tip.position.set(0, 4, 0);
     expect(extentOf(root).box).toEqual(new Box3(new Vector3(0, 1, 0), new Vector3(0, 5, 0)));
+    // A bone that ends is drawn beyond its joint.
+    expect(seen(extentOf(root))(new Vector3(0, 5.12, 0))).toBeLessThan(1);
   });
 });

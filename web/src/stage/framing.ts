@@ -28,6 +28,9 @@ export interface Room {
   height: number;
 }
 
+/** A skeleton is drawn beyond its joints, where bones end: it takes up that much of the room of its joints. */
+const TIPS = 1.12;
+
 /** Of all meshes together, about. */
 const MOST_POINTS = 4096;
 
@@ -49,9 +52,10 @@ export function extentOf(object: Object3D): Extent {
   const points: number[] = [];
   for (const mesh of drawn) addPoints(mesh, Math.max(MOST_POINTS / drawn.length, 8), points);
   if (drawn.length === 0) {
+    for (const bone of bones) box.expandByPoint(point.setFromMatrixPosition(bone.matrixWorld));
+    const middle = box.getCenter(new Vector3());
     for (const bone of bones) {
-      point.setFromMatrixPosition(bone.matrixWorld).toArray(points, points.length);
-      box.expandByPoint(point);
+      point.setFromMatrixPosition(bone.matrixWorld).sub(middle).multiplyScalar(TIPS).add(middle).toArray(points, points.length);
     }
   }
   return { ...extentIn(box), points: points.length > 0 && points.every(Number.isFinite) ? points : null };
@@ -119,8 +123,10 @@ function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
 export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, rest: Extent, home: Vector3): Extent {
   const points = rest.points?.map((value, i) => value - home.getComponent(i % 3)) ?? null;
   const isFew = reaches.size > 0 && reaches.size <= MOST_REACHES;
+  const all = moving.clone().union(rest.box.clone().translate(home.clone().negate()));
+  if (reaches.size === 0) all.expandByVector(all.getSize(new Vector3()).multiplyScalar((TIPS - 1) / 2));
   return {
-    ...extentIn(moving.clone().union(rest.box.clone().translate(home.clone().negate()))),
+    ...extentIn(all),
     ...(points && isFew && { points, reaches: [...reaches.values()] }),
   };
 }

@@ -52,7 +52,7 @@ it('shows hands, head and gaze', async () => {
   at(1.2);
   const seen = ({ matrixWorld }: Object3D): Vector3 => new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.rig.camera);
   for (const { hand } of viewer.recording!.hands) {
-    const { wrist: wrist, 'middle-finger-tip': tip } = hand.joints;
+    const { wrist, 'middle-finger-tip': tip } = hand.joints;
     expect(seen(wrist!).distanceTo(seen(tip!))).toBeGreaterThan(0.45);
   }
   expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Recording');
