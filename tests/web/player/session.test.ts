@@ -1,5 +1,7 @@
 // What is open, from drop to drop, with real files: what starts, what is kept, what is said, and that nothing changes behind anybody's back.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviceFor, keyOf } from '../../../web/src/player/advice.ts';
 import type { GivenFile } from '../../../web/src/player/given.ts';
@@ -69,6 +71,15 @@ describe('reading it again from disk', () => {
     expect(desk.session).toBe(before);
   });
 
+  test('names a file that went away before it could be opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rigcast-gone-'));
+    const path = join(folder, 'pig.psk');
+    writeFileSync(path, makePsk({ bones: body }));
+    const file = new File([await openAsBlob(path)], 'pig.psk');
+    rmSync(folder, { recursive: true });
+    await expect(new Desk().drop([{ path: 'pig.psk', file }])).rejects.toMatchObject({ problem: { code: 'gone', name: 'pig.psk' } });
+  });
+
   test('is not offered where nothing can be had again', async () => {
     expect(canRenew((await new Desk().drop([model('pig.psk')])).session)).toBe(false);
     expect(canRenew(emptySession)).toBe(false);
@@ -100,6 +111,20 @@ describe('a drop', () => {
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await desk.drop([motion('pig.psa', ['Walk', 'Run'])]);
     expect(desk.list).toEqual(['Walk', 'Run']);
+  });
+
+  test('of what nobody asks for says so, until somebody puts it on', async () => {
+    const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
+    const said = (): string[] => adviceFor(desk.session, null, false).map(({ code }) => code);
+    await desk.drop([given('notes.txt', 'notes')]);
+    expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'unwanted', names: ['notes.txt'], areImages: false });
+    await desk.drop([demo('Pip_D.png')]);
+    expect(said()).not.toContain('unwanted');
+    const image = demo('Tock_normal.png');
+    await desk.drop([image]);
+    expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'unwanted', names: ['Tock_normal.png'], areImages: true });
+    desk.do({ type: 'wear', worn: { path: 'Pip.psk', material: 'Pip', slot: 'normal', image: image.file } });
+    expect(said()).not.toContain('unwanted');
   });
 
   test('of another model takes the stage, and throws nothing away', async () => {

@@ -2,7 +2,8 @@
 import { adviceFor } from '../../../web/src/player/advice.ts';
 import type { GivenFile } from '../../../web/src/player/given.ts';
 import { disposeModel, type Model } from '../../../web/src/player/model.ts';
-import { type Opened, openEntry, openGiven, type Opening, reopen, type Step } from '../../../web/src/player/opening.ts';
+import type { Opened, Opening, Step } from '../../../web/src/player/opened.ts';
+import { openEntry, openGiven, reopen } from '../../../web/src/player/opening.ts';
 import { renew } from '../../../web/src/player/renewal.ts';
 import { Refusal } from '../../../web/src/player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session, titleOf } from '../../../web/src/player/session.ts';

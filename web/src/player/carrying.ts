@@ -3,8 +3,8 @@ import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { type Entry, modelsIn } from './library.ts';
-import { openFile } from './model.ts';
-import type { Opening } from './opening.ts';
+import { readFile } from './reading.ts';
+import type { Opening } from './opened.ts';
 import { type Session, suitIn } from './session.ts';
 import type { Source } from './source.ts';
 
@@ -41,7 +41,7 @@ async function ownerOf({ library }: Session, { given, file }: Source, opening: O
   if (isOwn && match(scene.clips, scene).fit >= FITS) return { name: given.file.name, scene };
   const best = ownerIn(library, scene.clips);
   if (!best) return null;
-  const opened = await openFile(best.given, { ...opening, shelf: best.shelf });
+  const opened = await readFile(best.given, { ...opening, shelf: best.shelf });
   opening.signal.throwIfAborted();
   return opened.scene && { name: best.given.file.name, scene: opened.scene };
 }

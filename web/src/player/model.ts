@@ -1,9 +1,10 @@
 // From a file to what can be shown: opened with its companions, built, dressed.
-import type { Bone, Light, Object3D } from 'three';
+import type { Bone, Light, Object3D, Texture } from 'three';
 import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
+import { texturesOf } from '../three/dispose.ts';
 import { lampsOf } from '../three/lamps.ts';
 import { isForeign } from './foreignName.ts';
 import { baseName, type GivenFile } from './given.ts';
@@ -126,6 +127,12 @@ export function shownOf(model: Model): Shown {
   const pieces = model.pieces.map(({ given: own, file: part, shelf }): Piece => ({ given: own, file: part, shelf }));
   const missing = wholeOf(model).flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
   return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles };
+}
+
+/** Every texture that these models wear. */
+export function wornBy(models: readonly Model[]): ReadonlySet<Texture> {
+  const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
+  return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }
 
 /** There is no surface and no line: at most bones. */

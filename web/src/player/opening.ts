@@ -1,9 +1,12 @@
 // From a drop to what it changes: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
 import type { RigFile } from '../core/open.ts';
-import type { FormatOptions, RigScene } from '../core/types.ts';
+import type { RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
+import { join, type Joining, openMotions, readingOf } from './joining.ts';
 import { appealOf, entriesOf, type Entry, factsOf, graftOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
-import { buildModel, disposeModel, type Model, openFile, type OpenContext, shownOf, unplaced } from './model.ts';
+import { buildModel, disposeModel, type Model, type OpenContext, shownOf, unplaced } from './model.ts';
+import type { Opened, Opening } from './opened.ts';
+import { readFile } from './reading.ts';
 import type { Piece, Shown, Source } from './source.ts';
 import { type Plan, plan } from './plan.ts';
 import { missingNeed, nothingToShow, unreadable } from './problem.ts';
@@ -11,25 +14,6 @@ import { sortFiles } from './role.ts';
 import type { Action, Hung, Note, Session } from './session.ts';
 import { Shelf } from './shelf.ts';
 
-/** What is being done, for people who wait. */
-export type Step =
-  | { code: 'opening'; name: string }
-  | { code: 'opening-motions'; at: number; of: number }
-  | { code: 'looking-at-models'; at: number; of: number };
-
-export interface Opening extends Omit<OpenContext, 'shelf'> {
-  onStep: (step: Step) => void;
-}
-
-/** What changes, for the session as it is by then, and the model that stands for it: the one given, or a new one. */
-export interface Opened {
-  action: Action;
-  model: Model | null;
-  /** What has just joined; null where a model has taken the stage. */
-  fresh: readonly Source[] | null;
-}
-
-const MOST_MOTION_FILES = 300;
 /** Models that are looked at before one of them is shown. */
 const MOST_LOOKS = 40;
 
@@ -104,7 +88,7 @@ async function openFirst(
   let appeal = { best: -1, vertices: -1 };
   for (const [at, candidate] of left.slice(0, MOST_LOOKS).entries()) {
     if (left.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: left.length });
-    const source: Source = { given: candidate, file: await openFile(candidate, context) };
+    const source: Source = { given: candidate, file: await readFile(candidate, context) };
     opening.signal.throwIfAborted();
     library = withFacts(library, candidate, factsOf(source.file));
     looked.set(candidate, source);
@@ -202,26 +186,17 @@ export async function openEntry(session: Session, model: Model | null, entry: En
   const together = modelsIn(library).filter(other => other.shelf === shelf);
   const pieces: Piece[] = [];
   for (const piece of piecesOf(entry, together)) {
-    const file = await openFile(piece.given, { ...opening, shelf, formatOptions });
+    const file = await readFile(piece.given, { ...opening, shelf, formatOptions });
     opening.signal.throwIfAborted();
     if (file.scene) pieces.push({ given: piece.given, file, shelf });
   }
   const { shown } = session;
-  const file = await openFile(given, { ...opening, shelf, formatOptions });
+  const file = await readFile(given, { ...opening, shelf, formatOptions });
   opening.signal.throwIfAborted();
   const sources = session.sources.filter(source => source.given !== shown?.given);
   if (shown) sources.push(...(await handsFor(file, [shown])));
   const wanted: Wanted = { given, file, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
   return openModel(session, model, wanted, { ...opening, formatOptions });
-}
-
-/** How files are read that belong to what stands there. */
-export function readingOf({ reading, placement }: Session): FormatOptions {
-  const unreal = {
-    ...(reading === 'everything' && { motion: 'everything' as const }),
-    ...(placement.isRootPlain && { conjugateRoot: true }),
-  };
-  return Object.keys(unreal).length > 0 ? { unreal } : {};
 }
 
 /** What was open once stands there again; the model is built anew unless it still stands. */
@@ -260,7 +235,7 @@ export async function openModel(session: Session, model: Model | null, wanted: W
   const context: OpenContext = { ...opening, shelf };
   const { signal } = context;
   if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
-  const file = wanted.file ?? (await openFile(given, context));
+  const file = wanted.file ?? (await readFile(given, context));
   signal.throwIfAborted();
   const need = file.needs.find(({ kind, required }) => required && (kind === 'key' || kind === 'resource'));
   const waiting = need ? { given, need, shelf, motions, sources: wanted.sources, notes: wanted.notes, library: wanted.library } : null;
@@ -288,91 +263,4 @@ export async function openModel(session: Session, model: Model | null, wanted: W
   const library = withFacts(wanted.library, given, factsOf(file));
   const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep, hung };
   return { action, model: built, fresh: null };
-}
-
-/** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
-async function openMotions(
-  motions: readonly GivenFile[],
-  first: readonly Source[],
-  noted: readonly Note[],
-  context: OpenContext,
-  { onStep }: Opening,
-): Promise<{ sources: Source[]; notes: Note[] }> {
-  const sources = [...first];
-  const names: string[] = [];
-  const notes = [...noted];
-  if (motions.length > MOST_MOTION_FILES) notes.push({ code: 'too-many-motions', most: MOST_MOTION_FILES });
-  for (const [at, given] of motions.slice(0, MOST_MOTION_FILES).entries()) {
-    if (sources.some(source => source.given.path === given.path && source.given.file === given.file)) continue;
-    if (motions.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: motions.length });
-    const file = await openFile(given, context);
-    context.signal.throwIfAborted();
-    if (file.scene) sources.push({ given, file });
-    else if (motions.length === 1 && first.length === 0) throw unreadable(file, given);
-    else names.push(given.file.name);
-  }
-  if (names.length > 0) notes.push({ code: 'unread-motions', names });
-  return { sources, notes };
-}
-
-export interface Joining {
-  motions: readonly GivenFile[];
-  companions: readonly GivenFile[];
-  shelf: Shelf;
-  notes: readonly Note[];
-  /** Of the motions those that are open already. */
-  ready: readonly Source[];
-  /** All motions are read anew, as how they are read has changed. */
-  isReadAgain?: boolean;
-}
-
-/** Motions and companions join what is there. */
-export async function join(session: Session, model: Model | null, joining: Joining, opening: Opening): Promise<Opened> {
-  const { motions, companions, shelf, ready, isReadAgain = false } = joining;
-  const context: OpenContext = { ...opening, shelf, formatOptions: readingOf(session) };
-  const { signal } = context;
-  // Nobody completes a demo; reading it again leaves it what it is.
-  const isKept = session.demo === null || isReadAgain;
-  const own = isKept ? session.shown : null;
-  // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
-  const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
-  const asks = ({ needs }: RigFile): boolean => needs.some(({ name }) => names.has(name.toLowerCase()));
-  const again: Source[] = [];
-  for (const source of isKept ? session.sources : []) {
-    const isStale = source.given !== own?.given && (isReadAgain || asks(source.file));
-    again.push(isStale ? { given: source.given, file: await openFile(source.given, context) } : source);
-    signal.throwIfAborted();
-  }
-  const opened = await openMotions(motions, ready, joining.notes, context, opening);
-  const fresh = opened.sources;
-  let built = own ? model : null;
-  let shown = own;
-  if (own && companions.length > 0) {
-    const file = asks(own.file) ? await openFile(own.given, context) : own.file;
-    signal.throwIfAborted();
-    if (file.scene) {
-      const pieces = own.pieces.map(piece => (piece.shelf === session.shelf ? { ...piece, shelf } : piece));
-      built = await buildModel(own.given, file, context, pieces);
-      if (signal.aborted) disposeModel(built);
-      signal.throwIfAborted();
-      shown = shownOf(built);
-    }
-  }
-  const kept = again
-    .filter(source => !fresh.some(other => other.given.file.name === source.given.file.name))
-    .map(source => (shown && source.given === shown.given ? { given: source.given, file: shown.file } : source));
-  // What is shown now may ask for what has just come; so may all that was given with it.
-  const known = (isKept ? session.library : []).map(entry => (entry.shelf === session.shelf ? { ...entry, shelf } : entry));
-  const library = withEntries(known, [...entriesOf(motions, 'motion', shelf), ...entriesOf(companions, 'companion', shelf)]);
-  const action: Action = {
-    type: 'join',
-    library,
-    shown,
-    sources: [...kept, ...fresh],
-    fresh,
-    shelf,
-    notes: opened.notes,
-    demo: isReadAgain ? session.demo : null,
-  };
-  return { action, model: built, fresh };
 }

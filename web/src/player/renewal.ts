@@ -1,7 +1,10 @@
 // What is open, read again from where it came: somebody has just exported it anew.
 import type { GivenFile } from './given.ts';
-import { type Model, openFile, type OpenContext } from './model.ts';
-import { join, type Opened, type Opening, openModel, readingOf } from './opening.ts';
+import type { Model, OpenContext } from './model.ts';
+import { readFile } from './reading.ts';
+import { join, readingOf } from './joining.ts';
+import type { Opened, Opening } from './opened.ts';
+import { openModel } from './opening.ts';
 import { Refusal } from './problem.ts';
 import type { Session } from './session.ts';
 import type { Shelf } from './shelf.ts';
@@ -29,7 +32,7 @@ export async function renew(session: Session, model: Model | null, how: Opening)
   const pieces: Piece[] = [];
   for (const piece of shown.pieces) {
     const context: OpenContext = { ...opening, shelf: shelved(piece.shelf) };
-    const file = await openFile(given(piece.given), context);
+    const file = await readFile(given(piece.given), context);
     opening.signal.throwIfAborted();
     if (file.scene) pieces.push({ given: given(piece.given), file, shelf: context.shelf });
   }

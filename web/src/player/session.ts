@@ -22,7 +22,9 @@ export interface Waiting {
 export type Note =
   | { code: 'too-many-files'; most: number }
   | { code: 'too-many-motions'; most: number }
-  | { code: 'unread-motions'; names: readonly string[] };
+  | { code: 'unread-motions'; names: readonly string[] }
+  /** Companions that nothing of what is open has asked for. */
+  | { code: 'unwanted'; names: readonly string[]; areImages: boolean };
 
 /** How somebody has put a model that stood wrong. */
 export interface Placement {
@@ -252,7 +254,11 @@ export function reduce(session: Session, action: Action): Session {
     case 'dress':
       return session.shown ? { ...session, shown: { ...session.shown, missing: action.shown.missing } } : session;
     case 'wear':
-      return { ...session, worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn] };
+      return {
+        ...session,
+        worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn],
+        notes: session.notes.filter(note => note.code !== 'unwanted' || !note.names.includes(action.worn.image.name)),
+      };
     case 'hang':
       return { ...session, hung: action.hung };
     case 'stand-beside':

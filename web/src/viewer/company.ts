@@ -4,7 +4,7 @@ import { Group } from 'three';
 import type { Entry } from '../player/library.ts';
 import { disposeModel, type Model, shownOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opening.ts';
+import type { Opening } from '../player/opened.ts';
 import { restPose } from '../player/played.ts';
 import { reduce, type Row, rowsOf, type Session } from '../player/session.ts';
 import { asGiven } from '../player/source.ts';

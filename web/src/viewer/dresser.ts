@@ -1,7 +1,7 @@
 // Images on materials by hand: dropped where they shall be seen, or chosen; they are on again when what wore them comes back.
 import type { Vector2Like } from 'three';
 import type { GivenFile } from '../player/given.ts';
-import { type Model, shownOf } from '../player/model.ts';
+import { type Model, shownOf, wornBy } from '../player/model.ts';
 import type { State } from './state.ts';
 import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';
@@ -21,7 +21,7 @@ export class Dresser {
   async putting([only, ...more]: readonly GivenFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
     const model = this.#model;
     if (!model || !only || more.length > 0) return null;
-    const { isImage, placeOf, slotFor, wornBy } = await import('./wardrobe.ts');
+    const { isImage, placeOf, slotFor } = await import('./wardrobe.ts');
     if (!isImage(only.file.name)) return null;
     const before = wornBy(this.#state.everybody).size;
     return async () => {

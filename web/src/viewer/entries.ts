@@ -3,7 +3,7 @@ import type { Group, Matrix4, Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
 import { buildModel, type Model, nameOf, openFile } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opening.ts';
+import type { Opening } from '../player/opened.ts';
 import { Refusal } from '../player/problem.ts';
 import { isRecording } from '../stage/index.ts';
 import { words } from './words/index.ts';

@@ -2,7 +2,7 @@
 import type { Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
 import { type Model, nameOf } from '../player/model.ts';
-import type { Opening } from '../player/opening.ts';
+import type { Opening } from '../player/opened.ts';
 import { type Action, reduce, type Session } from '../player/session.ts';
 import type { Company } from './company.ts';
 import type { Holding } from './holding.ts';

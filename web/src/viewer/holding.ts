@@ -5,7 +5,7 @@ import { Group, type Object3D } from 'three';
 import type { Entry } from '../player/library.ts';
 import { disposeModel, type Model, nameOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opening.ts';
+import type { Opening } from '../player/opened.ts';
 import { restPose } from '../player/played.ts';
 import { asGuest } from '../stage/index.ts';
 import type { Hung, Session } from '../player/session.ts';

@@ -5,7 +5,9 @@ import { extensionOf } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
-import { join, type Opened, openEntry, openGiven, type Opening, openModel, reopen } from '../player/opening.ts';
+import { join } from '../player/joining.ts';
+import type { Opened, Opening } from '../player/opened.ts';
+import { openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
 import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
 import { otherColors } from './colors.ts';
@@ -16,6 +18,7 @@ import { Extras } from './extras.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
+import { sentenceOf } from './say.ts';
 import { changeCalmly, soon } from './soon.ts';
 import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
@@ -254,7 +257,9 @@ export class Opener {
       performance.mark(SHOWN);
     }
     const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
-    if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : said);
+    const unwanted = session.notes.find(({ code }) => code === 'unwanted');
+    const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : said;
+    if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
     else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCount(rows.value)));
     return shown;
   }

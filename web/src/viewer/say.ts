@@ -1,7 +1,7 @@
 // From codes and arguments to sentences.
 import type { Advice } from '../player/advice.ts';
 import type { Suit } from '../player/motion.ts';
-import type { Step } from '../player/opening.ts';
+import type { Step } from '../player/opened.ts';
 import type { Problem } from '../player/problem.ts';
 import { type Trouble, words } from './words/index.ts';
 

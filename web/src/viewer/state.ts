@@ -5,7 +5,7 @@ import { adviceFor } from '../player/advice.ts';
 import { remembered } from '../player/history.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opening.ts';
+import type { Opening } from '../player/opened.ts';
 import { Refusal } from '../player/problem.ts';
 import { type Action, emptySession, reduce, rowsOf, type Session } from '../player/session.ts';
 import type { Playback, Range, View } from '../stage/index.ts';

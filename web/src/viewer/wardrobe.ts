@@ -1,10 +1,9 @@
 // Images that somebody puts on materials by hand; the session remembers them, and they are put on again when the model comes back.
-import type { Intersection, Material, Mesh, Texture } from 'three';
+import type { Intersection, Material, Mesh } from 'three';
 import { slotBySuffix } from '../dressing/names.ts';
 import { isImage } from '../dressing/sources.ts';
 import type { Model } from '../player/model.ts';
 import type { Worn } from '../player/session.ts';
-import { texturesOf } from '../three/dispose.ts';
 import type { Rig } from '../three/index.ts';
 
 export { isImage };
@@ -58,10 +57,4 @@ export function placeOf(models: readonly Model[], { object, face }: Intersection
       for (let row = 0; row < each.file.scene!.materials.length; row++)
         if ((each.materialsOf(row) as readonly Material[]).includes(material)) return { rig: each, row };
   return null;
-}
-
-/** Every texture that these models wear. */
-export function wornBy(models: readonly Model[]): ReadonlySet<Texture> {
-  const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
-  return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }

@@ -1,6 +1,6 @@
 // Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
 import type { Advice } from '../../player/advice.ts';
-import type { Step } from '../../player/opening.ts';
+import type { Step } from '../../player/opened.ts';
 import type { Problem } from '../../player/problem.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/units.ts';
@@ -117,6 +117,10 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
   'too-many-motions': ({ most }) => `Only the first ${most} motion files were opened.`,
   'unread-motions': ({ names }) => `${plural(names.length, 'motion file')} could not be read: ${some(names)}`,
+  unwanted: ({ names, areImages }) =>
+    areImages
+      ? `No material asks for ${some(names)}. Drop ${names.length === 1 ? 'it' : 'one of them'} on the part that shall wear it, or choose a material in Inspect.`
+      : `Nothing that is open asks for ${some(names)}.`,
 };
 
 const steps: Sentences<Step, string> = {

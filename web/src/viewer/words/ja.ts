@@ -121,6 +121,10 @@ const advice: Words['advice'] = {
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
   'too-many-motions': ({ most }) => `最初の ${most} 個のモーションファイルだけを開きました。`,
   'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
+  unwanted: ({ names, areImages }) =>
+    areImages
+      ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「詳細」でマテリアルを選んでください。`
+      : `${some(names)} を必要とするファイルは開かれていません。`,
 };
 
 const steps: Words['steps'] = {

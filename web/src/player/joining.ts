@@ -1,0 +1,122 @@
+// Motions and companions join what is open.
+import { isImage } from '../dressing/sources.ts';
+import type { RigFile } from '../core/open.ts';
+import type { FormatOptions } from '../core/types.ts';
+import type { GivenFile } from './given.ts';
+import { entriesOf, withEntries } from './library.ts';
+import { buildModel, disposeModel, type Model, type OpenContext, shownOf, wholeOf, wornBy } from './model.ts';
+import type { Opened, Opening } from './opened.ts';
+import { unreadable } from './problem.ts';
+import { readFile } from './reading.ts';
+import type { Action, Note, Session } from './session.ts';
+import type { Shelf } from './shelf.ts';
+import type { Source } from './source.ts';
+
+const MOST_MOTION_FILES = 300;
+
+/** How files are read that belong to what stands there. */
+export function readingOf({ reading, placement }: Session): FormatOptions {
+  const unreal = {
+    ...(reading === 'everything' && { motion: 'everything' as const }),
+    ...(placement.isRootPlain && { conjugateRoot: true }),
+  };
+  return Object.keys(unreal).length > 0 ? { unreal } : {};
+}
+
+/** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
+export async function openMotions(
+  motions: readonly GivenFile[],
+  first: readonly Source[],
+  noted: readonly Note[],
+  context: OpenContext,
+  { onStep }: Opening,
+): Promise<{ sources: Source[]; notes: Note[] }> {
+  const sources = [...first];
+  const names: string[] = [];
+  const notes = [...noted];
+  if (motions.length > MOST_MOTION_FILES) notes.push({ code: 'too-many-motions', most: MOST_MOTION_FILES });
+  for (const [at, given] of motions.slice(0, MOST_MOTION_FILES).entries()) {
+    if (sources.some(source => source.given.path === given.path && source.given.file === given.file)) continue;
+    if (motions.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: motions.length });
+    const file = await readFile(given, context);
+    context.signal.throwIfAborted();
+    if (file.scene) sources.push({ given, file });
+    else if (motions.length === 1 && first.length === 0) throw unreadable(file, given);
+    else names.push(given.file.name);
+  }
+  if (names.length > 0) notes.push({ code: 'unread-motions', names });
+  return { sources, notes };
+}
+
+export interface Joining {
+  motions: readonly GivenFile[];
+  companions: readonly GivenFile[];
+  shelf: Shelf;
+  notes: readonly Note[];
+  /** Of the motions those that are open already. */
+  ready: readonly Source[];
+  /** All motions are read anew, as how they are read has changed. */
+  isReadAgain?: boolean;
+}
+
+/** Told where none of the companions has changed anything; those of a name that was there already have. */
+function unwantedOf(companions: readonly GivenFile[], { shelf }: Session, before: Model, after: Model): Note[] {
+  const missed = (model: Model): number => model.missingFiles.length + shownOf(model).missing.length;
+  const names = companions.map(({ file }) => file.name);
+  const isWanted = wornBy(wholeOf(after)).size > wornBy(wholeOf(before)).size || missed(after) < missed(before);
+  if (isWanted || names.some(name => shelf.find(name))) return [];
+  return [{ code: 'unwanted', names, areImages: names.every(isImage) }];
+}
+
+/** Motions and companions join what is there. */
+export async function join(session: Session, model: Model | null, joining: Joining, opening: Opening): Promise<Opened> {
+  const { motions, companions, shelf, ready, isReadAgain = false } = joining;
+  const context: OpenContext = { ...opening, shelf, formatOptions: readingOf(session) };
+  const { signal } = context;
+  // Nobody completes a demo; reading it again leaves it what it is.
+  const isKept = session.demo === null || isReadAgain;
+  const own = isKept ? session.shown : null;
+  // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
+  const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
+  const asks = ({ needs }: RigFile): boolean => needs.some(({ name }) => names.has(name.toLowerCase()));
+  const again: Source[] = [];
+  for (const source of isKept ? session.sources : []) {
+    const isStale = source.given !== own?.given && (isReadAgain || asks(source.file));
+    again.push(isStale ? { given: source.given, file: await readFile(source.given, context) } : source);
+    signal.throwIfAborted();
+  }
+  const opened = await openMotions(motions, ready, joining.notes, context, opening);
+  const fresh = opened.sources;
+  const notes = [...opened.notes];
+  let built = own ? model : null;
+  let shown = own;
+  if (own && companions.length > 0) {
+    const file = asks(own.file) ? await readFile(own.given, context) : own.file;
+    signal.throwIfAborted();
+    if (file.scene) {
+      const pieces = own.pieces.map(piece => (piece.shelf === session.shelf ? { ...piece, shelf } : piece));
+      built = await buildModel(own.given, file, context, pieces);
+      if (signal.aborted) disposeModel(built);
+      signal.throwIfAborted();
+      shown = shownOf(built);
+      if (motions.length === 0 && model && file === own.file) notes.push(...unwantedOf(companions, session, model, built));
+    }
+  }
+  const kept = again
+    .filter(source => !fresh.some(other => other.given.file.name === source.given.file.name))
+    .map(source => (shown && source.given === shown.given ? { given: source.given, file: shown.file } : source));
+  // What is shown now may ask for what has just come; so may all that was given with it.
+  const known = (isKept ? session.library : []).map(entry => (entry.shelf === session.shelf ? { ...entry, shelf } : entry));
+  const library = withEntries(known, [...entriesOf(motions, 'motion', shelf), ...entriesOf(companions, 'companion', shelf)]);
+  const action: Action = {
+    type: 'join',
+    library,
+    shown,
+    sources: [...kept, ...fresh],
+    fresh,
+    shelf,
+    notes,
+    demo: isReadAgain ? session.demo : null,
+  };
+  return { action, model: built, fresh };
+}

@@ -1,0 +1,22 @@
+// What whoever opens something is told meanwhile, and gets in the end.
+import type { Model, OpenContext } from './model.ts';
+import type { Action } from './session.ts';
+import type { Source } from './source.ts';
+
+/** What is being done, for people who wait. */
+export type Step =
+  | { code: 'opening'; name: string }
+  | { code: 'opening-motions'; at: number; of: number }
+  | { code: 'looking-at-models'; at: number; of: number };
+
+export interface Opening extends Omit<OpenContext, 'shelf'> {
+  onStep: (step: Step) => void;
+}
+
+/** What changes, for the session as it is by then, and the model that stands for it: the one given, or a new one. */
+export interface Opened {
+  action: Action;
+  model: Model | null;
+  /** What has just joined; null where a model has taken the stage. */
+  fresh: readonly Source[] | null;
+}
