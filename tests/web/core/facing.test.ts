@@ -3,49 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Facing, facingOf, nodesAsTold } from '../../../web/src/core/facing.ts';
 import { open } from '../../../web/src/core/open.ts';
-import type { NodeTable } from '../../../web/src/core/types.ts';
-import { armScene, f32 } from '../../support/armScene.ts';
+import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
+import { biped, type Bone, short, skeleton, type Style } from '../../support/figure.ts';
 import { vgoBody } from '../../support/vgoBody.ts';
 
-type Bone = [name: string, parent: string, ...place: number[]];
-
-/** Bones at places of the scene; none is turned but, if asked for, the root that all hang on. */
-function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
-  const names = ['', ...bones.map(([name]) => name)];
-  const rowOf = (name: string): number => names.indexOf(name);
-  const at = (row: number): number[] => (row > 0 ? (bones[row - 1]!.slice(2) as number[]) : [0, 0, 0]);
-  const parents = [-1, ...bones.map(([, parent]) => rowOf(parent))];
-  const count = names.length;
-  return {
-    ...armScene().nodes,
-    count,
-    names,
-    parents: Int32Array.from(parents),
-    translations: f32(...names.flatMap((_, row) => at(row).map((value, k) => value - at(parents[row]!)[k]!))),
-    rotations: f32(...names.flatMap((_, row) => (row === 0 ? turn : [0, 0, 0, 1]))),
-    scales: new Float32Array(count * 3).fill(1),
-    bones: Int32Array.from(names, (_, row) => row - 1),
-  };
-}
-
-/** Names of the sides of a bone. */
-type Style = (part: string, side: 'left' | 'right') => string;
-
-const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = ['thigh', 'foot', 'upperarm', 'pelvis', 'head']): Bone[] => [
-  [hips!, '', 0, 1, 0],
-  [head!, hips!, 0, 1.7, 0],
-  ...(['left', 'right'] as const).flatMap((side): Bone[] => {
-    const x = side === 'left' ? 1 : -1; // who looks along +Z has the left at +X
-    return [
-      [style(thigh!, side), hips!, x * 0.1, 0.95, 0],
-      [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05],
-      [style(arm!, side), hips!, x * 0.2, 1.4, 0],
-    ];
-  }),
-];
-
-const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;
 const rounded = (facing: Facing | null) =>
   facing && {
     forward: facing.forward.map(v => Math.round(v * 1e3) / 1e3 + 0),
@@ -77,6 +39,16 @@ describe('a figure', () => {
     const lying = skeleton(biped(short), [-s, 0, 0, s]); // on its back
     expect(rounded(facingOf(lying))).toEqual({ forward: [0, 1, 0], up: [0, 0, -1], certainty: 0.5 });
     expect(facingOf(lying, [0, 1, 0])!.forward.map(Math.round)).toEqual([0, 0, 1]);
+  });
+
+  test('a spider’s legs, which it spreads, do not say that it lies', () => {
+    const leg = (name: string, side: 'left' | 'right', x: number): Bone[] => [
+      [short(`${name}thigh`, side), 'pelvis', 0.3, 0, side === 'left' ? x : -x],
+      [short(`${name}foot`, side), short(`${name}thigh`, side), -0.3, 0, side === 'left' ? 2 * x : -2 * x],
+    ];
+    const spread: Bone[] = [['pelvis', '', 0, 0, 0], ['head', 'pelvis', 0.6, 0, 0], ...leg('', 'left', 0.2), ...leg('', 'right', 0.2)];
+    expect(facingOf(skeleton(spread))!.up).toEqual([1, 0, 0]);
+    expect(facingOf(skeleton([...spread, ...leg('front ', 'left', 0.4), ...leg('front ', 'right', 0.4)]))!.up).toEqual([0, 1, 0]);
   });
 
   test('of which a hand is bent, or that goes on all fours, looks where the others say', () => {

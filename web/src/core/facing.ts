@@ -85,7 +85,10 @@ const partOf = (words: readonly string[]): string =>
     .slice(-2)
     .join(' ');
 
-/** The up axis that legs and spine agree on. Legs along +Y suffice: they are the best evidence, for four-legged animals too. Null without legs and spine. */
+/**
+ * The up axis that legs and spine agree on. Legs along +Y suffice: they are the best evidence, for four-legged animals too. Null without legs and spine, and
+ * where a beast with more than one pair of such legs spreads them.
+ */
 function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>
     pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [places[left]!, places[right]!]);
@@ -98,6 +101,7 @@ function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[
   const head = rowOf(HEAD);
   const bySpine = hips !== undefined && head >= 0 ? axisOf(minus(places[head]!, places[hips]!)) : null;
   if (!byLegs) return bySpine?.[1] === 1 ? bySpine : null;
+  if (high.length > 2) return null;
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
 }
 

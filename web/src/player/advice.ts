@@ -3,7 +3,8 @@
 import type { RigFile } from '../core/open.ts';
 import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
-import { type Note, rowsOf, type Session, suitIn } from './session.ts';
+import { asItStands, type Note, rowsOf, type Session, suitIn } from './session.ts';
+import { uprightOf } from './upright.ts';
 
 export type Advice =
   /** `finding`: the code of the worst one; `more`: errors besides it. */
@@ -24,6 +25,8 @@ export type Advice =
   | { code: 'looks-additive' }
   /** Bones of the model have no keys in the motion that plays, which is of this file. */
   | { code: 'stripped'; name: string }
+  /** Its head is not above its feet. */
+  | { code: 'lies-down'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
   /** `isAll`: of every material. */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
@@ -32,6 +35,9 @@ export type Advice =
   /** Bones that move and have no surface. */
   | { code: 'bare-skeleton'; name: string }
   | Note;
+
+/** Something of a file is lost. */
+export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'cut-off';
 
 /** For telling the same advice again. */
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
@@ -101,11 +107,12 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
   return advice;
 }
 
-function modelAdvice({ shown, sources }: Session, showsMore: boolean): Advice[] {
+function modelAdvice({ shown, sources, placement }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
   const { missing, missingFiles, bones, isBare, given, file } = shown;
   const advice: Advice[] = [];
   if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
+  if (placement.up === asItStands.up && uprightOf(file)) advice.push({ code: 'lies-down', name: given.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });

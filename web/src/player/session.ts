@@ -28,8 +28,8 @@ export type Note =
 
 /** How somebody has put a model that stood wrong. */
 export interface Placement {
-  /** Which axis of the file points up. */
-  readonly up: 'x' | 'y' | 'z';
+  /** Which direction of the scene, as the file is read, points up. */
+  readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
   /** Degrees around the vertical. */
   readonly turn: number;
   readonly scale: number;

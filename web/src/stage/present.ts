@@ -1,6 +1,6 @@
 // How a rig wants to be seen: which light suits it, which way it looks, what a recording shows beside its joints. Every page asks here.
 
-import { Group, Vector3 } from 'three';
+import { Group, Quaternion, Vector3 } from 'three';
 import { facingOf, nodesAsTold } from '../core/facing.ts';
 import type { RigScene } from '../core/types.ts';
 import { lampsOf } from '../three/lamps.ts';
@@ -13,7 +13,7 @@ import type { handSpans, recordingView } from './spans.ts';
 import type { Lighting, View } from './view.ts';
 
 /** A model turns to us only where it is as sure as this which way it looks. */
-const SURE = 0.5;
+const SURE = 0.49;
 
 /** What stands in a view. */
 export interface Subject {
@@ -70,6 +70,15 @@ export function stand(rig: Rig): Vector3 | undefined {
   rig.springs?.reset();
   const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
   return facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
+}
+
+/** Where its front looks, however it was put; undefined: nothing tells, or it lies. */
+export function frontOf({ file, scene }: Rig): Vector3 | undefined {
+  const facing = facingOf(nodesAsTold(file.scene!));
+  if (!facing || facing.certainty < SURE) return undefined;
+  const turn = scene.getWorldQuaternion(new Quaternion());
+  const up = new Vector3(...facing.up).applyQuaternion(turn);
+  return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(turn) : undefined;
 }
 
 /** Puts a rig into a view. `tools` are asked for where it is a recording. */

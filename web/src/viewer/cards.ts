@@ -1,8 +1,9 @@
 // Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
 import { formats } from '../core/codes.ts';
 import type { Report } from '../core/types.ts';
-import { keyOf } from '../player/advice.ts';
+import { isDamage, keyOf } from '../player/advice.ts';
 import type { Refusal } from '../player/problem.ts';
+import { uprightOf } from '../player/upright.ts';
 import { recentNames } from './recent.ts';
 import { sentenceOf, troubleOf } from './say.ts';
 import { effect } from '@preact/signals-core';
@@ -79,13 +80,14 @@ export function hintBar(page: Page): HTMLElement {
   effect(() => {
     const { dismissed, demo } = page.session.value;
     const first = page.advice.value.find(advice => !dismissed.has(keyOf(advice)));
-    const isDamage = first?.code === 'damage' || first?.code === 'cut-off';
+    const isBroken = first !== undefined && isDamage(first);
     bar.hidden = first === undefined || demo !== null;
-    bar.classList.toggle('damage', isDamage);
+    bar.classList.toggle('damage', isBroken);
     fill(
       bar,
-      icon(isDamage ? 'error' : 'info'),
+      icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
+      first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
       first?.code === 'carried' && plain(words.asItIs, () => page.playAsIs()),
       first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
       iconButton('close', words.hide, () => {
@@ -94,6 +96,13 @@ export function hintBar(page: Page): HTMLElement {
     );
   });
   return bar;
+}
+
+/** The root of an Unreal file read otherwise, or all of it turned. */
+function standUp(page: Page): void {
+  const upright = page.actor.value && uprightOf(page.actor.value.file);
+  if (upright?.isRootPlain) page.readRoot(true);
+  else if (upright) page.dispatch({ type: 'place', placement: upright });
 }
 
 const plain = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);

@@ -140,7 +140,7 @@ export class Opener {
     });
   }
 
-  /** Unreal's root is read like other bones, or as Unreal has it: everything is read again, and the eye, the motion and its time stay. */
+  /** Unreal's root is read like other bones, or as Unreal has it: everything is read again, and the motion and its time stay. */
   readRoot(isRootPlain: boolean): void {
     const { addresses, dispatch } = this.#state;
     const kept = addresses.value;
@@ -149,6 +149,7 @@ export class Opener {
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
       await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
       dispatch({ type: 'place', placement: { isRootPlain } });
+      this.#state.scenery.lookAtFront();
       addresses.value = kept;
     });
   }

@@ -1,11 +1,22 @@
 // What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
 import { effect } from '@preact/signals-core';
 import { MathUtils, type Object3D, Quaternion, Vector3 } from 'three';
-import type { Placement } from '../player/session.ts';
+import { asItStands, type Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import { restPose } from '../player/played.ts';
-import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../stage/index.ts';
+import {
+  firstLook,
+  frontOf,
+  type GizmoOverlay,
+  isRecording,
+  mayHaveGizmos,
+  Painter,
+  Playback,
+  present,
+  type RecordingOverlay,
+  View,
+} from '../stage/index.ts';
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { Eye } from './eye.ts';
@@ -32,6 +43,8 @@ interface Beside {
   update(time: number): void;
 }
 
+const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
+
 export class Scenery {
   /** What is seen, and who draws it: its canvas is the page's stage. */
   readonly view: View;
@@ -50,6 +63,7 @@ export class Scenery {
   readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
   readonly #placed = new Quaternion();
+  #up: Placement['up'] = asItStands.up;
   #motion: PlayedMotion | null = null;
   #trails = false;
   /** The time has jumped: what fades or trails behind starts anew. */
@@ -75,7 +89,8 @@ export class Scenery {
     this.appearance = new Appearance(this.view, this.overlays);
     this.eye = new Eye(this.view);
     canvas.tabIndex = 0;
-    canvas.setAttribute('role', 'img');
+    // Its keys are its own: arrows turn it.
+    canvas.setAttribute('role', 'application');
     host.append(canvas);
     this.painter.add(this.view, null);
     this.#observer.observe(host);
@@ -149,9 +164,9 @@ export class Scenery {
   place({ up, turn, scale }: Placement): void {
     const { content } = this.view;
     if (!content || !this.#model || this.#recording) return;
-    const wanted = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), MathUtils.degToRad(turn));
-    if (up === 'z') wanted.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2));
-    if (up === 'x') wanted.multiply(new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), Math.PI / 2));
+    const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);
+    const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(turn));
+    wanted.multiply(new Quaternion().setFromUnitVectors(above, UP));
     if (this.#placed.angleTo(wanted) < 1e-6 && content.scale.x === scale) return;
     // From how it stood before to how it shall stand.
     content.quaternion.premultiply(this.#placed.clone().invert()).premultiply(wanted);
@@ -161,7 +176,20 @@ export class Scenery {
     const { springs, scene } = this.#model.rig;
     springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
     springs?.reset();
-    this.view.show(content, true, { direction: this.view.rig.look });
+    if (up === this.#up) this.#lookAnew(this.view.rig.look);
+    else this.lookAtFront();
+    this.#up = up;
+  }
+
+  /** Looks anew at a model that stands otherwise now, from its front where that is known. */
+  lookAtFront(): void {
+    const front = this.#model && frontOf(this.#model.rig);
+    if (front) this.eye.front = Math.atan2(front.x, front.z);
+    this.#lookAnew(front ? firstLook(front) : this.view.rig.look);
+  }
+
+  #lookAnew(direction: Vector3): void {
+    this.view.show(this.view.content, true, { direction });
     this.view.rig.frame(this.#motion);
     this.view.invalidate();
   }
@@ -177,6 +205,7 @@ export class Scenery {
     this.#gizmos?.dispose();
     this.#gizmos = null;
     this.#placed.identity();
+    this.#up = asItStands.up;
     this.appearance.begin(null, null);
     this.view.show(null);
     this.eye.clear();

@@ -1,9 +1,11 @@
 // What shines around the model and what is drawn over it.
+import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { pictureOf } from '../../../../web/src/viewer/pictures.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsk } from '../../../support/actorx.ts';
+import { castBody, TestBody } from '../../../support/bodies.ts';
 import { dropOn, fetchBlob, frames, makeViewer, pixelsOf } from './support.ts';
 
 let viewer: Viewer;
@@ -129,6 +131,74 @@ it('shows names and axes of bones, and sockets where the file has some', async (
   sockets.click();
   expect(drawn()).toContain('axes');
   expect(names.hidden).toBe(false);
+});
+
+/** Of a colour of the screen (WCAG 2). */
+function luminance(red: number, green: number, blue: number): number {
+  const [r, g, b] = [red, green, blue].map(value => (value <= 10.31475 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
+
+/** The contrasts of the model's outline with what is behind it, as people see the page, the least first. */
+async function outlineContrasts(): Promise<number[]> {
+  viewer.scenery.drawNow();
+  const model = pixelsOf(viewer);
+  viewer.scenery.drawNow();
+  const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${await page.screenshot({ save: false })}`)).blob());
+  const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+  const scale = image.width / innerWidth;
+  const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 });
+  const context = canvas.getContext('2d')!;
+  context.drawImage(image, left * scale, top * scale, width * scale, height * scale, 0, 0, 160, 120);
+  const { data } = context.getImageData(0, 0, 160, 120);
+  const at = (x: number, y: number): number => 4 * (160 * y + x);
+  const lightAt = (x: number, y: number): number => luminance(data[at(x, y)]!, data[at(x, y) + 1]!, data[at(x, y) + 2]!) + 0.05;
+  const contrasts: number[] = [];
+  for (let y = 8; y < 112; y++)
+    for (let x = 8; x < 150; x++) {
+      // From the inside over an edge to the outside, to the left and to the right.
+      for (const side of [-1, 1]) {
+        const isInside = [0, side].every(step => model[at(x - step, y) + 3] === 255);
+        const isOutside = [2, 3].every(step => model[at(x + side * step, y) + 3] === 0);
+        if (!isInside || !isOutside || model[at(x + side, y) + 3] === 255) continue;
+        const [one, other] = [lightAt(x, y), lightAt(x + side * 3, y)];
+        contrasts.push(Math.max(one, other) / Math.min(one, other));
+      }
+    }
+  return contrasts.sort((a, b) => a - b);
+}
+
+it('a model without textures is told from what is behind it, in both themes', async () => {
+  const pip = await fetchBlob('web/src/viewer/demo/Pip.psk');
+  await dropOn(viewer, new File([pip], 'Pip.psk'));
+  const seen: number[] = [];
+  for (let theme = 0; theme < 2; theme++) {
+    viewer.toggleTheme();
+    await frames(2);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    const contrasts = await outlineContrasts();
+    expect(contrasts.length).toBeGreaterThan(40);
+    // A quarter of it may be less: feet stand on the ground.
+    seen.push(contrasts[Math.floor(contrasts.length / 4)]!);
+  }
+  expect(Math.min(...seen)).toBeGreaterThan(1.6);
+});
+
+it('a model that lies says so, and is stood up at a press, seen from its front', async () => {
+  const body = new TestBody();
+  body.scene.nodes.rotations.set([-Math.SQRT1_2, 0, 0, Math.SQRT1_2], 4);
+  await dropOn(viewer, new File([new Uint8Array(castBody(body))], 'lying.cast'));
+  const hint = viewer.root.querySelector<HTMLElement>('.hint')!;
+  expect(hint.textContent).toContain('lying.cast seems to lie');
+  const heightOf = (name: string): number => viewer.model!.bones.find(bone => bone.name === name)!.getWorldPosition(new Vector3()).y;
+  expect(heightOf('head') - heightOf('hips')).toBeLessThan(0.1);
+  [...hint.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stand it up')!.click();
+  await frames(2);
+  expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
+  expect(hint.textContent).not.toContain('seems to lie');
+  // It looks along +Z: so does who looks at it, back.
+  expect(viewer.view.rig.camera.position.z).toBeGreaterThan(0.5);
+  expect(viewer.root.querySelector<HTMLSelectElement>('.stands select')!.value).toBe('-z');
 });
 
 it('an Unreal model that lies on its back is read with its root like other bones, and back', { timeout: 120_000 }, async () => {

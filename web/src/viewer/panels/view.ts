@@ -116,7 +116,7 @@ function cameras(page: Page): HTMLElement {
   return list;
 }
 
-const UPS = ['y', 'z', 'x'] as const;
+const UPS = ['y', 'z', 'x', '-z', '-x', '-y'] as const;
 const TURNS = [0, 90, 180, 270];
 const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
@@ -137,7 +137,7 @@ function standsWrong(page: Page): HTMLElement {
   };
   const up = list(
     words.upAxis,
-    UPS.map(axis => [axis, axis.toUpperCase()]),
+    UPS.map(axis => [axis, axis.toUpperCase().replace('-', '−')]),
     value => place({ up: value as Placement['up'] }),
   );
   const turn = list(

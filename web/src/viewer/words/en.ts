@@ -104,6 +104,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'looks-additive': () => 'This motion looks additive: if the body collapses, choose “Added to the rest pose” below.',
   stripped: ({ name }) =>
     `${name} moves only some of the bones. If a .config lies beside it, drop that too: it says which bones keep their place.`,
+  'lies-down': ({ name }) => `${name} seems to lie: its head is not above its feet.`,
   'missing-files': ({ names }) => {
     const isOne = names.length === 1;
     return `${plural(names.length, 'file')} that this world places ${isOne ? 'was' : 'were'} not there: ${some(names)}. Drop ${isOne ? 'it' : 'them'}, or the folder.`;
@@ -116,11 +117,11 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
   'too-many-motions': ({ most }) => `Only the first ${most} motion files were opened.`,
-  'unread-motions': ({ names }) => `${plural(names.length, 'motion file')} could not be read: ${some(names)}`,
   unwanted: ({ names, areImages }) =>
     areImages
       ? `No material asks for ${some(names)}. Drop ${names.length === 1 ? 'it' : 'one of them'} on the part that shall wear it, or choose a material in Inspect.`
       : `Nothing that is open asks for ${some(names)}.`,
+  'unread-motions': ({ names }) => `${plural(names.length, 'motion file')} could not be read: ${some(names)}`,
 };
 
 const steps: Sentences<Step, string> = {
@@ -193,6 +194,8 @@ export const en = {
   demoNames: { pip: 'Pip the fox', tock: 'Tock the robot', isle: 'A small isle', lotl: 'Lotl the axolotl', hands: 'Waving hands' },
   details: 'Details',
   largePanels: 'Large panels',
+  toDark: 'Dark colours',
+  toLight: 'Light colours',
   view: 'View',
   open: 'Open',
   openFiles: 'Open files',
@@ -260,6 +263,7 @@ export const en = {
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   carrying: 'Carrying the motion over …',
   asItIs: 'Play it bone by bone',
+  standUp: 'Stand it up',
   isWorn: (image: string, material: string) => `${image} is on ${material}.`,
   notWorn: (image: string, material: string) => `${image} could not be put on ${material}.`,
   standBeside: (name: string) => `Show ${name} beside the model`,
@@ -520,7 +524,7 @@ export const en = {
 
   // Inspect
   noParts: 'Nothing to show yet.',
-  triangleCount: (triangles: number) => `${count(triangles)} △`,
+  triangleCount: (triangles: number) => plural(triangles, 'triangle'),
   inspect: {
     what: 'Look into',
     stage: 'What stands on the stage',

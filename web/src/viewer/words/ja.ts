@@ -108,6 +108,7 @@ const advice: Words['advice'] = {
   'looks-additive': () => '加算モーションのようです。体がつぶれる場合は、下の「基本姿勢に加算」を選んでください。',
   stripped: ({ name }) =>
     `${name} は一部のボーンだけを動かします。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンが書かれています。`,
+  'lies-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
   'missing-files': ({ names }) =>
     `このワールドが配置する ${count(names.length)} 個のファイルがありませんでした: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
@@ -120,11 +121,11 @@ const advice: Words['advice'] = {
       : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
   'too-many-motions': ({ most }) => `最初の ${most} 個のモーションファイルだけを開きました。`,
-  'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
   unwanted: ({ names, areImages }) =>
     areImages
-      ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「詳細」でマテリアルを選んでください。`
+      ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
       : `${some(names)} を必要とするファイルは開かれていません。`,
+  'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
 };
 
 const steps: Words['steps'] = {
@@ -147,6 +148,8 @@ export const ja: Words = {
   demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパー', hands: '手を振る' },
   details: '詳細',
   largePanels: 'パネルを大きく表示',
+  toDark: 'ダークに切り替え',
+  toLight: 'ライトに切り替え',
   view: '表示',
   open: '開く',
   openFiles: 'ファイルを開く',
@@ -225,6 +228,7 @@ export const ja: Words = {
   hangs: (model, bone) => `${model} を ${bone} に取り付けました。`,
   addToOther: '元のモーションに加算する',
   addedTo: name => `${name} に加算しました。`,
+  standUp: '起こす',
   asItIs: 'ボーンの名前どおりに再生',
   busy: '読み込んでいます…',
   readingAgain: 'モーションを読み直しています…',
@@ -473,7 +477,7 @@ export const ja: Words = {
 
   // Inspect
   noParts: '表示するものはまだありません。',
-  triangleCount: triangles => `${count(triangles)} △`,
+  triangleCount: triangles => `三角形 ${count(triangles)}`,
   inspect: {
     what: '調べるもの',
     stage: 'ステージにあるもの',

@@ -1,0 +1,43 @@
+// Skeletons of figures that stand, look along +Z, and are named as many rigs name their bones.
+import type { NodeTable } from '../../web/src/core/types.ts';
+import { armScene, f32 } from './armScene.ts';
+
+export type Bone = [name: string, parent: string, ...place: number[]];
+
+/** Bones at places of the scene; none is turned but, if asked for, the root that all hang on. */
+export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
+  const names = ['', ...bones.map(([name]) => name)];
+  const rowOf = (name: string): number => names.indexOf(name);
+  const at = (row: number): number[] => (row > 0 ? (bones[row - 1]!.slice(2) as number[]) : [0, 0, 0]);
+  const parents = [-1, ...bones.map(([, parent]) => rowOf(parent))];
+  const count = names.length;
+  return {
+    ...armScene().nodes,
+    count,
+    names,
+    parents: Int32Array.from(parents),
+    translations: f32(...names.flatMap((_, row) => at(row).map((value, k) => value - at(parents[row]!)[k]!))),
+    rotations: f32(...names.flatMap((_, row) => (row === 0 ? turn : [0, 0, 0, 1]))),
+    scales: new Float32Array(count * 3).fill(1),
+    bones: Int32Array.from(names, (_, row) => row - 1),
+  };
+}
+
+/** Names of the sides of a bone. */
+export type Style = (part: string, side: 'left' | 'right') => string;
+
+export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = ['thigh', 'foot', 'upperarm', 'pelvis', 'head']): Bone[] => [
+  [hips!, '', 0, 1, 0],
+  [head!, hips!, 0, 1.7, 0],
+  ...(['left', 'right'] as const).flatMap((side): Bone[] => {
+    const x = side === 'left' ? 1 : -1; // who looks along +Z has the left at +X
+    return [
+      [style(thigh!, side), hips!, x * 0.1, 0.95, 0],
+      [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05],
+      [style(arm!, side), hips!, x * 0.2, 1.4, 0],
+    ];
+  }),
+];
+
+/** As Unreal's: thigh_l. */
+export const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;
