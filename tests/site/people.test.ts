@@ -199,7 +199,7 @@ test("an avatar's owner makes it smile, saves a picture, and takes it away as VR
 test('on a phone, by what a screen reader tells: another demo, its motions, play and pause', { timeout: 240_000 }, async () => {
   const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
   await visit(phone, async page => {
-    await page.getByRole('img', { name: /^3D view of Pip\.psk\. Drag to turn/ }).waitFor();
+    await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag to turn/ }).waitFor();
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
     await said(page, /^Tock\.cast is open\. \d+ motions\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });

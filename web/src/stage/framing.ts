@@ -125,10 +125,7 @@ export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, 
   const isFew = reaches.size > 0 && reaches.size <= MOST_REACHES;
   const all = moving.clone().union(rest.box.clone().translate(home.clone().negate()));
   if (reaches.size === 0) all.expandByVector(all.getSize(new Vector3()).multiplyScalar((TIPS - 1) / 2));
-  return {
-    ...extentIn(all),
-    ...(points && isFew && { points, reaches: [...reaches.values()] }),
-  };
+  return { ...extentIn(all), ...(points && isFew && { points, reaches: [...reaches.values()] }) };
 }
 
 /** A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry. */

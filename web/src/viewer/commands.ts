@@ -229,6 +229,7 @@ export const commands: readonly Command[] = [
     keys: [],
     place: 'header',
     icon: ({ theme }) => (theme.value === 'dark' ? 'sun' : 'moon'),
+    title: ({ theme }) => (theme.value === 'dark' ? words.toLight : words.toDark),
     run: page => page.toggleTheme(),
   },
   {

@@ -42,6 +42,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
   const size = view.extent!.box.getSize(new Vector3());
+  const isSomething = isBare(model) ? model.bones.length > 0 && size.length() > 0 : true;
   const names = words.facts;
   const facts: [string, string][] = recording
     ? [
@@ -55,7 +56,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
         [names.materials, count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
         [names.morphs, sum(mesh => mesh.morphs.length)],
       ];
-  if (!recording && !(isBare(model) && model.bones.length === 0)) facts.push([names.size, metres(size.x, size.y, size.z)]);
+  if (!recording && isSomething) facts.push([names.size, metres(size.x, size.y, size.z)]);
   if (clips.length > 0) facts.push([names.motions, count(clips.length)]);
   if (instances.length > 0)
     facts.push(

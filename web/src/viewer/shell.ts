@@ -19,7 +19,7 @@ export function header(page: Page): HTMLElement {
     {},
     el(
       'a',
-      { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', rel: 'noopener', 'aria-label': 'rigcast' },
+      { class: 'brand', href: 'https://www.npmjs.com/package/rigcast', target: '_blank', rel: 'noopener', 'aria-label': 'rigcast' },
       mark,
       el('span', {}, 'rigcast'),
     ),

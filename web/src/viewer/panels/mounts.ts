@@ -8,6 +8,7 @@ import { download } from '../download.ts';
 import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
 import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
+import { isDamage } from '../../player/advice.ts';
 import { sentenceOf } from '../say.ts';
 import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
@@ -138,7 +139,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       const meanings = page.meanings.value;
       panel.set(
         page.sections.value,
-        page.advice.value.map(advice => sentenceOf(advice, meanings)),
+        page.advice.value.map(advice => ({ sentence: sentenceOf(advice, meanings), isDamage: isDamage(advice) })),
       );
     });
     return { element: panel.element };

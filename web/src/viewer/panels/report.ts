@@ -17,6 +17,12 @@ export interface ReportSection {
   file?: RigFile;
 }
 
+/** A piece of advice. */
+export interface Said {
+  sentence: string;
+  isDamage: boolean;
+}
+
 const MOST = 200;
 
 export class ReportPanel {
@@ -36,10 +42,12 @@ export class ReportPanel {
     this.set([], []);
   }
 
-  set(sections: readonly ReportSection[], advice: readonly string[]): void {
+  set(sections: readonly ReportSection[], advice: readonly Said[]): void {
     fill(
       this.element,
-      ...advice.map(sentence => el('p', { class: 'advice' }, icon('info'), el('span', {}, sentence))),
+      ...advice.map(({ sentence, isDamage }) =>
+        el('p', { class: `advice${isDamage ? ' damage' : ''}` }, icon(isDamage ? 'error' : 'info'), el('span', {}, sentence)),
+      ),
       sections.length === 0 && el('p', { class: 'note' }, words.noReport),
       ...sections.map(section => this.#section(section)),
       sections.length > 0 && this.#actions,
