@@ -39,7 +39,7 @@ export const offline = (readIcon: () => string): Plugin => ({
     if (!('index.html' in bundle)) return;
     const names = Object.keys(bundle).sort();
     // Demos are kept when somebody has looked at them; maps are for developers.
-    const kept = names.filter(name => /\.(js|css|wasm|svg|html)$/.test(name));
+    const kept = names.filter(name => /\.(js|css|wasm|svg|webp|html)$/.test(name));
     const version = createHash('sha256')
       .update(JSON.stringify(Object.values(bundle).map(part => ('code' in part ? part.code : String(part.source)))))
       .digest('hex')

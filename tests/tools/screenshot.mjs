@@ -1,5 +1,6 @@
-// npm run screenshot [NAME …]: the pictures of README, taken of the real viewer with its demos. Without names all of them.
-import { readdirSync } from 'node:fs';
+// npm run screenshot [NAME …]: the pictures of README, taken of the real viewer with its demos, and those of the demos on its start page (`tiles`). Without
+// names all of them.
+import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { createServer } from 'vite';
@@ -55,6 +56,48 @@ async function openDemo(page, name) {
   await page.waitForFunction(wanted => document.querySelector('.title')?.textContent.includes(wanted), name);
 }
 
+/** Files of each demo, its model first. */
+const TILES = {
+  pip: ['Pip.psk', 'Pip.psa', 'Pip_D.png'],
+  tock: readdirSync(demos).filter(name => name.startsWith('Tock')),
+  isle: ['Isle.cast', ...readdirSync(demos).filter(name => /\.cast$|^Tock/.test(name) && name !== 'Isle.cast')],
+  lotl: ['Lotl.vgo'],
+  hands: ['wavingHands.bin'],
+};
+
+/** Small pictures of the demos, by the element, which leaves out what is behind them. */
+async function makeTiles(browser, address) {
+  const page = await browser.newPage({ viewport: { width: 480, height: 360 }, reducedMotion: 'reduce' });
+  const blank = `${address}blank.html`;
+  await page.route(blank, route => route.fulfill({ contentType: 'text/html', body: '<!doctype html><body></body>' }));
+  await page.goto(blank);
+  for (const [id, files] of Object.entries(TILES)) {
+    const base64 = await page.evaluate(
+      async ([module, folder, [model, ...others]]) => {
+        await import(module);
+        const element = document.createElement('rigcast-viewer');
+        element.style.cssText = 'display: block; width: 480px; height: 360px';
+        for (const [name, value] of Object.entries({
+          src: folder + model,
+          files: others.map(name => folder + name).join(' '),
+          loading: 'eager',
+          time: '1.3',
+        }))
+          element.setAttribute(name, value);
+        document.body.replaceChildren(element);
+        await element.ready;
+        await new Promise(resolve => setTimeout(resolve, 2000));
+        const blob = await element.toBlob({ width: 200, height: 150, mime: 'image/webp', quality: 0.7 });
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        return btoa(String.fromCharCode(...bytes));
+      },
+      [`${address}@fs/${root}web/src/element/index.ts`, `${address}demo/`, files],
+    );
+    writeFileSync(`${root}web/src/viewer/tiles/${id}.webp`, Buffer.from(base64, 'base64'));
+  }
+  await page.close();
+}
+
 const wanted = process.argv.slice(2);
 const server = await createServer({ configFile: `${root}vite.config.ts`, server: { port: 0 }, logLevel: 'error' });
 await server.listen();
@@ -63,6 +106,8 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
+  const address = `http://127.0.0.1:${server.httpServer.address().port}/`;
+  if (wanted.length === 0 || wanted.includes('tiles')) await makeTiles(browser, address);
   for (const [name, prepare] of Object.entries(PICTURES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     // Without motion nothing plays by itself: the picture is the same every time.
@@ -72,7 +117,7 @@ try {
       reducedMotion: 'reduce',
     });
     page.setDefaultTimeout(180_000);
-    await page.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
+    await page.goto(address);
     await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
     await page.click('.welcome > button');
     await prepare(page);

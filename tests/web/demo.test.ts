@@ -44,6 +44,14 @@ describe('the list of demos', () => {
     for (const { name, address } of named) expect(address.pathname.endsWith(`/demo/${name}`)).toBe(true);
   });
 
+  it('says how large they are, and has a small picture of each', () => {
+    for (const { id, model, motions = [], companions = [], size, picture } of demos) {
+      const names = [model, ...motions, ...companions].map(({ name }) => name);
+      expect([id, size]).toEqual([id, names.reduce((sum, name) => sum + statSync(join(demoFolder as string, name)).size, 0)]);
+      expect(statSync(picture).size).toBeLessThan(6000);
+    }
+  });
+
   it('is small: fox, recording, robot and world, avatar', () => {
     const sum = (test: (name: string) => boolean): number =>
       committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);

@@ -46,7 +46,7 @@ function textsOf(words: object, path = ''): [string, string][] {
 
 /** Names, units and signs that are the same everywhere. */
 const SAME =
-  /^(targets\.cast|problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|triangleCount|amount|found|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
+  /^(targets\.cast|problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|demoKind$|demoKinds\.(pip|tock)|amount|found|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
 
 test('Japanese says all that English says, in Japanese', () => {
   const english = new Map(textsOf(en));

@@ -4,6 +4,7 @@ import type { Report } from '../core/types.ts';
 import { isDamage, keyOf } from '../player/advice.ts';
 import type { Refusal } from '../player/problem.ts';
 import { uprightOf } from '../player/upright.ts';
+import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
 import { sentenceOf, troubleOf } from './say.ts';
 import { effect } from '@preact/signals-core';
@@ -55,14 +56,37 @@ export function welcomeCard(page: Page): HTMLElement {
       ),
       back,
       again,
-      el('button', { type: 'button', class: 'plain demo', onclick: () => void page.openDemo() }, words.showDemo),
     ),
+    demoTiles(page),
   );
   effect(() => {
     // Where it stands, a card says what could not be done.
     card.hidden = !page.isWelcome.value || page.trouble.value !== null;
   });
   return card;
+}
+
+/** The demos as pictures, for a stage where nothing stands. */
+function demoTiles(page: Page): HTMLElement {
+  const tiles = el('div', { class: 'demo-tiles', role: 'group', 'aria-label': words.demos });
+  effect(() => {
+    tiles.hidden = page.actor.value !== null;
+    // Their pictures are fetched when they are seen first.
+    if (tiles.hidden || tiles.childElementCount > 0) return;
+    fill(
+      tiles,
+      ...demos.map(({ id, picture, size }) =>
+        el(
+          'button',
+          { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) },
+          el('img', { src: picture.href, alt: '', width: 120, height: 90, loading: 'lazy' }),
+          el('strong', {}, words.demoNames[id]),
+          el('small', {}, words.demoKind(words.demoKinds[id], size)),
+        ),
+      ),
+    );
+  });
+  return tiles;
 }
 
 /** The browser has taken the graphics card away for now. */
@@ -89,6 +113,7 @@ export function hintBar(page: Page): HTMLElement {
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
       first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
       first?.code === 'carried' && plain(words.asItIs, () => page.playAsIs()),
+      first?.code === 'looks-additive' && plain(words.addToRest, () => page.read('additive')),
       first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
       iconButton('close', words.hide, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });

@@ -13,6 +13,10 @@ export interface DemoFile {
 
 export interface Demo {
   id: DemoId;
+  /** A small picture of it, transparent around it, made by tests/tools/screenshot.mjs. */
+  picture: URL;
+  /** All of its files together, bytes. */
+  size: number;
   model: DemoFile;
   motions?: DemoFile[];
   /** Textures, and the files that a world places. */
@@ -32,13 +36,17 @@ const tockPictures: DemoFile[] = [
 export const demos: readonly Demo[] = [
   {
     id: 'pip',
+    picture: new URL('./tiles/pip.webp', import.meta.url),
+    size: 282_525,
     model: { name: 'Pip.psk', address: new URL('./demo/Pip.psk', import.meta.url) },
     motions: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
     companions: [{ name: 'Pip_D.png', address: new URL('./demo/Pip_D.png', import.meta.url) }],
   },
-  { id: 'tock', model: tock, companions: tockPictures },
+  { id: 'tock', picture: new URL('./tiles/tock.webp', import.meta.url), size: 201_476, model: tock, companions: tockPictures },
   {
     id: 'isle',
+    picture: new URL('./tiles/isle.webp', import.meta.url),
+    size: 294_340,
     model: { name: 'Isle.cast', address: new URL('./demo/Isle.cast', import.meta.url) },
     companions: [
       tock,
@@ -54,6 +62,16 @@ export const demos: readonly Demo[] = [
       { name: 'Tree.cast', address: new URL('./demo/Tree.cast', import.meta.url) },
     ],
   },
-  { id: 'lotl', model: { name: 'Lotl.vgo', address: new URL('./demo/Lotl.vgo', import.meta.url) } },
-  { id: 'hands', model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) } },
+  {
+    id: 'lotl',
+    picture: new URL('./tiles/lotl.webp', import.meta.url),
+    size: 152_566,
+    model: { name: 'Lotl.vgo', address: new URL('./demo/Lotl.vgo', import.meta.url) },
+  },
+  {
+    id: 'hands',
+    picture: new URL('./tiles/hands.webp', import.meta.url),
+    size: 134_143,
+    model: { name: 'wavingHands.bin', address: new URL('./demo/wavingHands.bin', import.meta.url) },
+  },
 ];

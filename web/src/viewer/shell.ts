@@ -9,7 +9,7 @@ import { soon } from './soon.ts';
 import { words } from './words/index.ts';
 
 /** Of the picture, from one edge: in a tiny one the model is seen below what lies over it rather than not at all. */
-const MOST_COVERED = 0.3;
+const MOST_COVERED = 0.4;
 
 export function header(page: Page): HTMLElement {
   const mark = icon('bones');
@@ -51,7 +51,8 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     ...buttonsOf(page, 'tools'),
   );
   const bar = demoBar(page);
-  keepClear(page, host, [tools, bar]);
+  const start = welcomeCard(page);
+  keepClear(page, host, [tools, bar, start]);
   return el(
     'main',
     { class: 'stage' },
@@ -61,14 +62,14 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     page.scenery.overlays.names.canvas,
     tools,
     bar,
-    welcomeCard(page),
+    start,
     troubleCard(page),
     lostCard(page),
     busy,
   );
 }
 
-/** What stands on the stage is seen beside what lies over it: each of `covers` takes the edge where that costs the picture least. */
+/** What stands on the stage is seen beside what lies over it: each of `covers` takes the edge where the largest square stays free. */
 function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {
     const stage = host.getBoundingClientRect();
@@ -77,14 +78,16 @@ function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLEl
     for (const cover of covers) {
       const { width, top, right, bottom, left } = cover.getBoundingClientRect();
       if (width === 0) continue;
-      const costs = [
-        ['top', (bottom - stage.top) / stage.height],
-        ['right', (stage.right - left) / stage.width],
-        ['bottom', (stage.bottom - top) / stage.height],
-        ['left', (right - stage.left) / stage.width],
+      const edges = [
+        { side: 'top', taken: bottom - stage.top, across: stage.height, along: stage.width },
+        { side: 'right', taken: stage.right - left, across: stage.width, along: stage.height },
+        { side: 'bottom', taken: stage.bottom - top, across: stage.height, along: stage.width },
+        { side: 'left', taken: right - stage.left, across: stage.width, along: stage.height },
       ] as const;
-      const [side, share] = costs.reduce((least, cost) => (cost[1] < least[1] ? cost : least));
-      insets[side] = Math.max(insets[side], Math.min(share, MOST_COVERED));
+      const free = ({ taken, across, along }: (typeof edges)[number]): number =>
+        Math.min(across - taken, along) + 1e-9 * (across - taken) * along;
+      const { side, taken, across } = edges.reduce((best, edge) => (free(edge) > free(best) ? edge : best));
+      insets[side] = Math.max(insets[side], Math.min(taken / across, MOST_COVERED));
     }
     scenery.view.rig.insets = insets;
   });
@@ -113,7 +116,12 @@ function finder({ root, scenery, recorded }: Page): HTMLElement {
 
 function demoBar(page: Page): HTMLElement {
   const buttons = demos.map(({ id }) =>
-    el('button', { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) }, words.demoNames[id]),
+    el(
+      'button',
+      { type: 'button', 'data-demo': id, onclick: () => void page.openDemo(id) },
+      words.demoNames[id],
+      el('small', {}, words.demoKinds[id]),
+    ),
   );
   const bar = el('div', { class: 'demos', role: 'group', 'aria-label': words.demos }, ...buttons);
   effect(() => {

@@ -86,6 +86,13 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, dispa
   effect(() => {
     scenery.overlays.guests = guests.value.map(({ model }) => model);
   });
+  let hasBegun = false; // until then the first model is on its way
+  effect(() => {
+    const isEmpty = actor.value === null;
+    hasBegun ||= !isEmpty || trouble.value !== null;
+    // Where nothing is open the start has the page to itself.
+    root.classList.toggle('blank', hasBegun && isEmpty && session.value.library.length === 0);
+  });
   effect(() => {
     root.classList.toggle('empty', actor.value === null);
     scenery.overlays.showBones(bones.value);

@@ -1,5 +1,6 @@
 // The page in windows of every shape, and for those who do not see it: nothing covered, nothing cut, nothing that axe finds.
 import axe from 'axe-core';
+import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -46,6 +47,25 @@ describe('windows of every shape', () => {
       expect([left >= -1, right <= width + 1, top >= -1, bottom <= height + 1], `${name} is inside`).toEqual([true, true, true, true]);
     }
   });
+});
+
+it('the start lies beside the demo that stands there, not over it', async () => {
+  await page.viewport(1440, 900);
+  const start = viewer.root.querySelector('.welcome')!;
+  for (const demo of ['tock', 'lotl', 'pip'] as const) {
+    await viewer.openDemo(demo);
+    await frames(3);
+    const { right, top } = start.getBoundingClientRect();
+    const stage = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const camera = viewer.view.rig.active;
+    const covered = viewer.model!.bones.filter(bone => {
+      const { x, y } = bone.getWorldPosition(new Vector3()).project(camera);
+      return stage.left + ((x + 1) / 2) * stage.width < right && stage.top + ((1 - y) / 2) * stage.height > top;
+    });
+    expect(covered.map(({ name }) => name)).toEqual([]);
+  }
+  await viewer.openDemo('tock');
+  viewer.playback.pause();
 });
 
 it('in a narrow window the panels are pulled up from below, by a press or a finger, and pushed down again', async () => {

@@ -222,10 +222,23 @@ describe('drops', () => {
     expect([text('.title'), viewer.motionNames, viewer.playback.motion?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
     viewer.close();
     expect([viewer.model, shown('.welcome')]).toEqual([null, true]);
+    // The page is the start's, with the demos as pictures.
+    expect(['.side', '.transport', '.tools', '.demos'].filter(shown)).toEqual([]);
+    const tiles = [...viewer.root.querySelectorAll<HTMLElement>('.demo-tiles button')];
+    expect(tiles.map(({ textContent }) => textContent)).toContain('Lotl the axolotlVGO avatar, 153 KB');
+    for (const image of viewer.root.querySelectorAll<HTMLImageElement>('.demo-tiles img')) {
+      await image.decode();
+      expect(image.naturalWidth).toBe(200);
+    }
     [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
     await viewer.idle;
     expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
     expect(picture().drawn).toBeGreaterThan(before * 0.6);
+    expect(['.side', '.transport', '.tools'].filter(shown)).toHaveLength(3);
+    viewer.close();
+    tiles.find(({ dataset }) => dataset['demo'] === 'tock')!.click();
+    await viewer.idle;
+    expect(text('.title')).toBe('Tock the robot, a demo');
   });
 
   it('what is shown is saved as GLB, with its motions and textures, after its cost was told', async () => {
@@ -473,7 +486,7 @@ describe('drops', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));
     const pose = (): number[][] => viewer.model!.bones.map(({ position, quaternion }) => [...position.toArray(), ...quaternion.toArray()]);
-    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="What a motion moves"]')!;
+    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="What it moves"]')!;
     const choose = async (value: string): Promise<void> => {
       mode.value = value;
       mode.dispatchEvent(new Event('change'));
@@ -650,7 +663,7 @@ describe('drops', () => {
       expect(text(place), place).toContain(name + suffix);
     await drop(new File(['x'], `${name}.psk`));
     expect(text('.trouble h2')).toContain(name);
-    expect(viewer.root.querySelector('img')).toBeNull();
+    expect(viewer.root.querySelector('img:not(.demo-tiles img)')).toBeNull();
     expect(document.title).not.toBe('hit');
   });
 });

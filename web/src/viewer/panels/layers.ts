@@ -1,5 +1,6 @@
-// Another motion on top of the one that plays, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
+// What of a motion is played, another one on top of it, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
 import { effect } from '@preact/signals-core';
+import type { Reading } from '../../player/motion.ts';
 import { type Row, titleOf } from '../../player/session.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -37,10 +38,23 @@ export function layerBox(page: Page): HTMLElement {
     words.commands.swap.title,
     el('kbd', {}, 'A'),
   );
-  const box = el('details', { class: 'layers' }, el('summary', {}, words.layers), top.label, weights, mask, said, ghost.label, swap);
+  const readings = readingsOf(page);
+  const box = el(
+    'details',
+    { class: 'layers' },
+    el('summary', {}, words.layers),
+    readings,
+    top.label,
+    weights,
+    mask,
+    said,
+    ghost.label,
+    swap,
+  );
   effect(() => {
     const rows = page.rows.value;
-    box.hidden = rows.length < 2 || page.recorded.value !== null;
+    box.hidden = rows.length === 0 || page.recorded.value !== null;
+    top.label.hidden = ghost.label.hidden = rows.length < 2;
     if (box.hidden) return;
     top.set(rows);
     ghost.set(rows);
@@ -63,6 +77,20 @@ export function layerBox(page: Page): HTMLElement {
     said.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdded.value ? words.topIsAdded : words.topIsMixed;
   });
   return box;
+}
+
+/** What of a motion is played. */
+function readingsOf(page: Page): HTMLElement {
+  const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly Reading[];
+  const list = el(
+    'select',
+    { 'aria-label': words.reading, onchange: () => page.read(list.value as Reading) },
+    ...choices.map(value => el('option', { value }, words.readings[value])),
+  );
+  effect(() => {
+    list.value = page.session.value.reading;
+  });
+  return el('label', { class: 'row-of' }, el('span', {}, words.reading), picked(list));
 }
 
 function slider(onInput: (value: number) => void): { label: HTMLElement; input: HTMLInputElement; output: HTMLOutputElement } {

@@ -1,6 +1,4 @@
 // The bar under the stage: play, scrub, what is played of a motion, how fast, and what happens when. Its buttons are commands.
-import { effect } from '@preact/signals-core';
-import type { Reading } from '../../player/motion.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el, icon } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -65,7 +63,7 @@ export class Transport {
       'section',
       { class: 'transport', 'aria-label': words.playback },
       el('div', { class: 'line' }, ...buttonsOf(page, 'transport'), course, this.#time),
-      el('div', { class: 'line extras' }, this.#name, this.#readings(), this.#speed(), ...buttonsOf(page, 'extras')),
+      el('div', { class: 'line extras' }, this.#name, this.#speed(), ...buttonsOf(page, 'extras')),
     );
     new ResizeObserver(() => {
       this.#strip.draw();
@@ -111,23 +109,6 @@ export class Transport {
       ...SPEEDS.map(value => el('option', { value, selected: value === 1 }, `${value}×`)),
     );
     return el('label', { class: 'pick' }, speed, icon('down'));
-  }
-
-  /** What a motion moves. */
-  #readings(): HTMLElement {
-    const page = this.#page;
-    const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly Reading[];
-    const mode = el(
-      'select',
-      { 'aria-label': words.reading, title: words.reading, onchange: () => page.read(mode.value as Reading) },
-      ...choices.map(value => el('option', { value }, words.readings[value])),
-    );
-    const label = el('label', { class: 'pick' }, mode, icon('down'));
-    effect(() => {
-      label.hidden = page.rows.value.length === 0 || page.recorded.value !== null;
-      mode.value = page.session.value.reading;
-    });
-    return label;
   }
 
   /** Cheap enough for every frame: touches the page only where something changed. */

@@ -105,7 +105,7 @@ const advice: Words['advice'] = {
       ? `記録された手が指を動かします (ボーン ${count(bones)} 本)。`
       : `${owner} からリターゲットしました。ボーン ${count(bones)} 本が動きます${by === 'names' ? ' (長さはこのモデルのまま)' : ' (体の部位で対応付け)'}。`,
   'is-added': () => 'このモーションは別のモーションに加算するためのものです。ここでは基本姿勢に加算しています。',
-  'looks-additive': () => '加算モーションのようです。体がつぶれる場合は、下の「基本姿勢に加算」を選んでください。',
+  'looks-additive': () => '加算モーションのようです。体がつぶれることがあります。基本姿勢に加算すれば、つぶれません。',
   stripped: ({ name }) =>
     `${name} は一部のボーンだけを動かします。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンが書かれています。`,
   'lies-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
@@ -146,6 +146,8 @@ export const ja: Words = {
     name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
   demos: 'デモ',
   demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパー', hands: '手を振る' },
+  demoKinds: { pip: 'Unreal', tock: 'Cast', isle: 'Cast（ワールド）', lotl: 'VGO アバター', hands: 'MRTK の記録' },
+  demoKind: (kind, size) => `${kind}、${bytes(size)}`,
   details: '詳細',
   largePanels: 'パネルを大きく表示',
   toDark: 'ダークに切り替え',
@@ -226,6 +228,7 @@ export const ja: Words = {
   standsNowhere: name => `${name} には、モデルの隣に立たせたり取り付けたりできるものがありません。`,
   isGone: name => `${name} を隠しました。`,
   hangs: (model, bone) => `${model} を ${bone} に取り付けました。`,
+  addToRest: '基本姿勢に加算',
   addToOther: '元のモーションに加算する',
   addedTo: name => `${name} に加算しました。`,
   standUp: '起こす',
@@ -335,9 +338,9 @@ export const ja: Words = {
   loops: { on: ': くり返す', once: ': 一回だけ', file: ': ファイルのとおり' },
   rangeEnds: { from: '再生範囲の始まり', to: '再生範囲の終わり' },
   noMotion: 'モーションなし',
-  reading: 'モーションが動かすもの',
+  reading: '動かすもの',
   readings: {
-    auto: 'モーション: 自動',
+    auto: '自動',
     file: 'ファイルのとおり',
     everything: 'すべて (.config に関係なく)',
     'rotation-only': '回転だけ',
@@ -382,7 +385,7 @@ export const ja: Words = {
   riggingKinds: { ik: 'IK', constraint: 'コンストレイント' },
 
   // Layers
-  layers: '重ねる・比べる',
+  layers: '再生のしかた',
   onTop: '重ねるモーション',
   compareWith: '比べるスケルトン',
   none: 'なし',
