@@ -7,6 +7,7 @@ import { rowsOf } from '../player/session.ts';
 import { FileTextures } from '../dressing/sources.ts';
 import { FileInstances } from '../three/instanceSources.ts';
 import { el, picked } from './dom.ts';
+import { download } from './download.ts';
 import type { Page } from './page.ts';
 import { withHeld } from './together.ts';
 import { inFormat, optionsOf, type SaveSwitch, type SaveWish, switchesOf } from './wish.ts';
@@ -106,7 +107,11 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
     { onchange: () => change(inFormat(wish, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, words.targets[each])),
   );
-  const close = (): void => dialog.close();
+  // Browsers tell of the close later: the next one may be there by then.
+  const close = (): void => {
+    dialog.close();
+    dialog.remove();
+  };
   const dialog = el(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
@@ -120,10 +125,11 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
     el(
       'div',
       { class: 'actions' },
+      files.length > 1 && saveAll(files),
       ...files.map(({ name, bytes }, i) =>
         el(
           'a',
-          { class: i === 0 ? 'button primary' : 'button', href: addresses[i], download: name },
+          { class: files.length === 1 ? 'button primary' : 'button', href: addresses[i], download: name },
           words.saveFile(name, bytes.byteLength),
         ),
       ),
@@ -136,6 +142,16 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
   });
   root.append(dialog);
   dialog.showModal();
+}
+
+/** All of them as one archive, named as the first. */
+function saveAll(files: Conversion['files']): HTMLElement {
+  const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
+  const save = async (): Promise<void> => {
+    const { zipOf } = await import('./zipping.ts');
+    download(name, await zipOf(files));
+  };
+  return el('button', { type: 'button', class: 'button primary', onclick: () => void save() }, words.saveAll(name));
 }
 
 const costRow = ({ kind, sentence, amount, unit }: Cost): HTMLElement =>

@@ -1,5 +1,5 @@
 // What is shown, saved in every format that can hold it, by the page's own list: what comes of it is opened again and has what it was made of.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
 import { open, type RigFile } from '../../../../web/src/core/index.ts';
@@ -103,6 +103,25 @@ it('a recording of hands, for WebXR and back', { timeout: 120_000 }, async () =>
   const { files } = await convert([new File([capture!.bytes as Uint8Array<ArrayBuffer>], capture!.name)], { to: 'mrtk' });
   const [back] = await again(files);
   expect(back!.scene!.clips[0]!.duration).toBeCloseTo(mrtk!.scene!.clips[0]!.duration, 1);
+});
+
+it('several files are one archive at a press, which the page opens again', { timeout: 120_000 }, async () => {
+  await dropDemo('Pip.psk', 'Pip.psa', 'Pip_D.png');
+  const names = (await savedAs('psk')).map(({ name }) => name);
+  expect(names).toEqual(['Pip.psk', 'Pip.psa', 'Pip.mat']);
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  [...viewer.root.querySelectorAll('button')].find(({ textContent }) => textContent === 'Save all of it (Pip.zip)')!.click();
+  await vi.waitFor(() => expect(click).toHaveBeenCalled(), { timeout: 20_000 });
+  const { download, href } = click.mock.contexts[0] as HTMLAnchorElement;
+  click.mockRestore();
+  expect(download).toBe('Pip.zip');
+  const archive = new File([await (await fetch(href)).blob()], download);
+  viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+  viewer.close();
+  await dropOn(viewer, archive);
+  expect([viewer.session.value.shown?.given.path, viewer.motionNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
+  const { library } = viewer.session.value;
+  expect(library.map(({ given }) => given.file.name).sort()).toEqual([...names].sort());
 });
 
 it('no format was left out', () => {

@@ -261,6 +261,7 @@ export const en = {
     csv: 'CSV, where bones are over time',
     json: 'JSON, where bones are over time',
   },
+  saveAll: (name: string) => `Save all of it (${name})`,
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   carrying: 'Carrying the motion over …',

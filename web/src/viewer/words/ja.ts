@@ -213,6 +213,7 @@ export const ja: Words = {
     csv: 'CSV (時間ごとのボーンの位置)',
     json: 'JSON (時間ごとのボーンの位置)',
   },
+  saveAll: name => `まとめて保存 (${name})`,
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
   amount: (amount, unit) => {
     if (!unit || !(amount > 0)) return '';

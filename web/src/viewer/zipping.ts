@@ -1,0 +1,26 @@
+// Several files as one to take away. Fetched when somebody wants that.
+import { Zip, ZipPassThrough } from 'fflate';
+
+/** Bytes that are summed at once, so that the page answers meanwhile. */
+const PIECE = 2 ** 22;
+
+/** An archive of files that stay as they are: most of them are packed already. */
+export async function zipOf(files: readonly { name: string; bytes: Uint8Array }[]): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, data) => {
+    failure ??= error;
+    parts.push(data as Uint8Array<ArrayBuffer>);
+  });
+  for (const { name, bytes } of files) {
+    const entry = new ZipPassThrough(name);
+    zip.add(entry);
+    for (let at = 0; at < bytes.length || at === 0; at += PIECE) {
+      entry.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
+      await new Promise(resolve => setTimeout(resolve));
+    }
+  }
+  zip.end();
+  if (failure) throw failure as Error;
+  return new Blob(parts, { type: 'application/zip' });
+}
