@@ -1,6 +1,7 @@
 // npm run bench -- site [--write]: the viewer as a visitor meets it: what a first visit loads, when it paints and when the demo stands there, how long its own scripts keep the page
 // busy while files are opened, and what it still holds after many files. Needs a finished build (`npm run build`).
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fact, kilobytes, load, machineWords, median, megabytes, milliseconds, putIntoPage, row, verdicts } from './table.mjs';
@@ -66,6 +67,45 @@ async function open(page, name) {
   await page.waitForFunction(titleIs, name);
 }
 
+/** Half of so many files are models, half are motions; each pair has bones of its own names. */
+const FOLDER = 500;
+
+/** The bytes of a PSK or PSA with all of its bones renamed. */
+function renamed(bytes, chunk, prefix) {
+  const copy = Buffer.from(bytes);
+  const head = copy.indexOf(chunk, 0, 'latin1');
+  const [size, count] = [copy.readUInt32LE(head + 24), copy.readUInt32LE(head + 28)];
+  for (let i = 0; i < count; i++) {
+    const at = head + 32 + i * size;
+    const name = copy.toString('latin1', at, copy.indexOf(0, at));
+    copy.fill(0, at, at + 64).write(`${prefix}${name}`.slice(0, 63), at, 'latin1');
+  }
+  return copy;
+}
+
+/** A game's folder on the disk. */
+function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-folder-'));
+  const [model, motions] = [readFileSync(demo('Pip.psk')), readFileSync(demo('Pip.psa'))];
+  for (let i = 0; i < FOLDER / 2; i++) {
+    const place = join(folder, `part${i % 10}`);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, `fox${i}.psk`), renamed(model, 'REFSKELT', `fox${i} `));
+    writeFileSync(join(place, `fox${i}.psa`), renamed(motions, 'BONENAMES', `fox${i} `));
+  }
+  return folder;
+}
+
+/** As somebody drops it from a file manager. Resolves when one of its models has stood there for a while, small pictures of others among it. */
+async function drop(page, session, folder) {
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data });
+  await page.waitForFunction(
+    () => /^fox\d+\.psk$/.test(document.querySelector('.title')?.textContent) && document.querySelectorAll('.choice').length > 100,
+  );
+  await page.waitForTimeout(4000);
+}
+
 async function visit(isLast) {
   const browser = await browse();
   const { page, session } = await newVisitor(browser);
@@ -99,7 +139,8 @@ async function visit(isLast) {
     };
     const after = await openUntil(ROUNDS * FILES.length);
     const untiring = isLast ? (await openUntil(REPLACEMENTS)) - after : 0;
-    return { painted, shown, first, busy, before, after, untiring, chromium: browser.version() };
+    const sorting = await ownTime(browser, page, () => drop(page, session, folder));
+    return { painted, shown, first, busy, before, after, untiring, sorting, chromium: browser.version() };
   } finally {
     await browser.close();
   }
@@ -107,6 +148,7 @@ async function visit(isLast) {
 
 const server = await serve({ site: join(root, 'dist/site') }, {});
 const before = load();
+const folder = makeFolder();
 const visits = [];
 try {
   for (let i = 0; i < VISITS; i++) {
@@ -115,6 +157,7 @@ try {
   }
 } finally {
   server.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 const middle = figure => median(visits.map(figure));
@@ -156,6 +199,14 @@ const rows = [
     'all of its own scripts then',
     milliseconds(middle(({ busy }) => busy.all)),
     middle(({ busy }) => busy.all),
+  ),
+  row(
+    `longest task of its own scripts while a folder of ${FOLDER} files is dropped, and small pictures are made`,
+    milliseconds(middle(({ sorting }) => sorting.longest)),
+    middle(({ sorting }) => sorting.longest),
+    50,
+    16,
+    milliseconds,
   ),
   fact(
     `JavaScript's memory after ${FILES.length} files; growth with ${ROUNDS * FILES.length} more, the last twenty kept for undo`,
