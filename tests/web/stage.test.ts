@@ -4,11 +4,14 @@ import {
   Bone,
   Box3,
   BoxGeometry,
+  Group,
   InstancedMesh,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
   PerspectiveCamera,
+  Skeleton,
+  SkinnedMesh,
   SphereGeometry,
   Vector3,
 } from 'three';
@@ -16,8 +19,9 @@ import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { StillControls } from '../../web/src/stage/controls.ts';
-import { boxWhile, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
+import { courseOf, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
 import { Playback } from '../../web/src/stage/playback.ts';
+import { walkersOf } from '../../web/src/stage/walkers.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   const playback = new Playback();
@@ -152,16 +156,43 @@ describe('the extent of a picture', () => {
         box.position.set(10 * time, Math.sin((Math.PI * time) / 3) * this.height, 0);
       },
     };
-    const held = boxWhile(box, walk);
+    const { box: held } = courseOf(box, walk);
     expect([held.min.x, held.max.x, held.min.y]).toEqual([-0.5, 30.5, -0.5]);
     expect(held.max.y).toBeCloseTo(2.5, 1);
     expect([moments.length, moments.at(-1), Math.max(...moments)]).toEqual([16, 0, 3]);
-    const followed = boxWhile(box, walk, () => box.position.clone().setY(0));
+    const { box: followed, walker } = courseOf(box, walk, [box]);
+    expect(walker).toBe(box);
     expect([followed.min.x, followed.max.x]).toEqual([-0.5, 0.5]);
     expect(followed.max.y).toBeCloseTo(2.5, 1);
     moments.length = 0;
-    boxWhile(box, { ...walk, duration: 0 });
+    courseOf(box, { ...walk, duration: 0 });
     expect(moments).toEqual([0]);
+  });
+
+  it('keeps to the bone that carries the body where the root stays behind, and to the root where the body only sways', () => {
+    const [root, pelvis, leg, head, target] = Array.from({ length: 5 }, () => new Bone());
+    root!.add(pelvis!, target!);
+    pelvis!.add(leg!, head!);
+    const skinned = Object.assign(new SkinnedMesh(new BoxGeometry(1, 2, 1)), { jointBoxes: new Float32Array(30).fill(1) });
+    const bones = [root!, pelvis!, leg!, head!, target!];
+    // Root and target move no vertex.
+    for (const row of [0, 4]) skinned.jointBoxes[6 * row] = 2;
+    skinned.bind(new Skeleton(bones));
+    const scene = new Group().add(root!, skinned);
+    const walkers = walkersOf(bones, [scene]);
+    expect(walkers).toEqual([root, pelvis]);
+    const going = (reach: number) => ({
+      duration: 1,
+      seek: (time: number) => void (pelvis!.position.setX(reach * time), skinned.position.setX(reach * time)),
+    });
+    const away = courseOf(scene, going(5), walkers);
+    expect(away.walker).toBe(pelvis);
+    expect(away.box.max.x - away.box.min.x).toBeCloseTo(1, 1);
+    expect(courseOf(scene, going(0.1), walkers).walker).toBe(root);
+    // A weapon that hangs on the root moves, too: the root carries all.
+    skinned.jointBoxes[24] = 1;
+    expect(walkersOf(bones, [scene])).toEqual([root]);
+    expect(walkersOf([], [scene])).toEqual([]);
   });
 
   it('of bones alone is theirs, and a moment that is no number is left out', () => {
@@ -170,7 +201,7 @@ describe('the extent of a picture', () => {
     root.add(tip);
     tip.position.y = 2;
     const jumps = { duration: 1, seek: (time: number) => void root.position.setX(time === 0 ? 0 : Number.NaN) };
-    expect(boxWhile(root, jumps)).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
+    expect(courseOf(root, jumps).box).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
   });
 
   it('is looked at from the front, whichever way the model looks', () => {

@@ -1,9 +1,9 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
-import { Vector3 } from 'three';
 import type { Played } from '../player/played.ts';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
 import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
 import { View } from '../stage/view.ts';
+import { walkersOf } from '../stage/walkers.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
@@ -182,12 +182,11 @@ export class Show implements Shown {
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
+    const bones = rig.nodes.filter(node => 'isBone' in node);
+    this.view.rig.walkers = tools ? [] : walkersOf(bones, [rig.scene]);
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
     this.#looking.presented = this.#presented;
     first?.stop();
-    const root = rig.nodes.find(node => 'isBone' in node);
-    const at = new Vector3();
-    this.view.rig.followed = root && !this.#presented.recording ? () => root.getWorldPosition(at).setY(0) : null;
     this.#isPainted = false;
     void this.#surroundings.show(this.#credentials);
     dress(this.view, element);
@@ -220,7 +219,7 @@ export class Show implements Shown {
     void this.#bones.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#looking.presented = null;
-    this.view.rig.followed = null;
+    this.view.rig.walkers = [];
     this.view.sky = null;
     this.view.show(null);
     this.#sky?.dispose();

@@ -3,7 +3,7 @@
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { fetchControls, type Held, StillControls } from './controls.ts';
-import { boxWhile, depthRange, distanceToFit, extentWhile, firstLook, type Extent, type Room } from './framing.ts';
+import { courseOf, depthRange, distanceToFit, extentWhile, firstLook, groundOf, type Extent, type Room } from './framing.ts';
 import type { Motion } from './playback.ts';
 
 /** Somebody else's eyes: how they see, before the picture is fitted into the view. */
@@ -58,8 +58,10 @@ export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   /** The visitor takes the camera in hand. */
   onUse: () => void = () => {};
-  /** The point the camera keeps to while the model walks; null: it stays where it is. */
-  followed: (() => Vector3 | null) | null = null;
+  /** What the camera may keep to while what is shown next walks, the root of its skeleton first (`walkersOf`). */
+  walkers: readonly Object3D[] = [];
+  /** Whether it does; else it stays where it is. */
+  isFollowing = true;
   /** Where the camera is put by `reset`, as far as somebody has said so. */
   wish: Place = {};
   limits: Limits = {};
@@ -78,8 +80,10 @@ export class CameraRig {
   #look = firstLook();
   /** What a motion takes up where that is more than the model at rest, told from what the eye follows. */
   #framed: Extent | null = null;
-  /** Where what the eye follows is at rest. */
-  readonly #home = new Vector3();
+  /** The one of the walkers that the camera keeps to. */
+  #walker: Object3D | null = null;
+  /** Where each of them is at rest. */
+  readonly #homes = new Map<Object3D, Vector3>();
   #margin: number | undefined;
   readonly #lastFollowed = new Vector3();
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -226,24 +230,41 @@ export class CameraRig {
     this.#look = look;
     this.#margin = margin;
     this.#framed = null;
-    this.#home.copy((content && this.followed?.()) ?? ORIGIN);
+    this.#homes.clear();
+    for (const walker of this.walkers) {
+      walker.updateWorldMatrix(true, false);
+      this.#homes.set(walker, groundOf(walker));
+    }
+    this.#walker = this.walkers[0] ?? null;
+  }
+
+  get #followed(): Vector3 | null {
+    if (!this.#walker || !this.isFollowing) return null;
+    this.#walker.updateWorldMatrix(true, false);
+    return groundOf(this.#walker);
+  }
+
+  /** Where that is at rest. */
+  get #home(): Vector3 {
+    return (this.isFollowing && this.#walker && this.#homes.get(this.#walker)) || ORIGIN;
   }
 
   /** What shall be in the picture from now on: the model, and all that a motion makes of it. Null: the model at rest. */
   frame(motion: Motion | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
-    const home = this.followed?.() ? this.#home : ORIGIN;
+    const course = motion && courseOf(this.#content, motion, this.isFollowing ? this.walkers : []);
+    if (course && this.isFollowing) this.#walker = course.walker;
+    const home = this.#home;
     const rest = extent.box.clone().translate(home.clone().negate());
-    const reaches = new Map<Object3D, Box3>();
-    const box = motion ? boxWhile(this.#content, motion, () => this.followed?.() ?? null, reaches) : rest;
+    const box = course?.box ?? rest;
     const isIn = (frame: Box3): boolean =>
       frame
         .clone()
         .expandByScalar(extent.radius * SLACK)
         .containsBox(box);
     const hasRoom = isIn(this.#framed?.box ?? rest);
-    this.#framed = box.isEmpty() || isIn(rest) ? null : extentWhile(box, reaches, extent, home);
+    this.#framed = box.isEmpty() || isIn(rest) ? null : extentWhile(box, course?.reaches ?? new Map(), extent, home);
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
@@ -262,7 +283,7 @@ export class CameraRig {
     const fit = distanceToFit(seen, direction, this.camera, this.#margin, this.#room);
     const distance = wished ? ('metres' in wished ? wished.metres : wished.share * fit) : fit;
     this.#bound(radius, distance);
-    const followed = this.followed?.();
+    const followed = this.#followed;
     if (followed) {
       // It may have walked on since.
       center.add(followed);
@@ -336,7 +357,7 @@ export class CameraRig {
 
   /** Before each frame: follows what walks, and goes on with what the visitor began. Where it was followed to, if anywhere. */
   update(seconds: number): Vector3 | null {
-    const followed = this.followed?.();
+    const followed = this.#followed;
     let step: Vector3 | null = null;
     if (followed) {
       step = followed.clone().sub(this.#lastFollowed);

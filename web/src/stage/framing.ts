@@ -69,39 +69,61 @@ const SAMPLES = 16;
 /** Things that are told apart while they move. */
 const MOST_REACHES = 64;
 
+/** Who walks away from the first walker by this share of what is drawn is followed instead. */
+const FAR = 0.25;
+
+/** What a motion makes of what is drawn. */
+export interface Course {
+  /** The box of all of it, bones where nothing is drawn; relative to where the walker stands. */
+  box: Box3;
+  /** The same of each thing that is drawn. */
+  reaches: Map<Object3D, Box3>;
+  /** The one that the eye keeps to; null: it stays where it is. */
+  walker: Object3D | null;
+}
+
 /**
- * The box of all that is drawn below `object` while a motion plays, bones where nothing is drawn: of some moments of it, from boxes of joints, so
- * that no vertex is looked at. `followed` is the point that the eye keeps to, if any: the box is relative to it. `reaches` takes the same of each thing that
- * is drawn. Leaves the motion at its start.
+ * What is drawn below `object` while a motion plays: at some moments of it, from boxes of joints, so that no vertex is looked at. Of `walkers` the first is
+ * followed that no later one walks away from. Leaves the motion at its start.
  */
-export function boxWhile(
+export function courseOf(
   object: Object3D,
   motion: Pick<Motion, 'duration' | 'seek'>,
-  followed: () => Vector3 | null = () => null,
-  reaches = new Map<Object3D, Box3>(),
+  walkers: readonly Object3D[] = [],
   samples = SAMPLES,
-): Box3 {
-  const all = new Box3();
+): Course {
   const { duration } = motion;
-  const moments = duration > 0 ? samples : 1;
+  const count = duration > 0 ? samples : 1;
+  const moments: { box: Box3; drawn: Map<Object3D, Box3>; places: Vector3[] }[] = [];
   // Backwards, so that it ends where it starts.
-  for (let i = moments - 1; i >= 0; --i) {
-    motion.seek(moments > 1 ? (duration * i) / (moments - 1) : 0);
+  for (let i = count - 1; i >= 0; --i) {
+    motion.seek(count > 1 ? (duration * i) / (count - 1) : 0);
     object.updateMatrixWorld(true);
-    const { box, drawn } = boxBelow(object);
-    const at = followed()?.negate();
-    if (at) box.translate(at);
-    if ([...box.min, ...box.max].some(Number.isNaN)) continue;
-    all.union(box);
+    const moment = { ...boxBelow(object), places: walkers.map(groundOf) };
+    if (![...moment.box.min, ...moment.box.max].some(Number.isNaN)) moments.push(moment);
+  }
+  const size = Math.max(0, ...moments.map(({ box }) => (box.isEmpty() ? 0 : box.min.distanceTo(box.max))));
+  let chosen = 0;
+  for (let other = 1; other < walkers.length; ++other) {
+    const ways = new Box3().setFromPoints(moments.map(({ places }) => places[other]!.clone().sub(places[chosen]!)));
+    if (ways.min.distanceTo(ways.max) > size * FAR) chosen = other;
+  }
+  const course: Course = { box: new Box3(), reaches: new Map(), walker: walkers[chosen] ?? null };
+  for (const { box, drawn, places } of moments) {
+    const at = places[chosen]?.clone().negate();
+    course.box.union(at ? box.translate(at) : box);
     for (const [child, own] of drawn) {
       if (at) own.translate(at);
-      const reach = reaches.get(child);
+      const reach = course.reaches.get(child);
       if (reach) reach.union(own);
-      else reaches.set(child, own);
+      else course.reaches.set(child, own);
     }
   }
-  return all;
+  return course;
 }
+
+/** Where something stands, on the plane of the floor. */
+export const groundOf = (node: Object3D): Vector3 => new Vector3().setFromMatrixPosition(node.matrixWorld).setY(0);
 
 /** Of all that is drawn, else of the bones; and of each thing that is drawn. */
 function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {

@@ -18,4 +18,5 @@ export * from './shadow.ts';
 export * from './skeleton.ts';
 export * from './spans.ts';
 export * from './view.ts';
+export * from './walkers.ts';
 export * from './weights.ts';

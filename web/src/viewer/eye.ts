@@ -1,16 +1,13 @@
 // From where the stage is looked at: a side of the model, one of its bones, or a camera of the file.
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import type { Model } from '../player/model.ts';
-import type { View } from '../stage/index.ts';
+import { type Model, wholeOf } from '../player/model.ts';
+import { type View, walkersOf } from '../stage/index.ts';
 
 export class Eye {
   /** The stage looks through a camera of the file, or a recorded one. */
   readonly isThrough = signal(false);
-  /** The eye stays where it is while the root of the skeleton walks away. */
-  isRootLocked = false;
-  /** What stands there; null: nothing does. */
-  model: Model | null = null;
+  #model: Model | null = null;
   readonly #view: View;
   /** The angle around the vertical towards which the model's front looks, radians. */
   front = 0;
@@ -21,8 +18,13 @@ export class Eye {
 
   constructor(view: View) {
     this.#view = view;
-    view.rig.followed = () =>
-      this.model?.bones[0] && !this.isRootLocked ? this.model.bones[0].getWorldPosition(new Vector3()).setY(0) : null;
+  }
+
+  /** What stands there from now on; null: nothing does. */
+  set model(model: Model | null) {
+    this.#model = model;
+    const drawn = model ? wholeOf(model).map(({ rig }) => rig.scene) : [];
+    this.#view.rig.walkers = model ? walkersOf(model.bones, drawn) : [];
   }
 
   /** The model is looked at from outside. `front`: where its front looks; `recorded`: what its recording saw, where it is one. */
@@ -74,8 +76,8 @@ export class Eye {
 
   /** Through a camera of the file, by its row. */
   lookThroughCamera(row: number): void {
-    const found = this.model?.file.scene?.cameras[row];
-    const node = this.model?.rig.nodes[found?.node ?? -1];
+    const found = this.#model?.file.scene?.cameras[row];
+    const node = this.#model?.rig.nodes[found?.node ?? -1];
     if (!found || !node) return;
     const { verticalFov, aspect } = found;
     const { radius } = this.#view.extent!;
