@@ -137,10 +137,34 @@ describe('axe finds nothing', () => {
     }
     press('?');
     await look('the help');
-    viewer.root.querySelector<HTMLDialogElement>('dialog[open]')!.close();
-    await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk'), new File(['text'], 'notes.txt'));
+    const leave = (): void => viewer.root.querySelector<HTMLDialogElement>('dialog[open]')!.close();
+    leave();
+    const fox = await Promise.all(
+      ['Pip.psk', 'Pip.psa'].map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)),
+    );
+    await dropOn(viewer, ...fox, new File(['text'], 'notes.txt'));
+    viewer.playback.pause();
     viewer.showTab('files');
-    await look('a library');
+    await look('a library, and a hint');
+    viewer.showTab('motions');
+    viewer.root.querySelector<HTMLDetailsElement>('.layers')!.open = true;
+    viewer.dispatch({ type: 'top', top: { ...viewer.rows.value[1]!, weight: 0.5, below: '' } });
+    viewer.dispatch({ type: 'ghost', ghost: viewer.rows.value[1]! });
+    await look('a motion on top, and a ghost');
+    viewer.playback.seek(0.5);
+    for (const key of ['[', 'b', 'y', 'x']) press(key);
+    await look('a piece of it, skeleton and box');
+    await viewer.save();
+    await look('saving');
+    leave();
+    await viewer.picture();
+    await look('a picture');
+    leave();
+    await dropOn(viewer, new File([await fox[0]!.slice(0, 90_000).arrayBuffer()], 'half.psk'));
+    viewer.showTab('report');
+    await look('damage');
+    await dropOn(viewer, new File([await fetchBlob('tests/data/vgo/puppet-elsewhere.vgo')], 'puppet-elsewhere.vgo'));
+    await look('a question for another file');
     await dropOn(viewer, new File([new Uint8Array(40)], 'zeros.psk'));
     await look('trouble');
     viewer.close();
