@@ -73,7 +73,7 @@ export function stand(rig: Rig): Vector3 | undefined {
 }
 
 /** Where its front looks, however it was put; undefined: nothing tells, or it lies. */
-export function frontOf({ file, scene }: Rig): Vector3 | undefined {
+export function frontOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
   const facing = facingOf(nodesAsTold(file.scene!));
   if (!facing || facing.certainty < SURE) return undefined;
   const turn = scene.getWorldQuaternion(new Quaternion());

@@ -1,26 +1,16 @@
 // What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
 import { effect } from '@preact/signals-core';
-import { MathUtils, type Object3D, Quaternion, Vector3 } from 'three';
-import { asItStands, type Placement } from '../player/session.ts';
+import type { Object3D } from 'three';
+import type { Placement } from '../player/session.ts';
 import { type Model, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import { restPose } from '../player/played.ts';
-import {
-  firstLook,
-  frontOf,
-  type GizmoOverlay,
-  isRecording,
-  mayHaveGizmos,
-  Painter,
-  Playback,
-  present,
-  type RecordingOverlay,
-  View,
-} from '../stage/index.ts';
+import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../stage/index.ts';
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { Eye } from './eye.ts';
 import { Overlays } from './overlays.ts';
+import { Placing } from './placing.ts';
 import { Tools } from './tools.ts';
 
 export interface SceneryEvents {
@@ -43,14 +33,13 @@ interface Beside {
   update(time: number): void;
 }
 
-const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
-
 export class Scenery {
   /** What is seen, and who draws it: its canvas is the page's stage. */
   readonly view: View;
   readonly painter = new Painter();
   readonly playback = new Playback();
   readonly eye: Eye;
+  readonly #placing: Placing;
   readonly tools = new Tools();
   readonly overlays: Overlays;
   readonly appearance: Appearance;
@@ -62,8 +51,6 @@ export class Scenery {
   /** Other models on the stage, which move with the one that plays. */
   readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
-  readonly #placed = new Quaternion();
-  #up: Placement['up'] = asItStands.up;
   #motion: PlayedMotion | null = null;
   #trails = false;
   /** The time has jumped: what fades or trails behind starts anew. */
@@ -88,6 +75,7 @@ export class Scenery {
     this.overlays = new Overlays(this.view, canvas);
     this.appearance = new Appearance(this.view, this.overlays);
     this.eye = new Eye(this.view);
+    this.#placing = new Placing(this.view, this.eye);
     canvas.tabIndex = 0;
     // Its keys are its own: arrows turn it.
     canvas.setAttribute('role', 'application');
@@ -161,37 +149,14 @@ export class Scenery {
   }
 
   /** Puts the model otherwise than its file says, and looks at it anew. */
-  place({ up, turn, scale }: Placement): void {
-    const { content } = this.view;
-    if (!content || !this.#model || this.#recording) return;
-    const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);
-    const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(turn));
-    wanted.multiply(new Quaternion().setFromUnitVectors(above, UP));
-    if (this.#placed.angleTo(wanted) < 1e-6 && content.scale.x === scale) return;
-    // From how it stood before to how it shall stand.
-    content.quaternion.premultiply(this.#placed.clone().invert()).premultiply(wanted);
-    content.scale.setScalar(scale);
-    this.#placed.copy(wanted);
-    content.updateMatrixWorld(true);
-    const { springs, scene } = this.#model.rig;
-    springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
-    springs?.reset();
-    if (up === this.#up) this.#lookAnew(this.view.rig.look);
-    else this.lookAtFront();
-    this.#up = up;
+  place(placement: Placement): void {
+    if (this.#model && !this.#recording && this.#placing.place(this.#model.rig, placement)) this.frame();
   }
 
   /** Looks anew at a model that stands otherwise now, from its front where that is known. */
   lookAtFront(): void {
-    const front = this.#model && frontOf(this.#model.rig);
-    if (front) this.eye.front = Math.atan2(front.x, front.z);
-    this.#lookAnew(front ? firstLook(front) : this.view.rig.look);
-  }
-
-  #lookAnew(direction: Vector3): void {
-    this.view.show(this.view.content, true, { direction });
-    this.view.rig.frame(this.#motion);
-    this.view.invalidate();
+    if (this.#model) this.#placing.lookAtFront(this.#model.rig);
+    this.frame();
   }
 
   /** The stage is empty. Whoever owns the model disposes of it. */
@@ -204,8 +169,7 @@ export class Scenery {
     this.#recording = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
-    this.#placed.identity();
-    this.#up = asItStands.up;
+    this.#placing.reset();
     this.appearance.begin(null, null);
     this.view.show(null);
     this.eye.clear();
@@ -230,6 +194,7 @@ export class Scenery {
   /** Other models have come or gone: there is room in the picture for all of them. */
   frame(): void {
     this.view.rig.frame(this.#motion);
+    this.view.invalidate();
   }
 
   /** What follows and reaches does so anew: one of them was switched. */

@@ -12,7 +12,6 @@ import { commands, runCommand } from './commands.ts';
 import { askLink, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
-import { embedOf, linkTo } from './fetching.ts';
 import { onKey } from './keys.ts';
 import { nextLanguage } from './language.ts';
 import { Opener, type Giving } from './opener.ts';
@@ -24,13 +23,13 @@ import { announcer, header, main, veil } from './shell.ts';
 import { effectSoon } from './soon.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
+import { Taking } from './taking.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
 import { keepLook, keepNames, keepPlaying } from './upkeep.ts';
 import type { Place } from './wardrobe.ts';
-import { plainWish, type SaveWish } from './wish.ts';
-import { words } from './words/index.ts';
+import type { SaveWish } from './wish.ts';
 
 export class Viewer extends State implements Page {
   readonly theme = signal<'light' | 'dark'>('light');
@@ -41,6 +40,7 @@ export class Viewer extends State implements Page {
   readonly picking = new Picking(given => void this.take(given));
   readonly #performer = new Performer(this);
   readonly #opener = new Opener(this, this.#performer);
+  readonly #taking = new Taking(this);
   readonly #thumbnails: Thumbnails;
   readonly #listeners = new AbortController();
   readonly #theme: ThemeSwitch;
@@ -234,10 +234,6 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- the page
 
-  get looksThrough(): boolean {
-    return this.scenery.eye.isThrough.value;
-  }
-
   lookThrough(on: boolean): void {
     this.scenery.eye.lookThrough(on);
   }
@@ -285,32 +281,19 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- what is taken away
 
-  save(wish: Partial<SaveWish> = {}): Promise<void> {
-    return this.load(words.saving, async ({ signal }) => {
-      const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(this, { ...plainWish, ...wish }, signal);
-      signal.throwIfAborted();
-      showSaving(this.root, saved, next => void this.save(next));
-    });
+  save(wish?: Partial<SaveWish>): Promise<void> {
+    return this.#taking.save(wish);
   }
 
-  async picture(): Promise<void> {
-    const { showPictures } = await import('./pictures.ts');
-    showPictures(this, (text, work) => this.load(text, ({ signal }) => work(signal)));
+  picture(): Promise<void> {
+    return this.#taking.picture();
   }
 
-  get #title(): string {
-    const row = this.rows.value[this.selected];
-    return row ? titleOf(row) : '';
+  copyEmbed(): Promise<void> {
+    return this.#taking.copyEmbed();
   }
 
-  async copyEmbed(): Promise<void> {
-    await navigator.clipboard.writeText(embedOf(this.addresses.value, this.#title));
-    this.announce(words.embedCopied);
-  }
-
-  async copyLink(): Promise<void> {
-    await navigator.clipboard.writeText(linkTo(this.addresses.value, this.#title));
-    this.announce(words.linkCopied);
+  copyLink(): Promise<void> {
+    return this.#taking.copyLink();
   }
 }

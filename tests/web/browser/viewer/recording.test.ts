@@ -121,9 +121,9 @@ it('looks through the recorded camera and back', async () => {
   expect(shown('.finder')).toBe(false);
   const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
   box2!.click();
-  expect(viewer.looksThrough).toBe(true);
+  expect(viewer.scenery.eye.isThrough.value).toBe(true);
   await dropOn(viewer, new File([waving], 'other.bin'));
-  expect(viewer.looksThrough).toBe(false);
+  expect(viewer.scenery.eye.isThrough.value).toBe(false);
 });
 
 it('draws trails on request; a jump in time ends them', async () => {
