@@ -70,7 +70,7 @@ export class ReportPanel {
       { class: 'about' },
       el('h3', { title: name }, name),
       el('p', { class: 'quiet' }, about),
-      el('dl', { class: 'facts' }, ...facts.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)))),
+      el('dl', { class: 'facts' }, ...facts.map(factRow)),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),
       ...groups.slice(0, MOST).map(group => this.#finding(group, file)),
       (groups.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
@@ -104,6 +104,10 @@ export class ReportPanel {
     return el('button', { type: 'button', class: 'plain', onclick: () => this.onByte(file, offset) }, words.inspect.showBytes);
   }
 }
+
+/** Long values have a line of their own. */
+const factRow = ([label, value]: [string, string]): HTMLElement =>
+  el('div', { class: value.length > 12 ? 'long' : '' }, el('dt', {}, label), el('dd', {}, value));
 
 type Group = [Finding, ...Finding[]];
 
