@@ -113,6 +113,26 @@ describe('a drop', () => {
     expect(desk.list).toEqual(['Walk', 'Run']);
   });
 
+  test('of more motions than are opened at once opens those that are called like its models, and others with theirs', async () => {
+    const zoo = ['Ape', 'Bee', 'Cow', 'Zebra'];
+    const bonesOf = (beast: string): string[] => body.map(bone => `${bone} of ${beast}`);
+    const files = [
+      ...Array.from({ length: 120 }, (_, i) => motion(`Anims/Aaa${i}.psa`, ['Odd'], ['Odd', 'Bones'], 2)),
+      ...zoo.map(beast => model(`Meshes/sk${beast}Mesh.psk`, bonesOf(beast))),
+      ...zoo.flatMap(beast =>
+        Array.from({ length: 90 }, (_, i) => motion(`Anims/${beast}_Walk_${i}.psa`, [`${beast} ${i}`], bonesOf(beast), 31)),
+      ),
+    ];
+    const desk = await new Desk().drop(files);
+    const open = (name: string): number => desk.session.sources.filter(({ given: { path } }) => path.includes(name)).length;
+    expect(zoo.map(open)).toEqual([90, 90, 90, 30]);
+    expect(open('Aaa')).toBe(0);
+    expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'too-many-motions', opened: 300, all: 480 });
+    await desk.step('Meshes/skZebraMesh.psk');
+    expect([open('Zebra'), desk.playing]).toEqual([80, 'Zebra 0']);
+    expect(desk.session.library.filter(({ role }) => role === 'motion')).toHaveLength(480);
+  });
+
   test('of what nobody asks for says so, until somebody puts it on', async () => {
     const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const said = (): string[] => adviceFor(desk.session, null, false).map(({ code }) => code);

@@ -78,8 +78,11 @@ export function rank(match: Match, modelPath: string, motionPath: string): numbe
 
 /** As `rank`, where paths are compared with many others. */
 export function rankPlaces({ fit }: Match, model: Place, motion: Place): number {
-  return fit * (0.6 + 0.3 * alike(model.words, motion.words) + 0.1 * nearness(model.folders, motion.folders));
+  return fit * (0.6 + 0.4 * likeness(model, motion));
 }
+
+/** From 0 to 1: whether two files are called alike, then whether they lie together. */
+export const likeness = (a: Place, b: Place): number => 0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
 /** What says that it is a mesh or a motion, and not of whom. */
 const GENERIC = new Set([

@@ -3,7 +3,8 @@ import { isImage } from '../dressing/sources.ts';
 import type { RigFile } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
-import { entriesOf, withEntries } from './library.ts';
+import { mostAlike } from './kin.ts';
+import { entriesOf, modelsIn, withEntries } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, wholeOf, wornBy } from './model.ts';
 import type { Opened, Opening } from './opened.ts';
 import { unreadable } from './problem.ts';
@@ -23,21 +24,26 @@ export function readingOf({ reading, placement }: Session): FormatOptions {
   return Object.keys(unreal).length > 0 ? { unreal } : {};
 }
 
-/** Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. */
+/**
+ * Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. Of very many those are opened that are called like the
+ * models; the others when one of their own takes the stage, or somebody asks for them.
+ */
 export async function openMotions(
   motions: readonly GivenFile[],
   first: readonly Source[],
   noted: readonly Note[],
   context: OpenContext,
   { onStep }: Opening,
+  models: readonly GivenFile[] = [],
 ): Promise<{ sources: Source[]; notes: Note[] }> {
   const sources = [...first];
   const names: string[] = [];
   const notes = [...noted];
-  if (motions.length > MOST_MOTION_FILES) notes.push({ code: 'too-many-motions', most: MOST_MOTION_FILES });
-  for (const [at, given] of motions.slice(0, MOST_MOTION_FILES).entries()) {
+  const some = mostAlike(motions, models, MOST_MOTION_FILES);
+  if (some.length < motions.length) notes.push({ code: 'too-many-motions', opened: some.length, all: motions.length });
+  for (const [at, given] of some.entries()) {
     if (sources.some(source => source.given.path === given.path && source.given.file === given.file)) continue;
-    if (motions.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: motions.length });
+    if (some.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: some.length });
     const file = await readFile(given, context);
     context.signal.throwIfAborted();
     if (file.scene) sources.push({ given, file });
@@ -85,7 +91,8 @@ export async function join(session: Session, model: Model | null, joining: Joini
     again.push(isStale ? { given: source.given, file: await readFile(source.given, context) } : source);
     signal.throwIfAborted();
   }
-  const opened = await openMotions(motions, ready, joining.notes, context, opening);
+  const models = modelsIn(session.library).map(({ given }) => given);
+  const opened = await openMotions(motions, ready, joining.notes, context, opening, models);
   const fresh = opened.sources;
   const notes = [...opened.notes];
   let built = own ? model : null;

@@ -2,6 +2,7 @@
 import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
+import { kinOf, mostAlike } from './kin.ts';
 import { join, type Joining, openMotions, readingOf } from './joining.ts';
 import { appealOf, entriesOf, type Entry, factsOf, graftOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, unplaced } from './model.ts';
@@ -14,7 +15,9 @@ import { sortFiles } from './role.ts';
 import type { Action, Hung, Note, Session } from './session.ts';
 import { Shelf } from './shelf.ts';
 
-/** Models that are looked at before one of them is shown. */
+/** Motions that are opened with a model of a library whose motions were too many. */
+const MOST_LATER = 50;
+/** Models that are looked at before one of them is shown: those that have motions, as far as names tell. */
 const MOST_LOOKS = 40;
 
 /** Opens what somebody gave beside what is there. */
@@ -76,7 +79,7 @@ async function openFirst(
   const left = candidates.length > 1 && worlds.length > 0 ? await unplaced(candidates, worlds, context) : candidates;
   const isAnew = ({ given: { path } }: Source): boolean => [...motions, ...candidates].some(file => file.path === path);
   const kept = isOwn ? session.sources.filter(source => (source.given !== shown?.given || shown.isBare) && !isAnew(source)) : [];
-  const opened = await openMotions(motions, kept, notes, context, opening);
+  const opened = await openMotions(motions, kept, notes, context, opening, left);
   const placed = candidates.filter(candidate => !left.includes(candidate));
   let library = withEntries(isOwn ? session.library : [], [
     ...entriesOf(left, 'model', shelf),
@@ -86,8 +89,9 @@ async function openFirst(
   const looked = new Map<GivenFile, Source>();
   let best: Source | null = null;
   let appeal = { best: -1, vertices: -1 };
-  for (const [at, candidate] of left.slice(0, MOST_LOOKS).entries()) {
-    if (left.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: left.length });
+  const some = mostAlike(left, motions, MOST_LOOKS);
+  for (const [at, candidate] of some.entries()) {
+    if (some.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: some.length });
     const source: Source = { given: candidate, file: await readFile(candidate, context) };
     opening.signal.throwIfAborted();
     library = withFacts(library, candidate, factsOf(source.file));
@@ -195,8 +199,26 @@ export async function openEntry(session: Session, model: Model | null, entry: En
   opening.signal.throwIfAborted();
   const sources = session.sources.filter(source => source.given !== shown?.given);
   if (shown) sources.push(...(await handsFor(file, [shown])));
-  const wanted: Wanted = { given, file, pieces, motions: [], sources, shelf, library, notes, demo: null, isStep: true };
+  const wanted: Wanted = {
+    given,
+    file,
+    pieces,
+    motions: unopenedOf(entry, session),
+    sources,
+    shelf,
+    library,
+    notes,
+    demo: null,
+    isStep: true,
+  };
   return openModel(session, model, wanted, { ...opening, formatOptions });
+}
+
+/** Motions of a large library that were not opened yet and are called like this model. */
+function unopenedOf({ given }: Entry, { library, sources }: Session): readonly GivenFile[] {
+  const open = new Set(sources.map(source => source.given));
+  const waiting = library.filter(({ role, given: motion }) => role === 'motion' && !open.has(motion)).map(({ given: motion }) => motion);
+  return kinOf(waiting, [given], MOST_LATER);
 }
 
 /** What was open once stands there again; the model is built anew unless it still stands. */

@@ -21,7 +21,8 @@ export interface Waiting {
 /** What was left out while files were opened. */
 export type Note =
   | { code: 'too-many-files'; most: number }
-  | { code: 'too-many-motions'; most: number }
+  /** Of so many motions in the library only some are opened: those that are called like its models. */
+  | { code: 'too-many-motions'; opened: number; all: number }
   | { code: 'unread-motions'; names: readonly string[] }
   /** Companions that nothing of what is open has asked for. */
   | { code: 'unwanted'; names: readonly string[]; areImages: boolean };

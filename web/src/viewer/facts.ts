@@ -186,9 +186,9 @@ export function fileGroups(page: Page): FileGroup[] {
     const own = page.rows.value[page.session.value.selected];
     return rowOf(
       entry,
-      fit || misfit || bytes(entry.given.file.size),
+      fit || misfit || (source ? bytes(entry.given.file.size) : words.notOpen(entry.given.file.size)),
       own !== undefined && own.source === source,
-      row >= 0 ? () => page.select(row) : null,
+      row >= 0 ? () => page.select(row) : source ? null : () => page.showEntry(entry),
     );
   });
   const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));

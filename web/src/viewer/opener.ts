@@ -97,12 +97,22 @@ export class Opener {
     if (this.#session.shown !== before) this.#state.addresses.value = wanted;
   }
 
-  /** Another model of the library takes the stage; the eye and the motion stay where they suit it. */
+  /** Another model of the library takes the stage, and the eye and the motion stay where they suit it; motions join what stands there. */
   showEntry(entry: Entry): void {
     if (entry.given === this.#session.shown?.given) return;
+    if (entry.role === 'motion') return void this.#openMotions(entry);
     void this.#state.load('', async opening =>
       this.#stage(await openEntry(this.#session, this.#model, entry, opening), opening, words.added, true),
     );
+  }
+
+  /** A file of motions that was not opened with the others. */
+  #openMotions({ given }: Entry): Promise<void> {
+    return this.#state.load('', async opening => {
+      const { shelf, notes } = this.#session;
+      const joining = { motions: [given], companions: [], shelf, notes, ready: [] };
+      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.added);
+    });
   }
 
   /** The model after or before it in the library, in a ring. */

@@ -78,7 +78,7 @@ export interface Page {
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
-  /** Another model of the library takes the stage. */
+  /** Another model of the library takes the stage; motions join it. */
   showEntry(entry: Entry): void;
   showNext(step: number): void;
   /** Puts an image on a material by hand. */

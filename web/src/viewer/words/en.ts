@@ -116,7 +116,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'stands-still': ({ isSkeleton }) =>
     `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
-  'too-many-motions': ({ most }) => `Only the first ${most} motion files were opened.`,
+  'too-many-motions': ({ opened, all }) =>
+    `${count(opened)} of ${plural(all, 'motion file')} are open: those that are called like a model. The others open with their models, or by a click in Files.`,
   unwanted: ({ names, areImages }) =>
     areImages
       ? `No material asks for ${some(names)}. Drop ${names.length === 1 ? 'it' : 'one of them'} on the part that shall wear it, or choose a material in Inspect.`
@@ -337,6 +338,7 @@ export const en = {
   orders: { name: 'Name', size: 'Size', folder: 'Folder' },
   noFile: 'No file has that name.',
   more: (more: number) => `${count(more)} more: search for them.`,
+  notOpen: (size: number) => `not open yet, ${bytes(size)}`,
   modelFacts: (bones: number, triangles: number) =>
     [bones > 0 && plural(bones, 'bone'), triangles > 0 && plural(triangles, 'triangle')].filter(Boolean).join(' · '),
   isDamaged: 'damaged',

@@ -120,7 +120,8 @@ const advice: Words['advice'] = {
       ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
       : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
-  'too-many-motions': ({ most }) => `最初の ${most} 個のモーションファイルだけを開きました。`,
+  'too-many-motions': ({ opened, all }) =>
+    `モーションファイル ${count(all)} 個のうち、モデルと名前の似ている ${count(opened)} 個を開きました。残りは、そのモデルを表示するか「ファイル」で選ぶと開きます。`,
   unwanted: ({ names, areImages }) =>
     areImages
       ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
@@ -294,6 +295,7 @@ export const ja: Words = {
   orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },
   noFile: 'その名前のファイルはありません。',
   more: more => `ほかに ${count(more)} 個あります。検索してください。`,
+  notOpen: size => `未読み込み、${bytes(size)}`,
   modelFacts: (bones, triangles) =>
     [bones > 0 && `ボーン ${count(bones)}`, triangles > 0 && `三角形 ${count(triangles)}`].filter(Boolean).join(' · '),
   levels: '詳細度（LOD）',
