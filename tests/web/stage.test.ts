@@ -95,6 +95,25 @@ describe('a loop', () => {
     expect(shown).toEqual([1.5]);
   });
 
+  it('of a motion whose first key comes late begins there, and so does what is played again', () => {
+    const playback = new Playback();
+    const shown: number[] = [];
+    const seek = (time: number): void => void shown.push(Number(time.toFixed(3)));
+    playback.select({ name: '', duration: 4, start: 3, frameRate: 10, seek, stop: () => {} }, true);
+    expect([playback.start, playback.frame, playback.lastFrame]).toEqual([3, 30, 40]);
+    for (let i = 0; i < 3; i++) playback.tick(0.4);
+    expect(shown).toEqual([3, 3.4, 3.8, 3.2]);
+    playback.seek(1);
+    expect(playback.time).toBe(3);
+    playback.loop = false;
+    playback.tick(5);
+    expect([playback.time, playback.playing]).toEqual([4, false]);
+    playback.play();
+    expect(playback.time).toBe(3);
+    playback.range = { from: 0, to: 3.5 };
+    expect(playback.range).toEqual({ from: 3, to: 3.5 });
+  });
+
   it('plays a piece of the motion, over and over or once; a scrub may leave it', () => {
     const { playback, shown } = playing(false);
     playback.range = { from: 0.75, to: 0.25 };

@@ -68,6 +68,18 @@ describe('events that a frame passes', () => {
     expect(times(0.4, 0.4, 0)).toEqual([]);
   });
 
+  it('of a motion that begins late are passed over its own seam', () => {
+    const late = (before: number, after: number, travelled: number, isPingPong = false): number[] =>
+      passed(
+        [0.6, 0.9].map(time => ({ time })),
+        { before, after, travelled, start: 0.5, duration: 1, isPingPong },
+      ).map(({ time }) => time);
+    expect(late(0.95, 0.55, 0.1)).toEqual([]);
+    expect(late(0.95, 0.65, 0.2)).toEqual([0.6]);
+    expect(late(0.7, 0.7, 0.5)).toEqual([0.6, 0.9]);
+    expect(late(0.85, 0.9, 0.25, true)).toEqual([0.9]);
+  });
+
   it('over the end, where it begins anew or turns round', () => {
     expect(times(0.8, 0.3, 0.5)).toEqual([0, 0.25, 1]);
     expect(times(0.1, 0.9, -0.2)).toEqual([0, 1]);

@@ -5,6 +5,8 @@ import {
   AnimationClip,
   AnimationMixer,
   AnimationUtils,
+  LoopOnce,
+  LoopRepeat,
   type Mesh,
   NormalAnimationBlendMode,
   Quaternion,
@@ -122,6 +124,33 @@ describe('a clip with absolute and additive curves', () => {
   it('makes no action of its own: what a page plays, weighs and stops is one', async () => {
     const rig = await oneBone(curve('b', 'tx', 'absolute', [1, 1]), curve('b', 'tx', 'additive', [2, 2]));
     expect(rig.motions[0]!.actions(rig.mixer)).toHaveLength(1);
+  });
+});
+
+describe('what a file says of its time', () => {
+  const late = (loop: number): CastNode =>
+    node(
+      'anim',
+      { n: ['s', 'm'], fr: ['f', [10]], lo: ['b', [loop]] },
+      node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [100, 130]], kv: ['f', [1, 4]], m: ['s', 'absolute'] }),
+    );
+
+  it('it begins with its first key, plays once and stays at its end, or goes over and over', async () => {
+    for (const [loop, wanted] of [
+      [0, LoopOnce],
+      [1, LoopRepeat],
+    ] as const) {
+      const rig = await open(model('m', node('skel', {}, bone('b'))), late(loop));
+      const [motion] = rig.motions;
+      expect([motion!.start, motion!.duration, motion!.clip.userData['start']]).toEqual([10, 13, 10]);
+      const [action] = motion!.actions(rig.mixer);
+      expect([action!.loop, action!.time, action!.clampWhenFinished]).toEqual([wanted, 10, loop === 0]);
+      action!.play();
+      rig.mixer.update(1);
+      expect(standing(rig).position.x).toBeCloseTo(2, 5);
+      rig.mixer.update(60);
+      if (loop === 0) expect(standing(rig).position.x).toBeCloseTo(4, 5);
+    }
   });
 });
 

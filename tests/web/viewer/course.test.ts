@@ -12,9 +12,9 @@ test('a ruler steps by 1, 2 and 5', () => {
 test('keys are counted where they lie, per bone on request; the last frame is in the last piece, what lies outside in none', () => {
   const shared = Float32Array.of(0, 0.5, 1);
   const tracks = [track(0, shared), track(1, shared), track(1, Float32Array.of(-1, 0.26, 7))];
-  expect([...keyDensity(tracks, 1, 4)]).toEqual([2, 1, 2, 2]);
-  expect([...keyDensity(tracks, 1, 4, 1)]).toEqual([1, 1, 1, 1]);
-  expect([...keyDensity(tracks, 0, 2)]).toEqual([0, 0]);
+  expect([...keyDensity(tracks, { start: 0, end: 1 }, 4)]).toEqual([2, 1, 2, 2]);
+  expect([...keyDensity(tracks, { start: 0, end: 1 }, 4, 1)]).toEqual([1, 1, 1, 1]);
+  expect([...keyDensity(tracks, { start: 0, end: 0 }, 2)]).toEqual([0, 0]);
 });
 
 test('thousands of marks share signs, none is lost, and a sign goes through its marks', () => {

@@ -114,7 +114,9 @@ private:
         const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
         clip_.duration = keys_.timeOf(last);
         clip_.frameCount = last < CastKeys::noFrame ? static_cast<std::uint32_t>(last) + 1 : 0xFFFFFFFF;
-        if (first < CastKeys::noFrame && first > 0) clip_.properties.push_back({"firstFrame", first});
+        if (first >= CastKeys::noFrame || first <= 0) return;
+        clip_.start = keys_.timeOf(first);
+        clip_.properties.push_back({"firstFrame", first});
     }
 
     Mode modeOf(std::uint32_t node, const CastProperty& property) {

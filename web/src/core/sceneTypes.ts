@@ -249,7 +249,7 @@ export interface ModeOverride {
 
 export interface Clip {
   name: string;
-  /** Seconds; negative where the file has a pre-roll. */
+  /** Of its first key, seconds: later than 0 where it begins late, negative where the file has a pre-roll. */
   start: number;
   /** Seconds from 0 to the last frame. */
   duration: number;

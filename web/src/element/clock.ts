@@ -93,9 +93,9 @@ export class Clock {
 
   /** What a page would like to know after the clock has changed. */
   #tell(): void {
-    const { playing, time, duration, speed } = this.#playback;
+    const { playing, time, start, duration, speed } = this.#playback;
     const { emit } = this.#host;
-    const isOver = this.#wasPlaying && !playing && !this.#playback.loop && (speed > 0 ? time >= duration : time <= 0) && duration > 0;
+    const isOver = this.#wasPlaying && !playing && !this.#playback.loop && (speed > 0 ? time >= duration : time <= start) && duration > 0;
     if (playing !== this.#wasPlaying) {
       this.#wasPlaying = playing;
       emit(playing ? 'play' : 'pause', undefined);
@@ -114,8 +114,8 @@ export class Clock {
     this.#sinceUpdate += seconds;
     const { played } = this;
     if (!played || played.events.length === 0) return;
-    const { time, duration, speed, isPingPong } = this.#playback;
-    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, duration, isPingPong }))
+    const { time, start, duration, speed, isPingPong } = this.#playback;
+    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, start, duration, isPingPong }))
       this.#host.emit('motionevent', event);
   }
 }

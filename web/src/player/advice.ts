@@ -107,6 +107,8 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
   return advice;
 }
 
+const MOST_OF_PROP = 2;
+
 function modelAdvice({ shown, sources, placement }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
   const { missing, missingFiles, bones, isBare, given, file } = shown;
@@ -117,6 +119,7 @@ function modelAdvice({ shown, sources, placement }: Session, showsMore: boolean)
   if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
   if (isBare && bones > 0 && sources.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
-  if (sources.length === 0 && bones > 0) advice.push({ code: 'stands-still', isSkeleton: isBare });
+  // A prop has a bone or two, and nobody ever moved it.
+  if (sources.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: isBare });
   return advice;
 }

@@ -74,6 +74,8 @@ export class Played {
   readonly names: readonly string[];
   /** Seconds; of several until they begin together anew. */
   readonly duration: number;
+  /** Of the first key, seconds; 0 of several. */
+  readonly start: number;
   /** 0 where there are no frames, or several kinds of them. */
   readonly frameRate: number;
   readonly loop: boolean;
@@ -105,6 +107,7 @@ export class Played {
     this.names = names ?? clips.map(({ name }) => name);
     this.name = title ?? this.names.join(' + ');
     this.duration = only?.duration ?? commonDuration(motions);
+    this.start = only?.start ?? 0;
     this.frameRate = first && motions.every(({ frameRate }) => frameRate === first.frameRate) ? first.frameRate : 0;
     this.loop = motions.every(({ loop }) => loop);
     this.pingPong = only?.pingPong ?? false;

@@ -165,7 +165,7 @@ export const emptySession: Session = {
     surroundings: 'room',
     unit: 'frames',
   },
-  looping: 'on',
+  looping: 'file',
   placement: asItStands,
   top: null,
   ghost: null,
@@ -359,8 +359,12 @@ export function isSameMotion(a: Session, b: Session): boolean {
 /** Whether anything of it can be read again from where it came. */
 export const canRenew = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);
 
-/** Seconds. */
-export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ duration }) => duration));
+/** Seconds that are played, from the first key. */
+export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ start, duration }) => duration - Math.max(start, 0)));
+
+/** Whether what plays begins anew at its end. A recording's file cannot say so, and it does. */
+export const isLooped = (looping: Looping, motion: { loop: boolean } | null, isRecording: boolean): boolean =>
+  looping === 'on' || (looping === 'file' && (isRecording || motion?.loop === true));
 
 const suits = new WeakMap<Source['file'], WeakMap<Source, Suit>>();
 

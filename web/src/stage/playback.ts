@@ -5,6 +5,8 @@ export interface Motion {
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
+  /** Of its first key, seconds; default 0. Before that it stands still, and is not played. */
+  readonly start?: number;
   /** 0 where there are no frames. */
   readonly frameRate: number;
   /** The file says that it is to be played over and over. */
@@ -51,6 +53,11 @@ export class Playback {
     return this.#motion?.duration ?? 0;
   }
 
+  /** Where the motion begins, seconds. */
+  get start(): number {
+    return this.#motion?.start ?? 0;
+  }
+
   get playing(): boolean {
     return this.#playing;
   }
@@ -76,7 +83,9 @@ export class Playback {
 
   /** Ends are put in order and kept inside the motion; a range of no length is none. */
   set range(range: Range | null) {
-    const [from, to] = range ? [range.from, range.to].map(time => Math.min(Math.max(time, 0), this.duration)).sort((a, b) => a - b) : [];
+    const [from, to] = range
+      ? [range.from, range.to].map(time => Math.min(Math.max(time, this.start), this.duration)).sort((a, b) => a - b)
+      : [];
     this.#range = from !== undefined && to !== undefined && to > from ? { from, to } : null;
     this.onChange();
   }
@@ -85,11 +94,11 @@ export class Playback {
   select(motion: Motion | null, play = this.#playing): void {
     if (this.#motion !== motion) this.#motion?.stop();
     this.#motion = motion;
-    this.#time = 0;
+    this.#time = this.start;
     this.#range = null;
     this.#isReturning = false;
     this.#playing = play && motion !== null && motion.duration > 0;
-    motion?.seek(0);
+    motion?.seek(this.#time);
     this.onPose();
     this.onChange();
   }
@@ -116,7 +125,7 @@ export class Playback {
   /** Goes to a time, kept inside the motion. */
   seek(time: number): void {
     if (!this.#motion || !Number.isFinite(time)) return;
-    this.#time = Math.min(Math.max(time, 0), this.duration);
+    this.#time = Math.min(Math.max(time, this.start), this.duration);
     this.#isReturning = false;
     this.#motion.seek(this.#time);
     this.onPose();
@@ -132,7 +141,7 @@ export class Playback {
   }
 
   get #bounds(): Range {
-    return this.#range ?? { from: 0, to: this.duration };
+    return this.#range ?? { from: this.start, to: this.duration };
   }
 
   /** Moves the clock on; true while it runs. */

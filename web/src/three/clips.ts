@@ -1,5 +1,5 @@
 // Motions that fit a model: what they are called and how long they last, and each as a clip of three's for who asks for it (tracks.ts).
-import { type AnimationAction, type AnimationClip, type AnimationMixer, LoopPingPong } from 'three';
+import { type AnimationAction, type AnimationClip, type AnimationMixer, LoopOnce, LoopPingPong } from 'three';
 import { type BoundClip, someOf } from '../core/bind.ts';
 import { numberIn } from '../core/properties.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
@@ -11,6 +11,8 @@ export type ClipData = {
   /** As in the file; the clip's own name is unique among those that were made with it (`idle`, `idle_2`). */
   name: string;
   loop: boolean;
+  /** Of its first key, seconds; before that it stands still. */
+  start: number;
   /** The loop runs back and forth: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
   /** 0 where the format has none. */
@@ -27,8 +29,10 @@ const UNITY_PING_PONG = 4;
  */
 export class Motion {
   readonly name: string;
-  /** Seconds. */
+  /** Seconds, from 0. */
   readonly duration: number;
+  /** Of its first key, seconds; before that it stands still. */
+  readonly start: number;
   readonly frameRate: number;
   readonly loop: boolean;
   /** The loop runs back and forth. */
@@ -46,6 +50,7 @@ export class Motion {
     this.bound = bound;
     this.name = source.name;
     this.duration = source.duration;
+    this.start = source.clip.start > 0 && source.clip.start < source.duration ? source.clip.start : 0;
     this.frameRate = source.frameRate;
     this.loop = source.loop;
     this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
@@ -57,6 +62,7 @@ export class Motion {
       made.userData = {
         name: source.clip.name,
         loop: this.loop,
+        start: this.start,
         pingPong: this.pingPong,
         frameRate: this.frameRate,
         frameCount,
@@ -76,10 +82,15 @@ export class Motion {
     return true;
   }
 
-  /** What plays it on a mixer: one action. */
+  /** What plays it on a mixer: one action, over and over, back and forth, or once and to stay at its end, as the file says. It begins with the first key. */
   actions(mixer: AnimationMixer): AnimationAction[] {
     const action = mixer.clipAction(this.clip);
     if (this.pingPong) action.setLoop(LoopPingPong, Infinity);
+    else if (!this.loop) {
+      action.setLoop(LoopOnce, 1);
+      action.clampWhenFinished = true;
+    }
+    action.time = this.start;
     return [action];
   }
 }

@@ -1,9 +1,9 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
 import { modelsIn } from '../player/library.ts';
 import { isBare } from '../player/model.ts';
-import { canRenew, type Looping } from '../player/session.ts';
+import { canRenew, isLooped, type Looping } from '../player/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
-import type { IconName } from './dom.ts';
+
 import { nextLanguage } from './language.ts';
 import { jointsOf, socketsOf } from './overlays.ts';
 import type { Command, Page, Press } from './page.ts';
@@ -34,11 +34,11 @@ function nextColors({ session, scenery, dispatch }: Page): void {
 const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
 
 const NEXT_LOOP: Record<Looping, Looping> = { on: 'once', once: 'file', file: 'on' };
-const LOOP_ICONS: Record<Looping, IconName> = { on: 'loop', once: 'once', file: 'file' };
+const loops = ({ session, played, recorded }: Page): boolean => isLooped(session.value.looping, played.value, recorded.value !== null);
 
 /** A range begins and ends somewhere: where its other end is, if that leaves something between them. */
 const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
-const startBefore = ({ range, time }: Playback): number => (range && range.from < time ? range.from : 0);
+const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
 
 /** In the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -67,7 +67,7 @@ export const commands: readonly Command[] = [
     when: isTimed,
     run: ({ playback }, { isShift }) => playback.step(isShift ? 10 : 1),
   },
-  { id: 'toStart', keys: ['home'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.from ?? 0) },
+  { id: 'toStart', keys: ['home'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.from ?? playback.start) },
   { id: 'toEnd', keys: ['end'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration) },
   {
     id: 'rangeFrom',
@@ -192,9 +192,9 @@ export const commands: readonly Command[] = [
     id: 'loop',
     keys: ['l'],
     place: 'extras',
-    icon: ({ session }) => LOOP_ICONS[session.value.looping],
-    isOn: ({ session }) => session.value.looping !== 'once',
-    detail: ({ session }) => words.loops[session.value.looping],
+    icon: page => (loops(page) ? 'loop' : 'once'),
+    isOn: loops,
+    detail: page => words.loops(loops(page), page.session.value.looping === 'file'),
     run: ({ session, dispatch }) => dispatch({ type: 'loop', looping: NEXT_LOOP[session.value.looping] }),
   },
   {

@@ -53,7 +53,7 @@ export const filmType = (): string | null =>
 export async function film(page: Page, background: string, type: string, isTurn: boolean, signal: AbortSignal): Promise<Blob> {
   const { scenery, playback } = page;
   const { canvas } = scenery.painter;
-  const { from, to } = playback.range ?? { from: 0, to: playback.duration };
+  const { from, to } = playback.range ?? { from: playback.start, to: playback.duration };
   const seconds = isTurn ? TURN : (to - from) / playback.speed;
   const target = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
   const context = target.getContext('2d')!;

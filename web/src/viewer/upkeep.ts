@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { Echo } from '../player/echo.ts';
 import { Refusal } from '../player/problem.ts';
-import { clipsOf, type Session } from '../player/session.ts';
+import { clipsOf, type Session, isLooped } from '../player/session.ts';
 import type { ViewMode } from '../stage/index.ts';
 import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
@@ -37,14 +37,14 @@ export function marksOf({ recorded, played }: Pick<Page, 'recorded' | 'played'>)
 }
 
 /** The clock goes as the session says; what else plays or is compared with follows. */
-export function keepPlaying({ session, actor, played, playback, scenery }: Page, isTopAdded: Signal<boolean>): void {
+export function keepPlaying({ session, actor, played, recorded, playback, scenery }: Page, isTopAdded: Signal<boolean>): void {
   const looping = computed(() => session.value.looping);
   const top = computed(() => session.value.top);
   const ghost = computed(() => session.value.ghost);
   const isRootLocked = computed(() => session.value.isRootLocked);
   effect(() => {
     const motion = played.value;
-    playback.loop = looping.value === 'file' ? (motion?.loop ?? false) : looping.value === 'on';
+    playback.loop = isLooped(looping.value, motion, recorded.value !== null);
   });
   effect(() => {
     const [model, motion] = [actor.value, played.value];

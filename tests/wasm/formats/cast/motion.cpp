@@ -54,6 +54,15 @@ TEST(CastMotion, KeysOutOfOrder) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // of frame 10 the last
 }
 
+TEST(CastMotion, BeginsWithItsFirstKey) {
+    const auto late = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {100, 130}, {1, 2}); }));
+    EXPECT_EQ(late->scene.clips[0].start, 10.0f);
+    EXPECT_EQ(late->scene.clips[0].duration, 13.0f);
+    EXPECT_EQ(late->scene.clips[0].frameCount, 131u);
+    const auto first = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {0, 10}, {1, 2}); }));
+    EXPECT_EQ(first->scene.clips[0].start, 0.0f);
+}
+
 TEST(CastMotion, FramesBetweenFramesAreKept) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const float frames[] = {0, 2.5f, 5.25f}, apart[] = {1.25f, 1.5f, 1.375f};

@@ -395,6 +395,36 @@ describe('drops', () => {
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
   });
 
+  it('a motion is played as its file says: from its first key, and once', async () => {
+    await open();
+    const bones = node(
+      'skel',
+      {},
+      node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] }),
+    );
+    const curve = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [100, 130]], kv: ['f', [0, 3]], m: ['s', 'absolute'] });
+    const motion = (name: string, loop: number): CastNode => node('anim', { n: ['s', name], fr: ['f', [30]], lo: ['b', [loop]] }, curve);
+    await drop(cast('late.cast', castFile(model('late', bones, triangle('t')), motion('fire', 0), motion('idle', 1))));
+    viewer.selectCalled('fire');
+    viewer.playback.pause();
+    press('Home');
+    expect([text('.time'), text('.row[aria-selected=true]')]).toEqual(['100 / 130', 'fire1.0 s1/1 bone · 31 frames · 30 fps · once']);
+    const loop = viewer.root.querySelector<HTMLElement>('[data-command=loop]')!;
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: once, as the file says (L)', 'false']);
+    const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
+    expect([Number(scrub.min), Number(scrub.max)].map(value => Math.round(value * 30))).toEqual([100, 130]);
+    viewer.selectCalled('idle');
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: over and over, as the file says (L)', 'true']);
+    press('l');
+    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: over and over (L)', true]);
+    press('l');
+    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: once (L)', false]);
+    press('l');
+    expect(loop.title).toBe('Loop: over and over, as the file says (L)');
+    press('Home');
+    expect(text('.time')).toBe('100 / 130');
+  });
+
   it('a motion of morphs alone plays on its model', async () => {
     await open();
     const mesh = triangle('face');

@@ -10,6 +10,8 @@ export interface ClipRow {
   duration: number;
   frameRate: number;
   frameCount: number;
+  /** It is played once, its file says. */
+  isOnce: boolean;
   /** Of the model's bones those that it moves; '' where that says nothing. */
   fit: string;
   /** It was made for another skeleton: what little suits this one; else ''. */
@@ -192,6 +194,7 @@ export class ClipPanel {
             row.fit,
             row.frameCount > 1 ? words.frames(row.frameCount) : '',
             row.frameRate > 0 ? words.rate(row.frameRate) : '',
+            row.isOnce ? words.once : '',
             sources > 1 ? row.source : '',
             row.misfit,
           ]

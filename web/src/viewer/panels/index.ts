@@ -55,12 +55,13 @@ const motions: Panel = {
       panel.set(
         page.rows.value.map(row => {
           const clips = clipsOf(row);
-          const { frameRate, frameCount } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0 };
+          const { frameRate, frameCount, start } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0, start: 0 };
           return {
             name: titleOf(row),
             duration: lengthOf(row),
             frameRate,
-            frameCount,
+            frameCount: frameCount - Math.round(Math.max(start, 0) * frameRate),
+            isOnce: page.recorded.value === null && clips.every(({ loop, duration }) => !loop && duration > 0),
             source: row.source.given.file.name,
             ...fitOf(suitIn(page.session.peek(), row.source)),
           };

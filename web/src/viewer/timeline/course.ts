@@ -24,19 +24,24 @@ export function niceStep(least: number): number {
 }
 
 /**
- * How many curves have a key in each of `bins` equal pieces of the time from 0 to `duration`. `node`: only keys of that row; null: of all. Curves that share
+ * How many curves have a key in each of `bins` equal pieces of the time from `start` to `end`. `node`: only keys of that row; null: of all. Curves that share
  * their times are walked once.
  */
-export function keyDensity(tracks: Iterable<BoundTrack>, duration: number, bins: number, node: number | null = null): Float32Array {
+export function keyDensity(
+  tracks: Iterable<BoundTrack>,
+  { start, end }: { start: number; end: number },
+  bins: number,
+  node: number | null = null,
+): Float32Array {
   const density = new Float32Array(bins);
-  if (!(duration > 0)) return density;
+  if (!(end > start)) return density;
   const users = new Map<Float32Array, number>();
   for (const track of tracks) if (node === null || track.node === node) users.set(track.times, (users.get(track.times) ?? 0) + 1);
   for (const [times, count] of users) {
     for (let i = 0; i < times.length; i++) {
-      const bin = Math.floor((times[i]! / duration) * bins);
+      const bin = Math.floor(((times[i]! - start) / (end - start)) * bins);
       // The last frame belongs to the last piece.
-      if (bin >= 0 && times[i]! <= duration) density[Math.min(bin, bins - 1)]! += count;
+      if (bin >= 0 && times[i]! <= end) density[Math.min(bin, bins - 1)]! += count;
     }
   }
   return density;

@@ -20,12 +20,13 @@ export class Handles {
   }
 
   update(): void {
-    const { range, duration } = this.#playback;
+    const { range, start, duration } = this.#playback;
     this.element.hidden = range === null;
     if (!range) return;
     for (const end of ['from', 'to'] as const) {
       const handle = this.#ends[end];
-      handle.style.left = `${(range[end] / duration) * 100}%`;
+      handle.style.left = `${((range[end] - start) / (duration - start)) * 100}%`;
+      handle.setAttribute('aria-valuemin', start.toFixed(3));
       handle.setAttribute('aria-valuemax', duration.toFixed(3));
       handle.setAttribute('aria-valuenow', range[end].toFixed(3));
       handle.setAttribute('aria-valuetext', words.clock(range[end]));
@@ -43,7 +44,6 @@ export class Handles {
       tabindex: 0,
       'aria-label': words.rangeEnds[end],
       title: words.rangeEnds[end],
-      'aria-valuemin': 0,
       onpointerdown: (event: PointerEvent) => {
         event.preventDefault();
         handle.setPointerCapture(event.pointerId);
@@ -53,7 +53,8 @@ export class Handles {
         if (!handle.hasPointerCapture(event.pointerId)) return;
         const { left, width } = this.#frame.getBoundingClientRect();
         const other = this.#playback.range?.[end === 'from' ? 'to' : 'from'] ?? 0;
-        const time = ((event.clientX - left) / width) * this.#playback.duration;
+        const { start, duration } = this.#playback;
+        const time = start + ((event.clientX - left) / width) * (duration - start);
         // An end stays on its side of the other one.
         move(end === 'from' ? Math.min(time, other - this.#step) : Math.max(time, other + this.#step));
       },

@@ -27,20 +27,22 @@ export class Lanes {
     this.element.hidden = facts === null || facts.duration <= 0;
     if (!facts || this.element.hidden) return this.element.replaceChildren();
     const { duration, hands, markers } = facts;
-    const share = (time: number): string => `${Math.min(Math.max(time / duration, 0), 1) * 100}%`;
-    const found = clusters(markers, (duration * NEAR) / Math.max(width, 1));
+    const { start } = this.#playback;
+    const length = duration - start;
+    const share = (seconds: number): string => `${Math.min(Math.max(seconds / length, 0), 1) * 100}%`;
+    const found = clusters(markers, (length * NEAR) / Math.max(width, 1));
     const bars = (kind: string, spans: Span[]): HTMLElement[] =>
       spans.slice(0, MOST_BARS).map(({ from, to }) => {
         const bar = el('i', { class: kind });
-        bar.style.left = share(from);
+        bar.style.left = share(from - start);
         bar.style.width = share(to - from);
         return bar;
       });
     const signs = found.map((cluster, at) => {
       const sign = this.#sign(cluster);
-      sign.style.left = share(cluster.from);
+      sign.style.left = share(cluster.from - start);
       // Up to the next one; the last ones reach to the left instead of out of the bar.
-      sign.style.maxWidth = share((found[at + 1]?.from ?? duration * 1.2) - cluster.from);
+      sign.style.maxWidth = share((found[at + 1]?.from ?? start + length * 1.2) - cluster.from);
       return sign;
     });
     fill(

@@ -10,8 +10,9 @@ const RULER = 15;
 const KEYS = 7;
 
 export interface Course {
-  /** Seconds. */
-  duration: number;
+  /** Seconds, as they are in the file. */
+  start: number;
+  end: number;
   /** Per second, for the numbers of the ruler; 1: they are seconds. */
   rate: number;
   tracks: readonly BoundTrack[];
@@ -28,7 +29,9 @@ export class Strip {
   constructor(onSeek: (time: number) => void) {
     const seek = (event: PointerEvent): void => {
       const box = this.element.getBoundingClientRect();
-      if (this.#course && box.width > 0) onSeek(((event.clientX - box.left) / box.width) * this.#course.duration);
+      if (!this.#course || box.width === 0) return;
+      const { start, end } = this.#course;
+      onSeek(start + ((event.clientX - box.left) / box.width) * (end - start));
     };
     this.element.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
@@ -46,7 +49,7 @@ export class Strip {
   }
 
   show(course: Course | null): void {
-    this.#course = course && course.duration > 0 ? course : null;
+    this.#course = course && course.end > course.start ? course : null;
     this.draw();
   }
 
@@ -67,9 +70,9 @@ export class Strip {
   }
 
   #drawKeys(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
-    const { tracks, duration, node } = this.#course!;
+    const { tracks, node } = this.#course!;
     const bins = Math.max(Math.floor(width / 2), 1);
-    const all = keyDensity(tracks, duration, bins);
+    const all = keyDensity(tracks, this.#course!, bins);
     const most = Math.max(...all, 1);
     context.fillStyle = color('--quiet');
     for (const [bin, count] of all.entries()) {
@@ -81,19 +84,20 @@ export class Strip {
     context.globalAlpha = 1;
     if (node === null) return;
     context.fillStyle = color('--gaze');
-    for (const [bin, count] of keyDensity(tracks, duration, bins, node).entries())
+    for (const [bin, count] of keyDensity(tracks, this.#course!, bins, node).entries())
       if (count > 0) context.fillRect((bin * width) / bins, height - KEYS, Math.max(width / bins - 0.5, 1), KEYS);
   }
 
   #drawRuler(context: CanvasRenderingContext2D, width: number, color: string, font: string): void {
-    const { duration, rate } = this.#course!;
+    const { start, end, rate } = this.#course!;
+    const duration = end - start;
     const step = rate === 1 ? niceStep((duration * APART) / width) : Math.max(niceStep((duration * rate * APART) / width), 1);
     const digits = Math.max(0, -Math.floor(Math.log10(step)));
     context.fillStyle = color;
     context.font = `10px ${font}`;
     context.textBaseline = 'top';
-    for (let i = 0, last = (duration * rate) / step; i <= last + 1e-6; i++) {
-      const x = (i * step * width) / (duration * rate);
+    for (let i = Math.ceil((start * rate) / step - 1e-6), last = (end * rate) / step; i <= last + 1e-6; i++) {
+      const x = (((i * step) / rate - start) * width) / duration;
       const text = (i * step).toFixed(digits);
       context.globalAlpha = 0.6;
       context.fillRect(Math.min(x, width - 1), 0, 1, 4);
@@ -104,9 +108,9 @@ export class Strip {
   }
 
   #drawRange(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
-    const { range, duration } = this.#course!;
+    const { range, start, end } = this.#course!;
     if (!range) return;
-    const [from, to] = [range.from, range.to].map(time => (time / duration) * width) as [number, number];
+    const [from, to] = [range.from, range.to].map(time => ((time - start) / (end - start)) * width) as [number, number];
     context.fillStyle = color('--accent');
     context.globalAlpha = 0.16;
     context.fillRect(from, 0, to - from, height);

@@ -84,7 +84,8 @@ export class Transport {
       const node = bone && page.actor.value ? page.actor.value.rig.nodes.indexOf(bone) : -1;
       this.#strip.show(
         played && {
-          duration: played.duration,
+          start: played.start,
+          end: played.duration,
           rate: isFrames ? played.frameRate : 1,
           tracks: played.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]),
           node: node < 0 ? null : node,
@@ -113,7 +114,7 @@ export class Transport {
 
   /** Cheap enough for every frame: touches the page only where something changed. */
   update(): void {
-    const { motion, time, duration, frame, lastFrame } = this.#page.playback;
+    const { motion, time, start, duration, frame, lastFrame } = this.#page.playback;
     this.element.classList.toggle('idle', motion === null);
     const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().look.unit === 'frames';
     const text = motion === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
@@ -122,9 +123,10 @@ export class Transport {
     if (state === this.#shown) return;
     this.#shown = state;
     this.#scrub.disabled = motion === null || duration <= 0;
+    this.#scrub.min = String(start);
     this.#scrub.max = String(duration || 1);
     this.#scrub.value = String(time);
-    this.#scrub.style.setProperty('--done', `${duration > 0 ? (time / duration) * 100 : 0}%`);
+    this.#scrub.style.setProperty('--done', `${duration > start ? ((time - start) / (duration - start)) * 100 : 0}%`);
     this.#scrub.setAttribute('aria-valuetext', text || words.noMotion);
     this.#time.textContent = text || '–';
     this.#time.disabled = this.#scrub.disabled;
