@@ -30,6 +30,8 @@ beforeAll(async () => {
     } else if (path === '/chunked.psk') response.writeHead(200).end(psk);
     else if (path === '/endless.psk') response.writeHead(200, { 'content-length': 1e9 }).write(psk);
     else if (path === '/silent.psk') return true;
+    else if (path === '/broken.psk')
+      response.writeHead(200, { 'content-length': 1e9 }).write(psk, () => setTimeout(() => response.destroy(), 50));
     else if (path.startsWith('/app/')) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>app</title>');
     else if (path === '/right.wasm') response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
     else if (path === '/cut.wasm')
@@ -99,6 +101,13 @@ describe('sources', () => {
 
   test('an answer that is no file rejects with its status', async () => {
     await expect(open(`${server.origin}/missing.psk`)).rejects.toThrow(/missing\.psk answers 404/);
+  });
+
+  test('a server that does not answer, or not to the end, rejects with the address', async () => {
+    await expect(open('http://127.0.0.1:1/hero.psk')).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: no server answers/);
+    await expect(open(`${server.origin}/broken.psk`)).rejects.toThrow(/\/broken\.psk broke off before its end/);
+    const aborted = AbortSignal.abort();
+    await expect(open('http://127.0.0.1:1/hero.psk', { signal: aborted })).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

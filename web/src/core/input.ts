@@ -1,5 +1,6 @@
 // How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
+import { fetched, unreachable } from './fetched.ts';
 import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
@@ -20,7 +21,7 @@ export async function flowOf(source: Uint8Array | Blob | Address | Response, sig
     return { name: '', byteLength: source.size, pieces: piecesOf(source.stream(), signal), keep: false, owned: true };
   if (source instanceof Response) return flowOfResponse(source, source.url, signal);
   const { url, request } = source;
-  return flowOfResponse(await fetch(url, { ...request, ...(signal && { signal }) }), url, signal);
+  return flowOfResponse(await fetched(url, { ...request, ...(signal && { signal }) }), url, signal);
 }
 
 function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): Flow {
@@ -33,19 +34,21 @@ function flowOfResponse(response: Response, address: string, signal: AbortSignal
   return {
     name: nameOf(url || address),
     byteLength: Number.isFinite(length) && !headers.has('content-encoding') ? length : null,
-    pieces: body ? piecesOf(body, signal) : [],
+    pieces: body ? piecesOf(body, signal, url || address) : [],
     keep: true,
     owned: type !== 'default', // a page that made the response itself may hold on to what it put into it
   };
 }
 
-async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined, address = ''): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stop = (): void => void reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener('abort', stop, { once: true });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw address ? unreachable(error, `${address} broke off before its end`) : error;
+      });
       signal?.throwIfAborted();
       if (done) return;
       if (!(value instanceof Uint8Array)) throw new TypeError('open: the body of the response is not made of bytes');

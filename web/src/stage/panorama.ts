@@ -9,6 +9,7 @@ import {
   SRGBColorSpace,
   Texture,
 } from 'three';
+import { fetched } from '../core/fetched.ts';
 import type { MadeSky } from './surroundings.ts';
 
 /** Pixels a face of the cube that it becomes. */
@@ -20,7 +21,7 @@ const WIDEST = 2048;
 
 /** Throws Error where there is no such image, and as fetch does. */
 export async function panoramaAt(url: string, request: RequestInit): Promise<MadeSky> {
-  const response = await fetch(url, request);
+  const response = await fetched(url, request);
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
   return panoramaOf(await response.blob(), url);
 }
