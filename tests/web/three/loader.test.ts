@@ -4,7 +4,7 @@ import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/index.ts';
 import { makePsa } from '../../support/actorx.ts';
-import { castFile, model, node, triangle } from '../../support/castFile.ts';
+import { castFile, instance, metadata, model, node, triangle } from '../../support/castFile.ts';
 import { tga } from '../../support/images.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
@@ -193,6 +193,30 @@ test('with a list of what lies beside the model nothing else is asked for, and t
   paths.length = 0;
   await loader.setFiles(null).loadAsync(`${listed.origin}/m/arm.psk`);
   expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // nobody knows what is there: material files once, no guesses
+  await listed.close();
+});
+
+test('so do the files that a world places, and what those wear', async () => {
+  const image = node('file', { p: ['s', 'bark.tga'] });
+  const bark = node('matl', { n: ['s', 'bark'], t: ['s', 'pbr'], albedo: ['l', image.hash] }, image);
+  const tree = castFile(model('tree', bark, triangle('t', 1, { u0: ['2v', [0, 0, 1, 0, 0, 1]], ul: ['b', [1]], m: ['l', bark.hash] })));
+  const there = new Map<string, Uint8Array>([
+    ['/w/world.cast', castFile(metadata({ sr: 'assets' }), instance('trees/tree.cast'), instance('trees/none.cast'))],
+    ['/w/all/tree.cast', tree],
+    ['/w/all/images/bark.tga', tga(2, 2, () => [1, 2, 3, 255])],
+  ]);
+  const paths: string[] = [];
+  const listed = await serve((path, response) => {
+    paths.push(path);
+    const bytes = there.get(path);
+    if (bytes) response.writeHead(200).end(bytes);
+    return bytes !== undefined;
+  });
+  const loader = new RigcastLoader().setFiles(['world.cast', 'all/tree.cast', 'all/images/bark.tga']);
+  const rig = await loader.loadAsync(`${listed.origin}/w/world.cast`);
+  expect(paths).toEqual([...there.keys()]);
+  expect((rig.parts[0]!.materialsOf(0)[0] as MeshStandardMaterial).map?.name).toBe('bark.tga');
+  expect(rig.report.items.map(({ code, path }) => [code, path])).toContainEqual(['INSTANCE_MISSING', 'trees/none.cast']);
   await listed.close();
 });
 

@@ -32,26 +32,23 @@ export function wantedPaths(path: string, folder: readonly string[], root: strin
   return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
 }
 
-interface HeldFile {
+interface KnownFile {
   key: string;
   parts: string[];
-  data: Uint8Array | Blob;
 }
 
-/** Dropped files, whatever folders they were dropped with: the longest common end of the path wins. */
-export class FileInstances implements InstanceSource {
-  readonly #byName = new Map<string, HeldFile[]>();
-  readonly #textures: FileTextures;
+/** Paths of which all are known, in whatever folders they are told: the longest common end wins. */
+class KnownFiles {
+  readonly #byName = new Map<string, KnownFile[]>();
 
-  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
-    for (const [key, data] of files) {
+  constructor(paths: Iterable<string>) {
+    for (const key of paths) {
       const parts = partsOf(key);
       const name = parts.at(-1)?.toLowerCase() ?? '';
       const list = this.#byName.get(name);
-      if (list) list.push({ key, parts, data });
-      else this.#byName.set(name, [{ key, parts, data }]);
+      if (list) list.push({ key, parts });
+      else this.#byName.set(name, [{ key, parts }]);
     }
-    this.#textures = new FileTextures(files);
   }
 
   placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
@@ -59,18 +56,76 @@ export class FileInstances implements InstanceSource {
     return { key: file?.key ?? world, folder: file?.parts.slice(0, -1) ?? [] };
   }
 
-  async find(wanted: readonly (readonly string[])[]): Promise<PlacedFile | null> {
-    const [path = []] = wanted;
-    let best: HeldFile | null = null;
+  find(path: readonly string[]): KnownFile | null {
+    let best: KnownFile | null = null;
     let longest = 0;
     for (const file of this.#byName.get(path.at(-1)?.toLowerCase() ?? '') ?? []) {
       const length = commonEnd(file.parts, path);
       if (length > longest) [best, longest] = [file, length];
     }
-    return best && { key: best.key, name: best.parts.at(-1)!, folder: best.parts.slice(0, -1), data: best.data };
+    return best;
+  }
+}
+
+const placed = ({ key, parts }: KnownFile, data: PlacedFile['data']): PlacedFile => ({
+  key,
+  name: parts.at(-1)!,
+  folder: parts.slice(0, -1),
+  data,
+});
+
+/** Dropped files. */
+export class FileInstances implements InstanceSource {
+  readonly #files: ReadonlyMap<string, Uint8Array | Blob>;
+  readonly #known: KnownFiles;
+  readonly #textures: FileTextures;
+
+  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
+    this.#files = files;
+    this.#known = new KnownFiles(files.keys());
+    this.#textures = new FileTextures(files);
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(world);
+  }
+
+  async find([path = []]: readonly (readonly string[])[]): Promise<PlacedFile | null> {
+    const file = this.#known.find(path);
+    return file && placed(file, this.#files.get(file.key)!);
   }
 
   textures(): TextureSource {
+    return this.#textures;
+  }
+}
+
+type FetchBelow = (address: string) => Promise<Uint8Array | null>;
+
+/** Files on a server that has said what it has, by their paths below the folder of a loaded file. `fetch` answers null where there is nothing. */
+export class ListedInstances implements InstanceSource {
+  readonly #fetch: FetchBelow;
+  readonly #known: KnownFiles;
+  readonly #textures: TextureSource | null;
+
+  constructor(fetch: FetchBelow, listing: Iterable<string>, textures: TextureSource | null) {
+    this.#fetch = fetch;
+    this.#known = new KnownFiles(listing);
+    this.#textures = textures;
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(world);
+  }
+
+  async find([path = []]: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
+    const file = this.#known.find(path);
+    const data = file && (await this.#fetch(addressOf(file.parts)));
+    signal?.throwIfAborted();
+    return data && placed(file, data);
+  }
+
+  textures(): TextureSource | null {
     return this.#textures;
   }
 }
@@ -79,12 +134,12 @@ const MOST_MISSES = 16;
 
 /** Files below the folder of a loaded file. `fetch` answers null where there is nothing. */
 export class UrlInstances implements InstanceSource {
-  readonly #fetch: (address: string) => Promise<Uint8Array | null>;
+  readonly #fetch: FetchBelow;
   readonly #textures: (folder: string) => TextureSource | null;
   /** By place of an address among those wanted, from the last: how often nothing was there; NaN once something was. */
   readonly #misses: number[] = [];
 
-  constructor(fetch: (address: string) => Promise<Uint8Array | null>, textures: (folder: string) => TextureSource | null) {
+  constructor(fetch: FetchBelow, textures: (folder: string) => TextureSource | null) {
     this.#fetch = fetch;
     this.#textures = textures;
   }

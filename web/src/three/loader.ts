@@ -169,13 +169,13 @@ export class RigcastLoader extends Loader<Rig> {
       else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) tellThin(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
-        const { FileInstances, UrlInstances } = await import('./instanceSources.ts');
+        const { FileInstances, ListedInstances, UrlInstances } = await import('./instanceSources.ts');
+        const below = (address: string): Promise<Uint8Array | null> => this.#below(address, path, signal);
         const source = files
           ? new FileInstances(files)
-          : new UrlInstances(
-              address => this.#below(address, path, signal),
-              folder => besideIn(path + folder),
-            );
+          : listing
+            ? new ListedInstances(below, listing, besideIn(path))
+            : new UrlInstances(below, folder => besideIn(path + folder));
         const same = defined({ formatOptions, strict, worker, maxMemory, maxWork, tangents, wasm });
         await rig.loadInstances(source, {
           ...common,
