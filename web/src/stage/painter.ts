@@ -18,6 +18,14 @@ const LINGER = 10_000;
 /** Khronos's neutral curve: three.js has it since r162, and its name is not among the exports of older releases. */
 const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
 
+function rendererOn(canvas: HTMLCanvasElement): WebGLRenderer {
+  try {
+    return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
+  } catch (cause) {
+    throw new Error('This browser draws nothing in 3D: it has no WebGL 2, or it is switched off.', { cause });
+  }
+}
+
 interface Slot {
   view: View;
   /** The view's own canvas; null: it shows the painter's. */
@@ -58,6 +66,8 @@ export class Painter {
   #turn = 0;
   #isLost = false;
   #isDisposed = false;
+  /** There was no context to be had when one was asked for last. */
+  #isBroken = false;
   /** Nothing was drawn yet: the page may show itself before the context is made, which takes a while. */
   #isFresh = true;
 
@@ -81,12 +91,24 @@ export class Painter {
   /** Made when it is first asked for. Throws where the browser gives no WebGL. */
   get renderer(): WebGLRenderer {
     if (this.#renderer) return this.#renderer;
-    const renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
+    this.#isBroken = true;
+    const renderer = rendererOn(this.canvas);
+    this.#isBroken = false;
     renderer.outputColorSpace = SRGBColorSpace;
     renderer.toneMapping = toneMapping;
     renderer.setClearColor(new Color(0x000000), 0);
     renderer.shadowMap.enabled = true; // the content's own lights may cast some
     return (this.#renderer = renderer);
+  }
+
+  /** Whoever loads something is told why there is none; frames just are not drawn. */
+  #canDraw(): boolean {
+    if (this.#isBroken) return false;
+    try {
+      return this.renderer !== null;
+    } catch {
+      return false;
+    }
   }
 
   /** Whether there is a context. */
@@ -151,23 +173,27 @@ export class Painter {
   async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
     const { size } = view;
     const ratio = this.#pixelRatio;
-    const width = Math.max(
-      Math.round(options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio)),
-      1,
-    );
-    const height = Math.max(Math.round(options.height ?? (width * size.height) / size.width), 1);
+    const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
+    const height = options.height ?? (width * size.height) / size.width;
     if (this.#isLost || !this.#slots.has(view)) return null;
-    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const most = this.renderer.capabilities.maxTextureSize;
+    if (![width, height].every(pixels => pixels > 0 && pixels <= most)) throw new RangeError(`A picture has 1 to ${most} pixels each way.`);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(Math.round(width), 1);
+    canvas.height = Math.max(Math.round(height), 1);
     const context = canvas.getContext('2d')!;
-    if (options.background) {
+    if (options.background && CSS.supports('color', options.background)) {
       context.fillStyle = options.background;
-      context.fillRect(0, 0, width, height);
+      context.fillRect(0, 0, canvas.width, canvas.height);
     }
-    view.setSize(width / ratio, height / ratio);
-    view.advance(0);
-    this.#paint(view, { isCutOut: options.isCutOut, isPicture: true });
-    this.#copy(view, context);
-    view.setSize(size.width, size.height);
+    view.setSize(canvas.width / ratio, canvas.height / ratio);
+    try {
+      view.advance(0);
+      this.#paint(view, { isCutOut: options.isCutOut, isPicture: true });
+      this.#copy(view, context);
+    } finally {
+      view.setSize(size.width, size.height);
+    }
     return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
   }
 
@@ -206,6 +232,7 @@ export class Painter {
       this.#isFresh = false;
       return this.#request();
     }
+    if (!this.#canDraw()) return;
     this.#turn++;
     const end = performance.now() + FRAME_BUDGET;
     try {
