@@ -18,11 +18,16 @@ const KEYS: Record<string, readonly [azimuth: number, polar: number, zoom: numbe
   '-': [0, 0, 1.15],
 };
 
+/** Pixels that a finger goes before it is known whether it scrolls the page or turns the model. */
+const UNDECIDED = 10;
+
 export class Input {
   readonly #surface: HTMLElement;
   readonly #rig: CameraRig;
   readonly #abort = new AbortController();
   #kind: Interaction = 'auto';
+  /** Where the only finger was put down that has not gone far since. */
+  #from: { x: number; y: number } | null = null;
 
   /** `onUse`: the visitor has moved the camera, or is about to; `onReset`: they want it back. */
   constructor(surface: HTMLElement, rig: CameraRig, onUse: () => void, onReset: () => void) {
@@ -31,7 +36,8 @@ export class Input {
     const { signal } = this.#abort;
     // Before the controls' own listener, which takes every wheel that it may zoom by.
     surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#takes(event)), { signal, capture: true, passive: true });
-    surface.addEventListener('pointerdown', () => (rig.controls.enableZoom = true), { signal, capture: true });
+    surface.addEventListener('pointerdown', event => this.#begin(event), { signal, capture: true });
+    surface.addEventListener('pointermove', event => this.#isForPage(event) && event.stopImmediatePropagation(), { signal, capture: true });
     surface.addEventListener('keydown', event => this.#press(event, onUse, onReset), { signal });
     surface.addEventListener('dblclick', () => this.#kind !== 'none' && onReset(), { signal });
     rig.onUse = onUse;
@@ -56,6 +62,19 @@ export class Input {
 
   dispose(): void {
     this.#abort.abort();
+  }
+
+  #begin({ pointerType, isPrimary, clientX, clientY }: PointerEvent): void {
+    this.#rig.controls.enableZoom = true;
+    this.#from = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
+  }
+
+  /** What the browser will take for scrolling does not tilt the model until it does so. */
+  #isForPage({ clientX, clientY }: PointerEvent): boolean {
+    if (!this.#from) return false;
+    const [x, y] = [Math.abs(clientX - this.#from.x), Math.abs(clientY - this.#from.y)];
+    if (x > UNDECIDED && x > y) this.#from = null;
+    return this.#from !== null;
   }
 
   #takes({ ctrlKey, metaKey }: WheelEvent): boolean {
