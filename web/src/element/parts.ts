@@ -42,12 +42,15 @@ export class Parts {
       inner.append(image);
     }
     poster.append(inner);
-    poster.className = this.#poster.className;
+    poster.classList.toggle('gone', this.#poster.classList.contains('gone'));
     if (reveal) {
       set(poster, { type: 'button', 'aria-label': `Show ${text}` });
       for (const sign of ['pointerenter', 'focus']) poster.addEventListener(sign, reveal.expect, { once: true });
+      inner.addEventListener('slotchange', () => poster.classList.toggle('own', inner.assignedElements().length > 0));
       poster.addEventListener('click', () => {
+        poster.classList.add('pressed');
         reveal.press();
+        this.stage.tabIndex = -1; // what will take the focus by itself comes later
         this.stage.focus({ preventScroll: true });
       });
     }
@@ -57,6 +60,7 @@ export class Parts {
 
   set isPosterShown(isShown: boolean) {
     this.#poster.classList.toggle('gone', !isShown);
+    this.#poster.classList.remove('pressed');
   }
 
   /** 0 to 1; all is done at 1. */

@@ -26,17 +26,28 @@ button[part='poster'] { pointer-events: auto; cursor: pointer; }
 button[part='poster']:focus-visible { outline: 2px solid var(--_accent); outline-offset: -4px; }
 [part='poster-image'] { width: 100%; height: 100%; object-fit: contain; display: block; }
 .gone { opacity: 0; visibility: hidden; pointer-events: none; }
-[part='progress'] { position: absolute; inset: auto 0 0; }
+/* What waits for a press shows that, unless the page has its own poster in the slot. */
+button[part='poster']::before, button[part='poster']::after { content: ''; position: absolute; top: 50%; left: 50%; transform: translate(-50%, -50%); aspect-ratio: 1; }
+button[part='poster']::before { width: min(56px, 45%); border-radius: 50%; background: var(--_accent); }
+button[part='poster']::after { width: min(22px, 18%); clip-path: polygon(18% 0, 100% 50%, 18% 100%); background: Canvas; }
+button[part='poster']:is(.own, .pressed)::before, button[part='poster']:is(.own, .pressed)::after { content: none; }
+[part='progress'] { position: absolute; inset: auto 0 0; background: color-mix(in srgb, var(--_accent) 25%, transparent); }
 [part='progress-bar'] { height: 3px; background: var(--_accent); transform-origin: left; transition: transform 0.2s; }
 [part='error'] {
-  position: absolute; inset: auto 8px 8px; padding: 8px 10px; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
+  position: absolute; inset: auto 8px 8px; padding: 8px 10px; border: 1px solid transparent; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
   background: var(--rigcast-error-background, light-dark(#fbe9e7, #3a1d1a)); color: var(--rigcast-error-color, light-dark(#7d1a14, #f6c6c0)); overflow-wrap: anywhere;
 }
+/* Its own words are English, whatever is written around it. */
+[part='error'] span { display: block; direction: ltr; text-align: left; }
 [part='hotspots'] { pointer-events: none; overflow: hidden; }
 .hotspot { position: absolute; left: 0; top: 0; pointer-events: auto; }
 .hotspot.away { opacity: var(--rigcast-hotspot-opacity, 0.25); pointer-events: none; }
 [part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
 [hidden] { display: none !important; }
+@media (forced-colors: active) {
+  :host { --_accent: Highlight; }
+  [part='progress-bar'], button[part='poster']::before, button[part='poster']::after { forced-color-adjust: none; }
+}
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;
 

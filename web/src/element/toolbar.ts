@@ -3,16 +3,20 @@ import { sheetOf } from './style.ts';
 
 const CSS = `
 [part='toolbar'] {
-  display: flex; align-items: center; gap: 2px; margin: 6px; padding: 3px; border-radius: 8px; pointer-events: auto; box-sizing: border-box; width: calc(100% - 12px);
+  display: flex; align-items: center; gap: 2px; margin: 6px; padding: 3px; border-radius: 8px; pointer-events: auto; box-sizing: border-box; width: calc(100% - 12px); direction: ltr;
   background: var(--rigcast-toolbar-background, color-mix(in srgb, Canvas 86%, transparent)); color: var(--rigcast-toolbar-color, CanvasText);
   font: 12px/1.2 system-ui, sans-serif; backdrop-filter: blur(6px); container-type: inline-size;
 }
 [part='toolbar'] button, [part='toolbar'] select {
-  appearance: none; flex: none; min-width: 30px; height: 30px; border: 0; border-radius: 6px; padding: 0 6px; background: none; color: inherit; font: inherit; cursor: pointer;
+  appearance: none; flex: none; min-width: 30px; height: 30px; border: 0; border-radius: 6px; padding: 0 6px; background: no-repeat transparent; color: inherit; font: inherit; cursor: pointer;
 }
 [part='toolbar'] button { display: grid; place-items: center; padding: 0; }
+[part='toolbar'] select {
+  padding-right: 18px; background-image: linear-gradient(45deg, transparent 50%, currentColor 50%), linear-gradient(-45deg, transparent 50%, currentColor 50%);
+  background-size: 4px 4px; background-position: right 10px center, right 6px center;
+}
 [part='toolbar'] option { background: Canvas; color: CanvasText; }
-[part='toolbar'] :is(button, select):hover { background: color-mix(in srgb, currentColor 12%, transparent); }
+[part='toolbar'] :is(button, select):hover { background-color: color-mix(in srgb, currentColor 12%, transparent); }
 [part='toolbar'] :is(button, select, input):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
 [part='motion-menu'] { flex: 0 1 auto !important; min-width: 40px !important; max-width: 38%; text-overflow: ellipsis; overflow: hidden; }
 [part='scrub'] { position: relative; flex: 1 1 40px; min-width: 30px; display: flex; }
@@ -21,6 +25,7 @@ const CSS = `
 [part='clock'] { font-variant-numeric: tabular-nums; padding: 0 4px; flex: none; opacity: 0.8; }
 [part='toolbar'] svg { width: 18px; height: 18px; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 [part='toolbar'] svg .solid { fill: currentColor; stroke: none; }
+@media (forced-colors: active) { [part='mark'] { forced-color-adjust: none; background: CanvasText; } }
 @container (max-width: 400px) { [part='clock'] { display: none !important; } }
 @container (max-width: 330px) { [part='speed-menu'] { display: none !important; } }
 @container (max-width: 210px) { [part='motion-menu'], [part='reset-button'] { display: none !important; } }
