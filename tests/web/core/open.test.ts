@@ -104,7 +104,9 @@ describe('sources', () => {
   });
 
   test('a server that does not answer, or not to the end, rejects with the address', async () => {
-    await expect(open('http://127.0.0.1:1/hero.psk')).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: no server answers/);
+    await expect(open('http://127.0.0.1:1/hero.psk')).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: no server answers/,
+    );
     await expect(open(`${server.origin}/broken.psk`)).rejects.toThrow(/\/broken\.psk broke off before its end/);
     const aborted = AbortSignal.abort();
     await expect(open('http://127.0.0.1:1/hero.psk', { signal: aborted })).rejects.toMatchObject({ name: 'AbortError' });

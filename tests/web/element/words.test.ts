@@ -1,7 +1,7 @@
 // What the element understands without a page: the camera's words, events that a frame passes; and that a server may import it.
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { folderOf, originsOf } from '../../../web/src/element/addresses.ts';
+import { folderOf, originsOf, pathOf, urlOf } from '../../../web/src/element/addresses.ts';
 import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
 import { passed } from '../../../web/src/element/passed.ts';
 
@@ -94,6 +94,13 @@ describe('addresses', () => {
     expect(folderOf('https://a.example/models/hero.psk?x=/y/')).toBe('https://a.example/models/');
     expect(folderOf('blob:https://a.example/0a-1b')).toBe('');
     expect(folderOf('data:,x')).toBe('');
+  });
+
+  it('become paths as people write them, whatever somebody forgot to encode', () => {
+    expect(pathOf('/models/100%/a%20b%23c.psk')).toBe('models/100%/a b#c.psk');
+    expect(pathOf('%E4.psk')).toBe('%E4.psk');
+    expect(() => urlOf('http://[', 'https://a.example/')).toThrow('“http://[” is no address.');
+    expect(urlOf('b/c.psk', 'https://a.example/x/').href).toBe('https://a.example/x/b/c.psk');
   });
 
   it('allow origins, whatever path somebody wrote', () => {

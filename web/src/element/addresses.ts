@@ -1,5 +1,6 @@
 // Which addresses an element may fetch, and what lies there. Addresses on the page are the page's own choice; what a manifest names is not: it stays
 // below the manifest's own folder, unless the page allows another origin.
+import { fetched } from '../core/fetched.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 
 /** How many files a manifest may name. */
@@ -16,6 +17,19 @@ export interface Fetching {
   /** Origins that files may name beside their own folder. */
   origins: ReadonlySet<string>;
   signal: AbortSignal;
+}
+
+/** What somebody wrote as an address. Throws Error where it is none. */
+export function urlOf(text: string, base: string): URL {
+  if (!URL.canParse(text, base)) throw new Error(`“${text}” is no address.`);
+  return new URL(text, base);
+}
+
+/** The response of a server that has what is asked for. Throws Error, or as the signal was aborted. */
+export async function answered(url: string, request: RequestInit): Promise<Response> {
+  const response = await fetched(url, request);
+  if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
+  return response;
 }
 
 /** The folder of an address, with its slash at the end; '' where it has none (`blob:`, `data:`). */
@@ -36,8 +50,7 @@ export const wordsOf = (text: string | null): string[] => text?.split(/\s+/).fil
 export async function placesOf(words: readonly string[], base: string, fetching: Fetching): Promise<Place[]> {
   const lists = await Promise.all(
     words.map(async word => {
-      const url = new URL(word, base).href;
-      const { pathname } = new URL(url);
+      const { href: url, pathname } = urlOf(word, base);
       if (pathname.endsWith('/')) return manifestAt(new URL('manifest.json', url).href, fetching);
       if (/manifest\.json$/i.test(pathname)) return manifestAt(url, fetching);
       return [placeOf(url)];
@@ -46,15 +59,14 @@ export async function placesOf(words: readonly string[], base: string, fetching:
   return lists.flat();
 }
 
-function placeOf(url: string): Place {
-  const parts = new URL(url).pathname.split('/').filter(Boolean);
-  return { path: parts.map(decode).join('/'), url };
-}
+const placeOf = (url: string): Place => ({ path: pathOf(new URL(url).pathname), url });
+
+/** A path as people write it: percent signs that encode nothing stay. */
+export const pathOf = (encoded: string): string => encoded.split('/').filter(Boolean).map(decode).join('/');
 
 /** A list of paths, or an object with such a list as `files`. Throws Error where there is none. */
 async function manifestAt(url: string, { request, origins, signal }: Fetching): Promise<Place[]> {
-  const response = await fetch(url, { ...request, signal });
-  if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
+  const response = await answered(url, { ...request, signal });
   const text = await response.text();
   let found: unknown;
   try {

@@ -1,6 +1,7 @@
 // The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
+import { byName, type InHand } from './inHand.ts';
 import { isForeign } from '../player/foreignName.ts';
 import { Parts } from './parts.ts';
 import type * as Drawing from './show.ts';
@@ -38,10 +39,14 @@ export class RigcastViewerElement extends Base {
   #given: ReadonlyMap<string, Blob> | null = null;
   #supply: Supply | null = null;
   #observer: IntersectionObserver | null = null;
+  /** Tells of hotspots that come later. */
+  #children: MutationObserver | null = null;
   #isVisible = false;
   /** Somebody asked for it: it does not wait until it is seen. */
   #isWanted = false;
   #changed = new Set<string>();
+  /** There was a load, and nothing has been taken away since. */
+  #isBegun = false;
   /** Which of the loads counts; those before it are forgotten. */
   #turn = 0;
   #ready = deferred<RigcastViewerReady>();
@@ -63,16 +68,15 @@ export class RigcastViewerElement extends Base {
     return this.#given ?? this.getAttribute('files');
   }
 
-  set files(files: Iterable<File> | ReadonlyMap<string, Blob> | string | null) {
-    if (files === null || typeof files === 'string') {
+  set files(files: InHand | string | null | undefined) {
+    if (files === null || files === undefined || typeof files === 'string') {
       const had = this.#given !== null;
       this.#given = null;
       setText(this, 'files', files);
       if (had) this.#change('files');
       return;
     }
-    this.#given =
-      'get' in files ? new Map(files) : new Map(Array.from(files, file => [file.webkitRelativePath || file.name, file] as const));
+    this.#given = byName(files);
     this.#change('files');
   }
 
@@ -120,7 +124,7 @@ export class RigcastViewerElement extends Base {
 
   set time(seconds: number) {
     if (this.#shown?.ready) this.#shown.time = Number(seconds);
-    else this.setAttribute('time', String(seconds));
+    else setText(this, 'time', seconds);
   }
 
   /** The frame that is shown, counted from 0, of motions that have frames. */
@@ -129,7 +133,7 @@ export class RigcastViewerElement extends Base {
   }
 
   set frame(frame: number) {
-    if (!this.#shown?.ready) this.setAttribute('frame', String(frame));
+    if (!this.#shown?.ready) setText(this, 'frame', frame);
     else if (this.#shown.frameRate > 0) this.#shown.time = Number(frame) / this.#shown.frameRate;
   }
 
@@ -206,6 +210,8 @@ export class RigcastViewerElement extends Base {
       { rootMargin: MARGIN },
     );
     this.#observer.observe(this);
+    this.#children = new MutationObserver(() => void this.#placeHotspots());
+    this.#children.observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
     this.#begin();
   }
 
@@ -223,17 +229,29 @@ export class RigcastViewerElement extends Base {
   #free(): void {
     this.#observer?.disconnect();
     this.#observer = null;
+    this.#children?.disconnect();
+    this.#children = null;
     this.#isVisible = this.#isWanted = false;
+    this.#empty();
+  }
+
+  /** Shows nothing, as before anything was. */
+  #empty(): void {
     this.#turn++;
+    this.#isBegun = false;
     this.#toolbar?.dispose();
     this.#toolbar = null;
     this.#hotspots?.dispose();
     this.#hotspots = null;
     this.#shown?.dispose();
     this.#shown = null;
-    this.#ready.reject(new DOMException('The element was removed.', 'AbortError'));
+    this.#ready.reject(new DOMException('The element was removed, or its source.', 'AbortError'));
     this.#ready = deferred();
-    if (this.#parts) this.#parts.isPosterShown = true;
+    if (this.#parts) {
+      this.#parts.isPosterShown = true;
+      this.#parts.showProgress(1);
+      this.#parts.showError(null);
+    }
     this.#setState(null);
   }
 
@@ -251,16 +269,22 @@ export class RigcastViewerElement extends Base {
     if (changed.has('background')) this.#paintBackground();
     if (changed.has('controls') && this.#shown) void this.#showToolbar();
     const isOther = [...changed].some(name => SOURCES.has(name));
-    if (this.#shown && isOther) void this.#load();
+    if (isOther && this.#isBegun && !this.#hasSource) this.#empty();
+    else if (this.#shown && isOther) void this.#load();
     else if (this.#shown) this.#shown.update(changed);
     else this.#begin();
   }
 
+  /** The page has named something. */
+  get #hasSource(): boolean {
+    const isNamed = (name: string): boolean => /\S/.test(this.getAttribute(name) ?? '');
+    return isNamed('src') || (this.#given ? this.#given.size > 0 : isNamed('files'));
+  }
+
   /** Starts where nothing speaks against it. */
   #begin(): void {
-    const hasSource = this.#given || this.hasAttribute('src') || this.hasAttribute('files');
     const isTime = this.#isWanted || (this.reveal !== 'interaction' && (this.#isVisible || this.loading === 'eager'));
-    if (!this.#shown && this.isConnected && hasSource && isTime) void this.#load();
+    if (!this.#shown && this.isConnected && this.#hasSource && isTime) void this.#load();
   }
 
   /** What draws, and beside it what reads. */
@@ -273,6 +297,7 @@ export class RigcastViewerElement extends Base {
   async #load(): Promise<void> {
     const parts = this.#parts!;
     const turn = ++this.#turn;
+    this.#isBegun = true;
     if (this.#shown?.ready || parts.hasError) {
       this.#ready.reject(new DOMException('Something else is loaded.', 'AbortError'));
       this.#ready = deferred();
@@ -379,7 +404,7 @@ export class RigcastViewerElement extends Base {
   }
 
   async #placeHotspots(): Promise<void> {
-    if (this.#hotspots || !this.querySelector(':scope > [slot^="hotspot"]')) return;
+    if (this.#hotspots || !this.#shown?.ready || !this.querySelector(':scope > [slot^="hotspot"]')) return;
     const { Hotspots } = await import('./hotspots.ts');
     const ready = this.#shown?.ready;
     if (ready && !this.#hotspots) this.#hotspots = new Hotspots(this, this.#parts!.hotspots, () => this.#shown?.ready ?? null);

@@ -9,7 +9,7 @@ import { Shelf } from '../player/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
-import { type Fetching, folderOf, type Place, placesOf } from './addresses.ts';
+import { answered, type Fetching, folderOf, pathOf, type Place, placesOf, urlOf } from './addresses.ts';
 import { bytesBy, texturesBy } from './supply.ts';
 import type { Supply } from './types.ts';
 
@@ -65,6 +65,11 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     const rig = await model.open(loader, onProgress);
     rigs.push(rig);
     signal.throwIfAborted();
+    const { clips, instances } = rig.file.scene!;
+    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0)
+      throw Object.assign(new Error(`${rig.file.name} holds motions alone: name the model that they move as well.`), {
+        report: rig.report,
+      });
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.supply && isMissing) await rig.loadTextures(texturesBy(wanted.supply), { signal });
     // What a world places are its own parts, and no motions.
@@ -102,10 +107,11 @@ async function openForeign({ foreign, signal }: Opening, path: string, blob: Blo
   return foreign!.foreignRig({ path, file: file(path, blob) }, shelf, signal);
 }
 
-async function fetched(url: string, { request }: Fetching, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(url, { ...request, signal });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}.`);
-  return response.blob();
+/** The whole of a file. Readers of other kinds would call a page that a server sends in its place damaged. */
+async function wholeOf(url: string, { request }: Fetching, signal: AbortSignal): Promise<Blob> {
+  const blob = await (await answered(url, { ...request, signal })).blob();
+  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text())) throw new Error(`${url} leads to a page instead of the file.`);
+  return blob;
 }
 
 interface Model {
@@ -117,13 +123,13 @@ interface Model {
 
 function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[], fetching: Fetching, opening: Opening): Model {
   if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
-    const url = new URL(src, base).href;
+    const { href: url, pathname } = urlOf(src, base);
     return {
       candidate: candidates.find(({ name }) => name === url) ?? null,
       folder: folderOf(url),
       open: async (loader, onProgress) =>
-        isForeign(new URL(url).pathname)
-          ? openForeign(opening, decodeURI(new URL(url).pathname), await fetched(url, fetching, opening.signal))
+        isForeign(pathname)
+          ? openForeign(opening, pathOf(pathname), await wholeOf(url, fetching, opening.signal))
           : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
     };
   }
@@ -155,7 +161,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
       role: await roleByName(path.split('/').at(-1)!),
       extension: extensionOf(path),
       open: async (loader: RigcastLoader) =>
-        isForeign(path) ? openForeign(opening, path, await fetched(url, fetching, opening.signal)) : loader.loadAsync(url),
+        isForeign(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
     })),
   );
   return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || MAYBE.has(each.extension)));
@@ -185,7 +191,7 @@ function loaderFor(
     // What lies elsewhere is listed as if it lay beside the model.
     const elsewhere = new Map<string, string>();
     const listing = places.map(({ path, url }) => {
-      const near = url.startsWith(folder) ? partsOf(decodeURI(url.slice(folder.length))) : partsOf(path);
+      const near = partsOf(url.startsWith(folder) ? pathOf(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
       elsewhere.set(folder + addressOf(near), url);
       return near.join('/');
     });

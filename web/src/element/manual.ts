@@ -67,14 +67,14 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
   background: { group: 'Look', text: 'A colour of CSS.' },
   shadow: { group: 'Look', text: '`none`, or how dark it is, 0 to 1.' },
   ground: { group: 'Look', text: 'A grid on the floor.' },
-  skeleton: { group: 'Look', text: 'The bones, drawn through the skin.' },
+  skeleton: { group: 'Look', text: 'The bones, drawn through the skin; those of a file without a surface are drawn in any case.' },
   expression: { group: 'Look', text: 'Expressions of a face, by name: `blink:1 aa:0.4`.' },
   alt: { group: 'Loading', text: 'What a screen reader says.' },
   poster: { group: 'Loading', text: 'An image until the first picture is drawn.' },
   loading: { group: 'Loading', text: '`lazy` (default): nothing is fetched before the element is nearly seen. `eager`: at once.' },
   reveal: {
     group: 'Loading',
-    text: '`interaction`: the poster is a button, and no model is fetched before it is pressed; what reads and draws it is when the pointer or the focus comes.',
+    text: '`interaction`: the poster is a button, with a sign in its middle unless the slot has a poster, and no model is fetched before it is pressed; what reads and draws it is when the pointer or the focus comes.',
   },
   controls: { group: 'Loading', text: 'A tool bar: play, motion, time, speed, reset, full screen.' },
 };

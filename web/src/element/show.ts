@@ -1,4 +1,5 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
+import { isBare } from '../player/bare.ts';
 import type { Played } from '../player/played.ts';
 import { Painter, type PictureOptions } from '../stage/painter.ts';
 import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
@@ -137,7 +138,7 @@ export class Show implements Shown {
       const painter = this.#painter;
       const loaded = await load(
         {
-          src: this.#attribute('src'),
+          src: this.#attribute('src')?.trim() || null,
           files: wordsOf(this.#attribute('files')),
           given,
           supply,
@@ -166,7 +167,9 @@ export class Show implements Shown {
       await this.#present(rig);
       signal.throwIfAborted();
       for (const { file, report } of [rig, ...sources]) emit('report', { file: file.name ?? '', report });
-      for (const { name, error } of failed) this.#complain(`${name}: ${error instanceof Error ? error.message : String(error)}`, error);
+      for (const { name, error } of failed) this.#complain(sentenceOf(name, error), error);
+      if (isBare({ rig }) && !this.#skeleton && !this.#presented?.recording)
+        this.#complain(`There is nothing to be drawn in ${rig.file.name}.`, null);
       emit('progress', { fraction: 1, loaded: 1, total: 1 });
       return { rig, view: this.view };
     } catch (error) {
@@ -266,9 +269,11 @@ export class Show implements Shown {
     return this.#host.element.hasAttribute('autoplay') && !this.#calm.matches;
   }
 
-  /** What has its bones drawn. */
+  /** What has its bones drawn: where the page wants that, and where there is nothing else to be seen. */
   get #skeleton(): Rig | null {
-    return this.#host.element.hasAttribute('skeleton') ? this.#rig : null;
+    const rig = this.#rig;
+    if (rig && isBare({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
+    return this.#host.element.hasAttribute('skeleton') ? rig : null;
   }
 
   get #credentials(): RequestCredentials {
@@ -349,4 +354,10 @@ export class Show implements Shown {
   toBlob(options?: PictureOptions): Promise<Blob | null> {
     return this.#painter.toBlob(this.view, options);
   }
+}
+
+/** What is wrong with a file, and which one it is. */
+function sentenceOf(name: string, error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words.includes(name) ? words : `${name}: ${words}`;
 }

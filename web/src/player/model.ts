@@ -6,11 +6,14 @@ import type { FormatOptions } from '../core/types.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
 import { lampsOf } from '../three/lamps.ts';
+import { isBare } from './bare.ts';
 import { isForeign } from './foreignName.ts';
 import { baseName, type GivenFile } from './given.ts';
 import { bindAny, remember, unwear, wear } from './homes.ts';
 import type { Shelf } from './shelf.ts';
 import type { Piece, Shown } from './source.ts';
+
+export { isBare };
 
 export interface OpenContext {
   shelf: Shelf;
@@ -133,11 +136,6 @@ export function shownOf(model: Model): Shown {
 export function wornBy(models: readonly Model[]): ReadonlySet<Texture> {
   const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
-}
-
-/** There is no surface and no line: at most bones. */
-export function isBare({ rig }: Model): boolean {
-  return rig.parts.length === 0 && !rig.meshes.some(mesh => mesh !== null);
 }
 
 export function nameOf(thing: { name: string; userData: Record<string, unknown> }): string {

@@ -1,0 +1,213 @@
+// What pages and their visitors do that nobody has planned: sources that come and go, values of the wrong kind, files that show nothing, fingers that scroll.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
+import { Painter } from '../../../../web/src/stage/painter.ts';
+import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
+
+const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
+
+afterEach(() => {
+  document.querySelectorAll('rigcast-viewer').forEach(element => element.remove());
+  vi.restoreAllMocks();
+});
+
+const states = (element: RigcastViewerElement): string[] =>
+  ['loading', 'ready', 'playing', 'error'].filter(state => element.matches(`:state(${state})`));
+
+describe('sources', () => {
+  it('that go leave the poster, and no complaint; that come again are shown', async () => {
+    const wrong = vi.fn();
+    const element = add({ src: '', poster: demo('Pip_D.png') });
+    element.addEventListener('error', wrong);
+    element.credentials = 'same-origin'; // one of those that load anew
+    const { ready } = element;
+    for (let i = 0; i < 3; i++) await frame();
+    expect(states(element)).toEqual([]);
+    element.src = PIP.src;
+    const { rig } = await ready;
+    const freed = vi.spyOn(rig, 'dispose');
+    await expect.poll(() => isShown(part(element, 'poster')), { timeout: 20_000 }).toBe(false);
+    element.removeAttribute('src');
+    await expect.poll(() => isShown(part(element, 'poster')), { timeout: 20_000 }).toBe(true);
+    expect([states(element), isShown(part(element, 'error'))]).toEqual([[], false]);
+    expect(freed).toHaveBeenCalledOnce();
+    element.files = [await fileOf(demo('Tock.cast'))];
+    expect((await element.ready).rig.file.name).toBe('Tock.cast');
+    Object.assign(element, { files: undefined }); // as frameworks take a property away
+    await frame();
+    expect([states(element), element.files]).toEqual([[], null]);
+    expect(wrong).not.toHaveBeenCalled();
+  });
+
+  it('have addresses with queries, as servers that keep old versions want them', async () => {
+    const element = add({ src: `${PIP.src}?v=1`, files: `${demo('Pip.psa')}?v=2 ${demo('Pip_D.png')}?v=3` });
+    const { rig } = await element.ready;
+    expect([rig.file.name, element.motions.length]).toEqual(['Pip.psk', 2]);
+    expect(rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
+  });
+
+  it('that are no address, or lead elsewhere, are named in what is said of them', async () => {
+    const said = async (attributes: Record<string, string>): Promise<string> =>
+      (await once<{ message: string }>(add(attributes), 'error')).message;
+    expect(await said({ src: 'http://[' })).toBe('“http://[” is no address.');
+    expect(await said({ ...PIP, files: 'http://[' })).toBe('“http://[” is no address.');
+    expect(await said({ src: 'http://127.0.0.1:1/hero.psk' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched/);
+    expect(await said({ src: 'http://127.0.0.1:1/hero.glb' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.glb cannot be fetched/);
+    const nobody = demo('nobody.psa');
+    expect((await said({ src: PIP.src, files: nobody })).split(nobody)).toHaveLength(2); // once
+  });
+
+  it('in hand are files, or nothing is', async () => {
+    const element = add();
+    for (const wrong of [42, true, ['hero.psk'], [null], new Map([['hero.psk', 1]])])
+      expect(() => Object.assign(element, { files: wrong })).toThrow('files: a list of Files');
+    element.files = [];
+    await frame();
+    expect(states(element)).toEqual([]);
+  });
+});
+
+describe('files without a surface', () => {
+  it('show their bones', async () => {
+    const element = add({ src: at('tests/data/unreal/arm-motions.psa'), shadow: 'none' });
+    const { view } = await element.ready;
+    await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(view.overlays.children).toHaveLength(1);
+  });
+
+  it('and without bones say what is missing', async () => {
+    const element = add({ src: at('tests/data/se/absolute.seanim') });
+    const { message, report } = await once<{ message: string; report: object | null }>(element, 'error');
+    expect(message).toBe('absolute.seanim holds motions alone: name the model that they move as well.');
+    expect(report).not.toBeNull();
+    expect(states(element)).toEqual(['error']);
+  });
+});
+
+it('hotspots may come after the model, and become some later', async () => {
+  const element = add(PIP);
+  await element.ready;
+  const spot = (): HTMLElement | null => element.shadowRoot!.querySelector('.hotspot');
+  const label = document.createElement('b');
+  label.dataset['position'] = '0 50cm 0';
+  element.append(label);
+  for (let i = 0; i < 3; i++) await frame();
+  expect(spot()).toBeNull();
+  label.slot = 'hotspot-1';
+  await expect.poll(spot).not.toBeNull();
+  expect(label.assignedSlot).not.toBeNull();
+});
+
+describe('a browser without WebGL', () => {
+  it('says so, once', async () => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    const mock = function (this: HTMLCanvasElement, kind: string, ...options: []): RenderingContext | null {
+      return kind.startsWith('webgl') ? null : (getContext.call(this, kind, ...options) as RenderingContext | null);
+    };
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(mock as typeof getContext);
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const uncaught = vi.fn((event: ErrorEvent) => event.preventDefault());
+    addEventListener('error', uncaught);
+    Painter.shared().dispose(); // of tests before
+    const element = add(PIP);
+    const { message } = await once<{ message: string }>(element, 'error');
+    expect(message).toBe('This browser draws nothing in 3D: it has no WebGL 2, or it is switched off.');
+    for (let i = 0; i < 5; i++) await frame();
+    expect(uncaught).not.toHaveBeenCalled();
+    expect(logged.mock.calls.length).toBeLessThan(3); // three's own words
+    removeEventListener('error', uncaught);
+    element.remove();
+    Painter.shared().dispose();
+  });
+});
+
+it('pictures of sizes that there are not are refused, and the one that is shown stays', async () => {
+  const element = add(PIP);
+  await element.ready;
+  await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
+  const before = drawn(element);
+  for (const options of [{ width: Number.NaN }, { width: 0 }, { height: -1 }, { width: 1e6, height: 10 }])
+    await expect(element.toBlob(options)).rejects.toThrow(/^A picture has 1 to \d+ pixels each way\.$/);
+  const corner = await createImageBitmap(await element.toBlob({ width: 8, height: 8, background: 'no colour' }));
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+  context.drawImage(corner, 0, 0);
+  expect(context.getImageData(0, 0, 1, 1).data[3]).toBe(0);
+  const { view } = await element.ready;
+  view.invalidate();
+  await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  expect(drawn(element)).toBeCloseTo(before, 3);
+});
+
+describe('fingers', () => {
+  it('that scroll the page do not tilt the model before the browser takes them', async () => {
+    const element = add(PIP);
+    const { view } = await element.ready;
+    await view.rig.listen();
+    view.rig.controls.enableDamping = false;
+    const stage = part(element, 'stage');
+    stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
+    const pointer = (type: string, clientX: number, clientY: number): boolean =>
+      stage.dispatchEvent(
+        new PointerEvent(type, { pointerId: 9, pointerType: 'touch', isPrimary: true, clientX, clientY, bubbles: true, composed: true }),
+      );
+    const orbit = (): string => String(element.getCameraOrbit());
+    const before = orbit();
+    pointer('pointerdown', 80, 80);
+    for (const y of [74, 66, 50]) pointer('pointermove', 82, y);
+    expect(orbit()).toBe(before);
+    pointer('pointercancel', 0, 0);
+    pointer('pointerdown', 80, 80);
+    for (const x of [74, 66, 50]) pointer('pointermove', x, 78);
+    expect(orbit()).not.toBe(before);
+    pointer('pointerup', 50, 78);
+    element.resetView();
+    element.interaction = 'always';
+    await frame();
+    pointer('pointerdown', 80, 80);
+    for (const y of [74, 66, 50]) pointer('pointermove', 82, y);
+    expect(orbit()).not.toBe(before);
+    pointer('pointerup', 82, 50);
+  });
+});
+
+describe('a poster that waits for a press', () => {
+  it('shows that, unless the page has a poster of its own', async () => {
+    const element = add({ ...PIP, reveal: 'interaction' });
+    const sign = (): string => getComputedStyle(part(element, 'poster'), '::after').content;
+    expect(sign()).toBe('""');
+    const own = document.createElement('b');
+    own.slot = 'poster';
+    element.append(own);
+    await expect.poll(sign).toBe('none');
+    own.remove();
+    await expect.poll(sign).toBe('""');
+    part(element, 'poster').click();
+    expect(sign()).toBe('none');
+  });
+
+  it('hands the focus on to the model', async () => {
+    const element = add({ ...PIP, reveal: 'interaction' });
+    part(element, 'poster').focus();
+    part(element, 'poster').click();
+    expect(element.shadowRoot!.activeElement).toBe(part(element, 'stage'));
+    await element.ready;
+    expect([element.shadowRoot!.activeElement, part(element, 'stage').tabIndex]).toEqual([part(element, 'stage'), 0]);
+  });
+});
+
+it('its tool bar and its words run from left to right, as time does, in pages that do not', async () => {
+  const page = document.createElement('div');
+  page.dir = 'rtl';
+  document.body.append(page);
+  const element = add({ ...PIP, controls: '' }, page);
+  element.style.width = '500px';
+  await element.ready;
+  await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
+  const left = (name: string): number => part(element, name).getBoundingClientRect().left;
+  expect([left('play-button') < left('scrub'), left('scrub') < left('fullscreen-button')]).toEqual([true, true]);
+  expect(getComputedStyle(inside(element, 'input')).direction).toBe('ltr');
+  const wrong = add({ src: demo('nobody.psk') }, page);
+  await once(wrong, 'error');
+  expect(getComputedStyle(inside(wrong, "[part='error'] span")).direction).toBe('ltr');
+  page.remove();
+});
