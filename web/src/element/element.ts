@@ -1,7 +1,6 @@
 // The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
-import { byName, type InHand } from './inHand.ts';
 import { isForeign } from '../player/foreignName.ts';
 import { Parts } from './parts.ts';
 import type * as Drawing from './show.ts';
@@ -39,8 +38,6 @@ export class RigcastViewerElement extends Base {
   #given: ReadonlyMap<string, Blob> | null = null;
   #supply: Supply | null = null;
   #observer: IntersectionObserver | null = null;
-  /** Tells of hotspots that come later. */
-  #children: MutationObserver | null = null;
   #isVisible = false;
   /** Somebody asked for it: it does not wait until it is seen. */
   #isWanted = false;
@@ -68,7 +65,7 @@ export class RigcastViewerElement extends Base {
     return this.#given ?? this.getAttribute('files');
   }
 
-  set files(files: InHand | string | null | undefined) {
+  set files(files: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined) {
     if (files === null || files === undefined || typeof files === 'string') {
       const had = this.#given !== null;
       this.#given = null;
@@ -76,7 +73,11 @@ export class RigcastViewerElement extends Base {
       if (had) this.#change('files');
       return;
     }
-    this.#given = byName(files);
+    // What is in it is looked at when it is loaded.
+    this.#given =
+      'get' in Object(files)
+        ? new Map(files as Map<string, Blob>)
+        : new Map(Array.from(files as Iterable<File>, file => [file?.webkitRelativePath || file?.name, file]));
     this.#change('files');
   }
 
@@ -210,8 +211,6 @@ export class RigcastViewerElement extends Base {
       { rootMargin: MARGIN },
     );
     this.#observer.observe(this);
-    this.#children = new MutationObserver(() => void this.#placeHotspots());
-    this.#children.observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
     this.#begin();
   }
 
@@ -229,8 +228,6 @@ export class RigcastViewerElement extends Base {
   #free(): void {
     this.#observer?.disconnect();
     this.#observer = null;
-    this.#children?.disconnect();
-    this.#children = null;
     this.#isVisible = this.#isWanted = false;
     this.#empty();
   }
@@ -366,6 +363,8 @@ export class RigcastViewerElement extends Base {
       // Somebody else has them, or they do not exist: there are no states then.
     }
     const parts = (this.#parts = new Parts(this));
+    // Hotspots may come later.
+    new MutationObserver(() => void this.#placeHotspots()).observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
     this.#describe();
     this.#paintBackground();
     return parts;

@@ -1,7 +1,15 @@
 // Children of the element that stand at a place of the model: at a bone, which they follow while it moves, or at a point.
 import { type Object3D, Vector3 } from 'three';
 import { nameOf } from './names.ts';
+import { adopt, sheetOf } from './style.ts';
 import type { RigcastViewerReady } from './types.ts';
+
+const CSS = `
+.hotspot { position: absolute; left: 0; top: 0; pointer-events: auto; }
+.hotspot.away { opacity: var(--rigcast-hotspot-opacity, 0.25); pointer-events: none; }
+`;
+
+let sheet: CSSStyleSheet | undefined;
 
 interface Spot {
   child: HTMLElement;
@@ -23,6 +31,7 @@ export class Hotspots {
     this.#element = element;
     this.#layer = layer;
     this.#ready = ready;
+    adopt(layer.getRootNode() as ShadowRoot, (sheet ??= sheetOf(CSS)));
     this.#observer = new MutationObserver(() => this.#collect());
     this.#observer.observe(element, {
       childList: true,

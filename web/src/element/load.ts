@@ -51,6 +51,8 @@ type OnProgress = (loaded: number, total: number | null) => void;
 export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnProgress): Promise<Loaded> {
   const fetching: Fetching = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
   const { given } = wanted;
+  if (given && ![...given].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
+    throw new TypeError('files: a list of Files, a Map of names to Blobs, or addresses in one text');
   const places = given ? [] : await placesOf(wanted.files, wanted.base, fetching);
   signal.throwIfAborted();
   const opening: Opening = { signal, foreign: null };

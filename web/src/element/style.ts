@@ -1,5 +1,7 @@
 // The look of the element. A constructed style sheet: strict content security policies allow it, and all elements of a page share it.
 
+// A poster that waits for a press has a sign in its middle. The tool bar lies below the picture and covers nothing of it: 30 px of buttons, padding and margin. Words of
+// our own are English, whatever is written around them. Transparent borders are seen where the visitor has colours of their own.
 const CSS = `
 :host {
   display: block;
@@ -15,47 +17,44 @@ const CSS = `
 :host([hidden]) { display: none; }
 :host(:fullscreen) { width: 100%; height: 100%; background: var(--rigcast-background, Canvas); }
 [part='stage'], [part='canvas'], [part='poster'], [part='hotspots'] { position: absolute; inset: 0; width: 100%; height: 100%; }
-/* The tool bar lies below the picture and covers nothing of it: 30 px of buttons, padding and margin. */
 :host([controls]) :is([part='stage'], [part='hotspots']) { height: calc(100% - 48px); }
 [part='stage'] { outline-offset: -2px; cursor: grab; }
 [part='stage']:active { cursor: grabbing; }
 [part='stage'].still { cursor: auto; }
 [part='stage']:focus-visible { outline: 2px solid var(--_accent); }
 [part='poster'] { border: 0; padding: 0; margin: 0; background: none; font: inherit; color: inherit; transition: opacity 0.25s; pointer-events: none; }
-button[part='poster'] { pointer-events: auto; cursor: pointer; }
-button[part='poster']:focus-visible { outline: 2px solid var(--_accent); outline-offset: -4px; }
+button[part='poster'] {
+  pointer-events: auto; cursor: pointer;
+  &:focus-visible { outline: 2px solid var(--_accent); outline-offset: -4px; }
+  &::before, &::after { content: ''; position: absolute; inset: 0; margin: auto; aspect-ratio: 1; forced-color-adjust: none; }
+  &::before { width: min(56px, 45%); border-radius: 50%; background: var(--_accent); }
+  &::after { width: min(22px, 18%); clip-path: polygon(18% 0, 100% 50%, 18% 100%); background: Canvas; }
+  &:is(.own, .pressed)::before, &:is(.own, .pressed)::after { content: none; }
+}
 [part='poster-image'] { width: 100%; height: 100%; object-fit: contain; display: block; }
 .gone { opacity: 0; visibility: hidden; pointer-events: none; }
-/* What waits for a press shows that, unless the page has its own poster in the slot. */
-button[part='poster']::before, button[part='poster']::after { content: ''; position: absolute; top: 50%; left: 50%; transform: translate(-50%, -50%); aspect-ratio: 1; }
-button[part='poster']::before { width: min(56px, 45%); border-radius: 50%; background: var(--_accent); }
-button[part='poster']::after { width: min(22px, 18%); clip-path: polygon(18% 0, 100% 50%, 18% 100%); background: Canvas; }
-button[part='poster']:is(.own, .pressed)::before, button[part='poster']:is(.own, .pressed)::after { content: none; }
 [part='progress'] { position: absolute; inset: auto 0 0; background: color-mix(in srgb, var(--_accent) 25%, transparent); }
-[part='progress-bar'] { height: 3px; background: var(--_accent); transform-origin: left; transition: transform 0.2s; }
+[part='progress-bar'] { height: 3px; background: var(--_accent); forced-color-adjust: none; transform-origin: left; transition: transform 0.2s; }
 [part='error'] {
   position: absolute; inset: auto 8px 8px; padding: 8px 10px; border: 1px solid transparent; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
   background: var(--rigcast-error-background, light-dark(#fbe9e7, #3a1d1a)); color: var(--rigcast-error-color, light-dark(#7d1a14, #f6c6c0)); overflow-wrap: anywhere;
+  span { display: block; direction: ltr; }
 }
-/* Its own words are English, whatever is written around it. */
-[part='error'] span { display: block; direction: ltr; text-align: left; }
 [part='hotspots'] { pointer-events: none; overflow: hidden; }
-.hotspot { position: absolute; left: 0; top: 0; pointer-events: auto; }
-.hotspot.away { opacity: var(--rigcast-hotspot-opacity, 0.25); pointer-events: none; }
 [part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
 [hidden] { display: none !important; }
-@media (forced-colors: active) {
-  :host { --_accent: Highlight; }
-  [part='progress-bar'], button[part='poster']::before, button[part='poster']::after { forced-color-adjust: none; }
-}
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;
 
 let sheet: CSSStyleSheet | undefined;
 
 export function adoptStyle(root: ShadowRoot): void {
-  sheet ??= sheetOf(CSS);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  adopt(root, (sheet ??= sheetOf(CSS)));
+}
+
+/** Once in a shadow tree. */
+export function adopt(root: ShadowRoot, made: CSSStyleSheet): void {
+  if (!root.adoptedStyleSheets.includes(made)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
 }
 
 export function sheetOf(css: string): CSSStyleSheet {

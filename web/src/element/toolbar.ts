@@ -1,5 +1,5 @@
 // The built-in controls: motion, play, scrub, speed, reset, full screen. They use nothing of the element but what every page can use.
-import { sheetOf } from './style.ts';
+import { adopt, sheetOf } from './style.ts';
 
 const CSS = `
 [part='toolbar'] {
@@ -74,8 +74,7 @@ export class Toolbar {
   readonly #scrubBox = document.createElement('span');
 
   constructor(element: Controlled, root: ShadowRoot, place: HTMLElement) {
-    sheet ??= sheetOf(CSS);
-    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
     this.#play = button('play-button', 'Play', 'play', () => (element.paused ? void element.play() : element.pause()));
     const reset = button('reset-button', 'Reset view', 'reset', () => element.resetView());

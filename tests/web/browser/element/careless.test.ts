@@ -59,11 +59,16 @@ describe('sources', () => {
 
   it('in hand are files, or nothing is', async () => {
     const element = add();
-    for (const wrong of [42, true, ['hero.psk'], [null], new Map([['hero.psk', 1]])])
-      expect(() => Object.assign(element, { files: wrong })).toThrow('files: a list of Files');
-    element.files = [];
-    await frame();
-    expect(states(element)).toEqual([]);
+    for (const nothing of [[], 42, true, new Map(), undefined]) {
+      Object.assign(element, { files: nothing });
+      await frame();
+      expect(states(element)).toEqual([]);
+    }
+    for (const wrong of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
+      const failed = once<{ message: string }>(element, 'error');
+      Object.assign(element, { files: wrong });
+      expect((await failed).message).toMatch(/^files: a list of Files/);
+    }
   });
 });
 
