@@ -38,7 +38,7 @@ export class Surroundings {
       if (address) made = await (await import('../stage/panorama.ts')).panoramaAt(address, { credentials, signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (address === this.#address) this.#host.emit('error', { message, error, report: null });
+      if (address === this.#address && !signal.aborted) this.#host.emit('error', { message, error, report: null });
     }
     if (address !== this.#address || signal.aborted) {
       made?.dispose();

@@ -57,6 +57,25 @@ describe('sources', () => {
     expect((await said({ src: PIP.src, files: nobody })).split(nobody)).toHaveLength(2); // once
   });
 
+  it('of light that is still on its way when the element goes are nobody’s concern', async () => {
+    const element = add({ ...PIP, shadow: 'none' });
+    await element.ready;
+    const wrong = vi.fn();
+    element.addEventListener('error', wrong);
+    const asked = vi
+      .spyOn(window, 'fetch')
+      .mockImplementation(
+        (_, init) =>
+          new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))),
+      );
+    element.environmentImage = demo('Pip_D.png');
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    element.remove();
+    await frame();
+    expect(asked.mock.calls[0]![1]!.signal!.aborted).toBe(true);
+    expect(wrong).not.toHaveBeenCalled();
+  });
+
   it('in hand are files, or nothing is', async () => {
     const element = add();
     for (const nothing of [[], 42, true, new Map(), undefined]) {
