@@ -1,9 +1,10 @@
 // From addresses or files in hand to rigs: the model, and the motions that come from other files.
 import { LoadingManager } from 'three';
-import type { FormatOptions } from '../core/types.ts';
+import type { FormatOptions, Report } from '../core/types.ts';
 import { extensionOf } from '../player/given.ts';
 import type * as Foreign from '../player/foreign.ts';
 import { isForeign } from '../player/foreignName.ts';
+import { isBare } from '../player/bare.ts';
 import { type Role, roleByName, roleOf } from '../player/role.ts';
 import { Shelf } from '../player/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';
@@ -62,38 +63,54 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   if (names.some(name => isForeign(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../player/foreign.ts');
   const rigs: Rig[] = [];
   try {
-    const model = modelOf(wanted, candidates, fetching, opening);
-    const loader = loaderFor(wanted, model, places, opening);
-    const rig = await model.open(loader, onProgress);
-    rigs.push(rig);
-    signal.throwIfAborted();
+    const choices = choicesOf(wanted, candidates, fetching, opening);
+    const tried = new Map<Candidate | null, Rig>();
+    for (const choice of choices) {
+      const made = await choice.open(loaderFor(wanted, choice, places, opening), onProgress);
+      rigs.push(made);
+      tried.set(choice.candidate, made);
+      signal.throwIfAborted();
+      if (!isBare({ rig: made })) break;
+    }
+    const model =
+      choices.find(({ candidate }) => tried.has(candidate) && !isBare({ rig: tried.get(candidate)! })) ??
+      choices.find(({ candidate }) => tried.get(candidate)!.nodes.length > 1) ??
+      choices[0];
+    const rig = tried.get(model.candidate)!;
     const { clips, instances } = rig.file.scene!;
-    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0)
-      throw Object.assign(new Error(`${rig.file.name} holds motions alone: name the model that they move as well.`), {
-        report: rig.report,
-      });
+    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) throw new MotionsAlone(rig);
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.supply && isMissing) await rig.loadTextures(texturesBy(wanted.supply), { signal });
     // What a world places are its own parts, and no motions.
-    const isWorld = rig.file.scene!.instances.length > 0;
+    const isWorld = instances.length > 0;
     const others = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
     const bare = loaderFor(wanted, model, places, opening).setOptions({ textures: false, instances: false });
     const failed: Loaded['failed'] = [];
-    await Promise.all(
+    const opened = await Promise.all(
       others.map(async candidate => {
+        if (tried.has(candidate)) return tried.get(candidate)!;
         const made = await candidate.open(bare).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
         if (made) rigs.push(made);
+        return made;
       }),
     );
     signal.throwIfAborted();
-    for (const each of rigs) opening.foreign?.remember(each.file);
-    const order = new Map(others.map(({ name }, i) => [name, i]));
-    const nameOf = (each: Rig): number => order.get(each.file.name ?? '') ?? 0;
-    const sources = rigs.filter(each => each !== rig).sort((a, b) => nameOf(a) - nameOf(b));
+    const sources = opened.filter(each => each !== undefined);
+    for (const each of rigs) if (each !== rig && !sources.includes(each)) each.dispose();
+    for (const each of [rig, ...sources]) opening.foreign?.remember(each.file);
     return { rig, sources, failed };
   } catch (error) {
     for (const rig of rigs) rig.dispose();
     throw error;
+  }
+}
+
+class MotionsAlone extends Error {
+  readonly report: Report;
+
+  constructor({ file, report }: Rig) {
+    super(`${file.name} holds motions alone: name the model that they move as well.`);
+    this.report = report;
   }
 }
 
@@ -123,10 +140,16 @@ interface Model {
   open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
 }
 
-function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[], fetching: Fetching, opening: Opening): Model {
+/** What may be the model. By its name alone a file may hold anything: then the first that shows something is it. */
+function choicesOf(
+  { src, base, given }: Wanted,
+  candidates: readonly Candidate[],
+  fetching: Fetching,
+  opening: Opening,
+): [Model, ...Model[]] {
   if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
     const { href: url, pathname } = urlOf(src, base);
-    return {
+    const model: Model = {
       candidate: candidates.find(({ name }) => name === url) ?? null,
       folder: folderOf(url),
       open: async (loader, onProgress) =>
@@ -134,12 +157,20 @@ function modelOf({ src, base, given }: Wanted, candidates: readonly Candidate[],
           ? openForeign(opening, pathOf(pathname), await wholeOf(url, fetching, opening.signal))
           : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
     };
+    return [model];
   }
   const candidate =
     candidates.find(({ name }) => name === src) ??
     (['world', 'model', 'rig', 'unknown', 'motion'] as const).map(wanted => candidates.find(({ role }) => role === wanted)).find(Boolean);
   if (!candidate) throw new Error('None of the files is a model.');
-  return { candidate, folder: given ? '' : folderOf(candidate.name), open: loader => candidate.open(loader) };
+  const modelOf = (each: Candidate): Model => ({
+    candidate: each,
+    folder: given ? '' : folderOf(each.name),
+    open: loader => each.open(loader),
+  });
+  const isOpen = !given && (candidate.role === 'rig' || candidate.role === 'unknown');
+  const alike = isOpen ? candidates.filter(each => each !== candidate && each.role === candidate.role) : [];
+  return [modelOf(candidate), ...alike.map(modelOf)];
 }
 
 async function candidatesIn(given: ReadonlyMap<string, Blob>, opening: Opening): Promise<Candidate[]> {
@@ -161,7 +192,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
     places.map(async ({ path, url }) => ({
       name: url,
       role: await roleByName(path.split('/').at(-1)!),
-      extension: extensionOf(path),
+      extension: extensionOf(path.split('/').at(-1)!),
       open: async (loader: RigcastLoader) =>
         isForeign(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
     })),

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { Painter } from '../../../../web/src/stage/painter.ts';
+import { RigcastLoader } from '../../../../web/src/three/loader.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
@@ -44,6 +45,25 @@ describe('sources', () => {
     const { rig } = await element.ready;
     expect([rig.file.name, element.motions.length]).toEqual(['Pip.psk', 2]);
     expect(rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
+  });
+
+  it('whose addresses say nothing of what they are for are told apart by what is in them', async () => {
+    const blob = async (path: string): Promise<string> => URL.createObjectURL(await fileOf(at(path)));
+    const element = add({ files: `${await blob('tests/data/se/absolute.seanim')} ${await blob('tests/data/se/arm.semodel')}` });
+    const { rig } = await element.ready;
+    expect([rig.file.format, element.motions.map(({ matched }) => matched)]).toEqual(['semodel', [3]]);
+  });
+
+  it('give their motions in the order in which they are named, whichever comes first', async () => {
+    const { loadAsync } = RigcastLoader.prototype;
+    vi.spyOn(RigcastLoader.prototype, 'loadAsync').mockImplementation(async function (this: RigcastLoader, url, onProgress) {
+      const rig = await loadAsync.call(this, url, onProgress);
+      if (url.endsWith('Pip.psa')) await new Promise(resolve => setTimeout(resolve, 200));
+      return rig;
+    });
+    const element = add({ src: PIP.src, files: `${demo('Pip.psa')} ${at('tests/data/unreal/arm-motions.psa')}` });
+    await element.ready;
+    expect(element.motions.map(({ name }) => name)).toEqual(['Wave', 'Hop', 'Bend', 'Walk Fwd', 'Pose']);
   });
 
   it('that are no address, or lead elsewhere, are named in what is said of them', async () => {
