@@ -62,15 +62,31 @@ async function leaveComments() {
   );
 }
 
-/** The npm package: all of dist/ but the site. */
-export async function buildPackage() {
+/** Plain modules and their declarations; `maps` lead from them to the sources, which they have inside. */
+export async function compile(folder, { maps = false } = {}) {
+  const options = maps ? ['--sourceMap', '--inlineSources'] : [];
+  const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder, ...options]);
+  if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
+}
+
+/** One place for addresses, in whichever of the package's modules and bundles a page calls `configure`. */
+function shareSettings(version) {
+  const file = inRoot('dist/core/settings.js');
+  const code = readFileSync(file, 'utf8');
+  const shared = code.replace('const settings = {}', `const settings = globalThis[Symbol.for('rigcast ${version}')] ??= {}`);
+  if (shared === code) throw new Trouble(`${file} is not as these scripts know it.`);
+  writeFileSync(file, shared);
+}
+
+/** The npm package: all of dist/ but the site. With `maps` it is for those who step through its sources, and too large for everybody else. */
+export async function buildPackage({ maps = false } = {}) {
   for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : [])
     if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
-  const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json']);
-  if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
-  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  await compile(inRoot('dist'), { maps });
+  const { exports, version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  shareSettings(version);
   pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
-  await leaveComments();
+  if (!maps) await leaveComments();
   await bundleVendors();
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   await packInline();
@@ -106,10 +122,10 @@ export async function buildSite() {
   }
 }
 
-export async function main() {
+export async function main(args) {
   const begin = performance.now();
   await setup();
-  await buildPackage();
+  await buildPackage({ maps: args.includes('--maps') });
   await buildSite();
   console.log(`dist/ is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
 }

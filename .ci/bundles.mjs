@@ -30,20 +30,15 @@ export async function packInline() {
 const out = inRoot('dist/browser');
 
 /** What differs in a page without a bundler, by module of dist/core. */
-function changes() {
-  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  return {
-    // The wasm file is there once, for plain modules and bundles alike.
-    'wasm.js': [/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'"],
-    // One place for addresses, in whichever of these files a page calls `configure`.
-    'settings.js': [/const settings ?= ?\{\}/, `const settings = globalThis[Symbol.for('rigcast ${version}')] ??= {}`],
-  };
-}
+const changes = {
+  // The wasm file is there once, for plain modules and bundles alike.
+  'wasm.js': [/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'"],
+};
 
 const inThePage = () => ({
   name: 'in the page',
   transform(code, id) {
-    const [pattern, text] = changes()[relative(inRoot('dist/core'), id)] ?? [];
+    const [pattern, text] = changes[relative(inRoot('dist/core'), id)] ?? [];
     if (!pattern) return null;
     if (!pattern.test(code)) throw new Error(`${id} is not as these scripts know it.`);
     return code.replace(pattern, text);

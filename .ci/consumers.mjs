@@ -412,15 +412,18 @@ function shellOf(site, file, seen) {
   return imports.reduce((sum, each) => sum + shellOf(site, each, seen), gzipSync(text, { level: 9 }).byteLength);
 }
 
-/** As README says for bundlers that do not follow addresses of files. */
+/** As docs/start.md says for bundlers that do not follow addresses of files: one place for addresses, also of the element with three.js inside. */
 export async function checkEsbuild(folder) {
   const { build } = await import('esbuild');
   const root = join(folder, 'esbuild');
   const out = join(root, 'static');
-  writePage(root, { script: 'static/main.js' });
+  const publicFiles = ['Pip.psk', 'Pip_D.png'].map(name => [name, join(demo, name)]);
+  const body = '<rigcast-viewer src="public/Pip.psk" files="public/Pip_D.png"></rigcast-viewer>';
+  writePage(root, { script: 'static/main.js', publicFiles, body });
   writeFileSync(
     join(root, 'main.js'),
-    `import { configure, open } from 'rigcast';
+    `import 'rigcast/browser/element.js';
+    import { configure, open } from 'rigcast';
     configure({ wasm: '/static/rigcast.wasm', worker: '/static/worker.js' });
     globalThis.openFile = open;`,
   );
@@ -430,8 +433,15 @@ export async function checkEsbuild(folder) {
   ];
   await build({ entryPoints, absWorkingDir: root, bundle: true, format: 'esm', splitting: true, outdir: out, logLevel: 'error' });
   cpSync(join(folder, 'node_modules/rigcast/dist/core/wasm/rigcast.wasm'), join(out, 'rigcast.wasm'));
-  const workers = await served(root, address => inPage(address, page => openFile(page, readFileSync(join(demo, 'Pip.psk')))));
-  if (workers !== 1) throw new Trouble(`The page bundled by esbuild reads in ${workers} workers.`);
+  const workers = await served(root, address =>
+    inPage(address, async page => {
+      await page.waitForSelector('rigcast-viewer:state(ready)');
+      await openFile(page, readFileSync(join(demo, 'Pip.psk')));
+      return new Set(page.workers().map(worker => new URL(worker.url()).pathname));
+    }),
+  );
+  if ([...workers].join() !== '/static/worker.js')
+    throw new Trouble(`The page bundled by esbuild reads in these workers: ${[...workers].join()}`);
 }
 
 /** Pieces of shaders that the first load lacks come with the reader of such a file; a shader without them does not compile, which the console says. */
