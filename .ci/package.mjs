@@ -111,6 +111,13 @@ function useInNode(folder) {
      if (unknown.scene !== null || unknown.report.items[0]?.code !== 'UNKNOWN_FORMAT') fail('the unknown file:', unknown);`,
   );
   must(run(process.execPath, ['use.js'], { cwd: folder }), 'The installed package does not work in node');
+  writeFileSync(
+    join(folder, 'use.cjs'),
+    `const { readFileSync } = require('node:fs');
+     const { open } = require('rigcast');
+     open(readFileSync('triangle.psk')).then(({ format }) => { if (format !== 'psk') process.exitCode = 1; });`,
+  );
+  must(run(process.execPath, ['use.cjs'], { cwd: folder }), 'The installed package does not work in node by require');
 
   const cli = join(folder, 'node_modules/.bin/rigcast');
   const validate = file => run(cli, ['validate', file, '--json'], { cwd: folder });

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inPage, openFile, served, writePage } from './consumers.mjs';
+import { inPage, openFile, served, untilDrawn, writePage } from './consumers.mjs';
 import { Trouble, inRoot, npmCommand, run, seconds } from './lib.mjs';
 
-const page = "import { open } from 'rigcast';\nglobalThis.openFile = open;\n";
+const page = "import { open } from 'rigcast';\nimport 'rigcast/element';\nglobalThis.openFile = open;\n";
 const configured = `import { configure, open } from 'rigcast';
+import 'rigcast/element';
 configure({ wasm: '/static/rigcast.wasm', worker: '/static/worker.js' });
 globalThis.openFile = open;
 `;
@@ -65,7 +66,7 @@ const inReact = major =>
   });
 
 const vite = major => ({
-  packages: [`vite@${major}`],
+  packages: [`vite@${major}`, 'three'],
   dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'],
   build: ['vite', 'build'],
   site: 'dist',
@@ -91,20 +92,20 @@ const toolchains = {
   'vite-7': vite(7),
   'vite-8': vite(8),
   webpack: {
-    packages: ['webpack@5', 'webpack-cli'],
+    packages: ['webpack@5', 'webpack-cli', 'three'],
     build: ['webpack', './main.js', '--mode', 'production', '-o', 'static'],
     site: '.',
     script: 'static/main.js',
   },
   parcel: {
-    packages: ['parcel@2'],
+    packages: ['parcel@2', 'three'],
     files: { 'package.json': '{ "private": true, "@parcel/resolver-default": { "packageExports": true } }' },
     build: ['parcel', 'build', 'index.html'],
     site: 'dist',
     headers: {}, // its pages have inline scripts
   },
   rollup: {
-    packages: ['rollup@4', '@rollup/plugin-node-resolve'],
+    packages: ['rollup@4', '@rollup/plugin-node-resolve', 'three'],
     files: {
       'main.js': configured,
       'rollup.config.mjs': `import resolve from '@rollup/plugin-node-resolve';
@@ -233,6 +234,19 @@ function checkAllTypes(root, resolutions) {
   return `types by ${resolutions.join(', ')} and without a page`;
 }
 
+/** The element of the page, where it has one without a source, draws files in hand. */
+async function show(page, what) {
+  const files = ['Pip.psk', 'Pip_D.png'].map(name => [name, [...readFileSync(inRoot('web/src/viewer/demo', name))]]);
+  const isThere = await page.evaluate(async given => {
+    const viewer = document.querySelector('rigcast-viewer:not([src])');
+    if (!viewer) return false;
+    viewer.files = new Map(given.map(([name, numbers]) => [name, new Blob([new Uint8Array(numbers)])]));
+    await viewer.ready;
+    return true;
+  }, files);
+  if (isThere) await untilDrawn(page, what);
+}
+
 async function tryOne(folder, archive, name) {
   const {
     packages,
@@ -246,7 +260,7 @@ async function tryOne(folder, archive, name) {
     copy,
     site,
     script = 'main.js',
-    body,
+    body = '<rigcast-viewer></rigcast-viewer>',
     headers,
     types,
   } = toolchains[name];
@@ -279,6 +293,7 @@ async function tryOne(folder, archive, name) {
             throw new Trouble(`The page does not say "${words}".`);
           });
       results.push(`${what}: ${await openFile(opened, readFileSync(psk))} worker`);
+      await show(opened, what);
     });
   if (check) results.push(checkTypes(root, check, wrong));
   if (dev) await serving(root, dev, address => look('dev', address));
