@@ -2,7 +2,7 @@
 // with one search for all of them: 128 bones of a PSA, or of a Cast file, are one group per channel.
 import { findKey, uniformKind } from './curve.ts';
 import { blend, type Channel, CHANNEL_WIDTH, CHANNELS, type Pose } from './pose.ts';
-import { slerp } from './quaternion.ts';
+import { ALMOST_EQUAL, type Numbers, slerp } from './quaternion.ts';
 import type { CurvePart } from './stack.ts';
 
 interface Group {
@@ -15,7 +15,9 @@ interface Group {
   key: number;
 }
 
-const value = new Float64Array(4);
+/** Values of one group that are to be blended, one behind the other, and their places there. */
+let between = new Float64Array(0);
+const places: number[] = [];
 
 export class PlainGroups {
   readonly #groups: Group[] = [];
@@ -40,6 +42,8 @@ export class PlainGroups {
     }
     group.rows.push(row);
     group.values.push(curve.values);
+    while (places.length < group.rows.length) places.push(places.length);
+    if (between.length < 4 * places.length) between = new Float64Array(8 * places.length);
     return true;
   }
 
@@ -56,39 +60,82 @@ export class PlainGroups {
         u = group.isStep ? 0 : (time - times[group.key]!) / (times[group.key + 1]! - times[group.key]!);
       }
       const isWhole = weight === 1 && (!mask || channel === 'weight' || channel === 'shown');
-      if (isWhole && channel !== 'visible' && channel !== 'shown') writeAll(group, pose, u);
+      if (isWhole && channel !== 'visible' && channel !== 'shown') sample(group, u, pose.columns[CHANNELS.indexOf(channel)]!, group.rows);
       else blendAll(group, pose, u, weight, mask);
     }
   }
 }
 
-function writeAll({ channel, rows, values, key }: Group, pose: Pose, u: number): void {
+/** Writes what the curves of a group say, `u` of the way from its key to the next, to the rows of `to`. */
+function sample({ channel, values, key }: Group, u: number, to: Numbers, rows: readonly number[]): void {
   const size = CHANNEL_WIDTH[channel];
-  const column = pose.columns[CHANNELS.indexOf(channel)]!;
   const left = key * size;
-  const right = left + size;
-  for (let i = 0; i < rows.length; i++) {
-    const at = rows[i]! * size;
+  if (u === 0) copyAll(size, values, left, to, rows);
+  else if (size === 4) turnAll(values, left, u, to, rows);
+  else if (size === 3) lineAll(values, left, u, to, rows);
+  else for (let i = 0; i < values.length; i++) to[rows[i]!] = values[i]![left]! + (values[i]![left + 1]! - values[i]![left]!) * u;
+}
+
+function copyAll(size: number, values: readonly Float32Array[], left: number, to: Numbers, rows: readonly number[]): void {
+  for (let i = 0; i < values.length; i++) {
     const from = values[i]!;
-    if (u === 0) for (let c = 0; c < size; c++) column[at + c] = from[left + c]!;
-    else if (size === 4) slerp(column, at, from, left, from, right, u);
-    else for (let c = 0; c < size; c++) column[at + c] = from[left + c]! + (from[right + c]! - from[left + c]!) * u;
+    const at = rows[i]! * size;
+    for (let c = 0; c < size; c++) to[at + c] = from[left + c]!;
   }
 }
 
-function blendAll({ channel, rows, values, key }: Group, pose: Pose, u: number, weight: number, mask: Float32Array | null): void {
+function lineAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
+  for (let i = 0; i < values.length; i++) {
+    const from = values[i]!;
+    const at = 3 * rows[i]!;
+    const x = from[left]!;
+    const y = from[left + 1]!;
+    const z = from[left + 2]!;
+    to[at] = x + (from[left + 3]! - x) * u;
+    to[at + 1] = y + (from[left + 4]! - y) * u;
+    to[at + 2] = z + (from[left + 5]! - z) * u;
+  }
+}
+
+/** `slerp`, with what most keys take written out: they are a few degrees apart. */
+function turnAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
+  for (let i = 0; i < values.length; i++) {
+    const from = values[i]!;
+    const at = 4 * rows[i]!;
+    const x0 = from[left]!;
+    const y0 = from[left + 1]!;
+    const z0 = from[left + 2]!;
+    const w0 = from[left + 3]!;
+    const x1 = from[left + 4]!;
+    const y1 = from[left + 5]!;
+    const z1 = from[left + 6]!;
+    const w1 = from[left + 7]!;
+    const isSame = x0 === x1 && y0 === y1 && z0 === z1 && w0 === w1;
+    if (isSame || !(x0 * x1 + y0 * y1 + z0 * z1 + w0 * w1 >= ALMOST_EQUAL)) {
+      slerp(to, at, from, left, from, left + 4, u);
+      continue;
+    }
+    const x = x0 * (1 - u) + x1 * u;
+    const y = y0 * (1 - u) + y1 * u;
+    const z = z0 * (1 - u) + z1 * u;
+    const w = w0 * (1 - u) + w1 * u;
+    const factor = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
+    to[at] = x * factor;
+    to[at + 1] = y * factor;
+    to[at + 2] = z * factor;
+    to[at + 3] = w * factor;
+  }
+}
+
+function blendAll(group: Group, pose: Pose, u: number, weight: number, mask: Float32Array | null): void {
+  const { channel, rows } = group;
   const size = CHANNEL_WIDTH[channel];
   const column = pose.columns[CHANNELS.indexOf(channel)]!;
-  const left = key * size;
-  const right = left + size;
   const isMasked = mask !== null && channel !== 'weight' && channel !== 'shown';
+  sample(group, u, between, places);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    const from = values[i]!;
     const share = isMasked ? weight * (mask[channel === 'property' ? pose.shape.properties[row]!.node : row] ?? 1) : weight;
-    if (share === 0) continue;
-    if (u !== 0 && size === 4) slerp(value, 0, from, left, from, right, u);
-    else for (let c = 0; c < size; c++) value[c] = u === 0 ? from[left + c]! : from[left + c]! + (from[right + c]! - from[left + c]!) * u;
-    blend(channel, column, row * size, value, 0, share);
+    if (share !== 0) blend(channel, column, row * size, between, i * size, share);
   }
 }

@@ -10,6 +10,8 @@ export class WorldMatrices {
   readonly matrices: Float64Array;
   readonly #shape: PoseShape;
   readonly #isCompensated: Uint8Array;
+  /** By row: whether more is to be done than to multiply. */
+  readonly #isSpecial: Uint8Array;
   /** Products of the scales down to each bone, where they are inherited axis by axis; else null. */
   readonly #axes: Float64Array | null;
   /** By row, on one clock: when the matrix was made, when the node was touched. */
@@ -24,6 +26,7 @@ export class WorldMatrices {
     this.matrices = new Float64Array(16 * count);
     const isUnderBone = (row: number): boolean => bones[row]! >= 0 && parents[row]! >= 0 && bones[parents[row]!]! >= 0;
     this.#isCompensated = Uint8Array.from({ length: count }, (_, row) => (segmentScaleCompensate[row] && isUnderBone(row) ? 1 : 0));
+    this.#isSpecial = Uint8Array.from(this.#isCompensated, (is, row) => is | Number(inheritance === 'axes' && bones[row]! >= 0));
     this.#made = new Float64Array(count).fill(-1);
     this.#touched = new Float64Array(count);
     this.#path = new Int32Array(count);
@@ -32,9 +35,14 @@ export class WorldMatrices {
 
   /** All of them anew. Allocates nothing. */
   update(pose: Pose): void {
-    const { count } = this.#shape.scene.nodes;
+    const { count, parents } = this.#shape.scene.nodes;
+    const { translations, rotations, scales } = pose;
+    const isSpecial = this.#isSpecial;
+    const matrices = this.matrices;
     this.#made.fill(++this.#clock);
-    for (let row = 0; row < count; row++) this.#place(pose, row);
+    for (let row = 0; row < count; row++)
+      if (isSpecial[row]) this.#place(pose, row);
+      else place(matrices, row, parents[row]!, translations, rotations, scales);
   }
 
   /** A node's place in the pose has changed: its matrix and those below it are old until `reach` comes by. Of node 0 it makes all old. */
@@ -60,8 +68,9 @@ export class WorldMatrices {
 
   #place({ translations: t, rotations: q, scales: s }: Pose, row: number): void {
     const { parents, bones } = this.#shape.scene.nodes;
-    const axes = this.#axes;
     const parent = parents[row]!;
+    if (!this.#isSpecial[row]) return place(this.matrices, row, parent, t, q, s);
+    const axes = this.#axes;
     const at = 3 * row;
     const above = 3 * parent;
     compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
@@ -80,6 +89,80 @@ export class WorldMatrices {
     if (parent < 0) this.matrices.set(local, 16 * row);
     else product(this.matrices, 16 * row, this.matrices, 16 * parent, local);
   }
+}
+
+/** One matrix, by that of `parent` (negative: there is none). `compose` and `product` in one, with no matrix in between: to the same bits. */
+function place(m: Float64Array, row: number, parent: number, t: Float64Array, q: Float64Array, s: Float64Array): void {
+  const x = q[4 * row]!;
+  const y = q[4 * row + 1]!;
+  const z = q[4 * row + 2]!;
+  const w = q[4 * row + 3]!;
+  const sx = s[3 * row]!;
+  const sy = s[3 * row + 1]!;
+  const sz = s[3 * row + 2]!;
+  const xx = x * (x + x);
+  const xy = x * (y + y);
+  const xz = x * (z + z);
+  const yy = y * (y + y);
+  const yz = y * (z + z);
+  const zz = z * (z + z);
+  const wx = w * (x + x);
+  const wy = w * (y + y);
+  const wz = w * (z + z);
+  const l0 = (1 - (yy + zz)) * sx;
+  const l1 = (xy + wz) * sx;
+  const l2 = (xz - wy) * sx;
+  const l4 = (xy - wz) * sy;
+  const l5 = (1 - (xx + zz)) * sy;
+  const l6 = (yz + wx) * sy;
+  const l8 = (xz + wy) * sz;
+  const l9 = (yz - wx) * sz;
+  const l10 = (1 - (xx + yy)) * sz;
+  const l12 = t[3 * row]!;
+  const l13 = t[3 * row + 1]!;
+  const l14 = t[3 * row + 2]!;
+  const at = 16 * row;
+  m[at + 3] = 0;
+  m[at + 7] = 0;
+  m[at + 11] = 0;
+  m[at + 15] = 1;
+  if (parent < 0) {
+    m[at] = l0;
+    m[at + 1] = l1;
+    m[at + 2] = l2;
+    m[at + 4] = l4;
+    m[at + 5] = l5;
+    m[at + 6] = l6;
+    m[at + 8] = l8;
+    m[at + 9] = l9;
+    m[at + 10] = l10;
+    m[at + 12] = l12;
+    m[at + 13] = l13;
+    m[at + 14] = l14;
+    return;
+  }
+  const above = 16 * parent;
+  const a0 = m[above]!;
+  const a1 = m[above + 1]!;
+  const a2 = m[above + 2]!;
+  const a4 = m[above + 4]!;
+  const a5 = m[above + 5]!;
+  const a6 = m[above + 6]!;
+  const a8 = m[above + 8]!;
+  const a9 = m[above + 9]!;
+  const a10 = m[above + 10]!;
+  m[at] = a0 * l0 + a4 * l1 + a8 * l2;
+  m[at + 1] = a1 * l0 + a5 * l1 + a9 * l2;
+  m[at + 2] = a2 * l0 + a6 * l1 + a10 * l2;
+  m[at + 4] = a0 * l4 + a4 * l5 + a8 * l6;
+  m[at + 5] = a1 * l4 + a5 * l5 + a9 * l6;
+  m[at + 6] = a2 * l4 + a6 * l5 + a10 * l6;
+  m[at + 8] = a0 * l8 + a4 * l9 + a8 * l10;
+  m[at + 9] = a1 * l8 + a5 * l9 + a9 * l10;
+  m[at + 10] = a2 * l8 + a6 * l9 + a10 * l10;
+  m[at + 12] = a0 * l12 + a4 * l13 + a8 * l14 + m[above + 12]!;
+  m[at + 13] = a1 * l12 + a5 * l13 + a9 * l14 + m[above + 13]!;
+  m[at + 14] = a2 * l12 + a6 * l13 + a10 * l14 + m[above + 14]!;
 }
 
 const local = new Float64Array(16);
