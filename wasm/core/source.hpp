@@ -8,6 +8,17 @@
 
 namespace rigcast {
 
+// Of what is long, some is read and written at a time, so that it stays in the fast caches: records of some bytes each. Few under the address sanitizer, so that small
+// files have many windows, whose ends it watches.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool isUnderSanitizer = true;
+#elif defined(__has_feature)
+inline constexpr bool isUnderSanitizer = __has_feature(address_sanitizer);
+#else
+inline constexpr bool isUnderSanitizer = false;
+#endif
+inline constexpr std::size_t windowRecords = isUnderSanitizer ? 8 : 4096;
+
 /// Brings bytes of a file into memory as they are asked for: what is read once and forgotten through a small window, all else to its place.
 class Source {
 public:

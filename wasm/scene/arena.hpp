@@ -67,22 +67,20 @@ public:
     }
     /// The next `count` scalars are in the memory that `room` gave.
     void put(std::size_t count) {
-        if (!memory_) push(window_.data(), count);
+        if (!memory_) push({reinterpret_cast<const std::uint8_t*>(window_.data()), count * sizeof(T)});
         at_ += count;
     }
-    /// The next scalars, from elsewhere.
-    void put(std::span<const T> values) {
+    /// The next scalars, from elsewhere, at any address.
+    void copy(Bytes values) {
         if (!memory_)
-            push(values.data(), values.size());
+            push(values);
         else if (!values.empty())
-            std::memcpy(memory_ + at_, values.data(), values.size_bytes());
-        at_ += values.size();
+            std::memcpy(memory_ + at_, values.data(), values.size());
+        at_ += values.size() / sizeof(T);
     }
 
 private:
-    void push(const T* values, std::size_t count) {
-        sink_->push(column_.block, column_.offset + at_ * sizeof(T), {reinterpret_cast<const std::uint8_t*>(values), count * sizeof(T)});
-    }
+    void push(Bytes bytes) { sink_->push(column_.block, column_.offset + at_ * sizeof(T), bytes); }
 
     Column<T> column_;
     T* memory_ = nullptr;

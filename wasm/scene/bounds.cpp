@@ -34,6 +34,8 @@ void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const floa
     }
 }
 
+}  // namespace
+
 void boundMesh(const Arena& arena, Mesh& mesh) {
     if (mesh.radius > 0) return;  // whoever made it had every vertex at hand
     const auto positions = arena.values(mesh.positions);
@@ -64,7 +66,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
     mesh.radius = std::sqrt(largestSquare);
 }
 
-void addBoxes(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
+void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
     const auto positions = arena.values(mesh.positions);
     if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
     boxes.reach(mesh);
@@ -93,6 +95,8 @@ void addBoxes(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
     });
 }
 
+namespace {
+
 /// Renderers by their skin, as chains: `first` by skin, `next` by renderer.
 struct SkinUsers {
     explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
@@ -113,7 +117,7 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
     for (std::uint32_t user = users.first[index]; user != none; user = users.next[user])
         if (const std::uint32_t mesh = scene.renderers[user].mesh; mesh < seen.size() && seen[mesh] != index) {
             seen[mesh] = index;
-            addBoxes(boxes, arena, scene.meshes[mesh]);
+            includeMesh(boxes, arena, scene.meshes[mesh]);
         }
     auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
     if (!column) return;
@@ -122,6 +126,40 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
 }
 
 }  // namespace
+
+[[gnu::cold]] bool Patches::bound(Mesh& mesh) {
+    FourFloats low = patches_[0].low, high = patches_[0].high;
+    for (const Patch& patch : patches_) {
+        low = patch.low < low ? patch.low : low;
+        high = patch.high > high ? patch.high : high;
+    }
+    for (int k = 0; k < 3; ++k) {
+        mesh.min[k] = low[k] + 0.0;
+        mesh.max[k] = high[k] + 0.0;
+        mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
+    }
+    mesh.radius = std::sqrt(farthest({mesh.center[0], mesh.center[1], mesh.center[2]}));
+    return mesh.radius > 0;
+}
+
+[[gnu::cold]] double Patches::farthest(const Vec3& center) {
+    const auto reach = [&](const Patch& patch) {
+        const Vec3 low = Vec3{patch.low[0], patch.low[1], patch.low[2]} - center,
+                   high = Vec3{patch.high[0], patch.high[1], patch.high[2]} - center;
+        const Vec3 most{std::max(std::abs(low.x), std::abs(high.x)), std::max(std::abs(low.y), std::abs(high.y)),
+                        std::max(std::abs(low.z), std::abs(high.z))};
+        return dot(most, most);
+    };
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < patches_.size(); ++i)
+        if (reach(patches_[i]) > reach(patches_[first])) first = i;
+    double squared = 0;
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+        const Patch& patch = patches_[i == 0 ? first : i == first ? 0 : i];
+        if (reach(patch) > squared) squared = std::max(squared, farthestIn(patch, center));
+    }
+    return squared;
+}
 
 [[gnu::noinline]] void computeBounds(Scene& scene, Arena& arena) {
     for (Mesh& mesh : scene.meshes) boundMesh(arena, mesh);

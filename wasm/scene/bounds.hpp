@@ -6,15 +6,13 @@
 #include <limits>
 #include <span>
 
+#include "core/math.hpp"
 #include "core/vector.hpp"
 #include "scene/scene.hpp"
 
 namespace rigcast {
 
 inline constexpr float largestFloat = std::numeric_limits<float>::max();
-
-/// Four floats handled at once: compilers leave these loops one by one.
-using FourFloats [[gnu::vector_size(16)]] = float;
 
 /// Boxes of what each joint moves, in the joints' bind space. Made in floats, and at last wider by what that may have lost.
 class JointBoxes {
@@ -67,6 +65,36 @@ private:
 
     double reach_[3] = {0, 0, 0};  // no coordinate is larger
     Vector<Box> boxes_;
+};
+
+/// Sets box and sphere of a mesh that has none yet.
+void boundMesh(const Arena& arena, Mesh& mesh);
+/// The vertices of a mesh that has them.
+void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh);
+
+/// Box and sphere of a mesh whose points come one after the other and are not kept: of some at a time the box is, which says of nearly all that none of them is farthest.
+class Patches {
+public:
+    /// Points one behind the other, and their box.
+    struct Patch {
+        std::size_t first = 0, count = 0;
+        FourFloats low = {largestFloat, largestFloat, largestFloat, 0}, high = {-largestFloat, -largestFloat, -largestFloat, 0};
+    };
+
+    void add(const Patch& patch) { patches_.push_back(patch); }
+
+    /// Sets box and sphere, after at least one patch. False where all points are one.
+    bool bound(Mesh& mesh);
+
+protected:
+    ~Patches() = default;
+    /// The square of the largest distance of its points, which are looked at again.
+    virtual double farthestIn(const Patch& patch, const Vec3& center) = 0;
+
+private:
+    double farthest(const Vec3& center);
+
+    Vector<Patch> patches_;
 };
 
 }  // namespace rigcast

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "core/bytes.hpp"
+#include "core/math.hpp"
 #include "scene/lower.hpp"
 
 namespace rigcast {
@@ -56,6 +57,19 @@ inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std:
     weights[1] = static_cast<float>(b * scale);
     weights[2] = static_cast<float>(c * scale);
     weights[3] = static_cast<float>(d * scale);
+    return true;
+}
+
+/// The same of four that lie in vectors, all at once; joints are below `bones`, too.
+inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, std::uint16_t* joints, float* weights) {
+    const FourFloats zero = {};
+    auto isPlain = (all < bones) & (from > __builtin_shufflevector(from, zero, 1, 2, 3, 4));
+    isPlain &= (all != __builtin_shufflevector(all, all, 1, 2, 3, 0)) & (all != __builtin_shufflevector(all, all, 2, 3, 0, 1));
+    const double sum = double{from[0]} + from[1] + from[2] + from[3];
+    if (!(isPlain[0] & isPlain[1] & isPlain[2] & isPlain[3]) || !(std::fabs(sum - 1) <= 1e-3)) return false;
+    const double scale = 1 / sum;
+    for (int i = 0; i < 4; ++i) weights[i] = static_cast<float>(from[i] * scale);
+    for (int i = 0; i < 4; ++i) joints[i] = static_cast<std::uint16_t>(all[i]);
     return true;
 }
 

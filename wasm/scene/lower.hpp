@@ -35,6 +35,9 @@ struct InfluenceSummary {
     bool isFullListCut = false;       // points with more than four share theirs among so many vertices that only the four were made
 };
 
+/// So many vertices have indices of 16 bits, more have them of 32.
+inline constexpr std::uint32_t narrowVertices = 65535;
+
 /// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
 /// `mesh` its four (and, where a point has more, the full list). The caller has proven joints (16 bit), offsets and `pointOfVertex`
 /// (empty: vertex = point). The summary counts points that some vertex names. Columns that `mesh` has for its four are written into.
@@ -116,6 +119,9 @@ void parentsFirst(Scene& scene, Arena& arena);
 /// False when the arena's budget is spent.
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
+
+/// The inverses that `setJoints` gives a skin, 16 numbers a joint.
+void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular);
 
 /// Cuts each cycle of parents (`none`: no parent) at its first entry, which has no parent then; these are returned.
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);

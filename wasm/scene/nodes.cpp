@@ -92,7 +92,13 @@ bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, 
     skin.joints = arena.copy(skin.block, joints);
     auto matrices = arena.allocate<float>(skin.block, std::uint64_t{joints.size()} * 16);
     if (!skin.joints.present() || !matrices) return false;
-    for (std::uint32_t i = 0; i < joints.size(); ++i) {
+    invertRest(rest.first(joints.size()), matrices.values, singular);
+    skin.inverseBindMatrices = matrices.column;
+    return true;
+}
+
+void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular) {
+    for (std::uint32_t i = 0; i < rest.size(); ++i) {
         Mat4 inverse;
         bool isGood = invertAffine(rest[i], inverse);
         for (const double value : inverse.m) isGood &= std::fabs(value) <= 3.4e38;
@@ -100,10 +106,8 @@ bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, 
             singular.push_back(i);
             inverse = {};
         }
-        for (std::size_t k = 0; k < 16; ++k) matrices.values[std::size_t{i} * 16 + k] = static_cast<float>(inverse.m[k]);
+        for (std::size_t k = 0; k < 16; ++k) inverses[std::size_t{i} * 16 + k] = static_cast<float>(inverse.m[k]);
     }
-    skin.inverseBindMatrices = matrices.column;
-    return true;
 }
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {

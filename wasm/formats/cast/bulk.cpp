@@ -44,21 +44,26 @@ void reverse(std::span<Index> indices) {
 }
 
 template <class Index>
-bool isAgainst(std::span<const Index> indices, std::span<const float> positions, std::span<const float> normals) {
+void countFacing(std::span<const Index> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts) {
+    struct Floats {
+        float at[3];
+    };
+    const auto load = [](const std::uint8_t* from, Index i) { return loadValue<Floats>(from + std::size_t{i} * sizeof(Floats)); };
     std::uint64_t with = 0, against = 0;
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        const float* a = &positions[std::size_t{indices[i]} * 3];
-        const float* b = &positions[std::size_t{indices[i + 1]} * 3];
-        const float* c = &positions[std::size_t{indices[i + 2]} * 3];
-        const float* n[3] = {&normals[std::size_t{indices[i]} * 3], &normals[std::size_t{indices[i + 1]} * 3],
-                             &normals[std::size_t{indices[i + 2]} * 3]};
+        const auto [a] = load(points, indices[i]);
+        const auto [b] = load(points, indices[i + 1]);
+        const auto [c] = load(points, indices[i + 2]);
+        const Floats n[3] = {load(normals, indices[i]), load(normals, indices[i + 1]), load(normals, indices[i + 2])};
         const float ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-        const float along = (uy * vz - uz * vy) * (n[0][0] + n[1][0] + n[2][0]) + (uz * vx - ux * vz) * (n[0][1] + n[1][1] + n[2][1]) +
-                            (ux * vy - uy * vx) * (n[0][2] + n[1][2] + n[2][2]);
+        const float along = (uy * vz - uz * vy) * (n[0].at[0] + n[1].at[0] + n[2].at[0]) +
+                            (uz * vx - ux * vz) * (n[0].at[1] + n[1].at[1] + n[2].at[1]) +
+                            (ux * vy - uy * vx) * (n[0].at[2] + n[1].at[2] + n[2].at[2]);
         with += along > 0;
         against += along < 0;
     }
-    return against * 100 > (with + against) * 95;
+    counts.with += with;
+    counts.against += against;
 }
 
 constexpr std::size_t four = 4;
@@ -81,7 +86,17 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
     if (!weights) weights = one;
     std::uint32_t maximum = summary.maximum, notNormalized = 0;
     bool isClean = true;
-    for (std::size_t vertex = 0; vertex < vertices && isClean; ++vertex) {
+    const auto takeSorted = [&](std::uint16_t* toJoints, float* toWeights) {
+        const FourWords own = {loadValue<std::uint32_t>(bones) & mask, loadValue<std::uint32_t>(bones + width) & mask,
+                               loadValue<std::uint32_t>(bones + 2 * width) & mask, loadValue<std::uint32_t>(bones + 3 * width) & mask};
+        return writeSorted(loadValue<FourFloats>(weights), own, boneCount, toJoints, toWeights);
+    };
+    const bool mayBeSorted = step == sizeof(FourFloats);
+    for (std::size_t vertex = 0; vertex < vertices && isClean; ++vertex, bones += perVertex * width, weights += step) {
+        if (mayBeSorted && takeSorted(joints + vertex * four, out + vertex * four)) {
+            maximum = four;
+            continue;
+        }
         // What weighs nothing names joints that do not exist, each another one, and joint 0 in its lower half.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
@@ -104,8 +119,6 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
         writeFour(keys, sum, joints + vertex * four, out + vertex * four);
         notNormalized += std::fabs(sum - 1) > 1e-3;
         maximum = std::max(maximum, used);
-        bones += perVertex * width;
-        weights += step;
     }
     summary.notNormalized += notNormalized;
     summary.maximum = maximum;
@@ -118,11 +131,12 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 
-bool facesAgainstNormals(std::span<const std::uint16_t> indices, std::span<const float> positions, std::span<const float> normals) {
-    return isAgainst(indices, positions, normals);
+void countWinding(std::span<const std::uint16_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts) {
+    countFacing(indices, points, normals, counts);
 }
-bool facesAgainstNormals(std::span<const std::uint32_t> indices, std::span<const float> positions, std::span<const float> normals) {
-    return isAgainst(indices, positions, normals);
+[[gnu::noinline]] void countWinding(std::span<const std::uint32_t> indices, const std::uint8_t* points, const std::uint8_t* normals,
+                                    WindingCounts& counts) {
+    countFacing(indices, points, normals, counts);
 }
 
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
@@ -146,6 +160,43 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
     return copySome(bones.payload().data(), width, weights, perVertex, boneCount, before, joints, out, summary) &&
            copySome(copy, width, weights ? weights + at * 4 : nullptr, perVertex, boneCount, last, joints + std::size_t{before} * four,
                     out + std::size_t{before} * four, summary);
+}
+
+[[gnu::noinline]] bool growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high) {
+    FourFloats least = low, most = high;
+    float damage = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        float at[3];
+        std::memcpy(at, points + i * sizeof at, sizeof at);
+        damage += (at[0] + at[1] + at[2]) * 0;
+        const FourFloats place = {at[0], at[1], at[2], 0};
+        least = place < least ? place : least;
+        most = place > most ? place : most;
+    }
+    low = least;
+    high = most;
+    return damage == 0;
+}
+
+[[gnu::noinline]] double farthestSquare(const std::uint8_t* points, std::size_t count, const Vec3& center) {
+    double squared = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        float at[3];
+        std::memcpy(at, points + i * sizeof at, sizeof at);
+        const Vec3 out = Vec3{at[0], at[1], at[2]} - center;
+        squared = std::max(squared, dot(out, out));
+    }
+    return squared;
+}
+
+[[gnu::noinline]] void includeVertices(JointBoxes& boxes, const std::uint8_t* points, const std::uint16_t* joints, const float* weights,
+                                       std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        float at[3];
+        std::memcpy(at, points + i * sizeof at, sizeof at);
+        const FourFloats place[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
+        for (std::size_t k = four * i; k < four * i + four && weights[k] > 0; ++k) boxes.include(joints[k], place);
+    }
 }
 
 [[gnu::noinline]] bool areUnitRotations(const std::uint8_t* from, std::size_t count) {

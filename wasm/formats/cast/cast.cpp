@@ -67,6 +67,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
         .findings = findings,
         .options = castOptions(input, diagnostics),
         .source = input.source,
+        .mayBePlain = !input.carefully && !input.tangents,
     };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
     // A file of no roots is an empty scene; one without a header is none.
@@ -120,7 +121,7 @@ const Format castFormat = {
     .read = read,
     .outline = outline,
     .index = bringCastIndex,
-    .isWorthIndex = isLongCastMotion,
+    .isWorthIndex = isLongCast,
     .make = makeCastValues,
 };
 

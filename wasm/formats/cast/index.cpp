@@ -78,7 +78,8 @@ private:
         if (length > stop - start) return false;
         const std::size_t end = start + static_cast<std::size_t>(length);
         const CastName name = asText(bytes_.subspan(start - nameLength, nameLength));
-        if (node == castIds::curve && name == CastName("kv") && length >= castFarSize) {
+        const bool isLong = node == castIds::mesh || (node == castIds::curve && name == CastName("kv"));
+        if (isLong && length >= castFarSize) {
             passOver(end);
             return true;
         }
@@ -109,13 +110,15 @@ private:
 
 }  // namespace
 
-bool isLongCastMotion(Bytes head) {
+bool isLongCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
     // Sizes lead from one node to the next.
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
+    constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;
+    if (wordAt(at) == castIds::model) return wordAt(at + 4) >= large;
     if (wordAt(at) != castIds::animation) return false;
     // Before its curves a motion has a few short properties.
     for (at += CastNode::headerSize; wordAt(at) != castIds::curve; ++at)

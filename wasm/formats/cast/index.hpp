@@ -1,17 +1,17 @@
-// What of a motion need not be in memory to know all about it but its values.
+// What of a file need not be in memory to know all about it but the values of its long arrays.
 #pragma once
 
 #include "core/source.hpp"
 
 namespace rigcast {
 
-/// Values of a curve that take so many bytes are read through windows, and stay in the file until somebody wants them.
-inline constexpr std::size_t castFarSize = 4096;
+/// Values of a curve, and arrays of a mesh, that take so many bytes are read through windows; the values stay in the file until somebody wants them.
+inline constexpr std::size_t castFarSize = isUnderSanitizer ? 256 : 4096;
 
-/// Whether a file begins with a motion whose curves are long.
-bool isLongCastMotion(Bytes head);
+/// Whether a file begins with a motion whose curves are long, or with a large model.
+bool isLongCast(Bytes head);
 
-/// Brings all but such values where nodes, properties and their sizes are as they should be, else all.
+/// Brings all but such arrays where nodes, properties and their sizes are as they should be, else all.
 void bringCastIndex(Source& source, Bytes bytes);
 
 }  // namespace rigcast

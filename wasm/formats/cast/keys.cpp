@@ -113,7 +113,7 @@ bool CastKeys::setValues(std::uint32_t node, const CastProperty& values, Clip& c
         runTracks_.push_back(static_cast<std::uint32_t>(clip.tracks.size()));
         return true;
     }
-    bring(values);
+    context_.bring(values.payload);
     auto made = context_.arena.allocate<float>(block_, std::uint64_t{count_} * width);
     if (!made) return false;
     track.values = made.column;
@@ -131,18 +131,12 @@ bool CastKeys::areSound(const CastProperty& values, Path path) {
         return isRotation ? areUnitRotations(part.data(), part.size() / 16) : areFinite(part.data(), part.size() / 4);
     };
     const Bytes bytes = values.payload.first(std::size_t{count_} * (isRotation ? 16 : 4));
-    if (!isFar(values)) return areGood(bytes);
+    if (!context_.isFar(values.payload)) return areGood(bytes);
     constexpr std::size_t most = 0x10000;
     const auto offset = static_cast<std::size_t>(context_.document.offsetOf(bytes));
     for (std::size_t at = 0; at < bytes.size(); at += most)
         if (!areGood(context_.source->window(offset + at, std::min(most, bytes.size() - at)))) return false;
     return true;
-}
-
-bool CastKeys::isFar(const CastProperty& values) const { return context_.source && values.payload.size() >= castFarSize; }
-
-void CastKeys::bring(const CastProperty& values) {
-    if (isFar(values)) context_.source->bring(static_cast<std::size_t>(context_.document.offsetOf(values.payload)), values.payload.size());
 }
 
 void CastKeys::finish(Clip& clip) {
@@ -159,7 +153,7 @@ void CastKeys::finish(Clip& clip) {
             const CastRun& run = runs_[i];
             const Bytes from = context_.document.input.subspan(static_cast<std::size_t>(run.offset), std::size_t{run.count} * 4);
             auto* to = reinterpret_cast<std::uint8_t*>(&made.values[run.at]);
-            if (context_.source && from.size() >= castFarSize)
+            if (context_.isFar(from))
                 context_.source->copy(static_cast<std::size_t>(run.offset), from.size(), to);
             else
                 std::memcpy(to, from.data(), from.size());

@@ -41,8 +41,6 @@ public:
     bool setValues(std::uint32_t node, const CastProperty& values, Clip& clip, Track& track);
     /// Values that `setValues` left: one column for all of them, to be made when somebody wants it where the file is one that stays outside.
     void finish(Clip& clip);
-    /// Values that are looked at one by one have to be in memory.
-    void bring(const CastProperty& values);
 
     /// Takes frames into the clip's range.
     void reach(double first, double last);
@@ -64,7 +62,6 @@ private:
     bool putInOrder(std::uint32_t node, std::uint64_t misplaced);
     Bytes frameBytes() const;
     const Column<float>* recentTimes() const;
-    bool isFar(const CastProperty& values) const;
     bool areSound(const CastProperty& values, Path path);
     void copyRotations(std::uint32_t node, const std::uint8_t* from, std::span<float> to);
     void copyNumbers(std::uint32_t node, const CastProperty& values, bool isFlag, std::span<float> to);

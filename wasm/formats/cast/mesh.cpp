@@ -6,6 +6,7 @@
 #include "core/order.hpp"
 #include "core/vector.hpp"
 #include "formats/cast/bulk.hpp"
+#include "formats/cast/meshPlain.hpp"
 #include "formats/cast/scene.hpp"
 #include "scene/lower.hpp"
 
@@ -40,7 +41,7 @@ public:
         if (context_.options.winding == CastOptions::Winding::reversed) turnOver();
         if (!addNormals() || !addLayers() || !addTangents() || !addWeights()) return;
         mesh_.properties = context_.unknownProperties(node_);
-        show();
+        showCastMesh(context_, node_, model_, std::move(mesh_));
     }
 
 private:
@@ -63,7 +64,7 @@ private:
     bool addFaces(const CastIntegers& faces) {
         const std::uint32_t usable = faces.size() - faces.size() % 3;
         if (usable != faces.size()) context_.warn(Code::FACE_TAIL, node_, {"{} indices", {faces.size()}}, "f");
-        return vertices() <= 65535 ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
+        return vertices() <= narrowVertices ? copyFaces(faces, usable, mesh_.indices16) : copyFaces(faces, usable, mesh_.indices32);
     }
 
     /// Bad faces are left out one by one; where none remains there is nothing to show.
@@ -95,11 +96,22 @@ private:
         return widened;
     }
 
-    bool isInsideOut() {
-        const auto positions = context_.arena.values(mesh_.positions), normals = context_.arena.values(mesh_.normals);
-        return mesh_.indices32.present() ? facesAgainstNormals(context_.arena.values(mesh_.indices32), positions, normals)
-                                         : facesAgainstNormals(context_.arena.values(mesh_.indices16), positions, normals);
+    template <class Index>
+    bool isInsideOut(const Column<Index>& column) {
+        const auto raw = [&](const Column<float>& floats) {
+            return reinterpret_cast<const std::uint8_t*>(context_.arena.values(floats).data());
+        };
+        std::span<const Index> left = context_.arena.values(column);
+        const std::size_t triangles = left.size() / 3;
+        WindingCounts counts;
+        while (!left.empty() && !counts.isDecided(triangles)) {
+            const std::size_t some = std::min(left.size(), 3 * windowRecords);
+            countWinding(left.first(some), raw(mesh_.positions), raw(mesh_.normals), counts);
+            left = left.subspan(some);
+        }
+        return counts.isAgainst();
     }
+    bool isInsideOut() { return mesh_.indices32.present() ? isInsideOut(mesh_.indices32) : isInsideOut(mesh_.indices16); }
 
     void turnOver() {
         if (mesh_.indices32.present())
@@ -327,20 +339,6 @@ private:
         return setInfluences(context_.arena, mesh_, points, {}, summary);
     }
 
-    void show() {
-        Renderer renderer;
-        renderer.name = mesh_.name;
-        renderer.node = model_.owner;
-        renderer.mesh = static_cast<std::uint32_t>(context_.scene.meshes.size());
-        if (mesh_.joints.present()) renderer.skin = castSkin(context_, model_.skeleton);
-        const std::uint32_t count = mesh_.indices16.present() ? mesh_.indices16.count : mesh_.indices32.count;
-        mesh_.groups.push_back({0, count, castMaterialOf(context_, node_, model_)});
-        model_.meshes.add(node_, renderer.mesh);
-        model_.renderers.add(node_, static_cast<std::uint32_t>(context_.scene.renderers.size()));
-        context_.scene.meshes.push_back(std::move(mesh_));
-        context_.scene.renderers.push_back(std::move(renderer));
-    }
-
     CastContext& context_;
     std::uint32_t node_;
     CastModel& model_;
@@ -350,6 +348,25 @@ private:
 
 }  // namespace
 
-void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model) { MeshMaker(context, mesh, model).run(); }
+void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model) {
+    // What blend shapes and tangents are made of has to be in memory.
+    if (context.mayBePlain && !model.hasShapes && PlainCastMesh(context, mesh, model).add()) return;
+    for (const CastProperty& property : context.document.propertiesOf(mesh)) context.bring(property.payload);
+    MeshMaker(context, mesh, model).run();
+}
+
+void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Mesh mesh) {
+    Renderer renderer;
+    renderer.name = mesh.name;
+    renderer.node = model.owner;
+    renderer.mesh = static_cast<std::uint32_t>(context.scene.meshes.size());
+    if (mesh.joints.present()) renderer.skin = castSkin(context, model.skeleton);
+    const std::uint32_t count = mesh.indices16.present() ? mesh.indices16.count : mesh.indices32.count;
+    mesh.groups.push_back({0, count, castMaterialOf(context, node, model)});
+    model.meshes.add(node, renderer.mesh);
+    model.renderers.add(node, static_cast<std::uint32_t>(context.scene.renderers.size()));
+    context.scene.meshes.push_back(std::move(mesh));
+    context.scene.renderers.push_back(std::move(renderer));
+}
 
 }  // namespace rigcast

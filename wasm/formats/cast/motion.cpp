@@ -228,7 +228,7 @@ private:
             curves.mode = modeOf(node, curve.mode);
             curves.blendWeight = weightOf(node, curve);
         }
-        keys_.bring(curve.values);
+        context_.bring(curve.values.payload);
         EulerKeys& keys = curves.axes.keys[axis];
         keys.clear();
         for (std::uint32_t i = 0; i < keys_.size(); ++i) {

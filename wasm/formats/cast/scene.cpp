@@ -52,7 +52,6 @@ void addModel(CastContext& context, std::uint32_t index) {
 
     model.materialLinks = CastLinks(context.document, index, {castIds::material});
     Vector<std::uint32_t> shown;
-    bool hasShapes = false;
     for (const std::uint32_t child : context.document.children(index)) {
         switch (context.node(child).id) {
             case castIds::skeleton:
@@ -69,7 +68,7 @@ void addModel(CastContext& context, std::uint32_t index) {
                 shown.push_back(child);
                 break;
             case castIds::blendShape:
-                hasShapes = true;
+                model.hasShapes = true;
                 break;
             default:
                 break;
@@ -83,7 +82,8 @@ void addModel(CastContext& context, std::uint32_t index) {
         else
             addCastHair(context, child, model);
     }
-    if (hasShapes) addCastBlendShapes(context, model);
+    if (model.hasShapes) addCastBlendShapes(context, model);
+    finishCastBoxes(context, model);
     if (model.skeleton.node != CastNode::noParent) addCastRigging(context, model.skeleton);
 }
 

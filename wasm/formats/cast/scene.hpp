@@ -1,14 +1,17 @@
 // From a Cast document to the scene. One part a file: scene (roots, models), skeleton, mesh, material, motion, instances.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/vector.hpp"
+#include "formats/cast/index.hpp"
 #include "formats/cast/values.hpp"
 #include "formats/format.hpp"
 #include "formats/space.hpp"
+#include "scene/bounds.hpp"
 #include "scene/lower.hpp"
 #include "scene/scene.hpp"
 
@@ -32,7 +35,19 @@ struct CastContext {
     CastFindings& findings;
     CastOptions options;
     Source* source = nullptr;  // of values that are far (index.hpp)
+    bool mayBePlain = false;   // whether the way for sound meshes is to be tried
     NamedTextures textures = {};
+
+    /// Whether an array is not there, but in the source.
+    bool isFar(Bytes payload) const { return source && payload.size() >= castFarSize; }
+    void bring(Bytes payload) const {
+        if (isFar(payload)) source->bring(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
+    }
+    /// Some of an array's bytes, where they lie or, until that is used again, in `buffer`.
+    Bytes part(Bytes payload, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
+        return isFar(payload) ? source->window(static_cast<std::size_t>(document.offsetOf(payload)) + first, count, buffer)
+                              : payload.subspan(first, count);
+    }
 
     const CastNode& node(std::uint32_t index) const { return document.nodes[index]; }
     void warn(Code code, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {}, std::uint64_t count = 1) {
@@ -95,6 +110,8 @@ struct CastModel {
     CastMap materials;  // document node -> scene material
     CastMap meshes;     // document node -> scene mesh
     CastMap renderers;  // document node -> scene renderer
+    bool hasShapes = false;
+    std::optional<JointBoxes> boxes = {};  // of what the joints move of plain meshes
 };
 
 void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made);
@@ -108,6 +125,10 @@ void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& mo
 std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model);
 
 void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model);
+/// A mesh whose columns are made: with its renderer and material.
+void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Mesh mesh);
+/// After all meshes of a model that has boxes: those of its other meshes, too.
+void finishCastBoxes(CastContext& context, CastModel& model);
 void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
 /// After all meshes of the model.
 void addCastBlendShapes(CastContext& context, CastModel& model);

@@ -16,16 +16,6 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// In a window: what is read and what is written of them stays in the fast caches. Few under the address sanitizer, so that small files have many windows.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t windowRecords = 8;
-#elif defined(__has_feature)
-constexpr std::size_t windowRecords = __has_feature(address_sanitizer) ? 8 : 4096;
-#else
-constexpr std::size_t windowRecords = 4096;
-#endif
-
-constexpr std::size_t narrowVertices = 65535;  // whose indices have 16 bits
 constexpr std::uint16_t isUsed = 0x100;
 
 /// Some records, where they lie or in `buffer`.
@@ -42,45 +32,28 @@ struct Point {
     std::uint16_t joints[4];
 };
 
-using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
-
 FourWords loadFour(const std::uint8_t* at) {
     FourWords four;
     std::memcpy(&four, at, sizeof four);
     return four;
 }
 
-/// What most exporters write, all at once: four influences of the point in the records at `at`, of different joints, strongest first, that sum to 1. False where they
-/// are anything else: what `writeSortedFour` makes of them then counts.
+/// `writeSorted` of four influences of the point in the records at `at`. False where one of them is another point's, too.
 bool takeFour(const std::uint8_t* at, std::uint32_t point, std::uint32_t bones, Point& to) {
     static_assert(influenceField::weight == 0 && influenceField::point == 4 && influenceField::bone == 8 && influenceField::size == 12);
     const FourWords a = loadFour(at), b = loadFour(at + 16), c = loadFour(at + 32);  // w p j w | p j w p | j w p j
     const FourWords bits = __builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5);
     const FourWords points = __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6);
     const FourWords joints = __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7);
-    const auto weights = bitCast<FourFloats>(bits);
-    const FourFloats zero = {};
-    auto isPlain = (points == point) & (joints < bones) & (weights > __builtin_shufflevector(weights, zero, 1, 2, 3, 4));
-    isPlain &=
-        (joints != __builtin_shufflevector(joints, joints, 1, 2, 3, 0)) & (joints != __builtin_shufflevector(joints, joints, 2, 3, 0, 1));
-    const double sum = double{weights[0]} + weights[1] + weights[2] + weights[3];
-    if (!(isPlain[0] & isPlain[1] & isPlain[2] & isPlain[3]) || !(std::fabs(sum - 1) <= 1e-3)) return false;
-    const double scale = 1 / sum;
-    for (int i = 0; i < 4; ++i) to.weights[i] = static_cast<float>(weights[i] * scale);
-    for (int i = 0; i < 4; ++i) to.joints[i] = static_cast<std::uint16_t>(joints[i]);
-    return true;
+    const auto areOfPoint = points == point;
+    return (areOfPoint[0] & areOfPoint[1] & areOfPoint[2] & areOfPoint[3]) &&
+           writeSorted(bitCast<FourFloats>(bits), joints, bones, to.joints, to.weights);
 }
-
-/// Points one behind the other, and their box.
-struct Patch {
-    std::size_t first = 0, end = 0;
-    FourFloats low = {largestFloat, largestFloat, largestFloat, 0}, high = {-largestFloat, -largestFloat, -largestFloat, 0};
-};
 
 }  // namespace
 
 /// The points of a mesh, each converted once, in the order of the file, just before the first vertex needs it. The last ones are at hand.
-class PlainMesh::Points {
+class PlainMesh::Points final : private Patches {
 public:
     /// `reach`: how many must be.
     Points(const Psk& psk, float scale, Source* source, std::size_t reach, JointBoxes* boxes)
@@ -103,10 +76,10 @@ public:
     bool convertTo(std::size_t end) {
         while (done_ < end) {
             const std::size_t count = std::min(windowRecords, end - done_);
-            Patch patch{.first = done_, .end = done_ + count};
+            Patch patch{.first = done_, .count = count};
             if (!convert(part(psk_.points, done_, count, pointBuffer_), part(psk_.normals, done_, count, normalBuffer_), patch))
                 return false;
-            patches_.push_back(patch);
+            add(patch);
             done_ += count;
         }
         return true;
@@ -115,21 +88,7 @@ public:
     /// Whether all that the file has were converted, with all influences.
     bool isComplete() const { return done_ == psk_.points.size() && (!boxes_ || influence_ == psk_.influences.size()); }
 
-    /// Sets box and sphere. False where all points are one.
-    [[gnu::cold]] bool bound(Mesh& mesh) {
-        FourFloats low = patches_[0].low, high = patches_[0].high;
-        for (const Patch& patch : patches_) {
-            low = patch.low < low ? patch.low : low;
-            high = patch.high > high ? patch.high : high;
-        }
-        for (int k = 0; k < 3; ++k) {
-            mesh.min[k] = low[k] + 0.0;
-            mesh.max[k] = high[k] + 0.0;
-            mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
-        }
-        mesh.radius = std::sqrt(farthest({mesh.center[0], mesh.center[1], mesh.center[2]}));
-        return mesh.radius > 0;
-    }
+    using Patches::bound;
 
     /// How many points have weights that do not sum to 1, and the most influences of one.
     std::uint32_t notNormalized = 0, maximum = 0;
@@ -209,28 +168,8 @@ private:
         windowEnd_ = influence_ + count;
     }
 
-    /// The square of the largest distance. Patches whose boxes are nearer are not looked at again.
-    [[gnu::cold]] double farthest(const Vec3& center) {
-        const auto reach = [&](const Patch& patch) {
-            const Vec3 low = Vec3{patch.low[0], patch.low[1], patch.low[2]} - center,
-                       high = Vec3{patch.high[0], patch.high[1], patch.high[2]} - center;
-            const Vec3 most{std::max(std::abs(low.x), std::abs(high.x)), std::max(std::abs(low.y), std::abs(high.y)),
-                            std::max(std::abs(low.z), std::abs(high.z))};
-            return dot(most, most);
-        };
-        std::size_t first = 0;
-        for (std::size_t i = 0; i < patches_.size(); ++i)
-            if (reach(patches_[i]) > reach(patches_[first])) first = i;
-        double squared = 0;
-        for (std::size_t i = 0; i < patches_.size(); ++i) {
-            const Patch& patch = patches_[i == 0 ? first : i == first ? 0 : i];
-            if (reach(patch) > squared) squared = std::max(squared, farthestIn(patch, center));
-        }
-        return squared;
-    }
-
-    [[gnu::noinline]] double farthestIn(const Patch& patch, const Vec3& center) {
-        const Records points = part(psk_.points, patch.first, patch.end - patch.first, pointBuffer_);
+    double farthestIn(const Patch& patch, const Vec3& center) override {
+        const Records points = part(psk_.points, patch.first, patch.count, pointBuffer_);
         double squared = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
             float place[3];
@@ -250,7 +189,6 @@ private:
     std::size_t done_ = 0;
     Vector<Point> ring_;
     std::size_t mask_ = 0;
-    Vector<Patch> patches_;
     Records influences_;  // from `windowFirst_` to `windowEnd_`
     InfluenceRecords records_;
     std::size_t influence_ = 0, windowFirst_ = 0, windowEnd_ = 0;
@@ -441,7 +379,7 @@ template <std::size_t size, class T>
     Outlet<std::uint32_t> sources = arena_.outlet<std::uint32_t>(block, count);
     Outlet<float> normals = arena_.outlet<float>(block, 3 * count);
     if (!sources) return false;
-    sources.put(std::span<const std::uint32_t>(pointOfWedge_.data(), count));
+    sources.copy({reinterpret_cast<const std::uint8_t*>(pointOfWedge_.data()), count * sizeof(std::uint32_t)});
     if (!writeUvs(mesh, psk_.wedges.records, psk_.wedges.uv)) return false;
     for (const ExtraUvs& set : psk_.extraUvs)
         if (!writeUvs(mesh, set.records, 0)) return false;
