@@ -87,6 +87,9 @@ int run(const std::string& mode, const char* path, int rounds) {
     if (mode == "warm") {
         mallopt(M_MMAP_MAX, 0);
         mallopt(M_TRIM_THRESHOLD, -1);
+    } else {  // the allocator would learn which sizes come again, and keep them
+        mallopt(M_MMAP_THRESHOLD, 0x10000);
+        mallopt(M_TRIM_THRESHOLD, 0);
     }
     const File file = load(path);
     if (file.size == 0) return std::fprintf(stderr, "cannot read %s\n", path), 1;

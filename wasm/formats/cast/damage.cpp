@@ -32,6 +32,11 @@ void CastTreeReader::add(Code code, Severity severity, std::uint32_t node, std::
     (unknown_.isActive ? unknown_.findings : findings_).add(code, severity, node, offset, detail, property);
 }
 
+void CastTreeReader::bringRest() {
+    source_->bring(static_cast<std::size_t>(position_), static_cast<std::size_t>(size_ - position_));
+    source_ = nullptr;
+}
+
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
     // The rest of a file is likely to hold as many a byte as what was read of it: room for them, and a sixteenth more.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;

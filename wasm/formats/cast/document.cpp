@@ -35,11 +35,6 @@ void CastFindings::merge(const CastFindings& other) {
         add(finding.code, finding.severity, finding.node, finding.offset, finding.detail, finding.property, finding.count);
 }
 
-std::string_view CastProperty::text() const {
-    if (type != CastType::text || count == 0) return {};
-    return reinterpret_cast<const char*>(payload.data());  // ends, or it would not have been read
-}
-
 CastProperty CastDocument::find(std::uint32_t node, CastName name) const {
     CastProperty found;
     find(node, {&name, 1}, &found);
@@ -53,7 +48,7 @@ std::string CastDocument::path(std::uint32_t node) const {
         std::uint32_t position = 0;
         for (const std::uint32_t sibling : parent == nowhere ? roots() : children(parent)) {
             if (sibling == node) break;
-            ++position;
+            position += nodes[sibling].siblings();
         }
         const std::string own = formatted("{}[{}]", {castKind(nodes[node].id), position});
         path = path.empty() ? own : own + "/" + path;
@@ -72,7 +67,9 @@ bool isCast(Bytes head) {
     return head.size() < 8 || loadValue<std::uint32_t>(head.data() + 4) <= 0xFFFF;
 }
 
-CastDocument readCast(Bytes input, CastFindings& findings) {
+namespace {
+
+CastDocument readTree(Bytes input, bool isInRuns, Source* source, CastFindings& findings) {
     CastDocument document;
     document.input = input;
     if (input.size() < CastHeader::size) {
@@ -85,10 +82,23 @@ CastDocument readCast(Bytes input, CastFindings& findings) {
     if (version != 1) findings.add(Code::VERSION_UNKNOWN, Severity::warning, nowhere, 4, {"version {}", {version}});
     if (flags != 0) findings.add(Code::RESERVED_NOT_ZERO, Severity::info, nowhere, 12, {"flags {}", {flags}});
     if (rootCount == 0) findings.add(Code::TOP_LEVEL, Severity::warning, nowhere, 8, "no roots");
-    CastTreeReader(document, findings).run();
+    CastTreeReader(document, findings, isInRuns, source).run();
     for (const std::uint32_t root : document.roots())
         if (document.nodes[root].id != castIds::root) findings.add(Code::TOP_LEVEL, Severity::warning, root, document.nodes[root].offset);
     return document;
+}
+
+}  // namespace
+
+CastDocument readCast(Bytes input, CastFindings& findings) { return readTree(input, false, nullptr, findings); }
+
+CastDocument readCastInRuns(Bytes input, Source* source, CastFindings& findings) {
+    CastDocument document = readTree(input, true, source, findings);
+    if (!document.hasRuns || document.isForRuns) return document;
+    // What comes behind the curves is what they are checked against.
+    if (source) source->bring(0, input.size());
+    findings = {};
+    return readCast(input, findings);
 }
 
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics) {

@@ -1,6 +1,7 @@
 // What one Cast file says: its tree of nodes and typed properties, lossless, as spans into the file.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "core/bytes.hpp"
 #include "core/diagnostics.hpp"
+#include "core/source.hpp"
 #include "core/vector.hpp"
 #include "formats/cast/schema.hpp"
 
@@ -32,7 +34,11 @@ struct CastProperty {
     CastType type = CastType::u8;
     explicit operator bool() const { return name.data() != nullptr; }
     /// The first string of a text, without its terminator; as stored. Empty where it is no text.
-    std::string_view text() const;
+    std::string_view text() const {
+        if (type != CastType::text || count == 0) return {};
+        const char* const first = reinterpret_cast<const char*>(payload.data());  // ends, or it would not have been read
+        return count == 1 ? std::string_view(first, payload.size() - 1) : std::string_view(first);
+    }
 };
 
 /// A node as it lies in the file: header, properties, children, and a tail that belongs to none of them. Nodes are in the order of the file (depth
@@ -50,7 +56,9 @@ struct CastNode {
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
     std::uint32_t propertyCount = 0;  // as read: fewer than the header says where `isOpaque`
+    std::uint32_t curves = 0;         // more than none: not one node, but so many plain curves one behind the other (curves.hpp)
     bool isOpaque = false;            // the rest of the node could not be told apart: it is the tail
+    std::uint32_t siblings() const { return std::max(curves, 1u); }
 };
 
 /// A finding about a node of the tree, before its path is known.
@@ -146,6 +154,8 @@ struct CastDocument {
     Vector<std::size_t> propertyEnds;  // of all nodes, one behind the other
     Bytes tail;                        // bytes behind the last root
     bool outOfMemory = false;
+    bool hasRuns = false;   // of curves
+    bool isForRuns = true;  // whether there is nothing else that curves are checked against
 
     CastProperties propertiesOf(std::uint32_t node) const {
         const CastNode& of = nodes[node];
@@ -173,6 +183,8 @@ bool isCast(Bytes head);
 
 /// Reads the tree by the rules of cast.md section 7.
 CastDocument readCast(Bytes input, CastFindings& findings);
+/// The same for what a scene is made of: plain curves of motions are one node, and are in the file still where there is a source.
+CastDocument readCastInRuns(Bytes input, Source* source, CastFindings& findings);
 
 /// Hands findings to the report, with the paths of their nodes.
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);

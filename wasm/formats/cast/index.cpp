@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/text.hpp"
+#include "formats/cast/curves.hpp"
 #include "formats/cast/document.hpp"
 
 namespace rigcast {
@@ -56,9 +57,24 @@ private:
         position_ += CastNode::headerSize;
         for (auto properties = word(at + 16); properties > 0; --properties)
             if (!readProperty(id, stop)) return false;
-        for (auto children = word(at + 20); children > 0; --children)
+        isForRuns_ &= isBesideCurves(id);
+        for (auto children = word(at + 20); children > 0; --children) {
+            if (id == castIds::animation) children -= passCurves(stop, children);
+            if (children == 0) break;
             if (!readNode(stop, depth + 1)) return false;
+        }
         return position_ == stop;
+    }
+
+    /// Curves that `CastTreeReader` takes through a window. How many there are; the start of the first one is brought.
+    std::uint32_t passCurves(std::size_t stop, std::uint32_t most) {
+        if (!isForRuns_ || stop - position_ < CastNode::headerSize || !need(position_ + CastNode::headerSize)) return 0;
+        if (word(position_ + 4) >= castFarSize) return 0;
+        CastCurveWalk walk(bytes_, &source_, position_);
+        const std::uint32_t count = walk.pass(stop, most);
+        if (count < fewestCastCurves) return 0;
+        passOver(walk.position());
+        return count;
     }
 
     bool readProperty(std::uint32_t node, std::size_t stop) {
@@ -106,11 +122,12 @@ private:
     Source& source_;
     Bytes bytes_;
     std::size_t position_ = 0, brought_ = 0, ahead_ = few;
+    bool isForRuns_ = true;
 };
 
 }  // namespace
 
-bool isLongCast(Bytes head) {
+bool isLargeCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
@@ -118,14 +135,7 @@ bool isLongCast(Bytes head) {
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
     constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;
-    if (wordAt(at) == castIds::model) return wordAt(at + 4) >= large;
-    if (wordAt(at) != castIds::animation) return false;
-    // Before its curves a motion has a few short properties.
-    for (at += CastNode::headerSize; wordAt(at) != castIds::curve; ++at)
-        if (at >= head.size()) return false;
-    for (; wordAt(at) == castIds::curve; at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize))
-        if (wordAt(at + 4) >= castFarSize) return true;
-    return false;
+    return (wordAt(at) == castIds::model || wordAt(at) == castIds::animation) && wordAt(CastHeader::size + 4) >= large;
 }
 
 void bringCastIndex(Source& source, Bytes bytes) {

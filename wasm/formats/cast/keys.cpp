@@ -1,3 +1,4 @@
+// Compiled for speed, without vectors.
 #include "formats/cast/keys.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace rigcast {
 
-void CastKeys::begin(std::uint32_t block, double frameRate) {
+[[gnu::cold]] void CastKeys::begin(std::uint32_t block, double frameRate) {
     block_ = block;
     frameRate_ = frameRate;
     firstFrame_ = noFrame;
@@ -18,7 +19,8 @@ void CastKeys::begin(std::uint32_t block, double frameRate) {
     floatCurves_ = 0;
     recent_.clear();
     runs_.clear();
-    runTracks_.clear();
+    placed_.clear();
+    near_.clear();
 }
 
 void CastKeys::reach(double first, double last) {
@@ -58,7 +60,7 @@ bool CastKeys::read(std::uint32_t node, const CastProperty& frames, const CastPr
     return true;
 }
 
-bool CastKeys::putInOrder(std::uint32_t node, std::uint64_t misplaced) {
+[[gnu::cold]] bool CastKeys::putInOrder(std::uint32_t node, std::uint64_t misplaced) {
     for (std::uint32_t i = 0; i < count_; ++i) reach(stored(i), stored(i));
     context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
     if (!Budget::affords(std::uint64_t{count_} * 8)) return false;
@@ -99,18 +101,26 @@ bool CastKeys::setTimes(Column<float>& times) {
     if (order_.empty()) {
         constexpr std::size_t most = 16;
         if (recent_.size() == most) recent_.erase(recent_.begin());
-        recent_.push_back({frames_.type(), frameBytes(), times});
+        const Bytes frames = frameBytes();
+        recent_.push_back({frames_.type(), {frames.begin(), frames.end()}, times});
     }
     return true;
 }
 
-bool CastKeys::setValues(std::uint32_t node, const CastProperty& values, Clip& clip, Track& track) {
+bool CastKeys::setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track) {
+    const CastProperty& values = curve.values;
     const bool isRotation = track.path == Path::rotation;
     const std::uint32_t width = isRotation ? 4 : 1;
     if (order_.empty() && areSound(values, track.path)) {
         const std::uint32_t at = runs_.empty() ? 0 : runs_.back().at + runs_.back().count;
-        runs_.push_back({context_.document.offsetOf(values.payload), count_ * width, at});
-        runTracks_.push_back(static_cast<std::uint32_t>(clip.tracks.size()));
+        runs_.push_back({curve.valuesAt, count_ * width, at});
+        const bool isNear = context_.source && !context_.isFar(values.payload);
+        placed_.push_back({static_cast<std::uint32_t>(clip.tracks.size()), isNear});
+        if (isNear) {
+            const std::size_t before = near_.size(), count = std::size_t{count_} * width;
+            near_.resize(before + count);
+            std::memcpy(&near_[before], values.payload.data(), count * sizeof(float));
+        }
         return true;
     }
     context_.bring(values.payload);
@@ -149,21 +159,27 @@ void CastKeys::finish(Clip& clip) {
     } else {
         const auto made = context_.arena.allocate<float>(block_, count);
         column = made.column;
+        const float* near = near_.data();
         for (std::size_t i = 0; made && i < runs_.size(); ++i) {
             const CastRun& run = runs_[i];
-            const Bytes from = context_.document.input.subspan(static_cast<std::size_t>(run.offset), std::size_t{run.count} * 4);
-            auto* to = reinterpret_cast<std::uint8_t*>(&made.values[run.at]);
-            if (context_.isFar(from))
-                context_.source->copy(static_cast<std::size_t>(run.offset), from.size(), to);
-            else
-                std::memcpy(to, from.data(), from.size());
+            const std::size_t bytes = run.count * sizeof(float);
+            const auto offset = static_cast<std::size_t>(run.offset);
+            auto* const to = reinterpret_cast<std::uint8_t*>(&made.values[run.at]);
+            if (placed_[i].isNear) {
+                std::memcpy(to, near, bytes);
+                near += run.count;
+            } else if (context_.source) {
+                context_.source->copy(offset, bytes, to);
+            } else {
+                std::memcpy(to, context_.document.input.data() + offset, bytes);
+            }
         }
     }
     if (!column.present()) return;
-    for (std::size_t i = 0; i < runs_.size(); ++i) clip.tracks[runTracks_[i]].values = column.slice(runs_[i].at, runs_[i].count);
+    for (std::size_t i = 0; i < runs_.size(); ++i) clip.tracks[placed_[i].track].values = column.slice(runs_[i].at, runs_[i].count);
 }
 
-void makeCastValues(Source& source, Bytes recipe, std::span<float> to) {
+[[gnu::cold]] void makeCastValues(Source& source, Bytes recipe, std::span<float> to) {
     for (std::size_t i = 0; i < recipe.size(); i += sizeof(CastRun)) {
         const auto run = loadValue<CastRun>(recipe.data() + i);
         source.copy(static_cast<std::size_t>(run.offset), std::size_t{run.count} * sizeof(float),
@@ -171,7 +187,7 @@ void makeCastValues(Source& source, Bytes recipe, std::span<float> to) {
     }
 }
 
-void CastKeys::copyRotations(std::uint32_t node, const std::uint8_t* from, std::span<float> to) {
+[[gnu::cold]] void CastKeys::copyRotations(std::uint32_t node, const std::uint8_t* from, std::span<float> to) {
     std::uint64_t damaged = 0, notUnit = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {
         float* out = &to[std::size_t{i} * 4];
@@ -193,7 +209,7 @@ void CastKeys::copyRotations(std::uint32_t node, const std::uint8_t* from, std::
     if (notUnit) context_.warn(Code::QUATERNION_NOT_UNIT, node, {}, "kv", notUnit);
 }
 
-void CastKeys::copyNumbers(std::uint32_t node, const CastProperty& values, bool isFlag, std::span<float> to) {
+[[gnu::cold]] void CastKeys::copyNumbers(std::uint32_t node, const CastProperty& values, bool isFlag, std::span<float> to) {
     std::uint64_t damaged = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {
         double value = castNumber(values, sourceOf(i));

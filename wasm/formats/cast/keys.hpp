@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/vector.hpp"
+#include "formats/cast/curves.hpp"
 #include "formats/cast/scene.hpp"
 
 namespace rigcast {
@@ -38,7 +39,7 @@ public:
     /// Columns in the clip's block. False where the budget is spent.
     bool setTimes(Column<float>& times);
     /// For the next of the clip's tracks: values that are sound as they lie in the file wait for `finish`.
-    bool setValues(std::uint32_t node, const CastProperty& values, Clip& clip, Track& track);
+    bool setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track);
     /// Values that `setValues` left: one column for all of them, to be made when somebody wants it where the file is one that stays outside.
     void finish(Clip& clip);
 
@@ -54,8 +55,13 @@ public:
 private:
     struct Recent {
         CastType type;
-        Bytes frames;
+        Vector<std::uint8_t> frames;
         Column<float> times;
+    };
+
+    struct Placed {
+        std::uint32_t track;
+        bool isNear;
     };
 
     double stored(std::uint32_t i) const { return frames_.unrounded(i); }
@@ -72,7 +78,8 @@ private:
     std::uint32_t floatCurves_ = 0;
     Vector<Recent> recent_;  // curves of a clip often share their frames
     Vector<CastRun> runs_;   // of the clip, sound
-    Vector<std::uint32_t> runTracks_;
+    Vector<Placed> placed_;  // by run
+    Vector<float> near_;     // values that are in memory no longer
     // of the curve at hand
     CastIntegers frames_;
     std::uint32_t count_ = 0;

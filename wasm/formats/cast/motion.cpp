@@ -1,3 +1,4 @@
+// Compiled for speed, without vectors.
 // Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
 #include <algorithm>
 #include <cmath>
@@ -5,6 +6,7 @@
 #include "core/order.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
+#include "formats/cast/curves.hpp"
 #include "formats/cast/euler.hpp"
 #include "formats/cast/keys.hpp"
 #include "formats/cast/scene.hpp"
@@ -13,33 +15,8 @@ namespace rigcast {
 
 namespace {
 
-struct CurveRule {
-    CastName name;  // kp
-    Path path;
-    std::uint8_t component;
-};
-
-constexpr CurveRule curveRules[] = {
-    {"rq", Path::rotation, allComponents},
-    {"tx", Path::translation, 0},
-    {"ty", Path::translation, 1},
-    {"tz", Path::translation, 2},
-    {"sx", Path::scale, 0},
-    {"sy", Path::scale, 1},
-    {"sz", Path::scale, 2},
-    {"bs", Path::weight, allComponents},
-    {"vb", Path::visible, allComponents},
-};
-
-/// What a curve consists of, found in one walk over its properties: files have curves by the hundred thousand.
-constexpr CastName curveNames[] = {"nn", "kp", "kb", "kv", "m", "ab"};
-struct CurveProperties {
-    CastProperty found[std::size(curveNames)];
-    CastProperty &target = found[0], &kind = found[1], &frames = found[2], &values = found[3], &mode = found[4], &weight = found[5];
-};
-
 /// How players compare names: case and everything outside [A-Za-z0-9_] make no difference (cast.md section 3.5).
-std::string looseName(std::string_view name) {
+[[gnu::cold]] std::string looseName(std::string_view name) {
     std::string loose = lowerAscii(name);
     for (char& c : loose)
         if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) c = '_';
@@ -55,14 +32,14 @@ struct EulerCurves {
 
 class ClipMaker {
 public:
-    explicit ClipMaker(CastContext& context) : context_(context), keys_(context) {
+    [[gnu::cold]] explicit ClipMaker(CastContext& context) : context_(context), keys_(context) {
         for (const Node& node : context.scene.nodes)
             if (node.bone >= 0) bones_.intern(looseName(context.scene.strings[node.name]));
         for (const Mesh& mesh : context.scene.meshes)
             for (const MorphTarget& morph : mesh.morphs) shapes_.intern(looseName(morph.name));
     }
 
-    void add(std::uint32_t animation) {
+    [[gnu::cold]] void add(std::uint32_t animation) {
         clip_ = {};
         eulerNames_ = {};
         eulers_.clear();
@@ -72,7 +49,9 @@ public:
         clip_.block = context_.arena.addBlock();
         clip_.loop = context_.values.flag(animation, "lo", false);
         constexpr std::uint32_t usual = 4096;
-        clip_.tracks.reserve(std::min(context_.node(animation).next - animation - 1, usual));
+        std::uint32_t curves = 0;
+        for (const std::uint32_t child : context_.document.children(animation)) curves += context_.node(child).siblings();
+        clip_.tracks.reserve(std::min(curves, usual));
         double frameRate = context_.values.number(animation, "fr").value_or(0);
         if (!(frameRate > 1e-20 && frameRate <= 1e20)) {
             context_.warn(Code::FRAME_RATE, animation, {}, "fr");
@@ -84,7 +63,7 @@ public:
             if (context_.arena.exhausted()) return;
             switch (context_.node(child).id) {
                 case castIds::curve:
-                    addCurve(child);
+                    addCurves(child);
                     break;
                 case castIds::modeOverride:
                     addOverride(child);
@@ -110,7 +89,7 @@ public:
 
 private:
     /// The reference's range: at least one frame long.
-    void setRange() {
+    [[gnu::cold]] void setRange() {
         const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
         clip_.duration = keys_.timeOf(last);
         clip_.frameCount = last < CastKeys::noFrame ? static_cast<std::uint32_t>(last) + 1 : 0xFFFFFFFF;
@@ -120,10 +99,8 @@ private:
     }
 
     Mode modeOf(std::uint32_t node, const CastProperty& property) {
-        const std::string_view mode = property.text();
-        if (mode == "absolute") return Mode::absolute;
-        if (mode == "relative") return Mode::relative;
-        if (mode == "additive") return Mode::additive;
+        Mode mode;
+        if (castModeOf(property.text(), mode)) return mode;
         if (property.type == CastType::text && property.count > 0) context_.warn(Code::VALUE_UNKNOWN, node, castText(property), "m");
         return Mode::absolute;  // so is absent in the reference
     }
@@ -149,14 +126,24 @@ private:
 
     // ---------------------------------------------------------------------------------------- curves
 
-    void addCurve(std::uint32_t node) {
-        CurveProperties curve;
-        context_.document.find(node, curveNames, curve.found);
+    /// A curve, or a run of them.
+    void addCurves(std::uint32_t node) {
+        CastCurve curve;
+        const CastNode& of = context_.node(node);
+        if (of.curves == 0) {
+            context_.document.find(node, CastCurve::names, curve.found);
+            curve.valuesAt = context_.document.offsetOf(curve.values.payload);
+            return addCurve(node, curve);
+        }
+        CastCurveWalk walk(context_.document.input, context_.source, of.offset);
+        for (std::uint32_t i = 0; i < of.curves && !context_.arena.exhausted() && walk.next(of.end, curve); ++i) addCurve(node, curve);
+    }
+
+    void addCurve(std::uint32_t node, const CastCurve& curve) {
         const CastName kind = curve.kind.text();
         if (kind == "rx" || kind == "ry" || kind == "rz") return addEulerAxis(node, curve, curve.kind.text()[1] - 'x');
-        const CurveRule* rule =
-            std::find_if(std::begin(curveRules), std::end(curveRules), [&](const CurveRule& r) { return r.name == kind; });
-        if (rule == std::end(curveRules)) {
+        const CastCurveRule* const rule = castCurveRule(kind);
+        if (!rule) {
             context_.warn(Code::CURVE_KIND, node, castText(curve.kind), "kp");
             return;
         }
@@ -178,13 +165,13 @@ private:
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
-        if (!keys_.setTimes(track.times) || !keys_.setValues(node, curve.values, clip_, track)) return;
+        if (!keys_.setTimes(track.times) || !keys_.setValues(node, curve, clip_, track)) return;
         if (rule->path != Path::weight)
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
                  !context_.scene.meshes.empty() && !shapes_.contains(looseName(shape)))
             lost_.add(shape, kind.text());  // in a file of motions alone the model is another file
-        if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - curveRules));
+        if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - castCurveRules));
         clip_.tracks.push_back(track);
     }
 
@@ -192,32 +179,32 @@ private:
     struct Told {
         std::uint64_t count = 0;
         std::string names = {};
-        void add(const std::string& target, std::string_view kind) {
+        [[gnu::cold]] void add(const std::string& target, std::string_view kind) {
             constexpr std::uint64_t named = 5;
             if (++count <= named) names.append(names.empty() ? "" : ", ").append(target).append(".").append(kind);
         }
-        void tell(CastContext& context, Code code, std::uint32_t animation) const {
+        [[gnu::cold]] void tell(CastContext& context, Code code, std::uint32_t animation) const {
             if (count) context.add(code, Severity::info, animation, names, {}, count);
         }
     };
 
     /// Of several curves that say what one value is the last counts. (Additive ones accumulate.)
-    void checkRepeated(std::uint32_t animation) {
+    [[gnu::cold]] void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
         Told repeated;
         for (std::size_t i = 1; i < driven_.size(); ++i)
             if (driven_[i] == driven_[i - 1])
-                repeated.add(context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)], curveRules[driven_[i] & 255].name.text());
+                repeated.add(context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)], castCurveRules[driven_[i] & 255].name.text());
         repeated.tell(context_, Code::CURVE_REPEATED, animation);
     }
 
-    float weightOf(std::uint32_t node, const CurveProperties& curve) {
-        return curve.weight ? static_cast<float>(context_.number(node, "ab", 1)) : 1;
+    float weightOf(std::uint32_t node, const CastCurve& curve) {
+        return curve.weight ? static_cast<float>(context_.number(node, curve.weight, "ab", 1)) : 1;
     }
 
     // ---------------------------------------------------------------------------------------- Euler curves
 
-    void addEulerAxis(std::uint32_t node, const CurveProperties& curve, int axis) {
+    [[gnu::cold]] void addEulerAxis(std::uint32_t node, const CastCurve& curve, int axis) {
         if (!keys_.accepts(node, curve.values, Path::translation) || !keys_.read(node, curve.frames, curve.values)) return;
         const StringId entry = eulerNames_.intern(castText(curve.target));
         const bool isNew = entry == eulers_.size();
@@ -237,7 +224,7 @@ private:
         }
     }
 
-    void addEuler(const std::string& name, const EulerCurves& curves) {
+    [[gnu::cold]] void addEuler(const std::string& name, const EulerCurves& curves) {
         const Vector<double> frames = curves.axes.frames(framesLeft_);
         auto times = context_.arena.allocate<float>(clip_.block, frames.size());
         auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
@@ -265,7 +252,7 @@ private:
 
     // ---------------------------------------------------------------------------------------- the rest
 
-    void addOverride(std::uint32_t node) {
+    [[gnu::cold]] void addOverride(std::uint32_t node) {
         ModeOverride made;
         made.node = context_.scene.strings.intern(context_.values.text(node, "nn"));
         made.mode = modeOf(node, context_.document.find(node, "m"));
@@ -277,7 +264,7 @@ private:
         clip_.overrides.push_back(made);
     }
 
-    void addNotification(std::uint32_t node) {
+    [[gnu::cold]] void addNotification(std::uint32_t node) {
         const StringId name = context_.scene.strings.intern(context_.name(node, ""));
         const CastIntegers frames = context_.values.integers(node, "kb");
         if (frames.type() == CastType::f32 && !frames.empty())
@@ -295,7 +282,7 @@ private:
     Told lost_;                   // weights of shapes that no mesh of the file has
     Vector<std::uint8_t> asked_;  // by StringId
     Clip clip_;
-    std::string_view lastName_;  // of the curve before, and what it is called by
+    std::string lastName_;  // of the curve before, and what it is called by
     StringId lastId_ = 0;
     Vector<std::uint64_t> driven_;  // what curves drive that are not additive: name and kind
     StringTable eulerNames_;

@@ -117,7 +117,11 @@ void CastContext::add(Code code, Severity severity, std::uint32_t node, const De
 }
 
 double CastContext::number(std::uint32_t node, CastName name, double fallback) {
-    const double value = values.number(node, name).value_or(fallback);
+    return number(node, document.find(node, name), name, fallback);
+}
+
+double CastContext::number(std::uint32_t node, const CastProperty& property, CastName name, double fallback) {
+    const double value = castNumberOf(property).value_or(fallback);
     if (isFloat(value)) return value;
     warn(Code::NON_FINITE, node, {}, name.text());
     return fallback;

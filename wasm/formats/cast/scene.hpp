@@ -39,7 +39,8 @@ struct CastContext {
     NamedTextures textures = {};
 
     /// Whether an array is not there, but in the source.
-    bool isFar(Bytes payload) const { return source && payload.size() >= castFarSize; }
+    bool isFar(Bytes payload) const { return isFar(payload.size()); }
+    bool isFar(std::size_t bytes) const { return source && bytes >= castFarSize; }
     void bring(Bytes payload) const {
         if (isFar(payload)) source->bring(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
     }
@@ -60,6 +61,7 @@ struct CastContext {
     std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n", fallback); }
     /// Finite as floats, or `fallback` and a finding.
     double number(std::uint32_t node, CastName name, double fallback);
+    double number(std::uint32_t node, const CastProperty& property, CastName name, double fallback);
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
     /// Of unit length; findings for what is not.
     Quat rotation(std::uint32_t node, CastName name);

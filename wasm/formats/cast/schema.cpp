@@ -10,11 +10,6 @@ namespace rigcast {
 
 namespace {
 
-constexpr CastTypeInfo types[castTypeCount] = {
-    {'b', "b", 1, 1}, {'h', "h", 2, 1}, {'i', "i", 4, 1},     {'l', "l", 8, 1},      {'f', "f", 4, 1},
-    {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
-};
-
 constexpr std::uint16_t ints = castIntegers;
 constexpr std::uint16_t flag = castMask(CastType::u8);
 constexpr std::uint16_t word = castMask(CastType::u32);
@@ -121,8 +116,6 @@ bool isPathMaterial(const CastDocument& document, std::uint32_t index) {
 
 }  // namespace
 
-const CastTypeInfo& infoOf(CastType type) { return types[static_cast<std::size_t>(type)]; }
-
 const CastNodeRule* castRule(std::uint32_t id) {
     for (const CastNodeRule& rule : rules)
         if (rule.id == id) return &rule;
@@ -143,7 +136,7 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
     for (std::uint32_t i = 0; i < document.nodes.size(); ++i) {
         const CastNode& node = document.nodes[i];
         const CastNodeRule* rule = node.rule;
-        if (!rule) continue;                        // told when it was read
+        if (!rule || node.curves) continue;         // told when it was read, nothing to tell
         if (isPathMaterial(document, i)) continue;  // its slot says it
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];

@@ -21,7 +21,11 @@ struct CastTypeInfo {
     std::uint8_t width;         // numbers of an element; 0 for strings
 };
 
-const CastTypeInfo& infoOf(CastType type);
+inline constexpr CastTypeInfo castTypes[castTypeCount] = {
+    {'b', "b", 1, 1}, {'h', "h", 2, 1}, {'i', "i", 4, 1},     {'l', "l", 8, 1},      {'f', "f", 4, 1},
+    {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
+};
+constexpr const CastTypeInfo& infoOf(CastType type) { return castTypes[static_cast<std::size_t>(type)]; }
 /// The type of that code, which is none of the format's where `infoOf` knows another one for it. Every property asks, more than once.
 constexpr CastType castTypeOf(std::uint16_t code) {
     switch (code) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/vector.hpp"
+#include "formats/cast/curves.hpp"
 
 namespace rigcast {
 
@@ -36,6 +37,7 @@ void CastTreeReader::openNode(std::uint64_t endOfParent) {
     node.offset = static_cast<std::size_t>(position_);
     node.parent = open_.empty() ? CastNode::noParent : open_.back().node;
     node.firstProperty = static_cast<std::uint32_t>(document_.propertyEnds.size());
+    document_.isForRuns &= isBesideCurves(node.id);
     const auto index = static_cast<std::uint32_t>(document_.nodes.size());
     document_.nodes.push_back(node);
 
@@ -57,9 +59,44 @@ void CastTreeReader::nextChild(Open& open) {
     }
     const std::uint64_t end = open.isCertain ? open.end : limit_;
     if (end - position_ < CastNode::headerSize) return missingChildren(open);
+    if (isInRuns_ && document_.isForRuns && open.isCertain && nodeOf(open).id == castIds::animation && takeCurves(open)) return;
     --open.childrenLeft;
     ++open.childrenRead;
     openNode(open.end);
+}
+
+bool CastTreeReader::takeCurves(Open& open) {
+    const auto start = static_cast<std::size_t>(position_), end = static_cast<std::size_t>(open.end);
+    if (loadValue<std::uint32_t>(bytes_.data() + start + 4) >= castFarSize) return false;
+    CastCurveWalk walk(bytes_, source_, start);
+    if (walk.pass(end, std::min(fewestCastCurves, open.childrenLeft)) < fewestCastCurves) return false;  // the index has brought them
+    walk.seek(start);
+    CastCurve curve;
+    std::uint32_t count = 0;
+    while (count < open.childrenLeft && walk.next(end, curve) && isPlainCurve(curve)) {
+        position_ = walk.position();
+        ++count;
+    }
+    const bool isRun = count >= fewestCastCurves;
+    if (!isRun) position_ = start;
+    if (isRun && makeRoom(document_.nodes)) {
+        const auto index = static_cast<std::uint32_t>(document_.nodes.size());
+        CastNode run;
+        run.id = castIds::curve;
+        run.rule = castRule(run.id);
+        run.offset = start;
+        run.parent = open.node;
+        run.firstProperty = static_cast<std::uint32_t>(document_.propertyEnds.size());
+        run.curves = count;
+        document_.nodes.push_back(run);
+        seal(index);
+        document_.hasRuns = true;
+        open.childrenLeft -= count;
+        open.childrenRead += count;
+    }
+    walk.seek(static_cast<std::size_t>(position_));
+    if (source_ && open.childrenLeft > 0 && walk.pass(end, 1)) bringRest();
+    return isRun;
 }
 
 void CastTreeReader::readProperties(Open& open) {

@@ -12,8 +12,15 @@ namespace rigcast {
 /// (cast.md sections 1 and 7), the counts are what the reference reader goes by.
 class CastTreeReader {
 public:
-    CastTreeReader(CastDocument& document, CastFindings& findings)
-        : document_(document), findings_(findings), bytes_(document.input), size_(document.input.size()), limit_(size_) {}
+    /// `isInRuns`: plain curves are told apart when they are wanted; with a source they are not in memory.
+    CastTreeReader(CastDocument& document, CastFindings& findings, bool isInRuns, Source* source)
+        : document_(document),
+          findings_(findings),
+          bytes_(document.input),
+          size_(document.input.size()),
+          limit_(size_),
+          source_(source),
+          isInRuns_(isInRuns) {}
 
     void run();
 
@@ -66,12 +73,16 @@ private:
     /// The caller has proven 24 bytes.
     void openNode(std::uint64_t endOfParent);
     void nextChild(Open& open);
+    /// Passes over curves that are plain. False where they are few, or the first node is none.
+    bool takeCurves(Open& open);
     void readProperties(Open& open);
     /// Length of a string property's payload with its terminators; false where one is missing.
     bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const;
     void closeNode(Open& open);
 
     // damage.cpp
+    /// What follows is read node by node.
+    void bringRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
     /// How much room comes after `capacity`; 0, and reading stops, where there is none.
@@ -108,6 +119,8 @@ private:
     std::uint64_t size_;
     std::uint64_t limit_;
     std::uint64_t position_ = 0;
+    Source* source_;  // of curves; nullptr where they are in memory
+    bool isInRuns_;
     bool stopped_ = false;
     Unknown unknown_;
     Vector<Open> open_;

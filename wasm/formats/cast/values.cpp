@@ -64,11 +64,7 @@ std::string CastValues::text(std::uint32_t node, CastName name, std::string_view
     return property.type == CastType::text && property.count > 0 ? castText(property) : std::string(fallback);
 }
 
-std::optional<double> CastValues::number(std::uint32_t node, CastName name) const {
-    const CastProperty property = document.find(node, name);
-    if (!isNumber(property)) return std::nullopt;
-    return castNumber(property, 0);
-}
+std::optional<double> CastValues::number(std::uint32_t node, CastName name) const { return castNumberOf(document.find(node, name)); }
 
 bool CastValues::flag(std::uint32_t node, CastName name, bool fallback) const {
     const std::optional<double> value = number(node, name);
@@ -98,6 +94,11 @@ Bytes CastValues::floats(std::uint32_t node, CastName name, CastType type, std::
     const bool fits = property && property.type == type;
     count = fits ? property.count : 0;
     return fits ? property.payload : Bytes{};
+}
+
+std::optional<double> castNumberOf(const CastProperty& property) {
+    if (!isNumber(property)) return std::nullopt;
+    return castNumber(property, 0);
 }
 
 std::string castText(const CastProperty& property) { return repairUtf8(property.text()); }

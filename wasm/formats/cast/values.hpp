@@ -54,6 +54,8 @@ struct CastValues {
 std::string castText(const CastProperty& property);
 /// A number of a property as double. `i` < count * width, and the property is no text.
 double castNumber(const CastProperty& property, std::uint32_t i);
+/// The first one; nothing where the property is no number.
+std::optional<double> castNumberOf(const CastProperty& property);
 /// What a property says, where it is small; null else. Hashes are "0x" and 16 digits.
 Value castValue(const CastProperty& property);
 std::string castHash(std::uint64_t hash);

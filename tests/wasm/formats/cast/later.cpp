@@ -110,24 +110,25 @@ TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
     }
 }
 
-TEST(LaterCast, OnlyMotionsWithLongCurvesAreReadSo) {
-    const auto isLong = [](const Vector<std::uint8_t>& bytes) {
-        return isLongCast({bytes.data(), std::min<std::size_t>(bytes.size(), 4096)});
+TEST(LaterCast, OnlyLargeFilesAreReadSo) {
+    const auto isLarge = [](const Vector<std::uint8_t>& bytes) {
+        return isLargeCast({bytes.data(), std::min<std::size_t>(bytes.size(), 4096)});
     };
-    EXPECT_TRUE(isLong(longMotion()));
-    EXPECT_FALSE(isLong(animationFile([](CastBuilder& cast) { addCurve(cast, "bone", "tx", {0, 1}, {0, 1}); })));
-    EXPECT_EQ(isLong(meshFile([](CastBuilder&) {})), isUnderSanitizer);
-    EXPECT_TRUE(isLong(castFile([](CastBuilder& cast) {
+    EXPECT_TRUE(isLarge(longMotion()));
+    EXPECT_EQ(isLarge(animationFile([](CastBuilder& cast) { addCurve(cast, "bone", "tx", {0, 1}, {0, 1}); })), isUnderSanitizer);
+    EXPECT_EQ(isLarge(meshFile([](CastBuilder&) {})), isUnderSanitizer);
+    EXPECT_TRUE(isLarge(modelFile([](CastBuilder& cast) { cast.begin("mesh").text("n", std::string(0x10000, 'n')).end(); })));
+    EXPECT_FALSE(isLarge(castFile([](CastBuilder& cast) { cast.begin("inst").text("n", std::string(0x10000, 'n')).end(); })));
+    EXPECT_TRUE(isLarge(castFile([](CastBuilder& cast) {
         cast.begin("meta").text("a", "somebody").end();
         cast.begin("anim");
-        addCurve(cast, "bone", "tx", {0, 1}, {0, 1});
-        addLong(cast, "bone", "ty", [](auto&) {});
+        for (const char* bone : {"a", "b"}) addLong(cast, bone, "rq", [](auto&) {});
         cast.end();
     })));
     // Sizes of nothing lead nowhere.
     Vector<std::uint8_t> zeros(4096, 0);
     std::memcpy(zeros.data() + 40, "meta", 4);
-    EXPECT_FALSE(isLong(zeros));
+    EXPECT_FALSE(isLarge(zeros));
 }
 
 }  // namespace

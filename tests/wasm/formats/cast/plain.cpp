@@ -16,7 +16,7 @@ constexpr float notFinite = std::numeric_limits<float>::quiet_NaN();
 
 /// A sheet of columns × rows vertices that four bones hold, and what a test does to it.
 struct Sheet {
-    std::uint32_t columns = 60, rows = 40, perVertex = 4, bones = 4;
+    std::uint32_t columns, rows, perVertex = 4, bones = 4;
     Vector<float> positions, normals, uvs, weights, tangents;
     Vector<std::uint32_t> faces, joints;
     Vector<Vector<std::uint8_t>> colors;  // packed
@@ -25,7 +25,7 @@ struct Sheet {
     bool isOld = false;  // one layer of colours, which nobody counts
     std::string_view method = "linear";
 
-    explicit Sheet(std::uint32_t width = 60) : columns(width) { make(); }
+    explicit Sheet(std::uint32_t width = 60, std::uint32_t height = 40) : columns(width), rows(height) { make(); }
 
     std::uint32_t vertices() const { return columns * rows; }
     /// Bytes of its columns, `perVertex` for each vertex.
@@ -117,7 +117,7 @@ TEST(PlainCastMesh, GoesThroughWindows) {
 }
 
 TEST(PlainCastMesh, OfManyWindowsIsReadOnce) {
-    const Sheet sheet(2000);
+    const Sheet sheet(60, 1400);
     const auto bytes = fileOf(sheet);
     EXPECT_EQ(pushed(bytes), sheet.columnBytes(12 + 12 + 8 + 8 + 16));
     // Points again for the boxes of joints, and a few for what is farthest; some triangles, to see which way they face.
