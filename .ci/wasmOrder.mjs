@@ -1,9 +1,28 @@
 // The functions of a WebAssembly module in an order that gzip likes: 2 % fewer bytes for visitors. Those that are called most come first, as their
 // numbers are one byte long then; each of the others follows what it is most like. No tool of Emscripten's does that.
-import { Trouble } from './lib.mjs';
+import {
+  CODE,
+  Cursor,
+  ELEMENTS,
+  EXPORTS,
+  FUNCTION,
+  FUNCTIONS,
+  IMPORTS,
+  START,
+  encoded,
+  framed,
+  joined,
+  listOf,
+  moduleOf,
+  readElements,
+  readExport,
+  readImport,
+  sectionsOf,
+  splitAtCalls,
+  writeElements,
+  writeExport,
+} from './wasmModule.mjs';
 
-const CODE = 10;
-const FUNCTION = 3;
 /** How many numbers of functions are one byte long. */
 const SHORT = 128;
 /** Bytes that count as alike where so many in a row are the same. */
@@ -13,148 +32,8 @@ const WINDOW = 28_000;
 /** So that the smallest functions, which are like everything, do not come first. */
 const SMALL = 20;
 
-/** Reads numbers and pieces one behind the other. */
-class Cursor {
-  constructor(bytes, at = 0) {
-    this.bytes = bytes;
-    this.at = at;
-  }
-
-  get isDone() {
-    return this.at === this.bytes.length;
-  }
-
-  byte() {
-    return this.bytes[this.at++];
-  }
-
-  /** An unsigned number (LEB128). */
-  number() {
-    let value = 0;
-    for (let power = 1; ; power *= 128) {
-      const byte = this.byte();
-      value += (byte & 127) * power;
-      if (byte < 128) return value;
-    }
-  }
-
-  piece(length = this.number()) {
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
-  }
-
-  list(read) {
-    return Array.from({ length: this.number() }, read);
-  }
-
-  /** Immediates of an instruction, each an L (LEB128), an M (memory: alignment and offset) or a number of bytes. */
-  skip(immediates) {
-    for (const kind of immediates) {
-      if (kind === 'L') this.number();
-      else if (kind === 'M') this.skip('LL');
-      else this.at += Number(kind);
-    }
-  }
-}
-
-function encoded(value) {
-  const bytes = [];
-  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
-  return Buffer.from([...bytes, value]);
-}
-
-const framed = bytes => Buffer.concat([encoded(bytes.length), bytes]);
-const listOf = parts => Buffer.concat([encoded(parts.length), ...parts]);
-
-/** What follows an instruction of one byte, as `skip` takes it; undefined for one that is not known. */
-function immediatesOf(code) {
-  if (code === 0x0e || code === 0x1c) return 'list';
-  if (code === 0x11) return 'LL';
-  if ([0x02, 0x03, 0x04, 0x0c, 0x0d, 0x3f, 0x40, 0x41, 0x42, 0xd0].includes(code) || (code >= 0x20 && code <= 0x26)) return 'L';
-  if (code >= 0x28 && code <= 0x3e) return 'M';
-  if (code === 0x43) return '4';
-  if (code === 0x44) return '8';
-  const isBare = [0x00, 0x01, 0x05, 0x0b, 0x0f, 0x1a, 0x1b, 0xd1].includes(code) || (code >= 0x45 && code <= 0xc4);
-  return isBare ? '' : undefined;
-}
-
-/** The same behind the prefix of bulk memory and saturating conversions. */
-function bulkImmediatesOf(code) {
-  if (code <= 7) return '';
-  return { 8: 'LL', 9: 'L', 10: 'LL', 11: 'L' }[code];
-}
-
-/** The same behind the prefix of vectors. */
-function vectorImmediatesOf(code) {
-  if (code <= 11 || code === 92 || code === 93) return 'M';
-  if (code === 12 || code === 13) return [16];
-  if (code >= 21 && code <= 34) return '1';
-  return code >= 84 && code <= 91 ? 'M1' : '';
-}
-
-/** A function's body as bytes and, between them, the functions that it names. */
-function splitAtCalls(body) {
-  const cursor = new Cursor(body);
-  const parts = [];
-  let from = 0;
-  cursor.list(() => cursor.skip('L1')); // locals
-  while (!cursor.isDone) {
-    const code = cursor.byte();
-    if (code === 0x10 || code === 0xd2) {
-      parts.push(body.subarray(from, cursor.at), cursor.number());
-      from = cursor.at;
-      continue;
-    }
-    const immediates =
-      code === 0xfc ? bulkImmediatesOf(cursor.number()) : code === 0xfd ? vectorImmediatesOf(cursor.number()) : immediatesOf(code);
-    if (immediates === undefined) throw new Trouble(`rigcast.wasm has an instruction that .ci/wasmOrder.mjs does not know: ${code}`);
-    if (immediates === 'list') cursor.list(() => cursor.number());
-    else cursor.skip(immediates);
-    if (code === 0x0e) cursor.number();
-  }
-  return [...parts, body.subarray(from)];
-}
-
-function countImports(section) {
-  const cursor = new Cursor(section);
-  const limits = () => cursor.skip(cursor.byte() & 1 ? 'LL' : 'L');
-  const kinds = cursor.list(() => {
-    cursor.piece();
-    cursor.piece();
-    const kind = cursor.byte();
-    if (kind === 0) cursor.number();
-    else if (kind === 3) cursor.skip('2');
-    else {
-      if (kind === 1) cursor.byte();
-      limits();
-    }
-    return kind;
-  });
-  return kinds.filter(kind => kind === 0).length;
-}
-
-/** Sections that name functions, with new numbers. */
-const rewrites = {
-  7: (cursor, renumber) =>
-    cursor.list(() => {
-      const name = framed(cursor.piece());
-      const kind = cursor.byte();
-      const index = cursor.number();
-      return Buffer.concat([name, Buffer.from([kind]), encoded(kind === 0 ? renumber(index) : index)]);
-    }),
-  9: (cursor, renumber) =>
-    cursor.list(() => {
-      const begin = cursor.at;
-      if (cursor.number() !== 0 || cursor.byte() !== 0x41)
-        throw new Trouble('rigcast.wasm has a table that .ci/wasmOrder.mjs does not know');
-      cursor.skip('L1'); // where in the table, and the end of that expression
-      const head = cursor.bytes.subarray(begin, cursor.at);
-      return Buffer.concat([head, listOf(cursor.list(() => encoded(renumber(cursor.number()))))]);
-    }),
-};
-
 /** The numbers of all bodies: `first`, then always the one that has the largest share of its runs in the window before it. */
-function byLikeness(bodies, first) {
+export function byLikeness(bodies, first) {
   const numbers = new Map(); // of runs
   const owners = []; // of a run
   const runs = bodies.map((body, i) => {
@@ -196,39 +75,39 @@ function byLikeness(bodies, first) {
   return order;
 }
 
+/** The numbers of all bodies, of which the first has the number `first` as a function. `split`: bodies that name them, as `splitAtCalls` has them. */
+export function inGoodOrder(bodies, first, split) {
+  const calls = bodies.map(() => 0);
+  for (const part of split.flat()) if (typeof part === 'number' && part >= first && part - first < calls.length) calls[part - first]++;
+  const byCalls = [...bodies.keys()].sort((a, b) => calls[b] - calls[a] || a - b);
+  return byLikeness(bodies, byCalls.slice(0, Math.max(0, SHORT - first)));
+}
+
 /** A module that does the same, its functions in that order. Debugging names would be wrong: it must have none. */
 export function orderFunctions(module) {
-  const whole = new Cursor(module, 8);
-  const sections = [];
-  while (!whole.isDone) sections.push({ id: whole.byte(), bytes: whole.piece() });
+  const sections = sectionsOf(module);
   const listIn = (id, read) => {
-    const cursor = new Cursor(sections.find(section => section.id === id).bytes);
-    return cursor.list(() => read(cursor));
+    const found = sections.find(section => section.id === id);
+    return found ? new Cursor(found.bytes).list(read) : [];
   };
-  const imports = sections.find(({ id }) => id === 2);
-  const imported = imports ? countImports(imports.bytes) : 0;
-  const types = listIn(FUNCTION, cursor => cursor.number());
+  const imported = listIn(IMPORTS, readImport).filter(kind => kind === FUNCTION).length;
+  const types = listIn(FUNCTIONS, cursor => cursor.number());
   const bodies = listIn(CODE, cursor => cursor.piece());
   const split = bodies.map(splitAtCalls);
 
-  const calls = bodies.map(() => 0);
-  for (const part of split.flat()) if (part >= imported) calls[part - imported]++;
-  const byCalls = [...bodies.keys()].sort((a, b) => calls[b] - calls[a] || a - b);
-  const often = byCalls.slice(0, Math.max(0, SHORT - imported));
-  const order = byLikeness(bodies, often);
-
+  const order = inGoodOrder(bodies, imported, split);
   const numbers = [];
   order.forEach((old, now) => (numbers[old] = imported + now));
   const renumber = index => (index < imported ? index : numbers[index - imported]);
-  const write = ({ id, bytes }) => {
-    if (id === FUNCTION) return listOf(order.map(old => encoded(types[old])));
-    if (id === CODE)
-      return listOf(
-        order.map(old => framed(Buffer.concat(split[old].map(part => (typeof part === 'number' ? encoded(renumber(part)) : part))))),
-      );
-    if (id === 8) return encoded(renumber(new Cursor(bytes).number()));
-    return rewrites[id] ? listOf(rewrites[id](new Cursor(bytes), renumber)) : bytes;
+  /** Sections that name functions, with new numbers. */
+  const rewrites = {
+    [FUNCTIONS]: () => listOf(order.map(old => encoded(types[old]))),
+    [EXPORTS]: cursor =>
+      listOf(cursor.list(readExport).map(each => writeExport(each.kind === FUNCTION ? { ...each, index: renumber(each.index) } : each))),
+    [START]: cursor => encoded(renumber(cursor.number())),
+    [ELEMENTS]: cursor =>
+      listOf(cursor.list(readElements).map(({ at, functions }) => writeElements({ at, functions: functions.map(renumber) }))),
+    [CODE]: () => listOf(order.map(old => framed(joined(split[old], renumber)))),
   };
-  const written = sections.map(section => Buffer.concat([Buffer.from([section.id]), framed(write(section))]));
-  return Buffer.concat([module.subarray(0, 8), ...written]);
+  return moduleOf(sections.map(({ id, bytes }) => ({ id, bytes: rewrites[id]?.(new Cursor(bytes)) ?? bytes })));
 }
