@@ -1,6 +1,7 @@
 // three.js from its modules instead of the two files that npm ships: what only lazy chunks use of it goes with them, and what no page of the site and no element
 // ever calls stays out.
 import { readFileSync, readdirSync } from 'node:fs';
+import { areaTables, hasAreaTables } from './areaLights.mjs';
 import { inRoot } from './lib.mjs';
 
 /** Bundlers write paths with slashes, also where the system does not. */
@@ -275,6 +276,7 @@ export const threeByModules = ({ foreign, shadows, tracks }) => ({
   load: at => {
     const id = slashed(at);
     if (id === slashed(tracks)) return NO_TRACKS;
+    if (hasAreaTables(id)) return areaTables();
     if (!id.startsWith(source)) return null;
     if (id.endsWith('?piece')) return readFileSync(id.slice(0, -'?piece'.length), 'utf8');
     const path = id.slice(source.length);
