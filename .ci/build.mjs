@@ -40,18 +40,18 @@ async function bundleVendors() {
 
 /**
  * Comments are for who reads the sources and, in the declarations, for who uses the package; its modules go without, which makes them a third smaller, some of them half. Notes for bundlers
- * (`@__PURE__`) stay.
+ * (`@__PURE__`) stay where they are of use: not in functions.
  */
 async function leaveComments() {
   const { transform } = await import('esbuild');
-  /** What a module is made smaller by. Notes for bundlers would go with the blanks: in the rooms that have some, only modules without lose theirs. */
+  /** What a module is made smaller by. Notes for bundlers would go with the blanks. Vite finds addresses that are in one line. */
   const smaller = (path, code) => {
     const room = path.split(/[/\\]/)[0];
-    if (['cli', 'convert', 'dressing', 'player'].includes(room)) return { minify: true };
-    const hasNotes = !['element', 'rig', 'stage'].includes(room) && /\/[*/]/.test(code);
-    return hasNotes ? {} : { minifyWhitespace: true, lineLimit: 140 };
+    if (['cli', 'convert', 'dressing', 'player'].includes(room) || path.endsWith('.mjs')) return { minify: true };
+    const hasNotes = /^\S.*\/[*/] ?[@#]__/m.test(code);
+    return hasNotes ? {} : { minifyWhitespace: true, lineLimit: code.includes('import.meta') ? 0 : 140 };
   };
-  const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => path.endsWith('.js') && !path.startsWith('site'));
+  const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => /\.m?js$/.test(path) && !path.startsWith('site'));
   await Promise.all(
     modules.map(async module => {
       const path = inRoot('dist', module);
@@ -86,9 +86,9 @@ export async function buildPackage({ maps = false } = {}) {
   const { exports, version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   shareSettings(version);
   pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
+  cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   if (!maps) await leaveComments();
   await bundleVendors();
-  cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   await packInline();
   await bundleForBrowsers();
   writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts'))));
