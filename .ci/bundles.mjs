@@ -31,8 +31,8 @@ const out = inRoot('dist/browser');
 
 /** What differs in a page without a bundler, by module of dist/core. */
 const changes = {
-  // The wasm file is there once, for plain modules and bundles alike.
-  'wasm.js': [/new URL\((['"])\.\/wasm\/rigcast\.wasm\1/, "new URL('../core/wasm/rigcast.wasm'"],
+  // The wasm files are there once, for plain modules and bundles alike.
+  'wasm.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
 };
 
 const inThePage = () => ({
@@ -40,8 +40,9 @@ const inThePage = () => ({
   transform(code, id) {
     const [pattern, text] = changes[relative(inRoot('dist/core'), id)] ?? [];
     if (!pattern) return null;
-    if (!pattern.test(code)) throw new Error(`${id} is not as these scripts know it.`);
-    return code.replace(pattern, text);
+    const changed = code.replace(pattern, text);
+    if (changed === code) throw new Error(`${id} is not as these scripts know it.`);
+    return changed;
   },
 });
 

@@ -1,8 +1,10 @@
 // The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
 import { orderFunctions } from './wasmOrder.mjs';
+import { packedPart, splitModule } from './wasmParts.mjs';
 
 // Debian keeps Emscripten's acorn where only Debian's own Node looks for it.
 const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':') };
@@ -58,16 +60,37 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
   return seconds(begin);
 }
 
-/** Copies glue and wasm to where the TypeScript expects them, if they changed. */
-export function copyWasm() {
-  copyIfChanged(inRoot('build/wasm/rigcast.mjs'), inRoot('web/src/core/wasm/rigcast.mjs'));
-  copyIfChanged(inRoot('build/wasm/rigcast.wasm'), inRoot('web/src/core/wasm/rigcast.wasm'), orderFunctions);
+const built = name => inRoot('build/wasm', name);
+const placed = name => inRoot('web/src/core/wasm', name);
+
+/** Copies glue and wasm to where the TypeScript expects them, if they changed: rigcast.wasm, which has all, and the same as a core with its parts. */
+export async function placeWasm() {
+  if (!existsSync(built('rigcast.wasm'))) return;
+  const linked = readFileSync(built('rigcast.wasm'));
+  writeIfChanged(placed('rigcast.mjs'), readFileSync(built('rigcast.mjs')));
+  writeIfChanged(placed('rigcast.wasm'), orderFunctions(linked));
+  const { core, parts } = splitModule(linked, await slotsOf(linked));
+  writeIfChanged(placed('core.wasm'), core);
+  for (const [name, part] of Object.entries(parts)) writeIfChanged(placed(`${name}.wasm`), packedPart(part));
 }
 
-/** `change`: what becomes of the bytes. */
-export function copyIfChanged(from, to, change = bytes => bytes) {
-  if (!existsSync(from)) return;
-  const bytes = change(readFileSync(from));
+/** Slots of the table that are called for files of some formats alone, by the name of their part: the module knows them (`formats` in bindings.cpp). */
+async function slotsOf(linked) {
+  const { default: createRigcast } = await import(`${pathToFileURL(built('rigcast.mjs'))}?${statSync(built('rigcast.mjs')).mtimeMs}`);
+  const glue = await createRigcast({
+    wasmMemory: new WebAssembly.Memory({ initial: 16, maximum: 65536 }),
+    instantiateWasm(imports, done) {
+      const module = new WebAssembly.Module(linked);
+      done(new WebAssembly.Instance(module, imports), module);
+      return {};
+    },
+  });
+  const slots = {};
+  for (const format of JSON.parse(glue.formats())) (slots[format.part] ??= []).push(...format.slots.filter(slot => slot !== 0));
+  return slots;
+}
+
+function writeIfChanged(to, bytes) {
   if (existsSync(to) && bytes.equals(readFileSync(to))) return;
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, bytes);

@@ -1,7 +1,7 @@
 // All set-up of a fresh machine that has Node and git only. A second run costs a fraction of a second.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { build, copyWasm } from './cpp.mjs';
+import { build, placeWasm } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run, seconds, tail } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
@@ -46,7 +46,7 @@ export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
   installPackages(log);
   await build('wasm', { log });
-  copyWasm();
+  await placeWasm();
 }
 
 export async function main() {

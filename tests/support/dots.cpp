@@ -36,6 +36,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics&) {
 
 }  // namespace
 
-const Format dotsFormat = {"dots", "Dots", extensions, sniff, role, read, outline};
+const Format dotsFormat = {"dots", "dots", "Dots", extensions, sniff, role, read, outline};
 
 }  // namespace rigcast::test

@@ -269,12 +269,16 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// JSON: [{id, label, extensions}] of every format. All of it is plain ASCII of ours.
+/// JSON: [{id, part, label, slots, extensions}] of every format. All of it is plain ASCII of ours. The slots of the table are those of its readers, 0 for those
+/// that it lacks: .ci/wasmParts.mjs takes them from here.
 std::string formats() {
     std::string json;
     for (const Format* format : allFormats()) {
         json += json.empty() ? "[" : ",";
-        json += "{\"id\":\"" + std::string(format->id) + "\",\"label\":\"" + std::string(format->label) + "\",\"extensions\":[";
+        const auto slot = [](auto* function) { return reinterpret_cast<std::uintptr_t>(function); };
+        json += formatted(
+            "{\"id\":\"{}\",\"part\":\"{}\",\"label\":\"{}\",\"slots\":[{},{},{},{}],\"extensions\":[",
+            {format->id, format->part, format->label, slot(format->read), slot(format->outline), slot(format->index), slot(format->make)});
         for (const std::string_view& extension : format->extensions) {
             if (&extension != format->extensions.data()) json += ",";
             json += "\"" + std::string(extension) + "\"";
@@ -299,11 +303,14 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// How long a file that begins so may stay outside: 0 not at all, 1 while it is read (its format has an index), 2 as long as something is left for later.
-double outsideFor(const std::string& name, const std::string& format, const std::string& head, double size) {
+/// How a file that begins so is to be read: "part outside", the part that has its format's readers (empty where no format knows it), and how long it may
+/// stay outside: 0 not at all, 1 while it is read (its format has an index), 2 as long as something is left for later.
+std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
-    const Format* const own = indexedFormat(bytes, static_cast<std::uint64_t>(size), name, format);
-    return !own ? 0 : own->make ? 2 : 1;
+    const auto length = static_cast<std::uint64_t>(size);
+    const Format* const own = knownFormat(bytes, length, name, format);
+    const Format* const indexed = indexedFormat(bytes, length, name, format);
+    return formatted("{} {}", {own ? own->part : "", !indexed ? 0 : indexed->make ? 2 : 1});
 }
 
 bool heapSpent() { return isHeapSpent; }
@@ -343,7 +350,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
     emscripten::function("formats", &formats);
     emscripten::function("probe", &probeFile);
-    emscripten::function("outsideFor", &outsideFor);
+    emscripten::function("plan", &plan);
     emscripten::function("heapSpent", &heapSpent);
 }
 

@@ -94,6 +94,7 @@ struct OutlineResult {
 
 struct Format {
     std::string_view id;                           // "psk"; what the report and an explicit choice call it
+    std::string_view part;                         // "unreal": formats of one name have their readers in one file (.ci/wasmParts.mjs)
     std::string_view label;                        // "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without dot
     /// By content: `head` is the start of the file (all of it where it is short), `size` the whole length.

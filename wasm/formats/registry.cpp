@@ -71,8 +71,15 @@ void bringFor(const Input& input, std::string_view forced, FormatList formats) {
 
 FormatList allFormats() { return all; }
 
+const Format* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
+    if (forced.empty()) return byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, lowerAscii(extensionOf(name)));
+    for (const Format* format : formats)
+        if (format->id == forced) return format;
+    return nullptr;
+}
+
 const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
-    const Format* own = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, lowerAscii(extensionOf(name)));
+    const Format* own = knownFormat(head, size, name, {}, formats);
     if (!own || !own->index || (own->isWorthIndex && !own->isWorthIndex(head))) return nullptr;
     return forced.empty() || forced == own->id ? own : nullptr;
 }
@@ -94,14 +101,12 @@ std::string_view nameOf(Role role) {
 }
 
 const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics, FormatList formats) {
+    const Format* chosen = knownFormat(bytes, bytes.size(), name, forced, formats);
     if (!forced.empty()) {
-        for (const Format* format : formats)
-            if (format->id == forced) return format;
-        diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
-        return nullptr;
+        if (!chosen) diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
+        return chosen;
     }
     const std::string extension = lowerAscii(extensionOf(name));
-    const Format* chosen = byContent(formats, bytes.first(std::min(bytes.size(), sniffedBytes)), bytes.size(), extension);
     if (!chosen) {
         if (reportForeign(bytes, diagnostics)) return nullptr;
         std::string tried;

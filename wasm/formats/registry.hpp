@@ -18,6 +18,10 @@ FormatList allFormats();
 const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                            FormatList formats = allFormats());
 
+/// The same, reporting nothing, by the start of a file of `size` bytes.
+const Format* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
+                          FormatList formats = allFormats());
+
 /// The format of a file, by its start, where that is one with an index; nullptr else.
 const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                             FormatList formats = allFormats());

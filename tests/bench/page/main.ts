@@ -16,9 +16,9 @@ import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Description } from '../../../web/src/core/description.ts';
 import { instantiate } from '../../../web/src/core/glue.ts';
-import { blocksFrom, pullFrom } from '../../../web/src/core/input.ts';
+import { blocksFrom, planOf, pullFrom } from '../../../web/src/core/input.ts';
 import { prepare } from '../../../web/src/core/prepare.ts';
-import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { compileWasm, wasmFrom } from '../../../web/src/core/wasm.ts';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 
 declare const gc: () => void; // Chromium runs with --expose-gc
@@ -283,7 +283,7 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
 /** The very first file of this page, code, worker and all, in ms; with `isPrepared` after `prepare()` and before anything else. */
 async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', isPrepared: boolean): Promise<number> {
   const bytes = await bytesOf(what === 'GLTFLoader' ? `/data/mesh-${size}.glb` : `/data/mesh-${size}.psk`);
-  if (isPrepared) await prepare();
+  if (isPrepared) await prepare({ files: ['mesh.psk'] });
   await settle();
   const start = performance.now();
   if (what === 'GLTFLoader') await gltf(bytes);
@@ -312,10 +312,12 @@ async function core(name: string, rounds: number): Promise<object> {
   for (let round = 0; round < rounds; round++) {
     await takeSpareHeap();
     await settle();
-    const glue = await instantiate(await compileWasm());
-    glue.start(0, 0);
     const { length } = bytes;
-    const isOutside = glue.outsideFor(name, '', bytes.subarray(0, 4096), length) > 0;
+    const { part, outside } = planOf(await instantiate(await compileWasm(), 0, true), name, '', bytes.subarray(0, 4096), length);
+    if (!part) return { failed: 'no format knows the file' };
+    const glue = await instantiate(await wasmFrom().with(part));
+    glue.start(0, 0);
+    const isOutside = outside === 1; // 2: keys would wait, which are made natively
     const address = isOutside ? 0 : glue.input(length);
     if (isOutside ? !glue.outside(length) : !address) return { failed: 'the file does not fit into the heap' };
     if (!isOutside) glue.HEAPU8.set(bytes, address);

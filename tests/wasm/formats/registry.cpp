@@ -47,7 +47,7 @@ TEST(Registry, AFormatIsAFolderAndALine) {
 
 TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
     constexpr std::string_view endings[] = {"points"};
-    const Format twin{"twin", "Points", endings, dotsFormat.sniff, dotsFormat.role, dotsFormat.read, dotsFormat.outline};
+    const Format twin{"twin", "dots", "Points", endings, dotsFormat.sniff, dotsFormat.role, dotsFormat.read, dotsFormat.outline};
     const std::array<const Format*, 2> both = {&dotsFormat, &twin};
     for (const auto& [name, chosen] : {std::pair{"a.dots", &dotsFormat}, {"a.POINTS", &twin}, {"a", &dotsFormat}, {"a.psk", &dotsFormat}}) {
         Diagnostics diagnostics;

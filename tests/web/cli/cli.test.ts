@@ -308,7 +308,7 @@ test('inspect and validate do not load three.js', () => {
   const imports = (name: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(name) || !existsSync(name)) return seen;
     seen.add(name);
-    for (const [, from] of readFileSync(name, 'utf8').matchAll(/^(?:import|export)[^'"]*['"]([^'"]+)['"]/gm)) {
+    for (const [, from] of readFileSync(name, 'utf8').matchAll(/^(?:import|export)\b(?:[^'";]*\bfrom)?\s*['"]([^'"]+)['"]/gm)) {
       if (from!.startsWith('.')) imports(join(name, '..', from!), seen);
       else seen.add(from!);
     }

@@ -4,7 +4,7 @@ import { decodeScene, readColumn, trackWidth, type Description } from '../../../
 import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import type { Flow } from '../../../web/src/core/flow.ts';
-import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { wasmFrom } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 
 const job: Job = {
@@ -20,7 +20,7 @@ const job: Job = {
 };
 
 async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
-  const { text, blocks } = await runJob(await compileWasm(), job, flowOf(makePsa()));
+  const { text, blocks } = await runJob(wasmFrom(), job, flowOf(makePsa()));
   return { raw: (JSON.parse(text) as Description).scene!, blocks };
 }
 
@@ -76,14 +76,14 @@ describe.each([
 ])('an input that is read %s', (_, mayDefer) => {
   test.each([17 * 2 ** 28, 1e15])('is refused, not tried, where no 32-bit heap holds its %d bytes', async byteLength => {
     const given: Flow = { name: '', byteLength, pieces: neverEnding(), keep: true, owned: false };
-    const { text, taken } = await runJob(await compileWasm(), { ...job, mayDefer }, given);
+    const { text, taken } = await runJob(wasmFrom(), { ...job, mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
     expect(taken).toEqual({ name: 'a.psa', byteLength, kept: null, bytes: null });
   });
 
   test('is read as far as it fits where its length is not known', async () => {
     const given: Flow = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
-    const { text, taken } = await runJob(await compileWasm(), { ...job, maxMemory: 100_500, mayDefer }, given);
+    const { text, taken } = await runJob(wasmFrom(), { ...job, maxMemory: 100_500, mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
     expect(taken).toEqual({ name: 'a.psa', byteLength: 101_000, kept: null, bytes: null });
   });
@@ -95,6 +95,6 @@ function* neverEnding(): Generator<Uint8Array> {
 }
 
 test('a trap of the core becomes a finding', async () => {
-  const broken = await runJob(await compileWasm(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none
+  const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none
   expect(JSON.parse(broken.text) as Description).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

@@ -17,7 +17,8 @@ type Signature = { args: string[]; result: string };
 
 let glue: RigcastGlue;
 beforeAll(async () => {
-  glue = await instantiate(await compileWasm());
+  const whole = new URL('../../../web/src/core/wasm/rigcast.wasm', import.meta.url);
+  glue = await instantiate(await compileWasm(whole));
 });
 
 const typesOf = (args: string): string[] => [...args.matchAll(/\w+: (\w+)/g)].map(([, type]) => type!);

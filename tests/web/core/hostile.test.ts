@@ -5,15 +5,16 @@ import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { NodeNames } from '../../../web/src/core/names.ts';
 import { open, readOutline } from '../../../web/src/core/open.ts';
-import { compileWasm } from '../../../web/src/core/wasm.ts';
+import type { Wasm } from '../../../web/src/core/parts.ts';
+import { wasmFrom } from '../../../web/src/core/wasm.ts';
 import { hostile, vgoOfLayout, type Row } from '../../support/hostile.mjs';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 
 const megabyte = 2 ** 20;
 
-let module: WebAssembly.Module;
+let wasm: Wasm;
 beforeAll(async () => {
-  module = await compileWasm();
+  wasm = wasmFrom();
 });
 
 const rowOf = (what: string): Row => hostile.find(row => row.what === what)!;
@@ -31,7 +32,7 @@ async function costOf({ make, task }: Row, n: number) {
     maxWork: 0,
     supplied: [],
   };
-  const { text, cost } = await runJob(module, job, flowOf(bytes));
+  const { text, cost } = await runJob(wasm, job, flowOf(bytes));
   const { scene, outline, report } = JSON.parse(text) as { scene?: unknown; outline?: unknown[]; report: { errors: number } };
   return {
     size: bytes.length,
@@ -70,7 +71,7 @@ test('with maxMemory the heap holds no more, whatever the file wants', async () 
     const { name, bytes } = row.make(what.startsWith('vgo') ? 400_000 : 2000);
     const maxMemory = bytes.length + 8 * megabyte;
     const { heapSize } = await runJob(
-      module,
+      wasm,
       { task: 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory, maxWork: 2 ** 40, supplied: [] },
       flowOf(bytes),
     );

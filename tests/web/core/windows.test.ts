@@ -4,7 +4,7 @@ import { flowOfBytes } from '../../../web/src/core/flow.ts';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job, type RawResult } from '../../../web/src/core/instance.ts';
 import { open } from '../../../web/src/core/open.ts';
-import { compileWasm } from '../../../web/src/core/wasm.ts';
+import { wasmFrom } from '../../../web/src/core/wasm.ts';
 import { makePsk } from '../../support/actorx.ts';
 
 const job: Job = {
@@ -20,8 +20,7 @@ const job: Job = {
   supplied: [],
 };
 
-const read = async (bytes: Uint8Array, mayDefer = true): Promise<RawResult> =>
-  runJob(await compileWasm(), { ...job, mayDefer }, flowOfBytes(bytes));
+const read = async (bytes: Uint8Array, mayDefer = true): Promise<RawResult> => runJob(wasmFrom(), { ...job, mayDefer }, flowOfBytes(bytes));
 
 const side = 150; // 22,801 points: several windows
 const plain = makePsk({ side, hasNormals: true });
@@ -70,7 +69,7 @@ test("the caller's bytes are only read, and may change as soon as the file is op
 });
 
 test('a stream of pieces goes through the heap', async () => {
-  const { text, taken } = await runJob(await compileWasm(), job, flowOf(new Blob([plain])));
+  const { text, taken } = await runJob(wasmFrom(), job, flowOf(new Blob([plain])));
   expect(taken.bytes).toBeNull();
   expect(text).toBe((await read(plain)).text);
 });

@@ -114,6 +114,7 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
 
 const Format castFormat = {
     .id = "cast",
+    .part = "cast",
     .label = "Cast",
     .extensions = extensions,
     .sniff = sniff,

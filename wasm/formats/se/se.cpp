@@ -61,7 +61,7 @@ OutlineResult outlineAnim(const Input& input, Outline& outline, Diagnostics& dia
 
 }  // namespace
 
-const Format seModelFormat = {"semodel", "SEModel", modelExtensions, sniffModel, roleOfModel, readModel, outlineModel};
-const Format seAnimFormat = {"seanim", "SEAnim", animExtensions, sniffAnim, roleOfAnim, readAnim, outlineAnim};
+const Format seModelFormat = {"semodel", "se", "SEModel", modelExtensions, sniffModel, roleOfModel, readModel, outlineModel};
+const Format seAnimFormat = {"seanim", "se", "SEAnim", animExtensions, sniffAnim, roleOfAnim, readAnim, outlineAnim};
 
 }  // namespace rigcast

@@ -28,10 +28,20 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config"};
 
-const Format pskFormat = {"psk",         "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, unreal::readPskScene, unreal::outlinePsk,
+const Format pskFormat = {"psk",         "unreal",          "Unreal ActorX mesh", pskExtensions,
+                          sniffPsk,      roleOfPsk,         unreal::readPskScene, unreal::outlinePsk,
                           pskCompanions, unreal::bringIndex};
-const Format psaFormat = {
-    "psa",         "Unreal ActorX motion", psaExtensions, sniffPsa,        roleOfPsa, unreal::readPsaScene, unreal::outlinePsa,
-    psaCompanions, unreal::bringIndex,     nullptr,       unreal::makeKeys};
+const Format psaFormat = {"psa",
+                          "unreal",
+                          "Unreal ActorX motion",
+                          psaExtensions,
+                          sniffPsa,
+                          roleOfPsa,
+                          unreal::readPsaScene,
+                          unreal::outlinePsa,
+                          psaCompanions,
+                          unreal::bringIndex,
+                          nullptr,
+                          unreal::makeKeys};
 
 }  // namespace rigcast

@@ -33,6 +33,6 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "VGO avatar or scene", extensions, sniff, role, read, outline, companions};
+const Format vgoFormat{"vgo", "vgo", "VGO avatar or scene", extensions, sniff, role, read, outline, companions};
 
 }  // namespace rigcast

@@ -27,5 +27,6 @@ export function formats(wasm?: WasmSource): Promise<FormatInfo[]> {
 
 async function read(wasm: WasmSource | undefined): Promise<FormatInfo[]> {
   const [module, { instantiate }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
-  return JSON.parse((await instantiate(module)).formats()) as FormatInfo[];
+  const all = JSON.parse((await instantiate(module)).formats()) as FormatInfo[];
+  return all.map(({ id, label, extensions }) => ({ id, label, extensions }));
 }

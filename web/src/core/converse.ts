@@ -1,13 +1,14 @@
 // A job in a worker, from its first message to the last.
 import { type Hand, post } from './hand.ts';
 import type { Job, Watch } from './instance.ts';
+import type { Part, Wasm } from './parts.ts';
 import type { Address, Flow } from './flow.ts';
 import type { WorkerAnswer } from './worker.ts';
 
 const stopTime = 10_000; // ms that a worker has to stop in, where its end would not be noticed
 
 export interface WorkerTask extends Watch {
-  module: Promise<WebAssembly.Module>;
+  wasm: Wasm;
   job: Job;
   /** Bytes are handed over, see `onBytes`. A function is called once the worker is there; the flow's buffers are handed over for good. */
   input: Uint8Array | Blob | Address | (() => Promise<Flow>);
@@ -65,6 +66,10 @@ export function converse(
       if (!hand.lock) setTimeout(settle, stopTime, null);
     };
     const onAbort = (): void => giveUp(signal!.reason);
+    const sendWith = async (part: Part): Promise<void> => {
+      const module = await task.wasm.with(part);
+      if (!isStopping && !isOver) post(worker, { kind: 'module', part, module });
+    };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.waiting !== null);
       if (data.kind === 'read') isRead = isBack; // bytes that are still there would be lost with the worker
@@ -72,6 +77,7 @@ export function converse(
       else if (isStopping) {
         if (isRead) settle(null);
       } else if (data.kind === 'progress') task.onProgress?.(data.loaded, data.total);
+      else if (data.kind === 'wanted') sendWith(data.part).catch(giveUp);
       else if (data.kind === 'read') task.onRead?.(!isBack);
       else if (data.kind === 'done') {
         resolve(data);
@@ -102,13 +108,13 @@ export function converse(
 /** A job and what follows it, until the worker has answered. */
 async function send(
   worker: Worker,
-  { module, job, input, onProgress }: WorkerTask,
+  { wasm, job, input, onProgress }: WorkerTask,
   onHandedOver: () => void,
   isOver: () => boolean,
 ): Promise<void> {
   const sendModule = async (): Promise<void> => {
-    const compiled = await module;
-    if (!isOver()) post(worker, { kind: 'module', module: compiled });
+    const module = await wasm.first;
+    if (!isOver()) post(worker, { kind: 'module', part: '', module });
   };
   if (typeof input !== 'function') {
     post(

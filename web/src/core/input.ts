@@ -2,6 +2,7 @@
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
 import { fetched, unreachable } from './fetched.ts';
 import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
+import type { Part } from './parts.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** What came in. */
@@ -12,6 +13,23 @@ export interface Taken {
   kept: Blob | null;
   /** Where they are not in the heap: the core pulls what it needs of them. */
   bytes: Uint8Array | null;
+}
+
+export interface Plan {
+  /** That has the readers of the file's format; '' where no format knows it. */
+  part: Part | '';
+  /** How long its bytes may stay outside of the heap (`plan` in bindings.cpp). */
+  outside: number;
+}
+
+/** By the file's head. What fails here does so again where it is reported. */
+export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan']>): Plan {
+  try {
+    const [part, outside] = glue.plan(...file).split(' ');
+    return { part: part as Part | '', outside: Number(outside) };
+  } catch {
+    return { part: '', outside: 0 };
+  }
 }
 
 /** Rejects where the network does, and with the status where it is not 2xx. */
@@ -71,14 +89,48 @@ const keptSize = 8 * 2 ** 20;
 /** More than any format looks at to know its own. */
 const headSize = 4096;
 
+/** The head of a flow, then all of its pieces, of which the first has the head in it. */
+export async function* headFirst(pieces: Flow['pieces']): AsyncGenerator<Uint8Array, void, void> {
+  let first: Uint8Array[] | null = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    if (!first) {
+      yield piece;
+      continue;
+    }
+    first.push(piece);
+    size += piece.length;
+    if (size < headSize) continue;
+    const start = joined(first);
+    first = null;
+    yield start.subarray(0, headSize);
+    yield start;
+  }
+  if (!first) return;
+  const all = joined(first);
+  yield all;
+  if (all.length) yield all;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
 /**
- * Takes a flow into the instance's memory, which grows where the length was not known; with `mayDefer`, of a format that reads by an index, into an array
+ * Takes a flow into the instance's memory, which grows where the length was not known; of a format that reads by an index (`outside`, as planned), into an array
  * beside it, which is the flow's own where that stays long enough. What does not fit is not read any further: the session then reports OUT_OF_MEMORY.
  */
 export async function takeIn(
   glue: RigcastGlue,
   { name, byteLength, pieces, keep, isWhole = false, lasting = false }: Flow,
-  { format, mayDefer = false }: { format: string; mayDefer?: boolean },
+  outside: number,
   onProgress?: (loaded: number, total: number | null) => void,
 ): Promise<Taken> {
   let room: Uint8Array = new Uint8Array();
@@ -104,9 +156,8 @@ export async function takeIn(
   };
   for await (const piece of pieces) {
     if (!take) {
-      const time = mayDefer ? glue.outsideFor(name, format, piece.subarray(0, headSize), byteLength ?? piece.length) : 0;
-      isUncopied = time === 2 ? lasting : time === 1 && isWhole;
-      take = isUncopied || time === 2 ? beside : inHeap;
+      isUncopied = outside === 2 ? lasting : outside === 1 && isWhole;
+      take = isUncopied || outside === 2 ? beside : inHeap;
       if (isUncopied) room = piece;
       room = take(byteLength ?? room.length);
       if (byteLength && !room.length) return { name, byteLength, kept: null, bytes: null };

@@ -1,8 +1,10 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { blocksFrom, memoryAt, pullFrom, takeIn, type Taken } from './input.ts';
+import { blocksFrom, headFirst, memoryAt, planOf, pullFrom, takeIn, type Taken } from './input.ts';
+import type { Part, Wasm } from './parts.ts';
 import { failureReport } from './report.ts';
 import type { Flow } from './flow.ts';
+import { holds } from './splice.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
@@ -43,6 +45,8 @@ export interface RawResult {
   /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
   cost: { memory: number; allocated: number; steps: number };
   taken: Taken;
+  /** That has the readers of the file's format; '' where no format knows it. */
+  part: Part | '';
   /** What was left for later (later.ts), of `taken.bytes`; null where nothing was. */
   waiting: Waiting | null;
 }
@@ -72,17 +76,27 @@ const leastLater = 2 ** 20;
 
 /**
  * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
- * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come.
+ * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come, or what reads them.
  */
-export async function runJob(
-  module: WebAssembly.Module | Promise<WebAssembly.Module>,
-  job: Job,
-  input: Flow | Promise<Flow>,
-  { onProgress, onRead }: Watch = {},
-): Promise<RawResult> {
-  const [glue, flow] = await Promise.all([Promise.resolve(module).then(compiled => instantiate(compiled, job.maxMemory)), input]);
+export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
+  const made = async (module: WebAssembly.Module): Promise<Made> => ({ module, glue: await instantiate(module, job.maxMemory) });
+  const [first, flow] = await Promise.all([wasm.first.then(made), input]);
+  const name = job.name || flow.name;
+  const pieces = headFirst(flow.pieces);
+  const head = (await pieces.next()).value ?? new Uint8Array();
+  const { part, outside } = planOf(first.glue, name, job.format, head, flow.byteLength ?? head.length);
+  let { glue } = first;
+  if (part && !holds(first.module, part)) {
+    recycle(glue);
+    try {
+      ({ glue } = await made(await wasm.with(part)));
+    } catch (error) {
+      await pieces.return();
+      throw error;
+    }
+  }
   glue.start(job.maxMemory, job.maxWork);
-  const taken = await takeIn(glue, { ...flow, name: job.name || flow.name }, job, onProgress);
+  const taken = await takeIn(glue, { ...flow, name, pieces }, job.mayDefer ? outside : 0, onProgress);
   if (taken.bytes) pullFrom(glue, taken.bytes);
   const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
@@ -101,7 +115,13 @@ export async function runJob(
     if (text.length < largeText) recycle(glue);
     return { text, blocks, waiting: isWorthIt ? waiting : null };
   });
-  return { ...result, heapSize: glue.HEAPU8.length, cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) }, taken };
+  return {
+    ...result,
+    heapSize: glue.HEAPU8.length,
+    cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) },
+    taken,
+    part,
+  };
 }
 
 /** Makes what was left for later of a block, by this or another instance, of the file that it pulls. */
@@ -110,10 +130,15 @@ export function fill(glue: RigcastGlue, format: number, { offset, byteLength, re
   new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, recipe, floats), byteLength));
 }
 
-type Made = Pick<RawResult, 'text' | 'blocks' | 'waiting'>;
+interface Made {
+  module: WebAssembly.Module;
+  glue: RigcastGlue;
+}
+
+type Outcome = Pick<RawResult, 'text' | 'blocks' | 'waiting'>;
 
 /** What the core fails at becomes a description. */
-function guarded(glue: RigcastGlue, job: Job, work: () => Made): Made {
+function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
   } catch (error) {
@@ -126,7 +151,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Made): Made {
 }
 
 /** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Made & { waiting: Waiting } {
+function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { waiting: Waiting } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
   let at = 0;
   const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });

@@ -1,7 +1,8 @@
 // What was left for later of a file: keys of motions, made when values of a track are first asked for. A page loads this for files that have some.
 import { helperOf } from './glue.ts';
 import { pullFrom } from './input.ts';
-import { fill, type Gap, type Waiting } from './instance.ts';
+import { fill, type Gap, type RawResult, type Waiting } from './instance.ts';
+import type { Wasm } from './parts.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** Holds the bytes of a file until the last of its gaps is filled. */
@@ -20,8 +21,10 @@ export class Later {
     this.#byteLength = bytes.length;
   }
 
-  static async of(module: WebAssembly.Module, waiting: Waiting, blocks: readonly ArrayBuffer[], bytes: Uint8Array): Promise<Later> {
-    return new Later(await helperOf(module), waiting, blocks, bytes);
+  /** Null where nothing was left. */
+  static async of(wasm: Wasm, { waiting, blocks, taken, part }: RawResult): Promise<Later | null> {
+    if (!waiting || !taken.bytes || !part) return null;
+    return new Later(await helperOf(await wasm.with(part)), waiting, blocks, taken.bytes);
   }
 
   /** Makes what is left of a block, so that nothing is missing in it. Throws where the page has detached its buffer since. */

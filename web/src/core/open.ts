@@ -5,6 +5,7 @@ import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
+import { partFor, type Part, type Wasm } from './parts.ts';
 import { runInWorker, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
@@ -17,12 +18,13 @@ import {
   pause,
   portable,
   sliceOf,
+  unlessAborted,
   type HeldSource,
   type OpenSource,
   type Progress,
 } from './source.ts';
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
-import { compileWasm, type WasmSource } from './wasm.ts';
+import { wasmFrom, type WasmSource } from './wasm.ts';
 
 /** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
 export type Companions = ((need: Need) => MaybeBytes | Promise<MaybeBytes>) | ReadonlyMap<string, Uint8Array | Blob>;
@@ -102,7 +104,7 @@ export async function readOutline(source: OpenSource, options: OpenOptions = {})
 /** A file that is being read. */
 interface Reading {
   source: HeldSource;
-  module: Promise<WebAssembly.Module>;
+  wasm: Wasm;
   options: OpenOptions;
   supplied: readonly Supplied[];
   /** Why it was read on the page's own thread although a worker was wanted. */
@@ -128,11 +130,18 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   const signal = given.signal ?? given.request?.signal;
   signal?.throwIfAborted();
   const options = { ...given, ...(signal && { signal }) };
-  const module = compileWasm(options.wasm);
-  module.catch(() => {}); // reported where it is used
+  const wasm = wasmFrom(options.wasm, expectedPart(source, options));
   const key = options.formatOptions?.vgo?.key;
   const bytes = key === undefined ? null : (await import('./keys.ts')).keyFromOption(key);
-  return { source: await holdSource(source, options), module, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
+  return { source: await holdSource(source, options), wasm, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
+}
+
+/** What will read the file, by what it calls itself: fetched beside it. What it is decides. */
+function expectedPart(source: OpenSource, { format, name }: OpenOptions): Part | undefined {
+  if (format !== undefined || name !== undefined) return partFor(format ?? name!);
+  if (source instanceof Blob) return partFor((source as Partial<File>).name ?? '');
+  const address = source instanceof Response ? source.url : typeof source === 'string' || source instanceof URL ? String(source) : '';
+  return partFor(address.replace(/[?#].*$/, ''));
 }
 
 async function read(reading: Reading): Promise<RigFile> {
@@ -170,11 +179,11 @@ async function read(reading: Reading): Promise<RigFile> {
 }
 
 /** What makes what was left for later. Null where nothing was, and where its script cannot be fetched. */
-async function laterOf({ module }: Reading, { waiting, blocks, taken }: RawResult): Promise<Later | null> {
-  if (!waiting || !taken.bytes) return null;
+async function laterOf({ wasm }: Reading, result: RawResult): Promise<Later | null> {
+  if (!result.waiting) return null;
   try {
     const { Later } = await import('./later.ts');
-    return await Later.of(await module, waiting, blocks, taken.bytes);
+    return await Later.of(wasm, result);
   } catch {
     return null;
   }
@@ -247,14 +256,19 @@ function isPage(): boolean {
   return typeof document !== 'undefined';
 }
 
-async function runHere({ source, module, options }: Reading, job: Job): Promise<RawResult> {
+async function runHere({ source, wasm, options }: Reading, job: Job): Promise<RawResult> {
   const loan = await borrow(source, options.signal);
   let isInUse = false;
   try {
     const flow = flowHere(source, options.signal).then(known => ({ ...known, lasting: source.data instanceof Uint8Array }));
     flow.catch(() => {}); // reported below
+    const awaited: Wasm = {
+      first: unlessAborted(wasm.first, options.signal),
+      with: name => unlessAborted(wasm.with(name), options.signal),
+    };
+    awaited.first.catch(() => {}); // reported below, too
     const { runJob } = await import('./instance.ts');
-    const result = await runJob(module, job, flow, watchOf(source, options));
+    const result = await runJob(awaited, job, flow, watchOf(source, options));
     isInUse = result.waiting !== null;
     return result;
   } finally {
@@ -264,14 +278,14 @@ async function runHere({ source, module, options }: Reading, job: Job): Promise<
 
 /** Null if no worker can be started (`reading.refusal` says why); the bytes were not handed over. */
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
-  const { source, module, options } = reading;
+  const { source, wasm, options } = reading;
   const { signal } = options;
   const loan = await borrow(source, signal);
   const data = dataOf(source);
   const whole = loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null);
   try {
     const result = await runInWorker({
-      module,
+      wasm,
       job,
       input: whole ?? (() => flowAway(source, signal)),
       onBytes: loan?.end,

@@ -1,9 +1,12 @@
-// What the first file of a page would wait for: rigcast.wasm and a worker.
+// What the first file of a page would wait for: the core, what the page's files need of its parts, and a worker.
 import { checkOptions } from './options.ts';
+import { partFor } from './parts.ts';
 import { startWorker } from './pool.ts';
-import { compileWasm, type WasmSource } from './wasm.ts';
+import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export interface PrepareOptions {
+  /** Names or addresses of files, or ids of formats, that will be opened. What reads other files comes with the first of them. */
+  files?: readonly string[];
   /** As in `open`: default true. Where no worker is to be had, the page's own thread reads, and nothing is said here. */
   worker?: boolean;
   /** As in `open`. */
@@ -11,12 +14,17 @@ export interface PrepareOptions {
 }
 
 /**
- * Fetches and compiles rigcast.wasm and starts a worker, so that the first file of a page opens as fast as later ones. Call it when a file is to be expected: in an
- * idle moment, or when the pointer comes near. A further call costs nothing. Rejects as `open` does where rigcast.wasm cannot be loaded.
+ * Fetches and compiles what reads the given files and starts a worker, so that the first file of a page opens as fast as later ones. Call it when a file is to be
+ * expected: in an idle moment, or when the pointer comes near. A further call costs nothing. Rejects as `open` does where rigcast's wasm cannot be loaded.
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
-  checkOptions('prepare', options, { worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);
-  const { worker = true, wasm } = options;
+  checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);
+  const { files = [], worker = true, wasm } = options;
   const started = worker && typeof document !== 'undefined' ? startWorker() : undefined;
-  await Promise.all([compileWasm(wasm), started]);
+  const parts = new Set(files.map(name => partFor(name.replace(/[?#].*$/, ''))));
+  const modules = Array.from(parts.size > 0 ? parts : [undefined], part => {
+    const pieces = wasmFrom(wasm, part);
+    return part ? pieces.with(part) : pieces.first;
+  });
+  await Promise.all([...modules, started]);
 }

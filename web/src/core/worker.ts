@@ -2,10 +2,11 @@
 import { flowOf } from './input.ts';
 import type { Address, Flow } from './flow.ts';
 import { runJob, type Job, type RawResult } from './instance.ts';
+import type { Part, Wasm } from './parts.ts';
 
 /**
  * `wake` comes first; `rest` when the worker has nothing to do. In between the job, before the module, so that an address is fetched while the page
- * still compiles; then the module, and the pieces of a file that the page reads. `stop` may come at any time.
+ * still compiles; then the module, another where the first has not the right part, and the pieces of a file that the page reads. `stop` may come at any time.
  */
 export type WorkerRequest =
   | { kind: 'wake'; lock: string }
@@ -18,7 +19,8 @@ export type WorkerRequest =
       /** Whether progress is reported. */
       isWatched: boolean;
     }
-  | { kind: 'module'; module: WebAssembly.Module }
+  /** With the readers of a part that was wanted; without its name the first. */
+  | { kind: 'module'; part: Part | ''; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
   | { kind: 'stop' };
@@ -28,6 +30,8 @@ export type WorkerAnswer =
   /** Awake; `isHeld`: holding the lock of that name until it is to rest. */
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
+  /** The file needs a part that the first module has not got. */
+  | { kind: 'wanted'; part: Part }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
   /** An error that cannot be cloned comes as its words. */
@@ -40,10 +44,26 @@ const scope = globalThis as unknown as {
   postMessage(message: WorkerAnswer, transfer?: Transferable[]): void;
 };
 
+interface Coming {
+  module: Promise<WebAssembly.Module>;
+  come(module: WebAssembly.Module): void;
+}
+
+function coming(): Coming {
+  let come!: Coming['come'];
+  return { module: new Promise(resolve => (come = resolve)), come };
+}
+
 /** A job and what follows it. */
 class Work {
-  module!: (module: WebAssembly.Module) => void;
-  readonly comingModule = new Promise<WebAssembly.Module>(resolve => (this.module = resolve));
+  readonly #modules = new Map<Part | '', Coming>();
+  readonly wasm: Wasm = {
+    first: this.coming('').module,
+    with: part => {
+      scope.postMessage({ kind: 'wanted', part });
+      return this.coming(part).module;
+    },
+  };
   readonly stop = new AbortController();
   bytes: Uint8Array | null;
   loaded = 0;
@@ -53,6 +73,12 @@ class Work {
 
   constructor(bytes: Uint8Array | null) {
     this.bytes = bytes;
+  }
+
+  coming(part: Part | ''): Coming {
+    const known = this.#modules.get(part) ?? coming();
+    this.#modules.set(part, known);
+    return known;
   }
 
   /** Null: there are no more. */
@@ -82,7 +108,7 @@ scope.onmessage = ({ data }) => {
   else if (data.kind === 'job') {
     work = new Work(data.input instanceof Uint8Array ? data.input : null); // what comes late for the last job went into its own
     void answer(data, work);
-  } else if (data.kind === 'module') work.module(data.module);
+  } else if (data.kind === 'module') work.coming(data.part).come(data.module);
   else if (data.kind === 'stop') {
     const { bytes, loaded } = work;
     work.stop.abort();
@@ -137,7 +163,7 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
     return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: input instanceof Uint8Array };
   };
   try {
-    const result = await runJob(work.comingModule, job, taken(), { onProgress, onRead });
+    const result = await runJob(work.wasm, job, taken(), { onProgress, onRead });
     const { bytes } = result.taken;
     work.bytes = null;
     scope.postMessage({ kind: 'done', ...result, bytes }, [...result.blocks, ...buffersOf(bytes)]);

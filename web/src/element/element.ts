@@ -287,7 +287,7 @@ export class RigcastViewerElement extends Base {
   /** What draws, and beside it what reads. */
   #fetch(): Promise<typeof Drawing> {
     const path = this.src?.replace(/[?#].*$/, '') ?? '';
-    if (!isForeign(path)) import('../core/prepare.ts').then(({ prepare }) => prepare()).catch(() => {}); // the file will say so
+    if (!isForeign(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the file will say so
     return import('./show.ts');
   }
 

@@ -13,6 +13,7 @@ import { isSameMotion, reduce, type Row, type Session } from '../player/session.
 import { otherColors } from './colors.ts';
 import { demos } from './demos.ts';
 import { Dresser } from './dresser.ts';
+import { expectFiles } from './drop.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
 import { Extras } from './extras.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
@@ -61,6 +62,7 @@ export class Opener {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
       const { files, truncated, handles = [] } = await unpacked(all, opening.signal);
+      expectFiles(files.map(({ file }) => file.name));
       const [only, ...others] = files;
       // A Radiance image is no texture of any format here: it is light.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
@@ -80,6 +82,7 @@ export class Opener {
   openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
     this.#state.addresses.value = [];
+    expectFiles([demo.model.name]);
     return this.#state.load('', async opening => {
       const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
         if (isAsked || opening.signal.aborted) throw error;

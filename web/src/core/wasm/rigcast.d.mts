@@ -12,8 +12,8 @@ export interface RigcastGlue {
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
    */
   input(byteLength: number): number;
-  /** How long a file that begins so may stay outside of the heap: 0 not at all, 1 until it is read, 2 as long as something is left for later. */
-  outsideFor(name: string, format: string, head: string | Uint8Array, byteLength: number): number;
+  /** How a file that begins so is to be read: "part outside" (`plan` in bindings.cpp says what of). */
+  plan(name: string, format: string, head: string | Uint8Array, byteLength: number): string;
   /**
    * In place of `input`, for a file that stays outside: `pull` copies bytes of it to addresses of the heap when it is asked to. What takes long and is sure to
    * succeed is left for `make`. False where `input` answers 0.
