@@ -214,6 +214,7 @@ describe('drops', () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.select(1);
+    await frames(3); // the page was the start's until now, and of another shape
     const before = picture().drawn; // framed for Wave; brought back, Hop is framed with room to leap
     await drop(pip('Pip.psk', 'other.psk'));
     expect(text('.title')).toBe('other.psk');
@@ -233,6 +234,7 @@ describe('drops', () => {
     [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
     await viewer.idle;
     expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
+    await frames(3);
     expect(picture().drawn).toBeGreaterThan(before * 0.6);
     expect(['.side', '.transport', '.tools'].filter(shown)).toHaveLength(3);
     viewer.close();
