@@ -10,7 +10,7 @@ const MOST_BARS = 400;
 /** Spans of a hand that are read aloud. */
 const MOST_SPANS = 12;
 /** Marks nearer to each other than this share a sign; pixels. */
-const NEAR = 14;
+const NEAR = 26;
 /** Names that a sign for many tells. */
 const MOST_NAMES = 8;
 
