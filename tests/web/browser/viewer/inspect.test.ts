@@ -128,7 +128,9 @@ describe('what stands on the stage', () => {
   it('a click on a mesh chooses it', () => {
     const { canvas } = viewer.scenery.painter;
     const { left, top, width, height } = canvas.getBoundingClientRect();
-    const spot = { clientX: left + width / 2, clientY: top + height * 0.55 };
+    const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
+    const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.rig.active);
+    const spot = { clientX: left + ((1 + x) / 2) * width, clientY: top + ((1 - y) / 2) * height };
     viewer.view.rig.controls.enabled = false; // it would hold on to a pointer that no hardware has
     canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
