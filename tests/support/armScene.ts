@@ -41,7 +41,7 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     uvs: [f32(0, 1, 1, 1, 0, 0.5, 1, 0.5, 0, 0, 1, 0)],
     colors: [{ values: new Uint8Array(24).fill(255) }],
     colorsAreMaterial: false,
-    joints: Uint16Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
+    joints: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
     weights: f32(1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
     maxInfluences: 2,
     skinning: 'linear',

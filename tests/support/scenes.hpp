@@ -93,7 +93,7 @@ private:
         // Vertex 0 follows all five joints of the skin.
         PointInfluences influences{{0, 5, 6, 8, 9}, {0, 1, 2, 3, 4, 0, 0, 1, 1}, {0.5f, 0.2f, 0.1f, 0.1f, 0.1f, 1, 0.75f, 0.25f, 1}};
         InfluenceSummary summary;
-        setInfluences(arena, mesh, influences, {}, summary);
+        setInfluences(arena, mesh, 300, influences, {}, summary);
         addTangents(arena, mesh);
         scene.meshes.push_back(std::move(mesh));
     }

@@ -73,10 +73,11 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
     const auto offsets = arena.values(mesh.influenceOffsets);
     const auto allJoints = arena.values(mesh.influenceJoints);
     const auto allWeights = arena.values(mesh.influenceWeights);
-    const auto joints = arena.values(mesh.joints);
+    const auto narrow = arena.values(mesh.joints8);
+    const auto wide = arena.values(mesh.joints16);
     const auto weights = arena.values(mesh.weights);
     const bool all = offsets.size() == std::size_t{mesh.vertexCount} + 1 && allJoints.size() == allWeights.size();
-    const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && joints.size() == weights.size();
+    const bool four = weights.size() == std::size_t{mesh.vertexCount} * 4 && narrow.size() + wide.size() == weights.size();
     const auto grow = [&](std::size_t vertex, const float* at) {
         const FourFloats point[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
         if (all) {
@@ -84,7 +85,8 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
             for (std::size_t i = offsets[vertex]; i < end; ++i)
                 if (allWeights[i] > 0) boxes.include(allJoints[i], point);
         } else if (four) {
-            for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i) boxes.include(joints[i], point);
+            for (std::size_t i = vertex * 4; i < vertex * 4 + 4 && weights[i] > 0; ++i)
+                boxes.include(narrow.empty() ? wide[i] : narrow[i], point);
         }
     };
     const std::size_t count = boundedVertices(mesh);

@@ -19,7 +19,8 @@ inline std::uint64_t influenceKey(std::uint32_t weightBits, std::uint32_t joint)
 }
 
 /// Writes four of them, strongest first, with weights that sum to 1. `sum` is what they sum to now.
-inline void writeFour(std::uint64_t (&keys)[4], double sum, std::uint16_t* joints, float* weights) {
+template <class Joint>
+inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float* weights) {
     const auto order = [&](std::size_t a, std::size_t b) {
         const std::uint64_t stronger = std::max(keys[a], keys[b]), weaker = std::min(keys[a], keys[b]);
         keys[a] = stronger;
@@ -35,24 +36,25 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, std::uint16_t* joint
     const double scale = 1 / sum;
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < 4; ++i) {
-        joints[i] = static_cast<std::uint16_t>(~keys[i]);
+        joints[i] = static_cast<Joint>(~keys[i]);
         weights[i] = static_cast<float>(bitCast<float>(static_cast<std::uint32_t>(keys[i] >> 32)) * scale);
     }
 }
 
 /// What most exporters write, which needs no sorting: four influences from `first` on, of different joints, strongest first, that sum to 1. False, and
 /// nothing is written, where it is anything else.
-inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std::uint16_t* joints, float* weights) {
+template <class Joint>
+inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, Joint* joints, float* weights) {
     const float a = all.weight(first), b = all.weight(first + 1), c = all.weight(first + 2), d = all.weight(first + 3);
     const std::uint32_t i = all.joint(first), j = all.joint(first + 1), k = all.joint(first + 2), l = all.joint(first + 3);
     const double sum = double{a} + b + c + d;
     const bool isSorted = (a > b) & (b > c) & (c > d) & (d > 0) & (std::fabs(sum - 1) <= 1e-3);
     if (!(isSorted & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l))) return false;
     const double scale = 1 / sum;
-    joints[0] = static_cast<std::uint16_t>(i);
-    joints[1] = static_cast<std::uint16_t>(j);
-    joints[2] = static_cast<std::uint16_t>(k);
-    joints[3] = static_cast<std::uint16_t>(l);
+    joints[0] = static_cast<Joint>(i);
+    joints[1] = static_cast<Joint>(j);
+    joints[2] = static_cast<Joint>(k);
+    joints[3] = static_cast<Joint>(l);
     weights[0] = static_cast<float>(a * scale);
     weights[1] = static_cast<float>(b * scale);
     weights[2] = static_cast<float>(c * scale);
@@ -75,8 +77,8 @@ inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint3
 
 /// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences from `first` on,
 /// positive and finite, of different joints. False, and nothing is written, where there is more to clean. `sum` is what they summed to.
-inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, std::uint16_t* joints,
-                     float* weights) {
+template <class Joint>
+inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, Joint* joints, float* weights) {
     constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0 without weight
     std::uint64_t keys[4] = {nothing, nothing, nothing, nothing};
     sum = 0;

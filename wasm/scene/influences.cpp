@@ -87,7 +87,8 @@ private:
 };
 
 /// The four strongest of a cleaned list, made to sum 1.
-void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints, float* weights) {
+template <class Joint>
+void writeStrongest(std::span<const Influence> influences, Joint* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
     double scale = 1;  // they sum to 1 where there are no others
     if (influences.size() > gpuInfluences) {
@@ -96,7 +97,7 @@ void writeStrongest(std::span<const Influence> influences, std::uint16_t* joints
         scale = 1 / sum;
     }
     for (std::size_t i = 0; i < gpuInfluences; ++i) {
-        joints[i] = i < count ? static_cast<std::uint16_t>(influences[i].joint) : 0;
+        joints[i] = i < count ? static_cast<Joint>(influences[i].joint) : Joint{0};
         weights[i] = i < count ? static_cast<float>(influences[i].weight * scale) : 0;
     }
 }
@@ -146,41 +147,24 @@ bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const
     return true;
 }
 
-}  // namespace
-
-bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
+/// The four of every vertex.
+template <class Joint, class PointOf>
+void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
-    const std::size_t pointCount = points.offsets.empty() ? 0 : points.offsets.size() - 1;
-    const std::size_t vertexCount = mesh.vertexCount;
-    std::size_t longest = 0;
-    for (std::size_t point = 0; point < pointCount; ++point)
-        longest = std::max<std::size_t>(longest, points.offsets[point + 1] - points.offsets[point]);
-    if (!Budget::affords(longest * sizeof(Influence))) return false;
-    const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
-
-    if (!mesh.joints.present()) {
-        const auto joints = arena.allocate<std::uint16_t>(mesh.block, vertexCount * gpuInfluences);
-        const auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
-        if (!joints || !weights) return false;
-        mesh.joints = joints.column;
-        mesh.weights = weights.column;
-    }
-    const auto joints = arena.values(mesh.joints);
-    const auto weights = arena.values(mesh.weights);
-    if (!Budget::affords(pointCount * 4)) return false;
     PointCleaner cleaner(summary);
     Vector<std::uint32_t>
         firstOf;  // by point: the vertex that has its four; those of others are copied, since any number may share a point
+    const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {
         const std::size_t point = pointOf(vertex);
-        std::uint16_t* toJoints = &joints[vertex * gpuInfluences];
+        Joint* toJoints = &joints[vertex * gpuInfluences];
         float* toWeights = &weights[vertex * gpuInfluences];
         const std::size_t begin = points.offsets[point], count = points.offsets[point + 1] - begin;
         if (count == gpuInfluences && writeSortedFour(points, begin, toJoints, toWeights)) {
             summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
             continue;
         }
-        if (firstOf.empty()) firstOf.assign(pointCount, none);
+        if (firstOf.empty()) firstOf.assign(points.offsets.size() - 1, none);
         const std::uint32_t first = std::exchange(firstOf[point], std::min(firstOf[point], vertex));
         if (first != none) {
             std::copy_n(&joints[first * gpuInfluences], gpuInfluences, toJoints);
@@ -195,15 +179,42 @@ bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std
             writeStrongest(cleaner.clean(points, point), toJoints, toWeights);
         }
     }
+}
+
+}  // namespace
+
+bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
+                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary) {
+    const std::size_t pointCount = points.offsets.empty() ? 0 : points.offsets.size() - 1;
+    const std::size_t vertexCount = mesh.vertexCount;
+    std::size_t longest = 0;
+    for (std::size_t point = 0; point < pointCount; ++point)
+        longest = std::max<std::size_t>(longest, points.offsets[point + 1] - points.offsets[point]);
+    if (!Budget::affords(longest * sizeof(Influence))) return false;
+    const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
+
+    if (!hasJoints(mesh)) {
+        const JointOutlet joints(arena, mesh.block, vertexCount, jointCount);
+        const auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
+        if (!joints || !weights) return false;
+        joints.giveTo(mesh);
+        mesh.weights = weights.column;
+    }
+    const auto weights = arena.values(mesh.weights);
+    if (!Budget::affords(pointCount * 4)) return false;
+    if (mesh.joints8.present())
+        writeVertices(arena.values(mesh.joints8), weights, points, pointOf, summary);
+    else
+        writeVertices(arena.values(mesh.joints16), weights, points, pointOf, summary);
     if (summary.maximum > gpuInfluences && !addFullList(arena, mesh, points, pointOf, summary)) return false;
     mesh.maxInfluences = std::max(mesh.maxInfluences, summary.isFullListCut ? 4 : summary.maximum);
     return true;
 }
-bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
-                   InfluenceSummary& summary) {
+bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
+                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary) {
     const InfluenceRecords records{points.offsets, reinterpret_cast<const std::uint8_t*>(points.joints.data()),
                                    reinterpret_cast<const std::uint8_t*>(points.weights.data()), sizeof(float)};
-    return setInfluences(arena, mesh, records, pointOfVertex, summary);
+    return setInfluences(arena, mesh, jointCount, records, pointOfVertex, summary);
 }
 
 }  // namespace rigcast

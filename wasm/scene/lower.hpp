@@ -38,14 +38,51 @@ struct InfluenceSummary {
 /// So many vertices have indices of 16 bits, more have them of 32.
 inline constexpr std::uint32_t narrowVertices = 65535;
 
+/// So many joints have indices of 8 bits, more have them of 16.
+inline constexpr std::size_t narrowJoints = 256;
+
+/// Where the four joints of each vertex go, as wide as a skin of so many joints needs them.
+class JointOutlet {
+public:
+    JointOutlet() = default;
+    JointOutlet(Arena& arena, std::uint32_t block, std::uint64_t vertices, std::size_t jointCount) {
+        if (jointCount <= narrowJoints)
+            narrow_ = arena.outlet<std::uint8_t>(block, 4 * vertices);
+        else
+            wide_ = arena.outlet<std::uint16_t>(block, 4 * vertices);
+    }
+
+    explicit operator bool() const { return narrow_ || wide_; }
+    void giveTo(Mesh& mesh) const {
+        mesh.joints8 = narrow_.column();
+        mesh.joints16 = wide_.column();
+    }
+
+    /// Memory for the next `count` joints, until they are `put`.
+    std::uint16_t* room(std::size_t count) {
+        if (wide_) return wide_.room(count);
+        if (window_.size() < count) window_.resize(count);
+        return window_.data();
+    }
+    void put(std::size_t count);
+
+private:
+    Outlet<std::uint8_t> narrow_;
+    Outlet<std::uint16_t> wide_;
+    Vector<std::uint16_t> window_;
+};
+
+/// Whether a mesh names joints.
+inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.joints16.present(); }
+
 /// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
-/// `mesh` its four (and, where a point has more, the full list). The caller has proven joints (16 bit), offsets and `pointOfVertex`
-/// (empty: vertex = point). The summary counts points that some vertex names. Columns that `mesh` has for its four are written into.
+/// `mesh` its four (and, where a point has more, the full list). The caller has proven that joints are below `jointCount` (16 bit), offsets and
+/// `pointOfVertex` (empty: vertex = point). The summary counts points that some vertex names. Columns that `mesh` has for its four are written into.
 /// False when the arena's budget is spent.
-bool setInfluences(Arena& arena, Mesh& mesh, const InfluenceRecords& points, std::span<const std::uint32_t> pointOfVertex,
-                   InfluenceSummary& summary);
-bool setInfluences(Arena& arena, Mesh& mesh, const PointInfluences& points, std::span<const std::uint32_t> pointOfVertex,
-                   InfluenceSummary& summary);
+bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
+                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
+bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
+                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
 /// Copies `count` floats. True where all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/lower.hpp"
 #include "scene/promises.hpp"
 
 namespace rigcast {
@@ -90,10 +91,11 @@ private:
             say("materials", "are not one a group of the mesh");
         if (renderer.skin >= scene_.skins.size()) return;
         const std::uint64_t jointCount = scene_.skins[renderer.skin].joints.count;
-        if (!mesh.joints.present()) return say("skin", "the mesh has no joints");
+        if (!hasJoints(mesh)) return say("skin", "the mesh has no joints");
         if (jointCount == 0 && mesh.vertexCount > 0) return say("skin", "has no joints");
         inside({nullptr, "meshes", renderer.mesh}, [&] {
-            allBelow("joints", arena_.values(mesh.joints), jointCount);
+            allBelow("joints", arena_.values(mesh.joints8), jointCount);
+            allBelow("joints", arena_.values(mesh.joints16), jointCount);
             allBelow("influenceJoints", arena_.values(mesh.influenceJoints), jointCount);
         });
     }
@@ -173,7 +175,8 @@ private:
 
     void checkInfluences(const Mesh& mesh) {
         const std::uint64_t n = mesh.vertexCount;
-        if (mesh.joints.present() != mesh.weights.present()) say("joints", "joints and weights come together or not at all");
+        if (hasJoints(mesh) != mesh.weights.present()) say("joints", "joints and weights come together or not at all");
+        if (mesh.joints8.present() && mesh.joints16.present()) say("joints", "joints are given twice");
         const auto weights = arena_.values(mesh.weights);
         if (!areFours(weights))
             for (std::size_t vertex = 0; vertex < weights.size() / 4; ++vertex)
@@ -185,7 +188,7 @@ private:
         if (offsetsPresent != (mesh.maxInfluences > 4))
             say("maxInfluences", "all influences are given where, and only where, a vertex has more than four");
         if (!offsetsPresent) return;
-        if (!mesh.joints.present()) say("joints", "the strongest four are missing");
+        if (!hasJoints(mesh)) say("joints", "the strongest four are missing");
         const auto starts = arena_.values(mesh.influenceOffsets);
         const auto allWeights = arena_.values(mesh.influenceWeights);
         if (!areAsMany("influenceOffsets", starts.size(), n + 1)) return;

@@ -113,7 +113,7 @@ TEST(Limits, InfluencesThatAreLeftOutAreTold) {
     ASSERT_TRUE(opened->has(Code::WORK_LIMIT));
     EXPECT_EQ(opened->finding(Code::WORK_LIMIT)->detail, "all but the four strongest influences");
     EXPECT_FALSE(opened->scene.meshes.at(0).influenceJoints.present());
-    EXPECT_TRUE(opened->scene.meshes[0].joints.present());
+    EXPECT_TRUE(opened->scene.meshes[0].joints8.present());
 }
 
 TEST(Limits, OutlinesAreCutWhereMemoryOrWorkEnds) {

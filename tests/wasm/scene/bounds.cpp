@@ -95,7 +95,7 @@ TEST(Bounds, JointBoxesHoldEveryPointDespiteRounding) {
     influences.joints.assign(100, 0);
     influences.weights.assign(100, 1);
     InfluenceSummary summary;
-    ASSERT_TRUE(setInfluences(arena, mesh, influences, {}, summary));
+    ASSERT_TRUE(setInfluences(arena, mesh, 1, influences, {}, summary));
     scene.meshes.push_back(mesh);
     Skin skin;
     skin.block = arena.addBlock();

@@ -16,12 +16,13 @@ struct Lowered {
     Mesh mesh;
     InfluenceSummary summary;
 
-    Lowered(const PointInfluences& points, const Vector<std::uint32_t>& pointOfVertex, std::uint32_t vertexCount) {
+    Lowered(const PointInfluences& points, const Vector<std::uint32_t>& pointOfVertex, std::uint32_t vertexCount,
+            std::size_t jointCount = 300) {
         mesh.block = arena.addBlock();
         mesh.vertexCount = vertexCount;
-        EXPECT_TRUE(setInfluences(arena, mesh, points, pointOfVertex, summary));
+        EXPECT_TRUE(setInfluences(arena, mesh, jointCount, points, pointOfVertex, summary));
     }
-    Joints joints() { return test::valuesOf(arena, mesh.joints); }
+    Joints joints() { return test::valuesOf(arena, mesh.joints16); }
     Weights weights() { return test::valuesOf(arena, mesh.weights); }
 };
 
@@ -37,6 +38,17 @@ TEST(Influences, AreStrongestFirstAndTiesByJoint) {
     EXPECT_EQ(one.summary.maximum, 4u);
     EXPECT_EQ(one.summary.notNormalized, 0u);
     EXPECT_FALSE(one.mesh.influenceOffsets.present());
+}
+
+TEST(Influences, NameUpTo256JointsInAByteEach) {
+    const PointInfluences points{{0, 2, 6, 11}, {255, 3, 9, 3, 255, 1, 1, 2, 3, 4, 255}, {1, 3, 4, 3, 2, 1, 1, 1, 1, 1, 9}};
+    Lowered wide(points, {0, 1, 2, 1}, 4, 257), narrow(points, {0, 1, 2, 1}, 4, 256);
+    EXPECT_FALSE(wide.mesh.joints8.present());
+    EXPECT_FALSE(narrow.mesh.joints16.present());
+    const auto bytes = test::valuesOf(narrow.arena, narrow.mesh.joints8);
+    EXPECT_EQ(Joints(bytes.begin(), bytes.end()), wide.joints());
+    EXPECT_EQ(narrow.weights(), wide.weights());
+    EXPECT_EQ(wide.joints()[8], 255);
 }
 
 TEST(Influences, AreNormalisedToOne) {
@@ -202,9 +214,9 @@ TEST(Influences, SpentBudgetSaysSo) {
     points.offsets.assign(11, 0);
     const Budget budget(100, 1000);
     InfluenceSummary summary;
-    EXPECT_FALSE(setInfluences(arena, mesh, points, {}, summary));
+    EXPECT_FALSE(setInfluences(arena, mesh, 300, points, {}, summary));
     EXPECT_TRUE(arena.exhausted());
-    EXPECT_FALSE(mesh.joints.present());
+    EXPECT_FALSE(hasJoints(mesh));
 }
 
 }  // namespace

@@ -124,19 +124,23 @@ PROMISE(TopologyIsKnown, "meshes[0].topology", "no known value", scene.meshes[0]
 
 // ---- influences
 PROMISE(JointsComeWithWeights, "meshes[0].joints", "come together", scene.meshes[0].weights = {})
-PROMISE(JointsAreFourAVertex, "meshes[0].joints", "has 12 entries", scene.meshes[0].joints.count = 12)
+PROMISE(JointsAreFourAVertex, "meshes[0].joints16", "has 12 entries", scene.meshes[0].joints16.count = 12)
+PROMISE(JointsAreGivenOnce, "meshes[0].joints", "twice",
+        scene.meshes[0].joints8 = test::put<std::uint8_t>(arena, scene.meshes[0].block, {0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
+PROMISE(NarrowJointsAreOfTheSkin, "meshes[0].joints", "not below 5", Mesh& mesh = scene.meshes[0]; mesh.joints16 = {};
+        mesh.joints8 = test::put<std::uint8_t>(arena, mesh.block, {0, 1, 2, 3, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
 PROMISE(WeightsAreFinite, "meshes[0].weights", "not finite", arena.values(scene.meshes[0].weights)[4] = nan)
 PROMISE(WeightsAreNotNegative, "meshes[0].weights", "negative (vertex 1)", auto weights = arena.values(scene.meshes[0].weights);
         weights[4] = 1.5f; weights[5] = -0.5f)
 PROMISE(WeightsSumToOneOrZero, "meshes[0].weights", "neither 1 nor 0 (vertex 3)", arena.values(scene.meshes[0].weights)[12] = 0.9f)
 PROMISE(WeightsAreStrongestFirst, "meshes[0].weights", "strongest first (vertex 2)", auto weights = arena.values(scene.meshes[0].weights);
         std::swap(weights[8], weights[9]))
-PROMISE(JointsAreOfTheSkin, "meshes[0].joints", "not below 5", arena.values(scene.meshes[0].joints)[4] = 5)
+PROMISE(JointsAreOfTheSkin, "meshes[0].joints", "not below 5", arena.values(scene.meshes[0].joints16)[4] = 5)
 PROMISE(AllInfluencesComeWhole, "meshes[0].influenceOffsets", "come together", scene.meshes[0].influenceWeights = {})
 PROMISE(AllInfluencesAreThereWhereAVertexHasMoreThanFour, "meshes[0].maxInfluences", "more than four", Mesh& mesh = scene.meshes[0];
         mesh.influenceOffsets = {}; mesh.influenceJoints = {}; mesh.influenceWeights = {})
 PROMISE(AllInfluencesHaveJoints, "meshes[0].influenceOffsets", "come together", scene.meshes[0].influenceJoints = {})
-PROMISE(AllInfluencesComeWithTheStrongestFour, "meshes[0].joints", "strongest four", scene.meshes[0].joints = {};
+PROMISE(AllInfluencesComeWithTheStrongestFour, "meshes[0].joints", "strongest four", scene.meshes[0].joints16 = {};
         scene.meshes[0].weights = {})
 PROMISE(AllInfluencesJointsLieInABlock, "meshes[0].influenceJoints", "inside a piece", scene.meshes[0].influenceJoints.count = 1u << 20)
 PROMISE(AllInfluencesWeightsAreFinite, "meshes[0].influenceWeights", "not finite", arena.values(scene.meshes[0].influenceWeights)[0] = nan)

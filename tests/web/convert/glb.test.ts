@@ -154,6 +154,19 @@ describe('GLB', () => {
     expect(parser.json.meshes[0].extras.targetNames).toEqual(['Bulge', 'ShiftY']);
   });
 
+  it.each([
+    ['a byte', Uint8Array],
+    ['two bytes', Uint16Array],
+  ])('names joints in %s each as the mesh does', async (_, Joints) => {
+    const file = await read(data('unreal/arm.psk'));
+    const [mesh] = file.scene!.meshes;
+    expect(mesh!.joints).toBeInstanceOf(Uint8Array);
+    const scene = { ...file.scene!, meshes: [{ ...mesh!, joints: Joints.from(mesh!.joints!) }] };
+    const made = await convert([{ ...file, scene }], { to: 'glb' });
+    const [drawn] = await drawnObjects(await readGlb(made.files[0]!.bytes));
+    expect(drawn!.mesh.geometry.getAttribute('skinIndex').array).toBeInstanceOf(Joints);
+  });
+
   const real = existsSync(corpus) ? sample(corpus) : [];
   it.skipIf(real.length === 0)(
     'of every file of the corpus has no errors or warnings (needs ../shared/corpus)',

@@ -291,13 +291,20 @@ private:
 
     bool setWeights(const CastIntegers& bones, Bytes weights, std::uint32_t perVertex, std::uint32_t boneCount) {
         InfluenceSummary summary;
-        auto joints = context_.arena.allocate<std::uint16_t>(mesh_.block, vertices() * 4);
+        JointOutlet joints(context_.arena, mesh_.block, vertices(), boneCount);
         auto four = context_.arena.allocate<float>(mesh_.block, vertices() * 4);
         if (!joints || !four) return false;
-        mesh_.joints = joints.column;
+        joints.giveTo(mesh_);
         mesh_.weights = four.column;
-        if (copyInfluences(bones, weights.data(), perVertex, boneCount, mesh_.vertexCount, joints.values.data(), four.values.data(),
-                           summary))
+        bool areClean = true;
+        for (std::uint32_t first = 0; areClean && first < mesh_.vertexCount; first += windowRecords) {
+            const std::uint32_t count = std::min<std::uint32_t>(windowRecords, mesh_.vertexCount - first);
+            const std::uint8_t* const shares = weights.empty() ? nullptr : weights.data() + std::size_t{first} * perVertex * sizeof(float);
+            areClean = copyInfluences(bones.slice(first * perVertex, count * perVertex), shares, perVertex, boneCount, count,
+                                      joints.room(4 * std::size_t{count}), &four.values[4 * std::size_t{first}], summary);
+            if (areClean) joints.put(4 * std::size_t{count});
+        }
+        if (areClean)
             mesh_.maxInfluences = summary.maximum;
         else if (!cleanWeights(bones, weights, perVertex, boneCount, summary = {}))
             return false;
@@ -336,7 +343,7 @@ private:
         }
         if (outside) context_.warn(Code::INFLUENCE_BONE_RANGE, node_, {"{} bones", {boneCount}}, "wb", outside);
         if (damaged) context_.warn(Code::NON_FINITE, node_, {}, "wv", damaged);
-        return setInfluences(context_.arena, mesh_, points, {}, summary);
+        return setInfluences(context_.arena, mesh_, boneCount, points, {}, summary);
     }
 
     CastContext& context_;
@@ -360,7 +367,7 @@ void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Me
     renderer.name = mesh.name;
     renderer.node = model.owner;
     renderer.mesh = static_cast<std::uint32_t>(context.scene.meshes.size());
-    if (mesh.joints.present()) renderer.skin = castSkin(context, model.skeleton);
+    if (hasJoints(mesh)) renderer.skin = castSkin(context, model.skeleton);
     const std::uint32_t count = mesh.indices16.present() ? mesh.indices16.count : mesh.indices32.count;
     mesh.groups.push_back({0, count, castMaterialOf(context, node, model)});
     model.meshes.add(node, renderer.mesh);

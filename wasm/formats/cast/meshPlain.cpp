@@ -128,7 +128,7 @@ std::uint64_t PlainCastMesh::columnBytes() const {
     for (std::size_t i = 0; i < uvs_.size(); ++i) add(count * 8);
     for (const CastProperty& color : colors_) add(color.payload.size());
     if (influences_)
-        for (const unsigned width : {8, 16}) add(count * width);
+        for (const unsigned width : {model_.skeleton.bones.size() <= narrowJoints ? 4u : 8u, 16u}) add(count * width);
     return size;
 }
 
@@ -243,12 +243,12 @@ bool PlainCastMesh::writeColors(const CastProperty& from) {
 }
 
 bool PlainCastMesh::writeWeights() {
-    Outlet<std::uint16_t> joints = context_.arena.outlet<std::uint16_t>(mesh_.block, 4 * std::uint64_t{vertices()});
+    const auto bones = static_cast<std::uint32_t>(model_.skeleton.bones.size());
+    JointOutlet joints(context_.arena, mesh_.block, vertices(), bones);
     Outlet<float> weights = context_.arena.outlet<float>(mesh_.block, 4 * std::uint64_t{vertices()});
     if (!joints || !weights) return false;
-    mesh_.joints = joints.column();
+    joints.giveTo(mesh_);
     mesh_.weights = weights.column();
-    const auto bones = static_cast<std::uint32_t>(model_.skeleton.bones.size());
     const bool areClean = everyWindow(vertices(), [&](std::uint32_t first, std::uint32_t count) {
         const CastIntegers ofVertices = integers(joints_, first * influences_, count * influences_, jointWindow_);
         // What one bone moves it moves wholly, whatever `wv` says.

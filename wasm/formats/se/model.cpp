@@ -169,7 +169,7 @@ private:
         Renderer renderer;
         renderer.name = mesh.name;
         renderer.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
-        if (mesh.joints.present()) renderer.skin = skin();
+        if (hasJoints(mesh)) renderer.skin = skin();
         scene_.meshes.push_back(std::move(mesh));
         scene_.renderers.push_back(std::move(renderer));
     }
@@ -272,7 +272,7 @@ private:
         tell(Code::INFLUENCE_BONE_RANGE, outside);
         tell(Code::NON_FINITE, damaged);
         InfluenceSummary summary;
-        if (!setInfluences(arena_, mesh, points, {}, summary)) return false;
+        if (!setInfluences(arena_, mesh, count, points, {}, summary)) return false;
         tell(Code::INFLUENCE_SUM, summary.notNormalized);
         tell(Code::INFLUENCE_MISSING, summary.unweighted);
         tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);

@@ -338,20 +338,20 @@ T* PlainMesh::writeFaces(const Records& faces, std::size_t first, T* to) {
 }
 
 /// What the next vertices have of their points, `size` bytes each.
-template <std::size_t size, class T>
-[[gnu::noinline]] void PlainMesh::writeField(Outlet<T>& to, const Points& points, std::size_t offset,
+template <std::size_t size, class To>
+[[gnu::noinline]] void PlainMesh::writeField(To& to, const Points& points, std::size_t offset,
                                              std::span<const std::uint32_t> pointOfVertex) {
-    const std::size_t count = pointOfVertex.size() * (size / sizeof(T));
-    T* out = to.room(count);
+    auto* out = to.room(pointOfVertex.size() * (size / sizeof(*to.room(0))));
+    const std::size_t width = size / sizeof(*out);
     for (const std::uint32_t point : pointOfVertex) {
         std::memcpy(out, reinterpret_cast<const std::uint8_t*>(&points[point]) + offset, size);
-        out += size / sizeof(T);
+        out += width;
     }
-    to.put(count);
+    to.put(pointOfVertex.size() * width);
 }
 
-[[gnu::noinline]] bool PlainMesh::writeVertices(Points& points, Outlet<float>& positions, Outlet<float>& normals,
-                                                Outlet<std::uint16_t>& joints, Outlet<float>& weights) {
+[[gnu::noinline]] bool PlainMesh::writeVertices(Points& points, Outlet<float>& positions, Outlet<float>& normals, JointOutlet& joints,
+                                                Outlet<float>& weights) {
     const std::size_t total = pointOfWedge_.size();
     std::uint32_t highest = 0;
     for (std::size_t first = 0; first < total; first += windowRecords) {
@@ -384,10 +384,10 @@ template <std::size_t size, class T>
     for (const ExtraUvs& set : psk_.extraUvs)
         if (!writeUvs(mesh, set.records, 0)) return false;
     if (isNarrow && !writeIndices(mesh)) return false;
-    Outlet<std::uint16_t> joints;
+    JointOutlet joints;
     Outlet<float> weights;
     if (skin) {
-        joints = arena_.outlet<std::uint16_t>(block, 4 * count);
+        joints = JointOutlet(arena_, block, count, std::min(psk_.bones.size(), boneLimit));
         weights = arena_.outlet<float>(block, 4 * count);
     }
     if (arena_.exhausted() || Budget::remaining() < psk_.points.size() * sizeof(Point) || hasLonePoints()) return false;
@@ -402,7 +402,7 @@ template <std::size_t size, class T>
     mesh.sourceVertices = sources.column();
     mesh.normals = normals.column();
     if (!skin) return true;
-    mesh.joints = joints.column();
+    joints.giveTo(mesh);
     mesh.weights = weights.column();
     mesh.maxInfluences = points.maximum;
     notNormalized_ = points.notNormalized;
@@ -422,7 +422,7 @@ template <std::size_t size, class T>
     for (const std::uint64_t width : {12, 4, 12}) add(vertices * width);
     for (std::size_t set = 0; set <= psk_.extraUvs.size(); ++set) add(vertices * 8);
     if (skin != none)
-        for (const std::uint64_t width : {8, 16}) add(vertices * width);
+        for (const std::uint64_t width : {psk_.bones.size() <= narrowJoints ? 4 : 8, 16}) add(vertices * width);
     if (Budget::remaining() < size) return false;
     mesh.block = arena_.addOpenBlock(size);
     if (!make(skin == none ? nullptr : &scene.skins[skin], mesh)) {

@@ -10,6 +10,7 @@
 #include "formats/unreal/options.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/tally.hpp"
+#include "scene/lower.hpp"
 
 namespace rigcast::unreal {
 
@@ -39,10 +40,9 @@ private:
     /// The end of what it has written; nullptr where a triangle is not plain.
     template <class T>
     T* writeFaces(const Records& faces, std::size_t first, T* to);
-    template <std::size_t size, class T>
-    static void writeField(Outlet<T>& to, const Points& points, std::size_t offset, std::span<const std::uint32_t> pointOfVertex);
-    bool writeVertices(Points& points, Outlet<float>& positions, Outlet<float>& normals, Outlet<std::uint16_t>& joints,
-                       Outlet<float>& weights);
+    template <std::size_t size, class To>
+    static void writeField(To& to, const Points& points, std::size_t offset, std::span<const std::uint32_t> pointOfVertex);
+    bool writeVertices(Points& points, Outlet<float>& positions, Outlet<float>& normals, JointOutlet& joints, Outlet<float>& weights);
     bool writeUvs(Mesh& mesh, const Records& all, std::size_t field);
     /// Some records, where they lie or until the next call.
     Records part(const Records& all, std::size_t first, std::size_t count);

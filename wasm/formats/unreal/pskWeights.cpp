@@ -90,10 +90,10 @@ namespace {
     if (!records.empty() && areInOrder(psk, bones, offsets)) {
         const InfluenceRecords inOrder{offsets, records.bytes(0, influenceField::bone, 4).data(),
                                        records.bytes(0, influenceField::weight, 4).data(), records.stride()};
-        isSet = setInfluences(arena, mesh, inOrder, pointOfVertex, summary);
+        isSet = setInfluences(arena, mesh, bones, inOrder, pointOfVertex, summary);
     } else {
         if (!Budget::affords(records.size() * 8 + psk.points.size() * 8)) return false;
-        isSet = setInfluences(arena, mesh, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
+        isSet = setInfluences(arena, mesh, bones, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
     }
     if (!isSet) return false;
     const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};

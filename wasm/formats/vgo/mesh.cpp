@@ -190,7 +190,7 @@ private:
         build_.warn(Code::INFLUENCE_BONE_RANGE, "meshes", index_, {}, outside);
         build_.warn(Code::NON_FINITE, "meshes", index_, "WEIGHTS_0", makeFinite(points.weights));
         InfluenceSummary summary;
-        if (!setInfluences(build_.arena, mesh, points, {}, summary)) return false;
+        if (!setInfluences(build_.arena, mesh, jointCount_, points, {}, summary)) return false;
         build_.warn(Code::INFLUENCE_SUM, "meshes", index_, {}, summary.notNormalized);
         build_.warn(Code::INFLUENCE_MISSING, "meshes", index_, {}, summary.unweighted);
         build_.warn(Code::INFLUENCE_DUPLICATE, "meshes", index_, {}, summary.duplicates);
@@ -341,7 +341,7 @@ private:
             if (material != none && drawsVertexColors(build_.materials[material]))
                 build_.scene.meshes[renderer.mesh].colorsAreMaterial = true;
         if (source.skin != none) {
-            if (build_.scene.meshes[mesh].joints.present())
+            if (hasJoints(build_.scene.meshes[mesh]))
                 renderer.skin = skins_.row(source.skin, renderer.node);
             else
                 build_.warn(Code::PROPERTY_MISSING, "meshes", source.mesh, "JOINTS_0, WEIGHTS_0");

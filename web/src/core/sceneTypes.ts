@@ -80,8 +80,8 @@ export interface Mesh {
   colors: ColorLayer[];
   /** Layer 0 is part of the picture (most formats keep masks there). */
   colorsAreMaterial: boolean;
-  /** Four per vertex, strongest first, into `Skin.joints`. */
-  joints?: Uint16Array;
+  /** Four per vertex, strongest first, into `Skin.joints`; 8 bit for up to 256 of them. */
+  joints?: Uint8Array | Uint16Array;
   /** Four per vertex, sum 1 (or 0). */
   weights?: Float32Array;
   /** All influences, strongest first, only where some vertex has more than four: those of vertex v are [offsets[v], offsets[v + 1]). */

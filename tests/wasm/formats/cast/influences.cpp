@@ -26,9 +26,9 @@ Vector<Four> foursOf(const PointInfluences& points) {
     mesh.block = arena.addBlock();
     mesh.vertexCount = static_cast<std::uint32_t>(points.offsets.size() - 1);
     InfluenceSummary summary;
-    EXPECT_TRUE(setInfluences(arena, mesh, points, {}, summary));
+    EXPECT_TRUE(setInfluences(arena, mesh, 60000, points, {}, summary));
     Vector<Four> all(mesh.vertexCount);
-    const auto joints = arena.values(mesh.joints);
+    const auto joints = arena.values(mesh.joints16);
     const auto weights = arena.values(mesh.weights);
     for (std::size_t vertex = 0; vertex < all.size(); ++vertex) {
         std::copy_n(&joints[vertex * 4], 4, all[vertex].joints);

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "cast.hpp"
+#include "scene/lower.hpp"
 
 #include "core/vector.hpp"
 
@@ -292,7 +293,7 @@ TEST(CastMesh, Weights) {
     const auto opened = openCast(skinned(2, {0, 1, 1, 0, 1, 1}, {0.75f, 0.25f, 0.75f, 0.25f, 0.5f, 0.5f}));
     expectTold(*opened, {"warning INFLUENCE_DUPLICATE Root[0]/Model[0]/Mesh[1].wb"});
     const Mesh& mesh = onlyMesh(*opened);
-    EXPECT_EQ(list(*opened, mesh.joints), (Vector<std::uint16_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, mesh.joints8), (Vector<std::uint8_t>{0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
     EXPECT_EQ(list(*opened, mesh.weights), (Vector<float>{.75f, .25f, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0}));
     EXPECT_EQ(opened->scene.renderers[0].skin, 0u);
     const Skin& skin = opened->scene.skins.at(0);
@@ -313,7 +314,7 @@ TEST(CastMesh, WeightsOutOfOrder) {
                          "warning INFLUENCE_MISSING Root[0]/Model[0]/Mesh[1].wv"});
     opened = openCast(skinned(2, {0, 1}, {1, 0}));
     expectTold(*opened, {"warning ATTRIBUTE_COUNT Root[0]/Model[0]/Mesh[1].wb"});
-    EXPECT_FALSE(onlyMesh(*opened).joints.present());
+    EXPECT_FALSE(hasJoints(onlyMesh(*opened)));
     opened = openCast(skinned(0, {}, {}));
     expectTold(*opened, {});
     opened = openCast(skinned(2, {0, 1, 0, 1, 0, 1}, {nan, 1, 1, 0, 1, 0}));
@@ -330,7 +331,7 @@ TEST(CastMesh, BonesWrittenAsFloatsAreRead) {
         addTriangle(cast.begin("mesh")).u8("mi", 1).floats("wb", CastType::f32, bones).text("sm", "").end();
     }));
     expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Model[0]/Mesh[1].wb"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).joints), (Vector<std::uint16_t>{0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).joints8), (Vector<std::uint8_t>{0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
 }
 
 TEST(CastMesh, AllInfluencesAreKept) {

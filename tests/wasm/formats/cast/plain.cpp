@@ -113,13 +113,22 @@ std::size_t pushed(const Sheet& sheet, std::string_view code = {}) { return push
 
 TEST(PlainCastMesh, GoesThroughWindows) {
     const Sheet sheet;
+    EXPECT_EQ(pushed(sheet), sheet.columnBytes(12 + 12 + 8 + 4 + 16));
+}
+
+TEST(PlainCastMesh, JointsAreBytesUpTo256Bones) {
+    Sheet sheet;
+    sheet.bones = 256;
+    sheet.joints[5] = 255;
+    EXPECT_EQ(pushed(sheet), sheet.columnBytes(12 + 12 + 8 + 4 + 16));
+    sheet.bones = 257;
     EXPECT_EQ(pushed(sheet), sheet.columnBytes(12 + 12 + 8 + 8 + 16));
 }
 
 TEST(PlainCastMesh, OfManyWindowsIsReadOnce) {
     const Sheet sheet(60, 1400);
     const auto bytes = fileOf(sheet);
-    EXPECT_EQ(pushed(bytes), sheet.columnBytes(12 + 12 + 8 + 8 + 16));
+    EXPECT_EQ(pushed(bytes), sheet.columnBytes(12 + 12 + 8 + 4 + 16));
     // Points again for the boxes of joints, and a few for what is farthest; some triangles, to see which way they face.
     EXPECT_LT(outcomeOf("cast", test::inputOf({bytes.data(), bytes.size()}, "a.cast"), false, Way::outside).pulled,
               bytes.size() + 12 * sheet.vertices() + bytes.size() / 3);
@@ -154,7 +163,7 @@ TEST(PlainCastMesh, LayersComeAlong) {
     sheet.paint();
     sheet.paint();
     sheet.method = "quaternion";
-    EXPECT_EQ(pushed(sheet), sheet.columnBytes(12 + 12 + 24 + 8 + 8 + 16));
+    EXPECT_EQ(pushed(sheet), sheet.columnBytes(12 + 12 + 24 + 8 + 4 + 16));
     sheet.uvLayers = sheet.announcedUvs = 0;
     sheet.colors.clear();
     EXPECT_GT(pushed(sheet), 0u);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "scene/lower.hpp"
 #include "support/files.hpp"
 #include "support/open.hpp"
 #include "support/se.hpp"
@@ -158,7 +159,7 @@ TEST(SeModel, NormalsAreMadeWhereTheFileHasNone) {
     spec.meshes[0].weights.clear();
     const auto opened = openModel(spec);
     EXPECT_EQ(list(*opened, opened->scene.meshes[0].normals)[1], -1);
-    EXPECT_FALSE(opened->scene.meshes[0].joints.present());
+    EXPECT_FALSE(hasJoints(opened->scene.meshes[0]));
     EXPECT_EQ(opened->diagnostics.total(Severity::warning) + opened->diagnostics.total(Severity::error), 0u);
 }
 

@@ -38,12 +38,17 @@ std::size_t pushed(const PskDocument& document, std::string_view code = {}) {
 TEST(PlainMesh, ASmallMeshGoesThroughWindows) {
     const PskDocument document = arm();
     const std::size_t vertices = document.wedges.size();
-    EXPECT_EQ(pushed(document), vertices * (12 + 4 + 12 + 8 + 8 + 16) + document.faces.size() * 6);
+    EXPECT_EQ(pushed(document), vertices * (12 + 4 + 12 + 8 + 4 + 16) + document.faces.size() * 6);
+}
+
+TEST(PlainMesh, JointsAreBytesUpTo256Bones) {
+    const auto bytesOf = [](std::uint32_t bones) { return pushed(withNormals(test::gridDocument(60, bones))); };
+    EXPECT_EQ(bytesOf(257), bytesOf(256) + 4 * test::gridDocument(60, 1).wedges.size());
 }
 
 TEST(PlainMesh, AMeshOfManyWindowsIsReadOnce) {
     const PskDocument document = withNormals(test::gridDocument(300, 40));
-    EXPECT_GT(pushed(document), 60 * document.wedges.size());
+    EXPECT_GT(pushed(document), 55 * document.wedges.size());
     const auto bytes = unreal::write(document);
     // The wedges twice, for their points and for their texture coordinates, and some influences at the ends of windows.
     EXPECT_LT(outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, Way::outside).pulled,

@@ -155,7 +155,7 @@ TEST(UnrealPsk, KeepsPointsThatNoTriangleReaches) {
         EXPECT_LT(mesh.radius, 1);
         const auto boxes = opened->arena.values(opened->scene.skins.at(0).jointBoxes);
         for (const float value : boxes) EXPECT_LT(std::abs(value) < 1e30f ? value : 0, 1.3f);
-        EXPECT_EQ(opened->arena.values(mesh.joints)[4 * (drawn + 1)], 2);
+        EXPECT_EQ(opened->arena.values(mesh.joints8)[4 * (drawn + 1)], 2);
         EXPECT_EQ(opened->arena.values(mesh.uvs[0])[2 * drawn], 0);
         EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // the file's (0, 0, 1), or up for want of any
         EXPECT_EQ(opened->arena.values(mesh.colors[0].bytes)[4 * drawn], 255);

@@ -84,7 +84,7 @@ Vector<Vec3> vertices(const test::Opened& opened, const Renderer& renderer, cons
             joints.push_back(rest[nodes[j]] * bind);
         }
     }
-    const auto indices = opened.arena.values(mesh.joints);
+    const auto indices = opened.arena.values(mesh.joints8);
     const auto weights = floats(opened, mesh.weights);
     for (std::size_t v = 0; v < placed.size(); ++v) {
         const Vec3 own{positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]};

@@ -3,7 +3,7 @@ import type { Mesh } from '../../core/types.ts';
 
 export interface SkinColumns {
   /** One or two sets; four joints and weights a vertex each. */
-  sets: { joints: Uint16Array; weights: Float32Array }[];
+  sets: { joints: Uint8Array | Uint16Array; weights: Float32Array }[];
   /** Vertices with more than eight influences, and the largest share of weight that eight leave out. */
   reduced: number;
   omitted: number;
@@ -18,9 +18,10 @@ const MOST = 8;
 export function skinColumns(mesh: Mesh): SkinColumns | null {
   if (!mesh.joints || !mesh.weights) return null;
   const { vertexCount, influenceOffsets } = mesh;
+  const isNarrow = mesh.joints instanceof Uint8Array;
   const count = influenceOffsets ? 2 : 1;
   const sets = Array.from({ length: count }, () => ({
-    joints: new Uint16Array(4 * vertexCount),
+    joints: isNarrow ? new Uint8Array(4 * vertexCount) : new Uint16Array(4 * vertexCount),
     weights: new Float32Array(4 * vertexCount),
   }));
   const result: SkinColumns = { sets, reduced: 0, omitted: 0, unweighted: 0 };
