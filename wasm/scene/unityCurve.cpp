@@ -162,6 +162,10 @@ Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
     Vector<double> all;
     for (const PlayCurve* curve : curves) {
         if (isSame(curve->time, all)) continue;
+        if (all.empty() && isAscending(curve->time)) {
+            all = curve->time;
+            continue;
+        }
         Vector<double> merged;
         merged.reserve(all.size() + curve->size());
         // A union in which a time occurs as often as in the curve that has it most often, at most twice.

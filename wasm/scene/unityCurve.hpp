@@ -59,12 +59,17 @@ PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePl
 bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
 bool isSame(const Vector<double>& a, const Vector<double>& b);
+/// Whether each is above the one before.
+bool isAscending(const Vector<double>& times);
 
 /// The value at `t`, 0 for an empty curve. `leftLimit`: where two keys share the time t, the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
 /// Key times of several curves merged; a time at which some curve jumps occurs twice.
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
+
+/// What polylines say at their merged times, one behind the other for each time. At a jump it is the value before it, then that behind it.
+Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times);
 
 /// Writes tracks into the clip's block; neighbours with the same key times share them.
 class TrackWriter {

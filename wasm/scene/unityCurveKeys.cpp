@@ -50,6 +50,12 @@ std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     return curve.lastFound = key;
 }
 
+/// Slopes of damaged files lead beyond what a float, which is what all of it becomes, can hold.
+double limited(double value) {
+    constexpr double largest = std::numeric_limits<float>::max();
+    return std::clamp(value, -largest, largest);
+}
+
 double evaluateExactly(const PlayCurve& curve, double t, bool leftLimit) {
     t = wrapped(curve, t);
     const std::size_t b = keyAfter(curve, t, leftLimit), a = b - 1;
@@ -107,11 +113,32 @@ bool isSame(const Vector<double>& a, const Vector<double>& b) {
     return same == a.size();
 }
 
+bool isAscending(const Vector<double>& times) {
+    bool is = true;
+    for (std::size_t i = 1; i < times.size(); ++i) is &= times[i] > times[i - 1];
+    return is;
+}
+
 double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
-    if (curve.empty()) return 0;
-    // Slopes of damaged files lead beyond what a float, which is what all of it becomes, can hold.
-    constexpr double largest = std::numeric_limits<float>::max();
-    return std::clamp(evaluateExactly(curve, t, leftLimit), -largest, largest);
+    return curve.empty() ? 0 : limited(evaluateExactly(curve, t, leftLimit));
+}
+
+Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times) {
+    const std::size_t count = times.size(), width = curves.size();
+    Vector<double> values(count * width);
+    const bool isEach = isAscending(times);
+    std::size_t place = 0;
+    for (const PlayCurve* curve : curves) {
+        double* const to = values.data() + place++;
+        if (isEach && isSame(curve->time, times)) {  // as recorders write them; to the same bits, the sign of a zero included
+            const auto& value = curve->value;
+            for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);
+            if (count) to[(count - 1) * width] = limited(value[count - 1]);
+        } else {
+            for (std::size_t i = 0; i < count; ++i) to[i * width] = evaluate(*curve, times[i], i + 1 < count && times[i + 1] == times[i]);
+        }
+    }
+    return values;
 }
 
 }  // namespace rigcast

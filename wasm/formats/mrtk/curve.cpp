@@ -1,3 +1,4 @@
+// Compiled for speed, without vectors.
 #include "formats/mrtk/curve.hpp"
 
 #include "core/vector.hpp"
@@ -6,7 +7,7 @@ namespace rigcast {
 
 namespace {
 
-Extrapolation wrapMode(std::int32_t mode, std::uint64_t offset, const std::string& name, Diagnostics& diagnostics) {
+[[gnu::cold]] Extrapolation wrapMode(std::int32_t mode, std::uint64_t offset, const std::string& name, Diagnostics& diagnostics) {
     switch (mode) {
         case 8:
             return Extrapolation::hold;

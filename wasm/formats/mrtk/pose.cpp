@@ -9,8 +9,6 @@ namespace rigcast {
 
 namespace {
 
-double dotOf(const Quat& a, const Quat& b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
-
 /// Weight of the anatomical cost against the rotation angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;
 
@@ -29,7 +27,7 @@ double shapeCost(const PoseCurves& pose, double t, const Quat& unit, const PoseC
         return distance > 1e-9 ? shapeWeight * (1 - dot(rotate(unit, {0, 0, 1}), direction) / distance) : 0;
     }
     if (!finger || !finger->hasRotation()) return 0;
-    const double agreement = dotOf(unit, normalized(finger->rotationAt(t)));
+    const double agreement = dot(unit, normalized(finger->rotationAt(t)));
     return shapeWeight * (1 - agreement * agreement);
 }
 
@@ -119,32 +117,6 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
         sign = steps[i].from[sign];
     }
     alignSigns(pose);
-}
-
-std::size_t alignSigns(PoseCurves& pose) {
-    auto& rotation = pose.rotation;
-    const std::size_t count = rotation[0].size();
-    for (const PlayCurve& curve : rotation)
-        if (!isSame(curve.time, rotation[0].time)) return 0;
-    std::size_t flips = 0;
-    Quat before;
-    bool negated = false;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Quat q{rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]};
-        if (i > 0 && dotOf(before, q) < 0) {
-            ++flips;
-            negated = !negated;
-        }
-        if (lengthSquared(q) > 1e-12) before = q;
-        if (!negated) continue;
-        for (PlayCurve& curve : rotation) {
-            curve.value[i] = -curve.value[i];
-            if (curve.inSlope.empty()) continue;
-            curve.inSlope[i] = -curve.inSlope[i];
-            curve.outSlope[i] = -curve.outSlope[i];
-        }
-    }
-    return flips;
 }
 
 }  // namespace rigcast

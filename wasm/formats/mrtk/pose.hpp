@@ -12,6 +12,8 @@ namespace rigcast {
 inline Vec3 mirrored(const Vec3& v) { return {v.x, v.y, -v.z}; }
 inline Quat mirrored(const Quat& q) { return {-q.x, -q.y, q.z, q.w}; }
 
+inline double dot(const Quat& a, const Quat& b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+
 /// One target's curves in Unity's left-handed space: position x y z, rotation x y z w.
 struct PoseCurves {
     std::array<PlayCurve, 3> position;
@@ -35,5 +37,14 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
 /// q and -q are one rotation, and trackers emit either: makes neighbours agree where the four components share their key times
 /// (section 8.1). Gives the number of flips there were.
 std::size_t alignSigns(PoseCurves& pose);
+
+/// How many rotation keys are of no length, and how many of another than one. All four components have the same keys.
+struct OddLengths {
+    std::size_t off = 0, zero = 0;
+};
+OddLengths oddLengths(const PoseCurves& pose);
+
+/// The rotations of polylines at their merged times, mirrored; where one has no length the one before it holds.
+Vector<double> mirroredRotations(const PoseCurves& pose, const Vector<double>& times);
 
 }  // namespace rigcast

@@ -107,13 +107,7 @@ private:
             std::all_of(rotation.begin() + 1, rotation.end(), [&](const PlayCurve& curve) { return isSame(curve.time, rotation[0].time); });
         if (!shared) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (shared) {
-            std::size_t off = 0, zero = 0;
-            for (std::size_t i = 0; i < rotation[0].size(); ++i) {
-                const double squared =
-                    lengthSquared({rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]});
-                zero += squared < 1e-12;
-                off += squared >= 1e-12 && std::fabs(std::sqrt(squared) - 1) > 1e-2;
-            }
+            const auto [off, zero] = oddLengths(pose);
             diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, off);
             diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
                              {"rotations of no length of {}", {example}}, zero);
@@ -133,12 +127,7 @@ private:
             return;
         }
         const Vector<double> times = mergedTimes({&x, &y, &z});
-        Vector<double> values;
-        values.reserve(times.size() * 3);
-        for (std::size_t i = 0; i < times.size(); ++i)
-            for (const PlayCurve* curve : {&x, &y, &z})
-                values.push_back(evaluate(*curve, times[i], i + 1 < times.size() && times[i + 1] == times[i]));
-        writer_.whole(node, Path::translation, Interpolation::linear, times, values);
+        writer_.whole(node, Path::translation, Interpolation::linear, times, valuesAt({&x, &y, &z}, times));
     }
 
     /// Component by component, then normalised, as Unity does: a linear rotation track is that, slerp is not. Keys keep their length, which is their
@@ -149,15 +138,7 @@ private:
         scene_.nodes[node].local.rotation = normalized(mirrored(pose.rotationAt(0)));
         if (std::all_of(rotation.begin(), rotation.end(), [](const PlayCurve& curve) { return curve.isPolyline(); })) {
             const Vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
-            Vector<double> values;
-            values.reserve(times.size() * 4);
-            Quat last;
-            for (std::size_t i = 0; i < times.size(); ++i) {
-                const Quat q = mirrored(pose.rotationAt(times[i], i + 1 < times.size() && times[i + 1] == times[i]));
-                if (lengthSquared(q) > 1e-12) last = q;
-                values.insert(values.end(), {last.x, last.y, last.z, last.w});
-            }
-            writer_.whole(node, Path::rotation, Interpolation::linear, times, values);
+            writer_.whole(node, Path::rotation, Interpolation::linear, times, mirroredRotations(pose, times));
             return;
         }
         rotation[0].negate();

@@ -513,6 +513,26 @@ TEST(MrtkCurve, keysAtOneTimeAreTheLastOfThemEverywhere) {
 
 TEST(MrtkCurve, emptyIsZero) { EXPECT_EQ(evaluate(PlayCurve{}, 3), 0); }
 
+TEST(MrtkCurve, isAtAllTimesOfSeveralWhatItIsAtEach) {
+    const PlayCurve own = curveOf({{.time = 0, .value = -0.f}, {.time = 1, .value = 7}, {.time = 3, .value = -0.f}}),
+                    zeros = curveOf({{.time = 0, .value = -0.f}, {.time = 1, .value = -0.f}, {.time = 3, .value = -0.f}}),
+                    other = curveOf({{.time = 0.5f, .value = 2}, {.time = 2, .value = 3}}),
+                    jump = curveOf({{.time = 0, .value = 1}, {.time = 1, .value = 2}, {.time = 1, .value = 9}, {.time = 3, .value = 4}});
+    const PlayCurve none;
+    using Curves = std::initializer_list<const PlayCurve*>;
+    for (const Curves curves : {Curves{&own, &zeros}, Curves{&own, &none, &other}, Curves{&jump, &own}, Curves{&jump}, Curves{&none}}) {
+        const Vector<double> times = mergedTimes(curves), values = valuesAt(curves, times);
+        ASSERT_EQ(values.size(), times.size() * curves.size());
+        for (std::size_t i = 0; i < times.size(); ++i)
+            for (std::size_t k = 0; k < curves.size(); ++k) {
+                const bool isBefore = i + 1 < times.size() && times[i + 1] == times[i];
+                EXPECT_EQ(bitCast<std::uint64_t>(values[i * curves.size() + k]),
+                          bitCast<std::uint64_t>(evaluate(*curves.begin()[k], times[i], isBefore)));
+            }
+    }
+    EXPECT_EQ(mergedTimes({&own, &jump}), (Vector<double>{0, 1, 1, 3}));
+}
+
 // ------------------------------------------------------------------------------------------------ the file
 
 TEST(MrtkDocument, foreignLayoutsAndFilesWithoutMarkersComeOutByteIdentical) {
