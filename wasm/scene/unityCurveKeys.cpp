@@ -126,6 +126,7 @@ double evaluate(const PlayCurve& curve, double t, bool leftLimit) {
 Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times) {
     const std::size_t count = times.size(), width = curves.size();
     Vector<double> values(count * width);
+    if (values.empty()) return values;
     const bool isEach = isAscending(times);
     std::size_t place = 0;
     for (const PlayCurve* curve : curves) {
@@ -133,7 +134,7 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
         if (isEach && isSame(curve->time, times)) {  // as recorders write them; to the same bits, the sign of a zero included
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);
-            if (count) to[(count - 1) * width] = limited(value[count - 1]);
+            to[(count - 1) * width] = limited(value[count - 1]);
         } else {
             for (std::size_t i = 0; i < count; ++i) to[i * width] = evaluate(*curve, times[i], i + 1 < count && times[i + 1] == times[i]);
         }

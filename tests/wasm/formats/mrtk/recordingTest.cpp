@@ -520,7 +520,8 @@ TEST(MrtkCurve, isAtAllTimesOfSeveralWhatItIsAtEach) {
                     jump = curveOf({{.time = 0, .value = 1}, {.time = 1, .value = 2}, {.time = 1, .value = 9}, {.time = 3, .value = 4}});
     const PlayCurve none;
     using Curves = std::initializer_list<const PlayCurve*>;
-    for (const Curves curves : {Curves{&own, &zeros}, Curves{&own, &none, &other}, Curves{&jump, &own}, Curves{&jump}, Curves{&none}}) {
+    for (const Curves curves :
+         {Curves{&own, &zeros}, Curves{&own, &none, &other}, Curves{&jump, &own}, Curves{&jump}, Curves{&none, &none}}) {
         const Vector<double> times = mergedTimes(curves), values = valuesAt(curves, times);
         ASSERT_EQ(values.size(), times.size() * curves.size());
         for (std::size_t i = 0; i < times.size(); ++i)
