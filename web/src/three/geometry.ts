@@ -1,7 +1,8 @@
-// One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited.
+// One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited, unless compact ones are asked for.
 import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../core/types.ts';
 import { materialOf } from '../dressing/shown.ts';
+import { compactNormals, compactTangents, compactWeights } from './compact.ts';
 import { SparseMorphAttribute, turningNormals } from './morphs.ts';
 import { TrackNames } from './names.ts';
 import { needsMore, type Skinning } from './skinning.ts';
@@ -24,26 +25,29 @@ export interface GeometryOptions {
   turnsNormals?: boolean | undefined;
   /** Dual quaternions carry the scale of bones. */
   isScaled?: boolean | undefined;
+  /** Normals, tangents and weights in 16 bits. */
+  isCompact?: boolean | undefined;
 }
 
 /** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
 export function buildGeometry(
   mesh: Mesh,
   renderers: readonly Renderer[],
-  { extend, colorLayer = 0, turnsNormals = false, isScaled = false }: GeometryOptions,
+  { extend, colorLayer = 0, turnsNormals = false, isScaled = false, isCompact = false }: GeometryOptions,
 ): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
-  if (mesh.normals) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
-  if (mesh.tangents) geometry.setAttribute('tangent', new BufferAttribute(mesh.tangents, 4));
+  const { normals, tangents } = mesh;
+  if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
+  if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
   // three's own materials read four of them; own shaders may read them all
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   showColorLayer(geometry, mesh, colorLayer);
   if (mesh.joints && mesh.weights) {
     geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
-    geometry.setAttribute('skinWeight', new BufferAttribute(mesh.weights, 4));
+    geometry.setAttribute('skinWeight', isCompact ? compactWeights(mesh.weights) : new BufferAttribute(mesh.weights, 4));
     if (extend && needsMore(mesh)) {
       const dual = mesh.skinning === 'dualQuaternion';
       const eight = !!mesh.influenceOffsets && mesh.maxInfluences <= 8;

@@ -84,5 +84,6 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   colorLayer: 'number',
   sides: 'string',
   morphNormals: 'boolean',
+  compact: 'boolean',
   strict: 'boolean',
 };

@@ -222,6 +222,17 @@ describe('more than eight influences', () => {
   });
 });
 
+describe.each([...kinds, ['four linear influences', 4, 'linear'] as const])('%s in 16 bits', (_, influences, method) => {
+  it('are drawn as in 32', () => {
+    const [whole, compact] = [{}, { compact: true }].map(options => bent(influences, method, options));
+    const wanted = onBlue(whole!.scene);
+    expect(lit(wanted)).toBeGreaterThan(1000);
+    expect(difference(onBlue(compact!.scene), wanted)).toBeLessThan(3);
+    whole!.dispose();
+    compact!.dispose();
+  });
+});
+
 describe('plain skinning', () => {
   it('is untouched three.js for four linear influences', () => {
     const rig = new Rig({ scene: chainScene(4) });

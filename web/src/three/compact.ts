@@ -1,0 +1,38 @@
+// Attributes in 16 bits (KHR_mesh_quantization's): three and the shader see the values that they stand for.
+import { BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
+
+const MOST = 32767;
+
+/**
+ * Normals of three values each, to 1/65534; longer ones than 1 become unit vectors, as the shader makes them all. Graphics cards want vertices at multiples of four bytes:
+ * the fourth value of each is nothing.
+ */
+export function compactNormals(normals: Float32Array): InterleavedBufferAttribute {
+  const values = new Int16Array((normals.length / 3) * 4);
+  for (let from = 0, to = 0; from < normals.length; from += 3, to += 4) {
+    const [x, y, z] = [normals[from]!, normals[from + 1]!, normals[from + 2]!];
+    const scale = MOST / Math.max(1, Math.sqrt(x * x + y * y + z * z));
+    values[to] = Math.round(x * scale);
+    values[to + 1] = Math.round(y * scale);
+    values[to + 2] = Math.round(z * scale);
+  }
+  return new InterleavedBufferAttribute(new InterleavedBuffer(values, 4), 3, 0, true);
+}
+
+export function compactTangents(tangents: Float32Array): BufferAttribute {
+  return new BufferAttribute(
+    Int16Array.from(tangents, value => Math.round(value * MOST)),
+    4,
+    true,
+  );
+}
+
+/** Weights of four each. The first, which is the strongest, takes what rounding leaves, so that the sum stays 1: another would scale the model. */
+export function compactWeights(weights: Float32Array): BufferAttribute {
+  const values = Uint16Array.from(weights, value => Math.round(value * 65535));
+  for (let at = 0; at < values.length; at += 4) {
+    const sum = values[at]! + values[at + 1]! + values[at + 2]! + values[at + 3]!;
+    if (sum > 0) values[at]! += 65535 - sum;
+  }
+  return new BufferAttribute(values, 4, true);
+}
