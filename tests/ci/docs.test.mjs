@@ -57,8 +57,8 @@ it('first loads are promised as they are held', () => {
   const page = readFileSync(inRoot('docs/package.md'), 'utf8');
   const promised = Array.from(page.matchAll(/less than (\d+) KB gzipped \((\d+) KB by brotli\)/g), ([, ...said]) => said.map(Number));
   expect(promised).toEqual([
-    [280, 245],
     [285, 245],
+    [285, 250],
   ]);
   [firstLoads.browser, firstLoads.small].forEach(({ budget, brotli }, i) => {
     const [gzipped, byBrotli] = promised[i];

@@ -68,8 +68,14 @@ test("the caller's bytes are only read, and may change as soon as the file is op
   expect(mesh!.positions[3]).toBeCloseTo(0.01);
 });
 
+test('a Blob does not lie in the heap', async () => {
+  const { text, taken, cost } = await runJob(wasmFrom(), job, flowOf(new Blob([plain])));
+  expect([taken.bytes!.length, taken.kept]).toEqual([plain.length, null]);
+  expect([text, cost.memory]).toEqual([(await read(plain)).text, (await read(plain)).cost.memory]);
+});
+
 test('a stream of pieces goes through the heap', async () => {
-  const { text, taken } = await runJob(wasmFrom(), job, flowOf(new Blob([plain])));
+  const { text, taken } = await runJob(wasmFrom(), job, flowOf(new Response(plain)));
   expect(taken.bytes).toBeNull();
   expect(text).toBe((await read(plain)).text);
 });

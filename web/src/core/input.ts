@@ -35,11 +35,21 @@ export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan'
 /** Rejects where the network does, and with the status where it is not 2xx. */
 export async function flowOf(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<Flow> {
   if (source instanceof Uint8Array) return flowOfBytes(source);
-  if (source instanceof Blob)
-    return { name: '', byteLength: source.size, pieces: piecesOf(source.stream(), signal), keep: false, owned: true };
+  if (source instanceof Blob) {
+    const isWhole = source.size <= mostAtOnce;
+    const pieces = isWhole ? wholeOf(source) : piecesOf(source.stream(), signal);
+    return { name: '', byteLength: source.size, pieces, keep: false, owned: true, isWhole, lasting: isWhole };
+  }
   if (source instanceof Response) return flowOfResponse(source, source.url, signal);
   const { url, request } = source;
   return flowOfResponse(await fetched(url, { ...request, ...(signal && { signal }) }), url, signal);
+}
+
+/** Blobs of so many bytes or less are read at once, into memory from which the core pulls what it needs; in pieces they would be copied together first. */
+const mostAtOnce = 256 * 2 ** 20;
+
+async function* wholeOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(await blob.arrayBuffer());
 }
 
 function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): Flow {

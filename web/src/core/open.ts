@@ -260,7 +260,10 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
   const loan = await borrow(source, options.signal);
   let isInUse = false;
   try {
-    const flow = flowHere(source, options.signal).then(known => ({ ...known, lasting: source.data instanceof Uint8Array }));
+    const flow = flowHere(source, options.signal).then(known => ({
+      ...known,
+      lasting: known.lasting ?? source.data instanceof Uint8Array,
+    }));
     flow.catch(() => {}); // reported below
     const awaited: Wasm = {
       first: unlessAborted(wasm.first, options.signal),

@@ -160,7 +160,7 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
   };
   const taken = async (): Promise<Flow> => {
     const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await flowOf(input, signal);
-    return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: input instanceof Uint8Array };
+    return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: flow.lasting ?? input instanceof Uint8Array };
   };
   try {
     const result = await runJob(work.wasm, job, taken(), { onProgress, onRead });
