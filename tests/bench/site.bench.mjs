@@ -47,7 +47,7 @@ async function ownTime(browser, page, during) {
   return { longest: Math.max(0, ...own), all: own.reduce((sum, each) => sum + each, 0) };
 }
 
-/** A measure that sees nothing would praise everything: a script that is busy for 80 ms must be found. */
+/** A measure that sees nothing would praise everything: a script that is busy for 80 ms must be found. Chromium begins a trace late now and then: three are taken. */
 async function proveTheMeasure(browser, page) {
   const busy = () =>
     new Promise(done =>
@@ -56,8 +56,13 @@ async function proveTheMeasure(browser, page) {
         done();
       }),
     );
-  const { longest } = await ownTime(browser, page, () => page.evaluate(busy));
-  if (longest < 20 || longest > 120) throw new Error(`a script was busy for 80 ms, and ${longest} ms were measured`);
+  const found = [];
+  while (found.length < 3) {
+    const { longest } = await ownTime(browser, page, () => page.evaluate(busy));
+    if (longest >= 20 && longest <= 120) return;
+    found.push(longest);
+  }
+  throw new Error(`a script was busy for 80 ms, and ${found.join(', ')} ms were measured`);
 }
 
 const titleIs = name => document.querySelector('.title')?.textContent === name && !document.querySelector('.card.loading:not([hidden])');
