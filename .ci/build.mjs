@@ -49,6 +49,7 @@ async function leaveComments() {
     const room = path.split(/[/\\]/)[0];
     if (['cli', 'convert', 'dressing', 'player'].includes(room) || path.endsWith('.mjs')) return { minify: true };
     const hasNotes = /^\S.*\/[*/] ?[@#]__/m.test(code);
+    if (!hasNotes && ['element', 'rig', 'stage'].includes(room)) return { minify: true };
     return hasNotes ? {} : { minifyWhitespace: true, lineLimit: code.includes('import.meta') ? 0 : 140 };
   };
   const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => /\.m?js$/.test(path) && !path.startsWith('site'));
