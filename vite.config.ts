@@ -3,8 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
 import { findingsPage } from './.ci/findings.mjs';
-import { threeByModules } from './.ci/three.mjs';
-import { closed } from './vite.closed.ts';
 import { offline } from './vite.offline.ts';
 import { en } from './web/src/viewer/words/en.ts';
 
@@ -103,16 +101,6 @@ const wordsInHtml: Plugin = {
 
 export default defineConfig({
   plugins: [
-    {
-      ...threeByModules({
-        foreign: folder('web/src/player/foreign.ts'),
-        shadows: folder('web/src/three/shadows.ts'),
-        tracks: folder('web/src/three/tracks.ts'),
-      }),
-      apply: 'build',
-      enforce: 'pre',
-    },
-    closed(id => /[\\/](node_modules[\\/]three|web[\\/]src[\\/](core|dressing|player|rig|stage|three))[\\/]/.test(id)),
     wordsInHtml,
     policyTag,
     readerAtOnce,
@@ -139,6 +127,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1000, // kilobytes; three.js alone has 700
     modulePreload: { polyfill: false }, // browsers without it lack more that the pages need
     // What is needed at once is one script each: of the page, and of what an element shows. All else comes when it is used.
     rolldownOptions: {

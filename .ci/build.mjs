@@ -38,57 +38,20 @@ async function bundleVendors() {
   writeFileSync(inRoot('dist/THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
 
-/**
- * Comments are for who reads the sources and, in the declarations, for who uses the package; its modules go without, which makes them a third smaller, some of them half. Notes for bundlers
- * (`@__PURE__`) stay where they are of use: not in functions.
- */
-async function leaveComments() {
-  const { transform } = await import('esbuild');
-  /** What a module is made smaller by. Notes for bundlers would go with the blanks. Vite finds addresses that are in one line. */
-  const smaller = (path, code) => {
-    const room = path.split(/[/\\]/)[0];
-    if (['cli', 'convert', 'dressing', 'player'].includes(room) || path.endsWith('.mjs')) return { minify: true };
-    const hasNotes = /^\S.*\/[*/] ?[@#]__/m.test(code);
-    if (!hasNotes && ['element', 'rig', 'stage'].includes(room)) return { minify: true };
-    return hasNotes ? {} : { minifyWhitespace: true, lineLimit: code.includes('import.meta') ? 0 : 140 };
-  };
-  const modules = readdirSync(inRoot('dist'), { recursive: true }).filter(path => /\.m?js$/.test(path) && !path.startsWith('site'));
-  await Promise.all(
-    modules.map(async module => {
-      const path = inRoot('dist', module);
-      const as = { format: 'esm', target: 'esnext' };
-      const { code } = await transform(readFileSync(path, 'utf8'), as);
-      writeFileSync(path, (await transform(code, { ...as, ...smaller(module, code) })).code);
-    }),
-  );
-}
-
-/** Plain modules and their declarations; `maps` lead from them to the sources, which they have inside. */
-export async function compile(folder, { maps = false } = {}) {
-  const options = maps ? ['--sourceMap', '--inlineSources'] : [];
-  const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder, ...options]);
+/** Compiles the modules, their declarations and source maps with the sources inside. */
+export async function compile(folder) {
+  const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder]);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
 }
 
-/** One place for addresses, in whichever of the package's modules and bundles a page calls `configure`. */
-function shareSettings(version) {
-  const file = inRoot('dist/core/settings.js');
-  const code = readFileSync(file, 'utf8');
-  const shared = code.replace('const settings = {}', `const settings = globalThis[Symbol.for('rigcast ${version}')] ??= {}`);
-  if (shared === code) throw new Trouble(`${file} is not as these scripts know it.`);
-  writeFileSync(file, shared);
-}
-
-/** The npm package: all of dist/ but the site. With `maps` it is for those who step through its sources, and too large for everybody else. */
-export async function buildPackage({ maps = false } = {}) {
+/** Builds the npm package: everything in dist/ except the site. */
+export async function buildPackage() {
   for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : [])
     if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
-  await compile(inRoot('dist'), { maps });
-  const { exports, version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  shareSettings(version);
+  await compile(inRoot('dist'));
+  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
-  if (!maps) await leaveComments();
   await bundleVendors();
   await packInline();
   await bundleForBrowsers();
@@ -123,10 +86,10 @@ export async function buildSite() {
   }
 }
 
-export async function main(args) {
+export async function main() {
   const begin = performance.now();
   await setup();
-  await buildPackage({ maps: args.includes('--maps') });
+  await buildPackage();
   await buildSite();
   console.log(`dist/ is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
 }

@@ -4,7 +4,6 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
-import { threeByModules } from './three.mjs';
 
 /** dist/core/packed.js: what web/src/core/inline.ts has inside. */
 export async function packInline() {
@@ -93,8 +92,8 @@ const integrityOf = folder =>
   );
 
 /**
- * dist/browser: `element.js`, the element with as much of three.js inside as it draws with; `three.js` and `rigcast.js`, the entries of these names, of which the first
- * wants three from the page's import map. What a first model needs is few files, fetched side by side; what only some files need comes with them.
+ * dist/browser: `element.js`, the element with three.js inside; `three.js` and `rigcast.js`, the entries of these names. `three.js` imports three from the
+ * page's import map. A first model needs few files, fetched in parallel; features that only some files use are fetched with those files.
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
@@ -109,10 +108,7 @@ export async function bundleForBrowsers() {
     labels: `export * from ${JSON.stringify(dist('element/hotspots.js'))};`,
   };
   const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
-    plugins: [
-      threeByModules({ foreign: dist('player/foreign.js'), shadows: dist('three/shadows.js'), tracks: dist('three/tracks.js') }),
-      together(parts),
-    ],
+    plugins: [together(parts)],
     names: '[name]-[hash].js',
     signatures: 'allow-extension',
     groups: [

@@ -9,8 +9,8 @@ import { inRoot } from '../../.ci/lib.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-build-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('with maps leads from a module to its source, which the map has inside', async () => {
-  await compile(folder, { maps: true });
+it('leads from a module to its source, which the map has inside', async () => {
+  await compile(folder);
   expect(readFileSync(join(folder, 'core/open.js'), 'utf8')).toMatch(/\n\/\/# sourceMappingURL=open\.js\.map\s*$/);
   const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, 'core/open.js.map'), 'utf8'));
   expect(sources).toEqual([expect.stringMatching(/core\/open\.ts$/)]);

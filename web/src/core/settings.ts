@@ -23,7 +23,10 @@ export interface Settings {
   worker?: string | URL | (() => PageWorker) | undefined;
 }
 
-export const settings: Settings = {};
+const KEY = Symbol.for('rigcast.settings');
+
+/** Shared by every copy of this module in a page: a bundle and plain modules may both contain one. */
+export const settings: Settings = ((globalThis as { [KEY]?: Settings })[KEY] ??= {});
 
 /** Adds to what is set; undefined takes a setting back. */
 export function configure(given: Settings): void {

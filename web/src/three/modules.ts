@@ -71,12 +71,11 @@ export function neededBy(scene: RigScene, { springs, toon, skinning }: ModuleOpt
 export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): Promise<Modules> {
   const fetched = Promise.all(neededBy(scene, options).map(async name => [name, await FETCH[name]()] as const));
   if (scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc'))) await initAreaLights();
-  if (scene.lights.some(({ castShadow }) => castShadow)) await import('./shadows.ts');
   return Object.fromEntries(await fetched) as Modules;
 }
 
-/** three's area lights shine only once their tables are there: 100 KB gzipped, 27 in our own bundles, and most files have baked ones that never shine. */
+/** Loads the lookup tables of three's area lights (100 KB gzipped). Most files have none, or only baked ones that need no tables. */
 async function initAreaLights(): Promise<void> {
   const { RectAreaLightUniformsLib } = await import('three/addons/lights/RectAreaLightUniformsLib.js');
-  await RectAreaLightUniformsLib.init(); // in a moment in our own bundles (.ci/areaLights.mjs)
+  RectAreaLightUniformsLib.init();
 }
