@@ -1,13 +1,14 @@
 // GLB's container: what its header and chunks say, and where it ends.
 import { describe, expect, it } from 'vitest';
 import { glb, padded } from '../../../web/src/convert/gltf/glb.ts';
+import { joined } from '../../../web/src/convert/written.ts';
 
 const asset = { version: '2.0' };
 const json = ['{"asset":', JSON.stringify(asset), '}'].map(piece => new TextEncoder().encode(piece));
 
 describe('the container of a GLB', () => {
-  it('says its lengths and pads its chunks to four bytes', async () => {
-    const bytes = await glb(json, [Uint8Array.of(1, 2, 3, 4), Float32Array.of(1.5)]);
+  it('says its lengths and pads its chunks to four bytes', () => {
+    const bytes = joined(glb(json, [Uint8Array.of(1, 2, 3, 4), Float32Array.of(1.5)]));
     const view = new DataView(bytes.buffer);
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('glTF');
     expect([view.getUint32(4, true), view.getUint32(8, true)]).toEqual([2, bytes.length]);
@@ -18,14 +19,14 @@ describe('the container of a GLB', () => {
     expect(bytes.length).toBe(20 + length + 8 + 8);
   });
 
-  it('has no second chunk without numbers', async () => {
-    const bytes = await glb(json, []);
+  it('has no second chunk without numbers', () => {
+    const bytes = joined(glb(json, []));
     expect(bytes.length).toBe(20 + new DataView(bytes.buffer).getUint32(12, true));
   });
 
-  it('refuses more than its lengths can say, in words', async () => {
+  it('refuses more than its lengths can say, in words', () => {
     const large = { buffer: new ArrayBuffer(0), byteOffset: 0, byteLength: 2 ** 32 };
-    await expect(glb(json, [large])).rejects.toThrow(/at most 4 GB, and this would be 4\.0: write glTF, or fewer motions/);
+    expect(() => glb(json, [large])).toThrow(/at most 4 GB, and this would be 4\.0: write glTF, or fewer motions/);
   });
 
   it('leaves what is long enough as it is', () => {

@@ -31,7 +31,11 @@ const real = (folder: string, ending: RegExp, step: number): string[] =>
     : [];
 
 /** With a `.config` that lies beside it. */
-async function parse(name: string, bytes: Uint8Array, beside: Conversion['files'] = []): Promise<RigFile> {
+async function parse(
+  name: string,
+  bytes: Uint8Array,
+  beside: readonly Pick<Conversion['files'][number], 'name' | 'bytes'>[] = [],
+): Promise<RigFile> {
   const companions = async ({ name: wanted }: { name: string }): Promise<Uint8Array | null> =>
     beside.find(file => file.name === wanted)?.bytes ?? null;
   return open(bytes, { name, worker: false, companions });

@@ -1,9 +1,21 @@
 // A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type Conversion, type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
+import { type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
 import { type LedgerEntry, LossError } from '../convert/ledger.ts';
 import { wantsTangents } from '../convert/targets.ts';
+import { type ConvertedFile, joined } from '../convert/written.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { endingIn } from './convertPlan.ts';
 import { FolderInstances, fromPath, UnreadableError } from './files.ts';
@@ -92,19 +104,26 @@ function isOneOf(path: string, files: readonly string[]): boolean {
 }
 
 /** Materials of several models may have one name: the file of another one is left alone. */
-function isOthersMaterial(folder: string, { name, bytes }: Conversion['files'][number]): boolean {
-  const path = join(folder, name);
-  return name.endsWith('.mat') && existsSync(path) && !readFileSync(path).equals(bytes);
+function isOthersMaterial(folder: string, file: Result): boolean {
+  const path = join(folder, file.name);
+  return file.name.endsWith('.mat') && existsSync(path) && !readFileSync(path).equals(joined(file.pieces()));
 }
 
+/** A file to write, which may have another name than `convert` has given it. */
+type Result = Pick<ConvertedFile, 'name' | 'pieces'>;
+
 /** What belongs into a file that was named: one model with all that is beside it, or one motion; null where there are several. */
-function only(files: readonly Conversion['files'][number][], out: string): Conversion['files'] | null {
+function only(files: readonly Result[], out: string): Result[] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
   const [motion] = main;
-  if (ending === '.seanim') return motion && main.length === 1 ? [{ ...motion, name: basename(out) }] : null;
+  if (ending === '.seanim') return motion && main.length === 1 ? [{ name: basename(out), pieces: () => motion.pieces() }] : null;
   if (ending === '.pskx')
-    return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? { ...file, name: basename(out) } : file)) ?? null;
+    return (
+      only(files, out.replace(/x$/i, ''))?.map(file =>
+        /\.psk$/i.test(file.name) ? { name: basename(out), pieces: () => file.pieces() } : file,
+      ) ?? null
+    );
   return main.length > 1 ? null : [...files];
 }
 
@@ -113,20 +132,37 @@ function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: strin
 }
 
 /** Every file under another name first, the one to open last: whoever finds it, finds it whole, with all that it refers to. */
-function write(folder: string, files: readonly { name: string; bytes: Uint8Array }[]): number {
+function write(folder: string, files: readonly Result[]): number {
   makeFolder(folder);
   let total = 0;
-  for (const { name, bytes } of [...files].reverse()) {
+  for (const file of [...files].reverse()) {
+    const { name } = file;
     for (const stale of readdirSync(folder)) if (isPart(name, stale)) rmSync(join(folder, stale), { force: true });
     const temporary = join(folder, `.${name}.${process.pid}.part`);
     try {
-      writeFileSync(temporary, bytes);
+      total += writePieces(temporary, file);
       renameSync(temporary, join(folder, name));
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
     }
-    total += bytes.length;
+  }
+  return total;
+}
+
+/** Each piece goes to the disk as soon as it is made. Returns their length. */
+function writePieces(path: string, file: Result): number {
+  const handle = openSync(path, 'w');
+  let total = 0;
+  try {
+    for (const piece of file.pieces())
+      for (let at = 0; at < piece.length;) {
+        const written = writeSync(handle, piece, at);
+        at += written;
+        total += written;
+      }
+  } finally {
+    closeSync(handle);
   }
   return total;
 }

@@ -18,6 +18,7 @@ import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from '
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
 import { WRITERS } from './writers.ts';
+import { ConvertedFile } from './written.ts';
 import { ConversionError } from './refusals.ts';
 
 export interface ConvertOptions {
@@ -47,7 +48,7 @@ export interface ConvertOptions {
 }
 
 export interface Conversion {
-  files: { name: string; bytes: Uint8Array }[];
+  files: ConvertedFile[];
   /** What the target does not hold, or in another form. */
   ledger: LedgerEntry[];
 }
@@ -115,7 +116,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       await breathe();
       const told = new Ledger();
       const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
-      files.push(...(await WRITERS[to]({ ...run, ...shared, ledger: told })));
+      const written = await WRITERS[to]({ ...run, ...shared, ledger: told });
+      files.push(...written.map(file => new ConvertedFile(file)));
       ledger.merge(told);
     }
   }

@@ -1,6 +1,7 @@
 // Images for formats that name them by path: those that lie in the source become files beside the result.
 import type { Dressed } from './dress.ts';
 import type { Ledger } from './ledger.ts';
+import type { WrittenFile } from './written.ts';
 
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -11,7 +12,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 export class ImageFiles {
-  readonly files: { name: string; bytes: Uint8Array }[] = [];
+  readonly files: WrittenFile[] = [];
   readonly #dressed: Dressed;
   readonly #name: string;
   readonly #paths = new Map<number, string | null>();
@@ -46,7 +47,7 @@ export class ImageFiles {
     let name = `${this.#name}_${stem}.${ending}`;
     for (let k = 2; this.files.some(file => file.name.toLowerCase() === name.toLowerCase()); k++)
       name = `${this.#name}_${stem}_${k}.${ending}`;
-    this.files.push({ name, bytes });
+    this.files.push({ name, pieces: [bytes] });
     return name;
   }
 }

@@ -8,6 +8,7 @@ import { Layer } from '../rig/layer.ts';
 import { Pose, PoseShape } from '../rig/pose.ts';
 import { WorldMatrices } from '../rig/world.ts';
 import type { Ledger } from './ledger.ts';
+import type { WrittenFile } from './written.ts';
 
 export interface TableOptions {
   to: 'csv' | 'json';
@@ -23,41 +24,44 @@ const RATE = 30;
 /** A motion of more is an error of its file. */
 const MOST_FRAMES = 1_000_000;
 
-/** A motion as samples: of every node 7 numbers a frame, place (metres) and rotation (x y z w) in the space of the scene. */
-interface Sampled {
+/** A motion, which is sampled when the file is read. */
+interface Motion {
   name: string;
   frameRate: number;
-  times: number[];
-  /** By node, then frame. */
-  values: Float64Array[];
+  /** Null: the rest pose. */
+  bound: BoundClip | null;
+  times: Float64Array;
+}
+
+interface Table {
+  shape: PoseShape;
+  /** The nodes in it, and what they are called. */
+  rows: readonly number[];
+  labels: readonly string[];
+  motions: readonly Motion[];
 }
 
 /** One file: all motions, or the rest pose alone where there is none. Bones where there are some, else all nodes. */
-export async function writeTable(scene: RigScene, options: TableOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function writeTable(scene: RigScene, options: TableOptions): Promise<WrittenFile[]> {
   const { to, name, clips, ledger, breathe } = options;
-  const { names, bones, parents, count } = scene.nodes;
+  const { names, bones, count } = scene.nodes;
   const isSkeleton = bones.some(bone => bone >= 0);
   const rows = Array.from({ length: count }, (_, row) => row).filter(row =>
     isSkeleton ? (bones[row] ?? -1) >= 0 : row > 0 || count === 1,
   );
   tellLosses(scene, ledger);
-  const shape = new PoseShape(scene);
   const titles = uniqueNames(clips.map(clip => clip.name));
-  const motions: Sampled[] = [];
+  const motions: Motion[] = [];
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    const bound = boundTo(clip, scene, titles[i] ?? clip.name, ledger);
-    if (bound) motions.push(sample(shape, bound, titles[i] ?? clip.name, rows));
+    const title = titles[i] ?? clip.name;
+    const bound = boundTo(clip, scene, title, ledger);
+    if (bound) motions.push(motionOf(bound, title));
   }
-  if (clips.length === 0) motions.push(sample(shape, null, '', rows));
+  if (clips.length === 0) motions.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
   const labels = uniqueNames(rows.map(row => names[row] ?? ''));
-  const holders = rows.map(row => {
-    let above = parents[row] ?? -1;
-    while (above >= 0 && !rows.includes(above)) above = parents[above] ?? -1;
-    return rows.indexOf(above);
-  });
-  const text = to === 'csv' ? csv(motions, labels) : json(motions, labels, holders);
-  return [{ name: `${name}.${to}`, bytes: new TextEncoder().encode(text) }];
+  const table = { shape: new PoseShape(scene), rows, labels, motions };
+  return [{ name: `${name}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
 function tellLosses({ renderers, lights, cameras, instances }: RigScene, ledger: Ledger): void {
@@ -80,16 +84,22 @@ function boundTo(clip: Clip, scene: RigScene, name: string, ledger: Ledger): Bou
   return bound;
 }
 
-function sample(shape: PoseShape, bound: BoundClip | null, name: string, rows: readonly number[]): Sampled {
-  const rate = bound && bound.frameRate > 0 ? bound.frameRate : RATE;
-  const frames = bound ? Math.min(Math.max(Math.round(bound.duration * rate), 0) + 1, MOST_FRAMES) : 1;
+/** At every frame. */
+function motionOf(bound: BoundClip, name: string): Motion {
+  const { duration } = bound;
+  const frameRate = bound.frameRate > 0 ? bound.frameRate : RATE;
+  const frames = Math.min(Math.max(Math.round(duration * frameRate), 0) + 1, MOST_FRAMES);
+  return { name, frameRate, bound, times: Float64Array.from({ length: frames }, (_, k) => Math.min(k / frameRate, duration)) };
+}
+
+/** For each time 7 numbers of each row, place (metres) and rotation (x y z w) in the space of the scene. The array is the same each time. */
+function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
-  const times = Array.from({ length: frames }, (_, k) => (bound ? Math.min(k / rate, bound.duration) : 0));
-  const values = rows.map(() => new Float64Array(7 * frames));
+  const numbers = new Float64Array(7 * rows.length);
   const turn = [0, 0, 0, 1];
-  for (const [k, time] of times.entries()) {
+  for (const time of times) {
     pose.reset();
     if (layer) {
       layer.time = time;
@@ -98,25 +108,55 @@ function sample(shape: PoseShape, bound: BoundClip | null, name: string, rows: r
     world.update(pose);
     for (const [i, row] of rows.entries()) {
       rotationOf(world.matrices, row, pose.scales, turn);
-      values[i]?.set([...world.matrices.subarray(16 * row + 12, 16 * row + 15), ...turn], 7 * k);
+      for (let c = 0; c < 3; c++) numbers[7 * i + c] = world.matrices[16 * row + 12 + c] ?? 0;
+      numbers.set(turn, 7 * i + 3);
     }
+    yield numbers;
   }
-  return { name, frameRate: rate, times, values };
 }
 
+/** Letters of a piece. */
+const PIECE = 2 ** 16;
+
+/** Encodes the words as UTF-8, again for each reading. */
+function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  return {
+    *[Symbol.iterator]() {
+      let text = '';
+      for (const word of words()) {
+        text += word;
+        if (text.length < PIECE) continue;
+        yield encoder.encode(text);
+        text = '';
+      }
+      yield encoder.encode(text);
+    },
+  };
+}
+
+/** Above it seven digits are more than a number has. */
+const LARGE = 1e8;
+
 /** Seven digits: a tenth of a micrometre in a metre. */
-const digits = (value: number): string => String(Number(value.toFixed(7)) || 0);
+const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
 /** One line per node and moment. */
-function csv(motions: readonly Sampled[], labels: readonly string[]): string {
-  const lines = ['motion,time,node,x,y,z,qx,qy,qz,qw'];
-  for (const { name, times, values } of motions)
-    for (const [k, time] of times.entries())
-      for (const [i, label] of labels.entries()) {
-        const own = values[i]?.subarray(7 * k, 7 * k + 7) ?? [];
-        lines.push([quoted(name), digits(time), quoted(label), ...Array.from(own, digits)].join(','));
+function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
+  yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
+  const nodes = labels.map(quoted);
+  for (const motion of motions) {
+    const name = quoted(motion.name);
+    let k = 0;
+    for (const numbers of moments(shape, motion, rows)) {
+      const time = rounded(motion.times[k++] ?? 0);
+      for (const [i, node] of nodes.entries()) {
+        let line = `${name},${time},${node}`;
+        for (let c = 7 * i; c < 7 * i + 7; c++) line += `,${rounded(numbers[c] ?? 0)}`;
+        yield `${line}\n`;
       }
-  return `${lines.join('\n')}\n`;
+    }
+  }
 }
 
 /** RFC 4180. A cell that a spreadsheet would take for a formula begins with a quote mark instead. */
@@ -125,20 +165,59 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function json(motions: readonly Sampled[], labels: readonly string[], parents: readonly number[]): string {
-  const numbers = (values: ArrayLike<number>, from: number, width: number): number[] =>
-    Array.from(
-      { length: (values.length / 7) * width },
-      (_, n) => Number((values[7 * Math.floor(n / width) + from + (n % width)] ?? 0).toFixed(7)) || 0,
-    );
-  return JSON.stringify({
-    space: 'right-handed, Y up, metres, seconds, quaternions x y z w, all in the space of the scene',
-    nodes: labels.map((name, i) => ({ name, parent: parents[i] ?? -1 })),
-    motions: motions.map(({ name, frameRate, times, values }) => ({
-      name,
-      frameRate,
-      times: times.map(time => Number(time.toFixed(7))),
-      nodes: values.map(own => ({ positions: numbers(own, 0, 3), rotations: numbers(own, 3, 4) })),
-    })),
-  });
+/** Numbers that are held at once: a long motion is played once for each group of nodes. */
+const MOST_NUMBERS = 2 ** 23;
+
+function* json({ shape, rows, labels, motions }: Table): Generator<string> {
+  const holders = holdersOf(shape.scene, rows);
+  const space = 'right-handed, Y up, metres, seconds, quaternions x y z w, all in the space of the scene';
+  yield `{"space":${JSON.stringify(space)},"nodes":${JSON.stringify(labels.map((name, i) => ({ name, parent: holders[i] ?? -1 })))},"motions":[`;
+  for (const [m, motion] of motions.entries()) {
+    const { name, frameRate, times } = motion;
+    yield `${m > 0 ? ',' : ''}{"name":${JSON.stringify(name)},"frameRate":${frameRate},"times":[`;
+    yield* list(times.length, k => rounded(times[k] ?? 0));
+    yield '],"nodes":[';
+    const most = Math.max(Math.floor(MOST_NUMBERS / (7 * times.length)), 1);
+    for (let first = 0; first < rows.length; first += most) {
+      const group = rows.slice(first, first + most);
+      const width = 7 * group.length;
+      const values = new Float64Array(width * times.length);
+      let k = 0;
+      for (const numbers of moments(shape, motion, group)) values.set(numbers, width * k++);
+      for (let i = 0; i < group.length; i++) {
+        yield `${first + i > 0 ? ',' : ''}{"positions":[`;
+        yield* list(3 * times.length, n => rounded(values[width * Math.floor(n / 3) + 7 * i + (n % 3)] ?? 0));
+        yield '],"rotations":[';
+        yield* list(4 * times.length, n => rounded(values[width * Math.floor(n / 4) + 7 * i + 3 + (n % 4)] ?? 0));
+        yield ']}';
+      }
+    }
+    yield ']}';
+  }
+  yield ']}';
+}
+
+/** Numbers with commas between them. */
+function* list(count: number, number: (n: number) => number): Generator<string> {
+  let text = '';
+  for (let n = 0; n < count; n++) {
+    const value = number(n);
+    text += `${n > 0 ? ',' : ''}${Number.isFinite(value) ? value : 'null'}`;
+    if (text.length < PIECE) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+/** For each of the rows the place of the nearest one above it among them, or -1. */
+function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly number[]): number[] {
+  const places = new Map(rows.map((row, i) => [row, i]));
+  const nearest = new Int32Array(count).fill(-1);
+  // Parents come before their children.
+  for (let row = 1; row < count; row++) {
+    const parent = parents[row] ?? -1;
+    nearest[row] = places.get(parent) ?? nearest[parent] ?? -1;
+  }
+  return rows.map(row => nearest[row] ?? -1);
 }

@@ -8,6 +8,7 @@ import type { GltfPacking } from './gltf/write.ts';
 import type { Ledger } from './ledger.ts';
 import type { Target } from './targets.ts';
 import type { VgoWriting } from './vgo/writing.ts';
+import type { WrittenFile } from './written.ts';
 import type { PlacedFile } from './worlds.ts';
 
 /** One model, or a motion alone, that becomes files. */
@@ -31,11 +32,6 @@ export interface Writing {
   dress(): Promise<Dressed>;
   /** What the scene places, opened; undefined where that is nothing. */
   world(): Promise<PlacedFile | undefined>;
-}
-
-export interface WrittenFile {
-  name: string;
-  bytes: Uint8Array;
 }
 
 /** The files, the first of them the one to open. What is lost goes to the ledger; rejects where nothing can be written at all. */

@@ -1,5 +1,6 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
-import type { Conversion, LedgerKind } from '../convert/index.ts';
+import { type Breath, breathing } from '../convert/breath.ts';
+import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
 import { holdsWorlds, TARGETS } from '../convert/targets.ts';
 import { wholeOf } from '../player/model.ts';
 import { Refusal } from '../player/problem.ts';
@@ -21,11 +22,17 @@ interface Cost {
   unit: string;
 }
 
+/** A file that is ready to be saved. */
+export interface SavedFile {
+  name: string;
+  blob: Blob;
+}
+
 interface Saved {
   wish: SaveWish;
   /** There are motions to choose from. */
   hasMotions: boolean;
-  files: Conversion['files'];
+  files: readonly SavedFile[];
   costs: readonly Cost[];
   /** What is seen with the model and is in none of the files, in sentences. */
   left: readonly string[];
@@ -62,6 +69,10 @@ export async function convertShown(
     const message = error instanceof Error ? error.message : String(error);
     throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
+  const type = wish.to === 'glb' || wish.to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
+  const breathe = breathing(signal);
+  const saved: SavedFile[] = [];
+  for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, breathe) });
   const meanings = await lossMeanings();
   const costs = new Map<string, Cost>();
   for (const entry of ledger) {
@@ -83,7 +94,7 @@ export async function convertShown(
   return {
     wish,
     hasMotions,
-    files,
+    files: saved,
     costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     left: [
       ...(hung.length > 0 && !isHolding ? [words.heldIsLeft(hung.join(', '))] : []),
@@ -93,11 +104,20 @@ export async function convertShown(
   };
 }
 
+/** A Blob of the file's pieces, which browsers need not hold in memory. */
+async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promise<Blob> {
+  const parts: Blob[] = [];
+  for (const piece of file.pieces()) {
+    parts.push(new Blob([piece]));
+    await breathe();
+  }
+  return new Blob(parts, { type });
+}
+
 /** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: it is wanted otherwise. */
 export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, left }: Saved, choose: (wish: SaveWish) => void): void {
   const { to } = wish;
-  const type = to === 'glb' || to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
-  const addresses = files.map(({ bytes }) => URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type })));
+  const addresses = files.map(({ blob }) => URL.createObjectURL(blob));
   const change = (next: SaveWish): void => {
     close();
     choose(next);
@@ -126,11 +146,11 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
       'div',
       { class: 'actions' },
       files.length > 1 && saveAll(files),
-      ...files.map(({ name, bytes }, i) =>
+      ...files.map(({ name, blob }, i) =>
         el(
           'a',
           { class: files.length === 1 ? 'button primary' : 'button', href: addresses[i], download: name },
-          words.saveFile(name, bytes.byteLength),
+          words.saveFile(name, blob.size),
         ),
       ),
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
@@ -145,7 +165,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
 }
 
 /** All of them as one archive, named as the first. */
-function saveAll(files: Conversion['files']): HTMLElement {
+function saveAll(files: readonly SavedFile[]): HTMLElement {
   const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
   const save = async (): Promise<void> => {
     const { zipOf } = await import('./zipping.ts');

@@ -5,18 +5,18 @@ import { Zip, ZipPassThrough } from 'fflate';
 const PIECE = 2 ** 22;
 
 /** An archive of files that stay as they are: most of them are packed already. */
-export async function zipOf(files: readonly { name: string; bytes: Uint8Array }[]): Promise<Blob> {
+export async function zipOf(files: readonly { name: string; blob: Blob }[]): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, data) => {
     failure ??= error;
     parts.push(data as Uint8Array<ArrayBuffer>);
   });
-  for (const { name, bytes } of files) {
+  for (const { name, blob } of files) {
     const entry = new ZipPassThrough(name);
     zip.add(entry);
-    for (let at = 0; at < bytes.length || at === 0; at += PIECE) {
-      entry.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
+    for (let at = 0; at < blob.size || at === 0; at += PIECE) {
+      entry.push(new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer()), at + PIECE >= blob.size);
       await new Promise(resolve => setTimeout(resolve));
     }
   }

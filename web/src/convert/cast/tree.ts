@@ -1,4 +1,4 @@
-// Cast's container (docs/formats/cast.md section 1): nodes with typed properties, written in one piece.
+// Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
 import { ConversionError, gigabytes } from '../refusals.ts';
 
 /** As the format spells them. */
@@ -93,15 +93,13 @@ export class CastTree {
   }
 
   /** Throws a ConversionError where it would be larger than Cast can be. */
-  bytes(): Uint8Array<ArrayBuffer> {
+  pieces(): Uint8Array[] {
     const sizes = new Map<CastNode, number>();
     const total = FILE_HEADER + sizeOf(this.root, sizes);
     if (total > LONGEST) throw new ConversionError('CAST_TOO_LARGE', { size: gigabytes(total) });
-    const bytes = new Uint8Array(total);
-    const view = new DataView(bytes.buffer);
-    for (const [i, word] of [MAGIC, 1, 1, 0].entries()) view.setUint32(4 * i, word, true);
-    write(this.root, sizes, view, FILE_HEADER);
-    return bytes;
+    const pieces = [bytesOf(Uint32Array.of(MAGIC, 1, 1, 0))];
+    write(this.root, sizes, pieces);
+    return pieces;
   }
 }
 
@@ -113,22 +111,25 @@ function sizeOf(node: CastNode, sizes: Map<CastNode, number>): number {
   return size;
 }
 
-function write(node: CastNode, sizes: ReadonlyMap<CastNode, number>, view: DataView, at: number): number {
-  const file = new Uint8Array(view.buffer);
-  file.set(utf8.encode(node.id), at);
-  view.setUint32(at + 4, sizes.get(node) ?? 0, true);
-  view.setBigUint64(at + 8, node.hash, true);
-  view.setUint32(at + 16, node.properties.length, true);
-  view.setUint32(at + 20, node.children.length, true);
-  at += NODE_HEADER;
-  for (const { name, type, count, bytes } of node.properties) {
-    file.set(utf8.encode(type), at);
-    view.setUint16(at + 2, name.length, true);
-    view.setUint32(at + 4, count, true);
-    file.set(name, at + PROPERTY_HEADER);
-    file.set(bytes, at + PROPERTY_HEADER + name.length);
-    at += PROPERTY_HEADER + name.length + bytes.length;
-  }
-  for (const child of node.children) at = write(child, sizes, view, at);
-  return at;
+function write(node: CastNode, sizes: ReadonlyMap<CastNode, number>, pieces: Uint8Array[]): void {
+  const view = new DataView(new ArrayBuffer(NODE_HEADER));
+  const header = new Uint8Array(view.buffer);
+  header.set(utf8.encode(node.id));
+  view.setUint32(4, sizes.get(node) ?? 0, true);
+  view.setBigUint64(8, node.hash, true);
+  view.setUint32(16, node.properties.length, true);
+  view.setUint32(20, node.children.length, true);
+  pieces.push(header);
+  for (const property of node.properties) pieces.push(headerOf(property), property.bytes);
+  for (const child of node.children) write(child, sizes, pieces);
+}
+
+function headerOf({ name, type, count }: CastProperty): Uint8Array {
+  const view = new DataView(new ArrayBuffer(PROPERTY_HEADER + name.length));
+  const header = new Uint8Array(view.buffer);
+  header.set(utf8.encode(type));
+  view.setUint16(2, name.length, true);
+  view.setUint32(4, count, true);
+  header.set(name, PROPERTY_HEADER);
+  return header;
 }

@@ -9,6 +9,7 @@ import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
+import type { WrittenFile } from '../written.ts';
 import { CastMaterials } from './materials.ts';
 import { isSaid, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
 import { writeMotion } from './motion.ts';
@@ -25,7 +26,7 @@ export interface CastOptions {
 }
 
 /** The file, and behind it images that lay in the source. */
-export async function writeCast(dressed: Dressed, options: CastOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function writeCast(dressed: Dressed, options: CastOptions): Promise<WrittenFile[]> {
   const { scene } = dressed;
   const { name, clips, format, ledger, breathe } = options;
   const isCast = format === 'cast';
@@ -65,7 +66,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
   tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
-  return [{ name: `${name}.cast`, bytes: tree.bytes() }, ...images.files];
+  return [{ name: `${name}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 
 function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): void {

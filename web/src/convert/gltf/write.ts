@@ -9,6 +9,7 @@ import { storeImages, type WholeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
 import { packed } from '../pack.ts';
 import type { PlacedFile } from '../worlds.ts';
+import { joined, type WrittenFile } from '../written.ts';
 import {
   EXTMeshGPUInstancing,
   EXTTextureWebP,
@@ -28,7 +29,7 @@ import {
 import { AnimationList } from './animations.ts';
 import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
-import { glb, joined, padded } from './glb.ts';
+import { glb, padded } from './glb.ts';
 import { InstanceWriter } from './instances.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
@@ -71,7 +72,7 @@ const EXTENSIONS = [
 ];
 
 /** The files, the first of them the one to open. */
-export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function writeGltf(given: Dressed, options: GltfOptions): Promise<WrittenFile[]> {
   const { to, name, clips, tolerance, ledger, breathe } = options;
   const dressed = await packed(given, ledger);
   const { scene } = dressed;
@@ -109,13 +110,12 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<{
     writer.write(clip, names[i] ?? clip.name);
   }
   const { text, content } = await contentOf(animations, first, options);
-  if (to !== 'gltf') return [{ name: `${name}.${to}`, bytes: await glb(text, content, breathe) }];
-  const files = {
-    [`${name}.gltf`]: await joined(text, breathe),
-    ...(content.length > 0 && { [uri]: await joined(content, breathe) }),
-    ...images,
-  };
-  return Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));
+  if (to !== 'gltf') return [{ name: `${name}.${to}`, pieces: glb(text, content) }];
+  return [
+    { name: `${name}.gltf`, pieces: text },
+    ...(content.length > 0 ? [{ name: uri, pieces: content }] : []),
+    ...Object.entries(images).map(([path, bytes]) => ({ name: path, pieces: [bytes] })),
+  ];
 }
 
 /** The JSON as pieces of text, and what its buffer holds. */
@@ -127,8 +127,8 @@ async function contentOf(
   const text = animations.text();
   const content = [...first, ...animations.columns];
   if (!packing?.meshopt || content.length === 0) return { text, content };
-  const json = JSON.parse(new TextDecoder().decode(await joined(text))) as JSONDocument['json'];
-  const packed = await (await import('./meshopt.ts')).withMeshopt(json, await joined(content));
+  const json = JSON.parse(new TextDecoder().decode(joined(text))) as JSONDocument['json'];
+  const packed = await (await import('./meshopt.ts')).withMeshopt(json, joined(content));
   return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };
 }
 

@@ -1,6 +1,7 @@
 // Recordings of hands: MRTK's files, and what WebXR's emulator plays.
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { Ledger } from '../ledger.ts';
+import type { WrittenFile } from '../written.ts';
 import { binOf } from './bin.ts';
 import { iwerOf } from './iwer.ts';
 import { recordingOf } from './recording.ts';
@@ -13,11 +14,11 @@ export interface RecordingOptions {
   ledger: Ledger;
 }
 
-export function writeRecording(scene: RigScene, { to, name, clips, ledger }: RecordingOptions): { name: string; bytes: Uint8Array }[] {
+export function writeRecording(scene: RigScene, { to, name, clips, ledger }: RecordingOptions): WrittenFile[] {
   const [clip, ...others] = clips;
   for (const { name: other } of others) ledger.add('NOT_SAID', `the motion ${other}`, 1);
   const meshes = scene.renderers.length + scene.lights.length;
   if (meshes > 0) ledger.add('NOT_SAID', 'what is seen', meshes);
-  if (to === 'mrtk') return [{ name: `${name}.bin`, bytes: binOf(recordingOf(scene, clip, ledger)) }];
-  return [{ name: `${name}.iwer.json`, bytes: new TextEncoder().encode(JSON.stringify(iwerOf(scene, clip, ledger))) }];
+  if (to === 'mrtk') return [{ name: `${name}.bin`, pieces: [binOf(recordingOf(scene, clip, ledger))] }];
+  return [{ name: `${name}.iwer.json`, pieces: [new TextEncoder().encode(JSON.stringify(iwerOf(scene, clip, ledger)))] }];
 }

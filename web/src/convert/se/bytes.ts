@@ -56,7 +56,7 @@ export class SeBytes {
   }
 
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#size);
+    return this.#bytes.subarray(0, this.#size);
   }
 
   /** Where so many bytes go. The view may be another one afterwards. */

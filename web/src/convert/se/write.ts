@@ -10,6 +10,7 @@ import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
 import { tellBodies, tellRest } from '../unsaid.ts';
+import type { WrittenFile } from '../written.ts';
 import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './motion.ts';
 import { isRaw, isSeRoot, seSpace } from './space.ts';
@@ -25,14 +26,14 @@ export interface SeOptions {
 }
 
 /** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
-export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function writeSe(dressed: Dressed, options: SeOptions): Promise<WrittenFile[]> {
   const { scene } = dressed;
   const { name, clips, format, ledger, breathe } = options;
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, name);
   const all = bodiesOf(scene, clips);
   const bodies = all.map(body => ({ body, space: seSpace(rest, body.owner, isRaw(format)) }));
-  const files: { name: string; bytes: Uint8Array }[] = [];
+  const files: WrittenFile[] = [];
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
   const materials = materialsOf(contents, scene.materials.length);
   for (const [i, { body, space }] of bodies.entries()) {
@@ -45,7 +46,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
     const stem = files.length === 0 ? name : `${name}_${files.length + 1}`;
     files.push({
       name: `${stem}.semodel`,
-      bytes: await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, images, ledger }),
+      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, images, ledger })],
     });
   }
   const names = clipNames(clips, name, files.length > 0);
@@ -55,7 +56,7 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<{ n
     if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
     const frames = framesOf(clip, clip.name, scene, ledger, true);
     const isDelta = clip.properties?.['animType'] === 3;
-    files.push({ name: `${stem}.seanim`, bytes: writeSeAnim({ clip: frames, scene, bodies, isDelta, ledger }) });
+    files.push({ name: `${stem}.seanim`, pieces: [writeSeAnim({ clip: frames, scene, bodies, isDelta, ledger })] });
   }
   tell(scene, clips, format, ledger);
   tellBodies(scene, all, ledger);

@@ -6,23 +6,27 @@ export type WriteRecord = (view: DataView, at: number, i: number) => void;
 /** What a head says of its writer: chunks behind the usual ones may follow. */
 export const HEAD = 20100422;
 const NAME = 64;
+const HEADER = 32;
 
 const utf8 = new TextEncoder();
 
 export class ActorXBytes {
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+  readonly #pieces: (Uint8Array | Iterable<Uint8Array>)[] = [];
   /** Names that were cut, since their fields are short. */
   cut = 0;
 
   chunk(id: string, size: number, count: number, write: WriteRecord = () => {}, flag = 0): this {
-    const bytes = new Uint8Array(32 + size * count);
+    const bytes = new Uint8Array(HEADER + size * count);
+    bytes.set(headerOf(id, size, count, flag));
     const view = new DataView(bytes.buffer);
-    bytes.set(utf8.encode(id));
-    view.setInt32(20, flag, true);
-    view.setInt32(24, size, true);
-    view.setInt32(28, count, true);
-    for (let i = 0; i < count; i++) write(view, 32 + size * i, i);
-    this.#chunks.push(bytes);
+    for (let i = 0; i < count; i++) write(view, HEADER + size * i, i);
+    this.#pieces.push(bytes);
+    return this;
+  }
+
+  /** A chunk whose records are made when the file is read. Together they are as long as `count` records. */
+  stream(id: string, size: number, count: number, records: Iterable<Uint8Array>): this {
+    this.#pieces.push(headerOf(id, size, count, 0), records);
     return this;
   }
 
@@ -33,15 +37,26 @@ export class ActorXBytes {
     new Uint8Array(view.buffer, view.byteOffset + at, bytes.length).set(bytes);
   }
 
-  finish(): Uint8Array<ArrayBuffer> {
-    const whole = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+  get pieces(): Iterable<Uint8Array> {
+    const pieces = this.#pieces;
+    return {
+      *[Symbol.iterator]() {
+        for (const piece of pieces)
+          if (piece instanceof Uint8Array) yield piece;
+          else yield* piece;
+      },
+    };
   }
+}
+
+function headerOf(id: string, size: number, count: number, flag: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(HEADER));
+  const bytes = new Uint8Array(view.buffer);
+  bytes.set(utf8.encode(id));
+  view.setInt32(20, flag, true);
+  view.setInt32(24, size, true);
+  view.setInt32(28, count, true);
+  return bytes;
 }
 
 /** What of a name a field holds: cut between two characters where it is too long. */

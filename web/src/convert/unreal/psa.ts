@@ -1,6 +1,6 @@
 // PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
 import type { Breath } from '../breath.ts';
-import { bind, someOf } from '../../core/bind.ts';
+import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
@@ -11,6 +11,7 @@ import type { Ledger } from '../ledger.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
 import { storedTurn, upright, uprightScale } from './space.ts';
+import type { WrittenFile } from '../written.ts';
 
 export interface PsaSource {
   /** The model's, or a motion's own where its bones are known by name alone. */
@@ -22,28 +23,27 @@ export interface PsaSource {
   breathe: Breath;
 }
 
-/** A motion as keys: ten numbers a frame and bone (place, turn, scale), local, in metres with Y up. */
+/** A motion, whose keys are made when the file is read. */
 interface Sequence {
   clip: Clip;
   frameRate: number;
   frames: number;
-  keys: Float32Array;
+  /** Curves of bones. */
+  tracks: readonly BoundTrack[];
   isScaled: boolean;
   /** By bone: what a curve says. */
   has: { translation: boolean; rotation: boolean; scale: boolean }[];
-  shapes: { name: string; weights: Float32Array }[];
+  /** One curve for each name: of several meshes that have the shape the first one's. */
+  shapes: ReadonlyMap<string, Track>;
 }
 
 /** The motions, and a `.config` where a bone of them has no curve; null where nothing of them is for these bones. */
-export async function writePsa(
-  source: PsaSource,
-): Promise<{ psa: Uint8Array<ArrayBuffer>; config: Uint8Array<ArrayBuffer> | null } | null> {
+export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
   const { clips, bones, scene, unit, ledger, breathe } = source;
-  const shape = new PoseShape(scene);
   const sequences: Sequence[] = [];
   for (const clip of clips) {
     await breathe();
-    const made = sequenceOf(clip, shape, source);
+    const made = sequenceOf(clip, source);
     if (made) sequences.push(made);
   }
   if (sequences.length === 0) return null;
@@ -51,13 +51,13 @@ export async function writePsa(
   bytes.chunk('ANIMHEAD', 0, 0, undefined, HEAD);
   writeBones(bytes, 'BONENAMES', bones, scene, unit);
   writeInfos(bytes, sequences, bones.rows.length);
-  writeKeys(bytes, sequences, bones.rows.length, unit);
+  writeKeys(bytes, sequences, source);
   writeCurves(bytes, sequences);
   if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
-  return { psa: bytes.finish(), config: configOf(sequences) };
+  return { psa: bytes.pieces, config: configOf(sequences) };
 }
 
-function sequenceOf(clip: Clip, shape: PoseShape, { scene, bones, ledger }: PsaSource): Sequence | null {
+function sequenceOf(clip: Clip, { scene, bones, ledger }: PsaSource): Sequence | null {
   const { name } = clip;
   const bound = bind(clip, scene);
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
@@ -75,55 +75,21 @@ function sequenceOf(clip: Clip, shape: PoseShape, { scene, bones, ledger }: PsaS
   const last = Math.min(Math.max(Math.ceil(clip.duration * frameRate - 1e-3), 0), MOST_FRAMES);
   const frames = clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : last + 1;
   const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
-  const made: Sequence = {
+  const shapes = new Map<string, Track>();
+  for (const track of weights) if (!shapes.has(track.property)) shapes.set(track.property, track);
+  return {
     clip,
     frameRate,
     frames,
-    keys: new Float32Array(10 * frames * bones.rows.length),
+    tracks: moves,
     isScaled: moves.some(({ path }) => path === 'scale'),
     has: bones.rows.map(row => ({
       translation: moved.has(`translation ${row}`),
       rotation: moved.has(`rotation ${row}`),
       scale: moved.has(`scale ${row}`),
     })),
-    shapes: shapesOf(weights, frames, frameRate),
+    shapes,
   };
-  play(made, new Layer(shape, moves), new Pose(shape), bones);
-  return made;
-}
-
-/** The keys of all frames, as the pose engine has them. */
-function play({ keys, frames, frameRate }: Sequence, layer: Layer, pose: Pose, bones: ActorXBones): void {
-  const { rows } = bones;
-  const rest = pose.scales.slice();
-  for (let frame = 0; frame < frames; frame++) {
-    pose.reset();
-    layer.time = frame / frameRate;
-    layer.apply(pose);
-    for (const [i, row] of rows.entries()) {
-      const at = 10 * (frame * rows.length + i);
-      if (row < 0) {
-        keys.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], at);
-        continue;
-      }
-      keys.set(translationOf(bones, i, pose.translations.subarray(3 * row, 3 * row + 3)), at);
-      keys.set(rotationOf(bones, i, pose.rotations.subarray(4 * row, 4 * row + 4)), at + 3);
-      for (let c = 0; c < 3; c++) keys[at + 7 + c] = (pose.scales[3 * row + c] ?? 1) / (rest[3 * row + c] || 1);
-    }
-  }
-}
-
-/** One curve for each name: of several meshes that have the shape the first one's. */
-function shapesOf(tracks: readonly Track[], frames: number, frameRate: number): Sequence['shapes'] {
-  const shapes = new Map<string, Float32Array>();
-  for (const track of tracks) {
-    if (shapes.has(track.property)) continue;
-    const cursor = new CurveCursor({ ...track, width: 1 });
-    const weights = new Float32Array(frames);
-    for (let frame = 0; frame < frames; frame++) cursor.evaluate(Math.fround(frame / frameRate), weights, frame);
-    shapes.set(track.property, weights);
-  }
-  return [...shapes].map(([name, weights]) => ({ name, weights }));
 }
 
 function tell(clip: Clip, differences: number, ledger: Ledger): void {
@@ -155,35 +121,88 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
 }
 
 /** Frame by frame. Scales follow for the sequences that have some; without any the chunk is there and empty, since old readers expect it. */
-function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], bones: number, unit: number): void {
-  const keysOf = (list: readonly Sequence[]): (() => Float32Array) => {
-    let k = 0;
-    let row = 0;
-    return () => {
-      while (row * 10 >= (list[k]?.keys.length ?? Infinity)) [k, row] = [k + 1, 0];
-      const at = 10 * row++;
-      return list[k]?.keys.subarray(at, at + 10) ?? new Float32Array(10);
+function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
+  const shape = new PoseShape(scene);
+  const stream = (id: string, size: number, list: readonly Sequence[], write: WriteKey): void => {
+    const records = {
+      *[Symbol.iterator]() {
+        for (const sequence of list) yield* recordsOf(sequence, shape, bones, size, write);
+      },
     };
+    bytes.stream(id, size, bones.rows.length * list.reduce((sum, { frames }) => sum + frames, 0), records);
   };
-  const total = (list: readonly Sequence[]): number => list.reduce((sum, { frames }) => sum + frames * bones, 0);
-  const next = keysOf(sequences);
-  bytes.chunk('ANIMKEYS', 32, total(sequences), (view, at, i) => {
-    const key = next();
-    putFloats(view, at, ...upright(key, 1 / unit), ...storedTurn(key.subarray(3, 7), i % bones), 1);
-  });
-  const scaled = sequences.filter(({ isScaled }) => isScaled);
-  const nextScale = keysOf(scaled);
-  bytes.chunk('SCALEKEYS', 16, total(scaled), (view, at) => putFloats(view, at, ...uprightScale(nextScale().subarray(7, 10)), 1));
+  stream('ANIMKEYS', 32, sequences, (view, at, key, bone) =>
+    putFloats(view, at, ...upright(key, 1 / unit), ...storedTurn(key.subarray(3, 7), bone), 1),
+  );
+  stream(
+    'SCALEKEYS',
+    16,
+    sequences.filter(({ isScaled }) => isScaled),
+    (view, at, key) => putFloats(view, at, ...uprightScale(key.subarray(7)), 1),
+  );
+}
+
+/** Ten numbers of a bone (place, turn, scale; local, in metres with Y up) as a record. */
+type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
+
+/** Bytes of a piece, but whole frames. */
+const PIECE = 2 ** 16;
+
+/** The keys as the pose engine has them. */
+function* recordsOf(
+  { tracks, frames, frameRate }: Sequence,
+  shape: PoseShape,
+  bones: ActorXBones,
+  size: number,
+  write: WriteKey,
+): Generator<Uint8Array> {
+  const { rows } = bones;
+  const layer = new Layer(shape, tracks);
+  const pose = new Pose(shape);
+  const rest = pose.scales.slice();
+  const length = size * rows.length;
+  const most = Math.max(Math.floor(PIECE / length), 1);
+  for (let first = 0; first < frames; first += most) {
+    const bytes = new Uint8Array(length * Math.min(most, frames - first));
+    const view = new DataView(bytes.buffer);
+    for (let at = 0; at < bytes.length; at += length) {
+      pose.reset();
+      layer.time = (first + at / length) / frameRate;
+      layer.apply(pose);
+      for (let i = 0; i < rows.length; i++) write(view, at + size * i, keyOf(bones, i, pose, rest), i);
+    }
+    yield bytes;
+  }
+}
+
+const key = new Float32Array(10);
+
+/** Where a bone is in a pose. The array is the same each time. */
+function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array): Float32Array {
+  const row = bones.rows[bone] ?? -1;
+  if (row < 0) {
+    key.fill(0, 0, 6).fill(1, 6);
+    return key;
+  }
+  key.set(translationOf(bones, bone, pose.translations.subarray(3 * row, 3 * row + 3)));
+  key.set(rotationOf(bones, bone, pose.rotations.subarray(4 * row, 4 * row + 4)), 3);
+  for (let c = 0; c < 3; c++) key[7 + c] = (pose.scales[3 * row + c] ?? 1) / (rest[3 * row + c] || 1);
+  return key;
 }
 
 /** Weights of shapes: a chunk for each sequence, in their order, or none at all. */
 function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
-  if (sequences.every(({ shapes }) => shapes.length === 0)) return;
-  for (const { clip, frames, shapes } of sequences) {
+  if (sequences.every(({ shapes }) => shapes.size === 0)) return;
+  for (const { clip, frames, frameRate, shapes } of sequences) {
     const prefix = clip.name.replace(/[^\x20-\x7e]/g, '_').slice(0, 14);
-    bytes.chunk(`${prefix}:CUR`, 128 + 4 * frames, shapes.length, (view, at, i) => {
-      bytes.name(view, at, shapes[i]?.name ?? '', 128);
-      putFloats(view, at + 128, ...(shapes[i]?.weights ?? []));
+    const list = [...shapes];
+    bytes.chunk(`${prefix}:CUR`, 128 + 4 * frames, list.length, (view, at, i) => {
+      const [name, track] = list[i] ?? [];
+      if (name === undefined || !track) return;
+      bytes.name(view, at, name, 128);
+      const cursor = new CurveCursor({ ...track, width: 1 });
+      const weights = new Float32Array(view.buffer, at + 128, frames);
+      for (let frame = 0; frame < frames; frame++) cursor.evaluate(Math.fround(frame / frameRate), weights, frame);
     });
   }
 }

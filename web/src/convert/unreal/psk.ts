@@ -8,6 +8,7 @@ import { writeMaterials } from './materials.ts';
 import { type Points, pointsOf } from './points.ts';
 import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
+import type { WrittenFile } from '../written.ts';
 
 /** What 16 bits number. */
 const NARROW = 65536;
@@ -44,7 +45,7 @@ interface Piece {
   faceMaterials: Uint8Array;
 }
 
-export function writePsk(source: PskSource): Uint8Array<ArrayBuffer> {
+export function writePsk(source: PskSource): WrittenFile['pieces'] {
   const { bones, scene, unit, ledger } = source;
   const bytes = new ActorXBytes();
   const places = placesOf(source);
@@ -60,7 +61,7 @@ export function writePsk(source: PskSource): Uint8Array<ArrayBuffer> {
   writeShapes(bytes, pieces, source);
   writeSockets(bytes, source.sockets, unit);
   if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
-  return bytes.finish();
+  return bytes.pieces;
 }
 
 /** Rows of materials as places in the file's list; what has none takes one behind all others. */

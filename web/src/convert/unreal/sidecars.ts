@@ -2,6 +2,7 @@
 import type { Material, RigScene } from '../../core/types.ts';
 import { baseName, slotBySuffix, stemOf } from '../../dressing/names.ts';
 import type { ImageFiles } from '../imageFiles.ts';
+import type { WrittenFile } from '../written.ts';
 
 const KEYS: Readonly<Record<string, string>> = {
   baseColor: 'Diffuse',
@@ -25,7 +26,7 @@ export async function materialFile(
   material: Material,
   { textures }: RigScene,
   images: ImageFiles,
-): Promise<{ file: { name: string; bytes: Uint8Array } | null; said: ReadonlySet<string> }> {
+): Promise<{ file: WrittenFile | null; said: ReadonlySet<string> }> {
   const said = new Set<string>();
   const lines: string[] = [];
   for (const { slot, texture = -1 } of isPlain(material.name) ? material.slots : []) {
@@ -38,5 +39,5 @@ export async function materialFile(
     lines.push(`${key}=${name}`);
   }
   const bytes = new TextEncoder().encode(lines.map(line => `${line}\r\n`).join(''));
-  return { file: lines.length > 0 ? { name: `${material.name}.mat`, bytes } : null, said };
+  return { file: lines.length > 0 ? { name: `${material.name}.mat`, pieces: [bytes] } : null, said };
 }

@@ -15,6 +15,7 @@ import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
 import { ConversionError } from '../refusals.ts';
+import type { WrittenFile } from '../written.ts';
 
 export interface ActorXOptions {
   /** psa: the motions alone. */
@@ -28,7 +29,7 @@ export interface ActorXOptions {
   breathe: Breath;
 }
 
-type Files = { name: string; bytes: Uint8Array }[];
+type Files = WrittenFile[];
 
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
 export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
@@ -59,7 +60,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
     if (wholes.length > 0) {
       tellMeshes(wholes, ledger);
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
-      files.push({ name: `${stem}.psk`, bytes: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
+      files.push({ name: `${stem}.psk`, pieces: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
     }
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
@@ -103,7 +104,7 @@ async function motionFiles(
 ): Promise<Files> {
   const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, breathe }) : null;
   if (!made) return [];
-  return [{ name: `${stem}.psa`, bytes: made.psa }, ...(made.config ? [{ name: `${stem}.config`, bytes: made.config }] : [])];
+  return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
 /** Motions are told apart by their names. */

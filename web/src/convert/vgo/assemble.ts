@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger.ts';
 import { toBase64 } from './bson.ts';
 import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
 import type { VgoResource } from './resource.ts';
+import type { WrittenFile } from '../written.ts';
 import { branch, type Tree } from './tree.ts';
 
 export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
@@ -14,15 +15,13 @@ export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
   others?: ReadonlyMap<string, Uint8Array>;
 }
 
-type Files = { name: string; bytes: Uint8Array }[];
-
 /** The file, and its key where it has one. `key`: its 32 bytes. */
 export function assemble(
   trees: VgoTrees,
   name: string,
   { encoding, key }: { encoding: 'json' | 'bson'; key: Uint8Array | null },
   ledger: Ledger,
-): Files {
+): WrittenFile[] {
   const { asset, layout, resource, others = new Map<string, Uint8Array>() } = trees;
   const ending = (value: Tree): string => {
     if (encoding === 'json') return 'J';
@@ -53,6 +52,6 @@ export function assemble(
   put(SLOT.resource, 'REPb', resource.bytes());
   for (const [id, bytes] of others) chunks.set(id, bytes);
   const { isLeftHanded, isBottomLeft } = trees;
-  const bytes = writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey: key !== null });
-  return [{ name: `${name}.vgo`, bytes }, ...(key ? [{ name: `${name}.vgk`, bytes: key }] : [])];
+  const pieces = writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey: key !== null });
+  return [{ name: `${name}.vgo`, pieces }, ...(key ? [{ name: `${name}.vgk`, pieces: [key] }] : [])];
 }

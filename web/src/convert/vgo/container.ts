@@ -63,37 +63,33 @@ export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
 }
 
 /** A file of VGO 2.5. Throws a ConversionError where it would be larger than the format can say. */
-export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array {
+export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array[] {
   const composer = new DataView(new ArrayBuffer(32));
   for (const [slot, id] of slots.entries()) if (id) composer.setUint32(4 * slot, typeOf(id), true);
   const all = new Map([['COMP', new Uint8Array(composer.buffer)], ...chunks]);
-  const first = HEADER + 8 + ENTRY * all.size;
-  let total = first;
-  for (const payload of all.values()) total += 8 + payload.length + (payload.length % 2);
-  if (total > 0xffffffff) throw new ConversionError('VGO_TOO_LARGE');
-  const bytes = new Uint8Array(total);
-  const view = new DataView(bytes.buffer);
+  const view = new DataView(new ArrayBuffer(HEADER + 8 + ENTRY * all.size));
+  const header = new Uint8Array(view.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, 8, true);
-  bytes.set([2, 5, isLeftHanded ? 2 : 1, isBottomLeft ? 2 : 1, slots[SLOT.crypt] ? 1 : 0, needsKey ? 1 : 0], 8);
+  header.set([2, 5, isLeftHanded ? 2 : 1, isBottomLeft ? 2 : 1, slots[SLOT.crypt] ? 1 : 0, needsKey ? 1 : 0], 8);
   view.setUint32(16, typeOf('IDX\0'), true);
   view.setUint32(20, ENTRY * all.size, true);
+  const pieces: Uint8Array[] = [header];
   let entry = HEADER + 8;
-  let at = first;
+  let at = header.length;
   for (const [id, payload] of all) {
-    const padding = payload.length % 2;
+    const padding = new Uint8Array(payload.length % 2).fill(isPlainJson(id) ? 0x20 : 0);
+    const length = payload.length + padding.length;
     view.setUint32(entry, typeOf(id), true);
     view.setUint32(entry + 4, at, true);
-    view.setUint32(entry + 8, 8 + payload.length + padding, true);
-    view.setUint8(entry + 12, padding);
-    view.setUint32(at, typeOf(id), true);
-    view.setUint32(at + 4, payload.length + padding, true);
-    bytes.set(payload, at + 8);
-    if (padding && isPlainJson(id)) bytes[at + 8 + payload.length] = 0x20;
+    view.setUint32(entry + 8, 8 + length, true);
+    view.setUint8(entry + 12, padding.length);
+    pieces.push(new Uint8Array(Uint32Array.of(typeOf(id), length).buffer), payload, padding);
     entry += ENTRY;
-    at += 8 + payload.length + padding;
+    at += 8 + length;
   }
-  return bytes;
+  if (at > 0xffffffff) throw new ConversionError('VGO_TOO_LARGE');
+  return pieces;
 }
 
 const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);

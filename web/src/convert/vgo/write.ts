@@ -11,6 +11,7 @@ import { storeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
 import { packed } from '../pack.ts';
 import { tellRest } from '../unsaid.ts';
+import type { WrittenFile } from '../written.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
 import { carried } from './carry.ts';
 import { writeHuman } from './human.ts';
@@ -36,7 +37,7 @@ export interface VgoOptions {
 }
 
 /** The file, and its key where it has one. */
-export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<WrittenFile[]> {
   const { name, file, writing, ledger } = options;
   const key = keyOf(writing);
   // A file with damage is made anew of what could be read.

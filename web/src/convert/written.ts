@@ -1,0 +1,66 @@
+// Files that writers make, piece by piece, so that a result need not fit into memory.
+
+/** What a writer gives. The pieces may be of any length, and made only while they are read; each reading makes them again. */
+export interface WrittenFile {
+  name: string;
+  pieces: Iterable<ArrayBufferView>;
+}
+
+/** A file that `convert` made. */
+export class ConvertedFile {
+  readonly name: string;
+  /** The whole file. It is made when this is first read; of a large file, take `pieces()` instead. */
+  declare readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #pieces: Iterable<ArrayBufferView>;
+
+  constructor({ name, pieces }: WrittenFile) {
+    this.name = name;
+    this.#pieces = pieces;
+    let whole: Uint8Array<ArrayBuffer> | undefined;
+    // The object's own, so that copies of it have the bytes: `{ ...file }`, and messages to other threads.
+    Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
+  }
+
+  /** The same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
+  pieces(): Generator<Uint8Array<ArrayBuffer>, void> {
+    return gathered(this.#pieces);
+  }
+}
+
+/** Bytes of a piece that is put together of smaller ones. */
+const PIECE = 2 ** 20;
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+
+function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array<ArrayBuffer>, void> {
+  let small = new Uint8Array(PIECE);
+  let used = 0;
+  for (const piece of pieces) {
+    const isLarge = piece.byteLength >= PIECE / 4;
+    if (used > 0 && (isLarge || used + piece.byteLength > PIECE)) {
+      yield small.subarray(0, used);
+      [small, used] = [new Uint8Array(PIECE), 0];
+    }
+    if (isLarge) yield bytesOf(piece);
+    else {
+      small.set(bytesOf(piece), used);
+      used += piece.byteLength;
+    }
+  }
+  if (used > 0) yield small.subarray(0, used);
+}
+
+/** One array; the only piece itself where it is the only one. */
+export function joined(pieces: Iterable<ArrayBufferView>): Uint8Array<ArrayBuffer> {
+  const all = [...pieces];
+  const [only] = all;
+  if (only && all.length === 1) return bytesOf(only);
+  const whole = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of all) {
+    whole.set(bytesOf(piece), at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
