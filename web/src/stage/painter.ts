@@ -3,11 +3,9 @@
 
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
+import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
-
-/** A page waits no longer than this, in milliseconds, before it may answer; views that are left are drawn in the next frame. */
-const FRAME_BUDGET = 12;
 
 /** Drivers that do not say when they have made a program get so long before it is asked for, in milliseconds. */
 const HEAD_START = 20;
@@ -26,15 +24,11 @@ function rendererOn(canvas: HTMLCanvasElement): WebGLRenderer {
   }
 }
 
-interface Slot {
-  view: View;
-  /** The view's own canvas; null: it shows the painter's. */
-  target: CanvasRenderingContext2D | null;
-  /** When it was drawn last, for the seconds until the next frame; 0: it stood still since. */
-  last: number;
-  /** Which frame of the painter's it was drawn in last. */
-  turn: number;
-}
+const PAGE: FrameSource = {
+  request: callback => requestAnimationFrame(callback),
+  cancel: request => cancelAnimationFrame(request),
+  now: () => performance.now(),
+};
 
 export interface PictureOptions {
   /** Pixels; default: as large as the view is drawn. */
@@ -55,17 +49,16 @@ export class Painter {
   /** Frames drawn of any view. */
   frames = 0;
   readonly #maxPixelRatio: number;
-  readonly #slots = new Map<View, Slot>();
+  /** By view, its own canvas; null: it shows the painter's. */
+  readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
+  readonly #loop = new FrameLoop<View>(PAGE, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
   readonly #environments = new Environments();
   readonly #abort = new AbortController();
   #renderer: WebGLRenderer | null = null;
   #shadow: ShadowPass | null = null;
   /** Whose shadow the pass holds. */
   #shadowOf: View | null = null;
-  #frame = 0;
-  #turn = 0;
   #isLost = false;
-  #isDisposed = false;
   /** There was no context to be had when one was asked for last. */
   #isBroken = false;
   /** Nothing was drawn yet: the page may show itself before the context is made, which takes a while. */
@@ -85,7 +78,7 @@ export class Painter {
     const { signal } = this.#abort;
     this.canvas.addEventListener('webglcontextlost', event => this.#lose(event), { signal });
     this.canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
-    document.addEventListener('visibilitychange', () => !document.hidden && this.#request(), { signal });
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#loop.pause() : this.#loop.request()), { signal });
   }
 
   /** Made when it is first asked for. Throws where the browser gives no WebGL. */
@@ -101,9 +94,14 @@ export class Painter {
     return (this.#renderer = renderer);
   }
 
-  /** Whoever loads something is told why there is none; frames just are not drawn. */
-  #canDraw(): boolean {
-    if (this.#isBroken) return false;
+  /** False if there is no context; a load then reports the reason. */
+  #isReady(): boolean {
+    if (this.#isLost || document.hidden || this.#isBroken) return false;
+    if (this.#isFresh) {
+      this.#isFresh = false;
+      this.#loop.request();
+      return false;
+    }
     try {
       return this.renderer !== null;
     } catch {
@@ -121,26 +119,28 @@ export class Painter {
   }
 
   get size(): number {
-    return this.#slots.size;
+    return this.#targets.size;
   }
 
   /** Draws the view from now on, whenever it is visible and has changed: onto `canvas`, or where that is null onto the painter's own. */
   add(view: View, canvas: HTMLCanvasElement | null): void {
     const target = canvas && canvas.getContext('2d');
-    this.#slots.set(view, { view, target, last: 0, turn: 0 });
-    view.onRequest = () => this.#request();
+    this.#targets.set(view, target);
+    this.#loop.add(view, target === null);
+    view.onRequest = () => this.#loop.request();
     view.invalidate();
   }
 
   remove(view: View): void {
-    if (!this.#slots.delete(view)) return;
+    if (!this.#targets.delete(view)) return;
+    this.#loop.remove(view);
     view.onRequest = () => {};
     this.#environments.release(view.scene);
     if (this.#shadowOf === view) this.#shadowOf = null;
-    if (this.#slots.size > 0 || Painter.#shared !== this) return;
+    if (this.#targets.size > 0 || Painter.#shared !== this) return;
     clearTimeout(Painter.#farewell);
     Painter.#farewell = setTimeout(() => {
-      if (this.#slots.size > 0) return;
+      if (this.#targets.size > 0) return;
       this.dispose();
     }, LINGER);
   }
@@ -149,7 +149,7 @@ export class Painter {
    * Has the graphics driver make the programs that draw `content` in this view, while the page goes on: its first frame then waits for none of them.
    */
   async prepare(view: View, content: Object3D): Promise<void> {
-    if (this.#isLost || !this.#slots.has(view)) return;
+    if (this.#isLost || !this.#targets.has(view)) return;
     const { renderer } = this;
     this.#environments.dress(renderer, view.scene, view.sky);
     const wanted = [content, view.rig.active, view.scene] as const;
@@ -163,10 +163,9 @@ export class Painter {
 
   /** Draws a view now, outside of the loop. */
   drawNow(view: View, seconds = 0): void {
-    const slot = this.#slots.get(view);
-    if (!slot) return;
+    if (!this.#targets.has(view)) return;
     view.isShadowOld = true;
-    this.#draw(slot, seconds);
+    this.#draw(view, seconds);
   }
 
   /** A picture of a view as it is now. Null where it cannot be drawn: the context is lost, or the format unknown. */
@@ -175,7 +174,7 @@ export class Painter {
     const ratio = this.#pixelRatio;
     const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
     const height = options.height ?? (width * size.height) / size.width;
-    if (this.#isLost || !this.#slots.has(view)) return null;
+    if (this.#isLost || !this.#targets.has(view)) return null;
     const most = this.renderer.capabilities.maxTextureSize;
     if (![width, height].every(pixels => pixels > 0 && pixels <= most)) throw new RangeError(`A picture has 1 to ${most} pixels each way.`);
     const canvas = document.createElement('canvas');
@@ -198,11 +197,10 @@ export class Painter {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     if (Painter.#shared === this) Painter.#shared = null;
-    cancelAnimationFrame(this.#frame);
+    this.#loop.stop();
     this.#abort.abort();
-    for (const view of this.#slots.keys()) this.remove(view);
+    for (const view of this.#targets.keys()) this.remove(view);
     this.#shadow?.dispose();
     this.#environments.clear();
     this.#renderer?.dispose();
@@ -214,52 +212,10 @@ export class Painter {
     return Math.min(devicePixelRatio, this.#maxPixelRatio);
   }
 
-  #request(): void {
-    if (this.#frame === 0 && !this.#isDisposed) this.#frame = requestAnimationFrame(now => this.#step(now));
-  }
-
-  #step(now: number): void {
-    this.#frame = 0;
-    const slots = [...this.#slots.values()];
-    if (this.#isLost || document.hidden) {
-      for (const slot of slots) slot.last = 0;
-      return;
-    }
-    const isDue = ({ view }: Slot): boolean => view.isVisible && view.isDirty;
-    const due = slots.filter(isDue).sort((a, b) => a.turn - b.turn);
-    if (due.length === 0) return;
-    if (this.#isFresh) {
-      this.#isFresh = false;
-      return this.#request();
-    }
-    if (!this.#canDraw()) return;
-    this.#turn++;
-    const end = performance.now() + FRAME_BUDGET;
-    try {
-      for (const slot of due.filter(({ target }) => target)) {
-        this.#advance(slot, now);
-        if (performance.now() > end) break;
-      }
-      // Who shows the painter's own canvas comes last, and in every frame of others: their pictures would be seen there.
-      for (const slot of slots) if (!slot.target && isDue(slot)) this.#advance(slot, now);
-    } finally {
-      if (slots.some(isDue)) this.#request();
-    }
-  }
-
-  #advance(slot: Slot, now: number): void {
-    const { view } = slot;
-    const seconds = slot.last === 0 ? 0 : Math.min((now - slot.last) / 1000, 0.1);
-    slot.last = now;
-    slot.turn = this.#turn;
-    view.isDirty = false;
-    if (this.#draw(slot, seconds)) view.invalidate();
-    else if (!view.isDirty) slot.last = 0;
-  }
-
   /** One frame of one view. True: it moves on. */
-  #draw({ view, target }: Slot, seconds: number): boolean {
+  #draw(view: View, seconds: number): boolean {
     if (this.#isLost) return false;
+    const target = this.#targets.get(view);
     const isMoving = view.advance(seconds);
     if (isMoving) view.isShadowOld = true;
     this.#paint(view);
@@ -293,7 +249,7 @@ export class Painter {
     else draw(false);
     renderer.setScissorTest(false);
     this.frames++;
-    for (const slot of this.#slots.values()) if (!slot.target && (isPicture || slot.view !== view)) slot.view.invalidate();
+    for (const [other, target] of this.#targets) if (!target && (isPicture || other !== view)) other.invalidate();
   }
 
   /** The content alone, over what is there. */
@@ -323,7 +279,7 @@ export class Painter {
   /** The canvas is as large as the largest view; where it belongs to a single one, as that. */
   #makeRoom(view: View, isPicture: boolean): void {
     const { renderer } = this;
-    const isAlone = !isPicture && this.#slots.get(view)?.target === null;
+    const isAlone = !isPicture && this.#targets.get(view) === null;
     const ratio = this.#pixelRatio;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
     const width = isAlone ? view.size.width : Math.max(view.size.width, Math.floor(this.canvas.width / ratio));
@@ -345,14 +301,14 @@ export class Painter {
   #lose(event: Event): void {
     event.preventDefault();
     this.#isLost = true;
-    for (const view of this.#slots.keys()) view.events.context?.(true);
+    for (const view of this.#targets.keys()) view.events.context?.(true);
   }
 
   #restore(): void {
     this.#isLost = false;
     this.#environments.clear();
     this.#shadowOf = null;
-    for (const view of this.#slots.keys()) {
+    for (const view of this.#targets.keys()) {
       view.events.context?.(false);
       view.invalidate();
     }
