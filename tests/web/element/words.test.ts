@@ -1,9 +1,8 @@
-// What the element understands without a page: the camera's words, events that a frame passes; and that a server may import it.
+// The element without a page: values of camera attributes, addresses, import on a server.
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { folderOf, originsOf, pathOf, urlOf } from '../../../web/src/element/addresses.ts';
 import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
-import { passed } from '../../../web/src/element/passed.ts';
 
 const NOTHING = { orbit: null, target: null, fieldOfView: null, minFieldOfView: null, maxFieldOfView: null, view: null };
 const LOOK = new Vector3(0, 0, 1);
@@ -53,39 +52,6 @@ describe('the words of a camera', () => {
       distance: [1, 3],
     });
     expect(limitsOf(null, 'auto auto 50%').distance).toEqual([null, null]);
-  });
-});
-
-describe('events that a frame passes', () => {
-  const events = [0, 0.25, 0.5, 1].map(time => ({ time }));
-  const times = (before: number, after: number, travelled: number, isPingPong = false): number[] =>
-    passed(events, { before, after, travelled, duration: 1, isPingPong }).map(({ time }) => time);
-
-  it('each once, forwards and backwards', () => {
-    expect(times(0, 0.25, 0.25)).toEqual([0.25]);
-    expect(times(0.25, 0.4, 0.15)).toEqual([]);
-    expect(times(0.4, 0.2, -0.2)).toEqual([0.25]);
-    expect(times(0.4, 0.4, 0)).toEqual([]);
-  });
-
-  it('of a motion that begins late are passed over its own seam', () => {
-    const late = (before: number, after: number, travelled: number, isPingPong = false): number[] =>
-      passed(
-        [0.6, 0.9].map(time => ({ time })),
-        { before, after, travelled, start: 0.5, duration: 1, isPingPong },
-      ).map(({ time }) => time);
-    expect(late(0.95, 0.55, 0.1)).toEqual([]);
-    expect(late(0.95, 0.65, 0.2)).toEqual([0.6]);
-    expect(late(0.7, 0.7, 0.5)).toEqual([0.6, 0.9]);
-    expect(late(0.85, 0.9, 0.25, true)).toEqual([0.9]);
-  });
-
-  it('over the end, where it begins anew or turns round', () => {
-    expect(times(0.8, 0.3, 0.5)).toEqual([0, 0.25, 1]);
-    expect(times(0.1, 0.9, -0.2)).toEqual([0, 1]);
-    expect(times(0.9, 0.95, 0.15, true)).toEqual([1]);
-    expect(times(0.1, 0.3, 0.4, true)).toEqual([0, 0.25]);
-    expect(times(0.3, 0.2, 2.9)).toEqual([0, 0.25, 0.5, 1]);
   });
 });
 

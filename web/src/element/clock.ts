@@ -1,8 +1,8 @@
 // What plays, in the manner of HTMLMediaElement: its time, its loops, and what a page hears of it.
 import type { Played } from '../player/played.ts';
+import { passEvents } from '../rig/notes.ts';
 import { Playback } from '../stage/playback.ts';
 import { numberOf } from './colors.ts';
-import { passed } from './passed.ts';
 import type { ShowHost } from './types.ts';
 
 /** Seconds between two `timeupdate` while a motion plays. */
@@ -10,11 +10,12 @@ const TIME_UPDATE = 0.25;
 
 export class Clock {
   played: Played | null = null;
-  /** It has come to its end and does not begin anew. */
-  hasEnded = false;
   readonly #host: ShowHost;
   readonly #playback = new Playback();
   #wasPlaying = false;
+  #hadEnded = false;
+  #isTicking = false;
+  /** Seconds played since the last `timeupdate`. */
   #sinceUpdate = 0;
 
   /** `onPose`: the model stands otherwise now. */
@@ -22,6 +23,10 @@ export class Clock {
     this.#host = host;
     this.#playback.onPose = onPose;
     this.#playback.onChange = () => this.#tell();
+  }
+
+  get hasEnded(): boolean {
+    return this.#playback.hasEnded;
   }
 
   get isPlaying(): boolean {
@@ -37,12 +42,10 @@ export class Clock {
   }
 
   set time(seconds: number) {
-    this.hasEnded = false;
     this.#playback.seek(seconds);
   }
 
   play(): void {
-    this.hasEnded = false;
     this.#playback.play();
   }
 
@@ -53,7 +56,6 @@ export class Clock {
   /** Something else from its beginning, as the attributes `speed` and `loop` say. */
   select(played: Played | null, isPlaying: boolean): void {
     this.played = played;
-    this.hasEnded = false;
     this.setSpeed(false);
     this.setLoop();
     this.#playback.select(played, isPlaying);
@@ -72,12 +74,19 @@ export class Clock {
     this.#playback.pingPong = loop === null || loop === 'file' ? null : loop === 'pingpong';
   }
 
-  /** Goes on by some seconds. True: it plays on. */
+  /** Moves on by some seconds. True: it goes on playing. */
   tick(seconds: number): boolean {
-    const { playing, time } = this.#playback;
-    const isPlaying = this.#playback.tick(seconds);
-    if (playing) this.#tellEvents(time, seconds);
-    return isPlaying;
+    if (!this.isPlaying) return false;
+    this.#sinceUpdate += seconds;
+    this.#isTicking = true;
+    this.#playback.tick(seconds);
+    this.#isTicking = false;
+    // Events on the way are reported before the end is. A listener may select another animation.
+    const { events = [] } = this.played ?? {};
+    for (const { from, to, includesFrom } of this.#playback.legs)
+      passEvents(events, from, to, includesFrom, event => this.#host.emit('motionevent', event));
+    this.#playback.onChange();
+    return this.isPlaying;
   }
 
   /** Nothing plays any more. */
@@ -93,29 +102,20 @@ export class Clock {
 
   /** What a page would like to know after the clock has changed. */
   #tell(): void {
-    const { playing, time, start, duration, speed } = this.#playback;
+    if (this.#isTicking) return;
+    const { playing, time, hasEnded } = this.#playback;
     const { emit } = this.#host;
-    const isOver = this.#wasPlaying && !playing && !this.#playback.loop && (speed > 0 ? time >= duration : time <= start) && duration > 0;
+    const isOver = hasEnded && !this.#hadEnded;
+    this.#hadEnded = hasEnded;
     if (playing !== this.#wasPlaying) {
       this.#wasPlaying = playing;
-      emit(playing ? 'play' : 'pause', undefined);
       this.#sinceUpdate = Infinity;
+      emit(playing ? 'play' : 'pause', undefined);
     }
     if (this.#sinceUpdate >= TIME_UPDATE || !playing) {
       this.#sinceUpdate = 0;
       emit('timeupdate', { time });
     }
-    if (!isOver) return;
-    this.hasEnded = true;
-    emit('ended', undefined);
-  }
-
-  #tellEvents(before: number, seconds: number): void {
-    this.#sinceUpdate += seconds;
-    const { played } = this;
-    if (!played || played.events.length === 0) return;
-    const { time, start, duration, speed, isPingPong } = this.#playback;
-    for (const event of passed(played.events, { before, after: time, travelled: seconds * speed, start, duration, isPingPong }))
-      this.#host.emit('motionevent', event);
+    if (isOver) emit('ended', undefined);
   }
 }

@@ -152,9 +152,12 @@ export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string
   pause: { detail: '', text: 'It stands now.' },
   ended: { detail: '', text: 'It has come to its end and does not begin anew.' },
   ratechange: { detail: '', text: '`speed` is another one.' },
-  timeupdate: { detail: '{ time }', text: 'Four times a second while it plays.' },
+  timeupdate: { detail: '{ time }', text: 'Up to four times a second while it plays, and when it stops or its time is set.' },
   motionchange: { detail: '{ names }', text: 'Other motions are on the model.' },
-  motionevent: { detail: '{ name, time, motion }', text: 'A note track or marker was passed.' },
+  motionevent: {
+    detail: '{ name, time, motion }',
+    text: 'A note track or marker was passed: one event each time, in order, also when a frame takes long.',
+  },
   camerachange: { detail: '{ orbit, target, fieldOfView }', text: 'The camera stands elsewhere.' },
 };
 

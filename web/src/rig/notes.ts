@@ -31,39 +31,42 @@ export class Notes {
   play(time: number, tell: (event: ClipEvent) => void): void {
     const last = this.#last;
     this.#last = time;
-    if (Number.isNaN(last)) return this.#forward(time, time, true, tell);
+    if (Number.isNaN(last)) return passEvents(this.#events, time, time, true, tell);
     const isOnward = time >= last;
     const overSeam = this.#end - this.#start - Math.abs(time - last);
     const isOverSeam = isOnward === this.#isBack && overSeam <= Math.abs(time - last);
     if (time !== last) this.#isBack = isOnward === isOverSeam;
-    if (isOverSeam && isOnward) {
-      this.#backward(-Infinity, last, tell);
-      this.#backward(time, Infinity, tell);
-    } else if (isOverSeam) {
-      this.#forward(last, Infinity, false, tell);
-      this.#forward(-Infinity, time, true, tell);
-    } else if (isOnward) this.#forward(last, time, false, tell);
-    else this.#backward(time, last, tell);
+    if (!isOverSeam) return passEvents(this.#events, last, time, false, tell);
+    const away = isOnward ? -Infinity : Infinity;
+    passEvents(this.#events, last, away, false, tell);
+    passEvents(this.#events, -away, time, true, tell);
   }
+}
 
-  #forward(from: number, to: number, isFirst: boolean, tell: (event: ClipEvent) => void): void {
-    for (let i = this.#after(from, isFirst); i < this.#events.length && this.#events[i]!.time <= to; i++) tell(this.#events[i]!);
-  }
+/**
+ * Reports the events that playback passes on its way between two times, in that order: backwards if `from` is later than `to`. An event at `to` counts; one at
+ * `from` does if `includesFrom`. `events` are sorted by time.
+ */
+export function passEvents<T extends { readonly time: number }>(
+  events: readonly T[],
+  from: number,
+  to: number,
+  includesFrom: boolean,
+  tell: (event: T) => void,
+): void {
+  if (to >= from) for (let i = after(events, from, !includesFrom); i < events.length && events[i]!.time <= to; i++) tell(events[i]!);
+  else for (let i = after(events, from, includesFrom) - 1; i >= 0 && events[i]!.time >= to; i--) tell(events[i]!);
+}
 
-  #backward(from: number, to: number, tell: (event: ClipEvent) => void): void {
-    for (let i = this.#after(to, true) - 1; i >= 0 && this.#events[i]!.time >= from; i--) tell(this.#events[i]!);
+/** Index of the first event at a time or later; with `isBehind`, of the first one later than it. */
+function after(events: readonly { readonly time: number }[], time: number, isBehind: boolean): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = events[middle]!.time;
+    if (isBehind ? at > time : at >= time) high = middle;
+    else low = middle + 1;
   }
-
-  /** The first event behind a time, or at it. */
-  #after(time: number, isAt: boolean): number {
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = this.#events[middle]!.time;
-      if (isAt ? at >= time : at > time) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
+  return low;
 }

@@ -25,6 +25,18 @@ export interface Range {
   readonly to: number;
 }
 
+/** A stretch of time that was played in one go, seconds; backwards if `from` is the later end. */
+export interface Leg extends Range {
+  /** Events at `from` count too: playback started or restarted there. */
+  readonly includesFrom: boolean;
+}
+
+/** Frames per second of a motion that does not specify any. */
+const FRAME_RATE = 30;
+
+/** A tick that plays a short motion more often than this reports no more rounds of it, so that the work of a tick has a bound. */
+const MOST_ROUNDS = 16;
+
 export class Playback {
   speed = 1;
   loop = true;
@@ -39,6 +51,10 @@ export class Playback {
   #playing = false;
   /** On its way back, of a motion that runs back and forth. */
   #isReturning = false;
+  #hasEnded = false;
+  /** The time was set without playing, so events at that time have not been passed. */
+  #hasJumped = true;
+  readonly #legs: Leg[] = [];
   #range: Range | null = null;
 
   get motion(): Motion | null {
@@ -60,6 +76,16 @@ export class Playback {
 
   get playing(): boolean {
     return this.#playing;
+  }
+
+  /** Playback has stopped by itself: at the end, or at the start if it ran backwards. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The stretches that the last tick has played, in order. A new one begins at each turn or restart. */
+  get legs(): readonly Leg[] {
+    return this.#legs;
   }
 
   /** Played over and over, it would run back and forth. */
@@ -94,10 +120,10 @@ export class Playback {
   select(motion: Motion | null, play = this.#playing): void {
     if (this.#motion !== motion) this.#motion?.stop();
     this.#motion = motion;
-    this.#time = this.start;
     this.#range = null;
-    this.#isReturning = false;
     this.#playing = play && motion !== null && motion.duration > 0;
+    this.#jump(this.start);
+    if (this.#playing && this.#isAtLast) this.#jump(this.#first);
     motion?.seek(this.#time);
     this.onPose();
     this.onChange();
@@ -106,7 +132,8 @@ export class Playback {
   play(): void {
     if (!this.#motion || this.#motion.duration <= 0) return;
     const { from, to } = this.#bounds;
-    if (this.#time < from || this.#time > to || (!this.loop && this.#time >= to)) this.#time = from;
+    if (this.#time < from || this.#time > to || this.#isAtLast) this.#jump(this.#first);
+    this.#hasEnded = false;
     this.#playing = true;
     this.onPose();
     this.onChange();
@@ -125,8 +152,7 @@ export class Playback {
   /** Goes to a time, kept inside the motion. */
   seek(time: number): void {
     if (!this.#motion || !Number.isFinite(time)) return;
-    this.#time = Math.min(Math.max(time, this.start), this.duration);
-    this.#isReturning = false;
+    this.#jump(Math.min(Math.max(time, this.start), this.duration));
     this.#motion.seek(this.#time);
     this.onPose();
     this.onChange();
@@ -136,7 +162,7 @@ export class Playback {
   step(frames: number): void {
     if (!this.#motion) return;
     this.#playing = false;
-    const rate = this.#motion.frameRate || 30;
+    const rate = this.#motion.frameRate || FRAME_RATE;
     this.seek((Math.round(this.#time * rate) + frames) / rate);
   }
 
@@ -144,31 +170,62 @@ export class Playback {
     return this.#range ?? { from: this.start, to: this.duration };
   }
 
+  /** Time at which playback starts: the end for a motion that is played once, backwards. */
+  get #first(): number {
+    const { from, to } = this.#bounds;
+    return this.speed < 0 && !this.loop ? to : from;
+  }
+
+  /** There is nothing left to play. */
+  get #isAtLast(): boolean {
+    const { from, to } = this.#bounds;
+    return !this.loop && (this.speed < 0 ? this.#time <= from : this.#time >= to);
+  }
+
+  #jump(time: number): void {
+    this.#time = time;
+    this.#isReturning = this.#hasEnded = false;
+    this.#hasJumped = true;
+  }
+
   /** Moves the clock on; true while it runs. */
   tick(seconds: number): boolean {
+    this.#legs.length = 0;
     if (!this.#playing || !this.#motion) return false;
-    const { from, to } = this.#bounds;
-    const length = to - from;
-    // Told from the start of what is played.
-    const now = Math.min(Math.max(this.#time - from, 0), length);
-    let time = now + seconds * this.speed;
-    if (this.loop && this.isPingPong) {
-      const phase = modulo((this.#isReturning ? 2 * length - now : now) + seconds * this.speed, 2 * length);
-      this.#isReturning = phase > length;
-      time = this.#isReturning ? 2 * length - phase : phase;
-    } else if (this.loop) {
-      time = modulo(time, length);
-    } else if (time >= length || time <= 0) {
-      time = Math.min(Math.max(time, 0), length);
-      if (this.speed > 0 ? time >= length : time <= 0) this.#playing = false;
-    }
-    this.#time = from + time;
+    this.#walk(seconds * this.speed);
     this.#motion.seek(this.#time, seconds);
     this.onChange();
     return this.#playing;
   }
-}
 
-function modulo(value: number, length: number): number {
-  return ((value % length) + length) % length;
+  /** Plays `step` seconds. At each end of the motion it restarts, turns round or stops. */
+  #walk(step: number): void {
+    const { from, to } = this.#bounds;
+    const isPingPong = this.loop && this.isPingPong;
+    const round = (to - from) * (isPingPong ? 2 : 1);
+    let left = this.loop && round <= 0 ? 0 : Math.abs(step);
+    if (this.loop && left > MOST_ROUNDS * round) left = (left % round) + (MOST_ROUNDS - 1) * round;
+    this.#time = Math.min(Math.max(this.#time, from), to);
+    for (;;) {
+      const isBack = step < 0 !== (isPingPong && this.#isReturning);
+      const end = isBack ? from : to;
+      const room = Math.abs(end - this.#time);
+      const isReached = left >= room;
+      this.#play(isReached ? end : this.#time + (isBack ? -left : left));
+      left -= room;
+      if (!isReached || left === 0 || !this.loop) {
+        this.#hasEnded = isReached && !this.loop && step !== 0;
+        this.#playing = !this.#hasEnded;
+        return;
+      }
+      if (isPingPong) this.#isReturning = !this.#isReturning;
+      else this.#jump(isBack ? to : from);
+    }
+  }
+
+  #play(to: number): void {
+    this.#legs.push({ from: this.#time, to, includesFrom: this.#hasJumped });
+    this.#time = to;
+    this.#hasJumped = false;
+  }
 }

@@ -1,0 +1,204 @@
+// Events that an element dispatches while an animation plays, in short frames and in frames of several seconds.
+import { describe, expect, it } from 'vitest';
+import type { Played } from '../../../web/src/player/played.ts';
+import { Clock } from '../../../web/src/element/clock.ts';
+import type { RigcastViewerEvents, ShowHost } from '../../../web/src/element/types.ts';
+
+const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion: 'Walk' }));
+
+/** The clock of an element with these attributes, and the types of the events that it dispatched. An event of the animation is listed by its time. */
+function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...motion }: Partial<Played> = {}) {
+  const heard: string[] = [];
+  const listeners: Partial<Record<keyof RigcastViewerEvents, () => void>> = {};
+  const host = {
+    element: { getAttribute: (name: string) => attributes[name] ?? null },
+    emit: (type: keyof RigcastViewerEvents, detail: { time: number } | undefined) => {
+      heard.push(type === 'motionevent' ? `at ${detail!.time}` : type);
+      listeners[type]?.();
+    },
+  } as unknown as ShowHost;
+  const clock = new Clock(host, () => {});
+  const played = { name: 'Walk', duration: 2, frameRate: 30, loop: false, events, seek: () => {}, stop: () => {}, ...motion };
+  clock.select(played as unknown as Played, false);
+  heard.length = 0;
+  /** Types of the events that these steps dispatch, in order. */
+  const after = (...steps: number[]): string[] => {
+    heard.length = 0;
+    for (const seconds of steps) clock.tick(seconds);
+    return [...heard];
+  };
+  return { clock, heard, after, attributes, listeners };
+}
+
+const count = (heard: readonly string[], type: string): number => heard.filter(each => each === type).length;
+
+describe('timeupdate', () => {
+  it('comes at once when it plays or stops, and four times a second between', () => {
+    const { clock, heard, after } = clockOf({}, { events: [] });
+    clock.play();
+    expect(heard).toEqual(['play', 'timeupdate']);
+    expect(count(after(...Array.from({ length: 64 }, () => 1 / 32)), 'timeupdate')).toBe(8);
+    expect(after(0.125)).toEqual([]);
+    clock.pause();
+    expect(heard).toEqual(['pause', 'timeupdate']);
+    expect(after(1, 1)).toEqual([]);
+  });
+
+  it('comes once in each frame that takes longer than that', () => {
+    const { clock, after } = clockOf({}, { events: [] });
+    clock.play();
+    expect(after(0, 0.7, 0.7, 3)).toEqual(['timeupdate', 'timeupdate', 'timeupdate']);
+  });
+
+  it('comes with every change of time of what stands', () => {
+    const { clock, heard } = clockOf();
+    clock.time = 1;
+    clock.time = 1.5;
+    expect(heard).toEqual(['timeupdate', 'timeupdate']);
+  });
+});
+
+describe('ended', () => {
+  it('comes once, after all that happened on the way, and not before it is played again', () => {
+    const { clock, heard, after } = clockOf({ loop: 'none' });
+    clock.play();
+    expect(after(0, 5)).toEqual(['at 0', 'at 0.5', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
+    expect([clock.hasEnded, clock.isPlaying]).toEqual([true, false]);
+    expect(after(1)).toEqual([]);
+    clock.pause();
+    expect(heard).toEqual(['timeupdate']);
+    clock.play();
+    expect(clock.hasEnded).toBe(false);
+    expect(after(1, 5)).toEqual(['at 0', 'at 0.5', 'timeupdate', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
+  });
+
+  it('comes at the start of what is played backwards', () => {
+    const { clock, after } = clockOf({ loop: 'none', speed: '-2' });
+    clock.time = 1;
+    clock.play();
+    expect(after(0.125, 0.25, 0.25)).toEqual(['at 0.5', 'timeupdate', 'at 0', 'pause', 'timeupdate', 'ended']);
+    expect([clock.hasEnded, clock.time]).toEqual([true, 0]);
+  });
+
+  it.each(['repeat', 'pingpong', 'none'])('does not come where a page pauses it, loop %s', loop => {
+    const { clock, heard, after } = clockOf({ loop });
+    clock.play();
+    after(1.9);
+    clock.pause();
+    clock.time = 2;
+    clock.time = 0;
+    expect(heard).not.toContain('ended');
+    expect(clock.hasEnded).toBe(false);
+  });
+
+  it.each(['repeat', 'pingpong'])('does not come of a loop, however long the frame: %s', loop => {
+    const { clock, after } = clockOf({ loop });
+    clock.play();
+    expect(after(2, 2, 9, 0.1)).not.toContain('ended');
+    clock.pause();
+    expect([clock.hasEnded, clock.isPlaying]).toEqual([false, false]);
+  });
+
+  it('does not undo what a listener of pause does', () => {
+    const { clock, after, listeners } = clockOf({ loop: 'none' }, { events: [] });
+    listeners.pause = () => clock.play();
+    clock.play();
+    expect(after(5)).toEqual(['pause', 'play', 'timeupdate', 'timeupdate', 'ended']);
+    expect([clock.isPlaying, clock.time]).toEqual([true, 0]);
+  });
+});
+
+describe('events of the animation', () => {
+  const times = (heard: readonly string[]): string[] => heard.filter(each => each.startsWith('at'));
+
+  it('come once in each round, whatever the steps, in the order in which they are passed', () => {
+    for (const step of [1 / 60, 0.3, 0.7, 1, 2, 3.1, 7.9]) {
+      const { clock, after } = clockOf();
+      clock.play();
+      const all = times(after(...Array.from({ length: Math.ceil(19 / step) }, () => step))).slice(0, 36);
+      expect(all).toEqual(Array.from({ length: 36 }, (_, i) => `at ${EVENTS[i % 4]!.time}`));
+    }
+  });
+
+  it('come once a turn where it goes back and forth', () => {
+    for (const step of [1 / 60, 0.7, 2, 5]) {
+      const { clock, after } = clockOf({ loop: 'pingpong' });
+      clock.play();
+      const all = times(after(...Array.from({ length: Math.ceil(9 / step) }, () => step))).slice(0, 12);
+      expect(all).toEqual([0, 0.5, 1.25, 2, 1.25, 0.5, 0, 0.5, 1.25, 2, 1.25, 0.5].map(time => `at ${time}`));
+    }
+  });
+
+  it('do not come of a jump, and not of what stands', () => {
+    const { clock, after, heard } = clockOf();
+    clock.time = 1;
+    clock.time = 1.75;
+    expect(times(heard)).toEqual([]);
+    expect(after(1)).toEqual([]);
+    clock.play();
+    expect(times(after(0.1))).toEqual([]);
+  });
+
+  it('of a motion that begins late are passed over its own seam', () => {
+    const events = [0.6, 0.9].map(time => ({ name: '', time, motion: '' }));
+    const { clock, after } = clockOf({}, { events, start: 0.5, duration: 1 });
+    clock.time = 0.95;
+    clock.play();
+    expect(times(after(0.1))).toEqual([]);
+    expect(times(after(0.1))).toEqual(['at 0.6']);
+    expect(times(after(0.5))).toEqual(['at 0.9', 'at 0.6']);
+  });
+
+  it('may select another animation, or none', () => {
+    const { clock, after, listeners } = clockOf();
+    listeners.motionevent = () => {
+      delete listeners.motionevent;
+      clock.clear();
+    };
+    clock.play();
+    expect(after(1)).toEqual(['at 0', 'pause', 'timeupdate', 'at 0.5', 'timeupdate']);
+    expect(after(1)).toEqual([]);
+  });
+});
+
+describe('attributes', () => {
+  it('say the speed, which a page hears of when it changes, and how it repeats', () => {
+    const { clock, heard, attributes, after } = clockOf({ speed: '0.5' }, { events: [] });
+    clock.setSpeed();
+    expect(heard).toEqual([]);
+    attributes['speed'] = '2';
+    clock.setSpeed();
+    expect(heard).toEqual(['ratechange']);
+    attributes['speed'] = 'fast';
+    clock.setSpeed();
+    clock.play();
+    after(0.5);
+    expect(clock.time).toBe(0.5);
+  });
+
+  it.each([
+    [null, { pingPong: true }, 1],
+    ['repeat', { pingPong: true }, 0.5],
+    ['pingpong', {}, 1.5],
+    ['file', { loop: true }, 0.5],
+    ['file', { loop: true, pingPong: true }, 1.5],
+    ['file', { loop: false, pingPong: true }, 2],
+    ['none', { loop: true }, 2],
+    ['nonsense', {}, 0.5],
+  ] as const)('loop=%s', (loop, motion, wanted) => {
+    const { clock, after } = clockOf(loop === null ? {} : { loop }, { events: [], ...motion });
+    clock.play();
+    after(loop === null ? 3 : 2.5);
+    expect(clock.time).toBe(wanted);
+  });
+});
+
+it('nothing is heard after it was disposed of', () => {
+  const { clock, heard } = clockOf();
+  clock.play();
+  heard.length = 0;
+  clock.dispose();
+  clock.tick(0.1);
+  clock.pause();
+  expect(heard.filter(each => !each.startsWith('at'))).toEqual([]);
+});
