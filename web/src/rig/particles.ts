@@ -4,11 +4,10 @@ import type { Properties } from '../core/types.ts';
 import { type Axes, type Burst, type ParticleDesign, particleDesign, type ParticleLook } from './particleDesign.ts';
 import { length3, type Numbers } from './quaternion.ts';
 import { seeded } from './random.ts';
+import { Steps } from './steps.ts';
 
 /** Seconds. */
 const STEP = 1 / 60;
-/** Most steps that one call makes up for: after a longer pause particles go on from where they were. */
-const MOST_STEPS = 30;
 const MOST_PREWARM = 1200;
 /** Whatever a file says. */
 const MOST_PARTICLES = 10_000;
@@ -73,7 +72,7 @@ export class ParticleSystem {
   #time = 0;
   #wait = 0;
   #owed = 0;
-  #due = 0;
+  readonly #steps = new Steps(STEP);
 
   constructor(properties: Properties | undefined, seed: number) {
     this.#design = particleDesign(properties);
@@ -96,7 +95,8 @@ export class ParticleSystem {
   /** Nothing flies yet; a system that is warm from its start is. */
   reset(): void {
     this.count = 0;
-    this.#time = this.#owed = this.#due = 0;
+    this.#time = this.#owed = 0;
+    this.#steps.reset();
     this.#wait = this.#design.main.delay.at(0, this.#random());
     this.#hasMatrix = false;
   }
@@ -117,9 +117,7 @@ export class ParticleSystem {
       const { isWarm, duration, loop } = this.#design.main;
       if (isWarm && loop) for (let i = Math.min(Math.ceil(duration / STEP), MOST_PREWARM); i > 0; i--) this.#step(STEP);
     }
-    this.#due += seconds > 0 ? Math.min(seconds * this.#design.main.speed, MOST_STEPS * STEP) : 0;
-    const steps = Math.floor(this.#due / STEP + 1e-6);
-    this.#due = Math.max(this.#due - steps * STEP, 0);
+    const steps = this.#steps.take(seconds * this.#design.main.speed);
     for (let i = 0; i < steps; i++) this.#step(STEP);
   }
 

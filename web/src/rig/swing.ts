@@ -6,9 +6,8 @@ import { Pose, type PoseShape } from './pose.ts';
 import type { Numbers } from './quaternion.ts';
 import { springRowsOf, type SpringRows, type SpringSphere } from './springRows.ts';
 import { SPRING_STEP, type SpringHost, SpringSolver } from './springs.ts';
+import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
-
-const MOST_STEPS = 6;
 
 export class Springs implements Solver, SpringHost {
   readonly stage = 'springs';
@@ -20,7 +19,7 @@ export class Springs implements Solver, SpringHost {
   readonly #given: Float64Array;
   #pose: Pose;
   #world: WorldMatrices;
-  #due = 0;
+  readonly #steps = new Steps(SPRING_STEP);
 
   /** Null where the file has none that could move. */
   static of(shape: PoseShape): Springs | null {
@@ -54,7 +53,7 @@ export class Springs implements Solver, SpringHost {
   reset(pose: Pose, world: WorldMatrices): void {
     this.#pose = pose;
     this.#world = world;
-    this.#due = 0;
+    this.#steps.reset();
     world.touch(0);
     this.#solver.reset();
     this.#take(true);
@@ -65,9 +64,7 @@ export class Springs implements Solver, SpringHost {
     this.#world = world;
     this.#take(false);
     world.touch(0);
-    this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * SPRING_STEP) : 0;
-    const steps = Math.min(Math.floor(this.#due / SPRING_STEP + 1e-6), MOST_STEPS);
-    this.#due = Math.max(Math.min(this.#due - steps * SPRING_STEP, SPRING_STEP), -SPRING_STEP);
+    const steps = this.#steps.take(seconds);
     for (let i = 0; i < steps; i++) this.#solver.step();
     for (let i = 0; i < this.#bones.length; i++)
       for (let c = 0; c < 4; c++) this.#held[4 * i + c] = pose.rotations[4 * this.#bones[i]! + c]!;

@@ -5,20 +5,19 @@ import type { RigScene } from '../core/types.ts';
 import type { Numbers } from '../rig/quaternion.ts';
 import { springRowsOf, type SpringSphere } from '../rig/springRows.ts';
 import { SPRING_STEP, type SpringHost, SpringSolver } from '../rig/springs.ts';
+import { Steps } from '../rig/steps.ts';
 import type { Point, SpringCollider, SpringDesign, SpringRules } from './springRules.ts';
 
 export type { SpringCollider, SpringDesign, SpringRules };
-
-const MOST_STEPS = 6;
 
 /** Hair, tails and skirts that swing. */
 export class SpringBones {
   readonly #designs: readonly SpringDesign[];
   readonly #turn = new Quaternion();
   #rules: SpringRules;
+  #steps: Steps;
   readonly #bones: { bone: Object3D; rest: Quaternion; last: Quaternion }[];
   #isOn = true;
-  #due = 0;
 
   /** Null where the file has none that could move. `nodes` by row of the scene's; `Rules` where the author's are not wanted. */
   static of(
@@ -36,6 +35,7 @@ export class SpringBones {
     );
     this.#designs = designs;
     this.#rules = new Rules(designs);
+    this.#steps = stepsOf(this.#rules);
   }
 
   /** Whose rules they follow: the author's runtime, or VRM's. */
@@ -48,6 +48,7 @@ export class SpringBones {
     const Rules = rules === 'vrm' ? (await import('./springsVrm.ts')).VrmRules : UnityRules;
     this.reset();
     this.#rules = new Rules(this.#designs);
+    this.#steps = stepsOf(this.#rules);
     this.#rules.turnWorld(this.#turn);
     this.reset();
   }
@@ -70,7 +71,7 @@ export class SpringBones {
 
   /** Back to rest, without a swing: after a jump, a teleport, or another pose. */
   reset(): void {
-    this.#due = 0;
+    this.#steps.reset();
     for (const { bone, rest } of this.#bones) bone.quaternion.copy(rest);
     this.#rules.reset();
     for (const { bone, rest } of this.#bones) bone.quaternion.copy(rest);
@@ -88,12 +89,8 @@ export class SpringBones {
   /** Call it when everything else stands where it shall this frame. True while something still moves. */
   update(seconds: number): boolean {
     if (!this.#isOn) return false;
-    const { step } = this.#rules;
-    this.#due += seconds > 0 ? Math.min(seconds, MOST_STEPS * step) : 0;
-    // Where steps are as long as frames, one per frame, although no two frames are equally long.
-    const steps = Math.min(Math.floor(this.#due / step + (step < SPRING_STEP ? 0.3 : 1e-6)), MOST_STEPS);
+    const steps = this.#steps.take(seconds);
     if (steps === 0) return true;
-    this.#due = Math.max(Math.min(this.#due - steps * step, step), -step);
     for (let i = 0; i < steps; i++) this.#rules.advance();
     let isMoving = false;
     for (const { bone, last } of this.#bones) {
@@ -103,6 +100,9 @@ export class SpringBones {
     return isMoving;
   }
 }
+
+/** Rules whose steps are as long as frames get one per frame. */
+const stepsOf = ({ step }: SpringRules): Steps => new Steps(step, step < SPRING_STEP ? 0.3 : undefined);
 
 function designsOf(scene: RigScene, nodes: readonly Object3D[]): SpringDesign[] {
   const made = new Map<SpringSphere, SpringCollider>();

@@ -1,0 +1,94 @@
+// Simulations in steps of a fixed length: the same whatever the frames, and stable when frames take long.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
+import { Steps } from '../../../web/src/rig/steps.ts';
+import { Springs } from '../../../web/src/rig/swing.ts';
+import { Rig } from '../../../web/src/three/index.ts';
+
+const sum = (steps: Steps, frames: readonly number[]): number => frames.reduce((total, seconds) => total + steps.take(seconds), 0);
+const frames = (length: number, seconds: number): number[] => Array.from({ length: Math.round(seconds / length) }, () => length);
+
+describe('steps of a fixed length', () => {
+  it.each([1 / 240, 1 / 60, 0.02, 0.1, 0.25, 0.5])('take all of the time, in frames of %d s', length => {
+    expect(Math.abs(sum(new Steps(0.02), frames(length, 10)) - 500)).toBeLessThanOrEqual(1);
+  });
+
+  it('make up for half a second of a frame, and for no more later', () => {
+    const steps = new Steps(0.02);
+    expect([steps.take(3600), steps.take(0), steps.take(0.02)]).toEqual([25, 0, 1]);
+  });
+
+  it('do not go back, and are none after a reset', () => {
+    const steps = new Steps(0.02);
+    steps.take(0.019);
+    expect([steps.take(-1), steps.take(Number.NaN), steps.take(0.001)]).toEqual([0, 0, 1]);
+    steps.take(0.019);
+    steps.reset();
+    expect(steps.take(0.001)).toBe(0);
+  });
+
+  it('come one per frame where frames are a little too short or too long for them', () => {
+    const steps = new Steps(1 / 60, 0.3);
+    const uneven = Array.from({ length: 600 }, (_, i) => 1 / 60 + ((i % 2 ? 1 : -1) * 0.2) / 60);
+    expect(uneven.map(seconds => steps.take(seconds))).toEqual(uneven.map(() => 1));
+  });
+});
+
+const avatar = async () => {
+  const bytes = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
+  return open(new Uint8Array(bytes), { name: 'Lotl.vgo', worker: false });
+};
+
+describe('springs', () => {
+  it('have swung as far after long frames as after short ones', async () => {
+    const file = await avatar();
+    const poses = [0.02, 0.1, 0.5].map(length => {
+      const animator = new Animator(new PoseShape(file.scene!));
+      animator.add(Springs.of(animator.shape)!);
+      for (const seconds of frames(length, 1)) animator.evaluate(seconds);
+      return [...animator.pose.rotations];
+    });
+    expect(poses[1]).toEqual(poses[0]);
+    expect(poses[2]).toEqual(poses[0]);
+    for (const springs of ['unity', 'vrm'] as const) {
+      const [short, long] = await Promise.all(
+        [1 / 60, 0.5].map(async length => {
+          const rig = await Rig.make(file, { springs });
+          rig.scene.updateMatrixWorld(true);
+          for (const seconds of frames(length, 1)) rig.springs!.update(seconds);
+          return rig.springs!.bones.map(bone => bone.quaternion.toArray()).flat();
+        }),
+      );
+      const apart = long!.map((value, i) => Math.abs(value - short![i]!));
+      expect(Math.max(...apart), springs).toBeLessThan(2e-3);
+    }
+  });
+
+  it('stay where bodies can be, and come to rest, after frames of seconds in which everything has jumped', async () => {
+    const file = await avatar();
+    for (const springs of ['unity', 'vrm'] as const) {
+      const rig = await Rig.make(file, { springs });
+      const lengths = (): number[] =>
+        rig.springs!.bones.map(
+          bone => (
+            bone.updateWorldMatrix(true, true),
+            bone.children[0]!.getWorldPosition(rig.scene.position.clone()).distanceTo(bone.getWorldPosition(rig.scene.position.clone()))
+          ),
+        );
+      const before = lengths();
+      for (let i = 0; i < 40; i++) {
+        rig.scene.position.set(5 * Math.sin(9 * i), 0, 5 * Math.cos(7 * i));
+        rig.scene.rotation.y = 2.5 * i;
+        rig.scene.updateMatrixWorld(true);
+        rig.springs!.update(i % 3 ? 2.5 : 0.7);
+      }
+      lengths().forEach((length, i) => expect(length).toBeCloseTo(before[i]!, 4));
+      let isMoving = true;
+      for (let i = 0; i < 60 && isMoving; i++) isMoving = rig.springs!.update(2);
+      expect(isMoving, springs).toBe(false);
+    }
+  });
+});
