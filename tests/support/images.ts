@@ -73,3 +73,158 @@ export function tiff(width: number, height: number, pixel: (x: number, y: number
   });
   return bytes;
 }
+
+/** Words of BMP fixtures: rows of pixel bytes from the top, without padding; they are stored from the bottom unless `isTopDown`. */
+export interface BmpParts {
+  width: number;
+  bits: number;
+  /** Bytes of each row, the upper one first; with `compression` 1 or 2 all runs in one list. */
+  rows: number[][];
+  /** Default: the number of rows in `rows`. */
+  height?: number;
+  /** Blue, green, red. */
+  palette?: number[][];
+  compression?: number;
+  masks?: number[];
+  isTopDown?: boolean;
+  /** 12: the header of OS/2; 40: Windows; 56 and more: with masks in it. */
+  headerSize?: 12 | 40 | 56;
+}
+
+export function bmp({
+  width,
+  bits,
+  rows,
+  height = rows.length,
+  palette = [],
+  compression = 0,
+  masks = [],
+  isTopDown = false,
+  headerSize = 40,
+}: BmpParts): Uint8Array {
+  const stride = 4 * Math.ceil((width * bits) / 32);
+  const stored =
+    compression === 1 || compression === 2
+      ? rows
+      : (isTopDown ? rows : rows.toReversed()).map(row => [...row, ...Array.from({ length: stride - row.length }, () => 0)]);
+  const colors = palette.flatMap(entry => (headerSize === 12 ? entry : [...entry, 0]));
+  const outside = headerSize === 40 ? 4 * masks.length : 0;
+  const start = 14 + headerSize + outside + colors.length;
+  const head = new DataView(new ArrayBuffer(start));
+  const pixels = stored.flat();
+  head.setUint16(0, 0x424d);
+  head.setUint32(2, start + pixels.length, true);
+  head.setUint32(10, start, true);
+  head.setUint32(14, headerSize, true);
+  if (headerSize === 12) [width, height, 1, bits].forEach((value, i) => head.setUint16(18 + 2 * i, value, true));
+  else {
+    head.setInt32(18, width, true);
+    head.setInt32(22, isTopDown ? -height : height, true);
+    head.setUint16(26, 1, true);
+    head.setUint16(28, bits, true);
+    head.setUint32(30, compression, true);
+    head.setUint32(46, palette.length, true);
+    masks.forEach((mask, i) => head.setUint32(54 + 4 * i, mask, true));
+  }
+  colors.forEach((byte, i) => head.setUint8(14 + headerSize + outside + i, byte));
+  return Uint8Array.from([...new Uint8Array(head.buffer), ...pixels]);
+}
+
+const RGB = [
+  [0, 0, 0],
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+].map(([r, g, b]) => [b!, g!, r!]);
+
+/** Every kind of BMP that is read, five pixels wide so that rows have padding. */
+export const BMPS: Readonly<Record<string, BmpParts>> = {
+  '1 bit': { width: 5, bits: 1, rows: [[0b10110000], [0b01001000]], palette: RGB.slice(0, 2) },
+  '4 bits': {
+    width: 5,
+    bits: 4,
+    rows: [
+      [0x01, 0x23, 0x30],
+      [0x32, 0x10, 0x00],
+    ],
+    palette: RGB,
+  },
+  '8 bits': {
+    width: 5,
+    bits: 8,
+    rows: [
+      [0, 1, 2, 3, 1],
+      [3, 2, 1, 0, 2],
+    ],
+    palette: RGB,
+  },
+  '8 bits, from the top': {
+    width: 5,
+    bits: 8,
+    rows: [
+      [0, 1, 2, 3, 1],
+      [3, 2, 1, 0, 2],
+    ],
+    palette: RGB,
+    isTopDown: true,
+  },
+  '8 bits of OS/2': {
+    width: 5,
+    bits: 8,
+    rows: [
+      [0, 1, 2, 3, 1],
+      [3, 2, 1, 0, 2],
+    ],
+    palette: [...RGB, ...Array.from({ length: 252 }, () => [9, 9, 9])],
+    headerSize: 12,
+  },
+  '8 bits in runs': {
+    width: 5,
+    height: 2,
+    bits: 8,
+    compression: 1,
+    rows: [[3, 1, 2, 2, 0, 0, 0, 5, 1, 2, 3, 1, 2, 0, 0, 1]],
+    palette: RGB,
+  },
+  '4 bits in runs': {
+    width: 5,
+    height: 2,
+    bits: 4,
+    compression: 2,
+    rows: [[5, 0x12, 0, 0, 0, 5, 0x12, 0x31, 0x20, 0, 0, 1]],
+    palette: RGB,
+  },
+  '16 bits': {
+    width: 3,
+    bits: 16,
+    rows: [
+      [0x00, 0x7c, 0xe0, 0x03, 0x1f, 0x00],
+      [0xff, 0x7f, 0x00, 0x00, 0x10, 0x42],
+    ],
+  },
+  '16 bits by masks': { width: 3, bits: 16, compression: 3, masks: [0xf800, 0x7e0, 0x1f], rows: [[0x00, 0xf8, 0xe0, 0x07, 0x1f, 0x00]] },
+  '24 bits': {
+    width: 3,
+    bits: 24,
+    rows: [
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      [250, 100, 50, 0, 0, 255, 255, 0, 0],
+    ],
+  },
+  '32 bits': {
+    width: 2,
+    bits: 32,
+    rows: [
+      [1, 2, 3, 0, 4, 5, 6, 0],
+      [7, 8, 9, 0, 10, 11, 12, 0],
+    ],
+  },
+  '32 bits by masks, with alpha': {
+    width: 2,
+    bits: 32,
+    compression: 3,
+    masks: [0xff, 0xff00, 0xff0000, 0xff000000],
+    rows: [[1, 2, 3, 255, 4, 5, 6, 128]],
+    headerSize: 56,
+  },
+};

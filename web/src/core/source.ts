@@ -1,4 +1,5 @@
 // What a page gives to `open`, held so that it can be read as often as needed.
+import { copyOf } from './bytes.ts';
 import { type Address, type Flow, flowOfBytes, nameOf } from './flow.ts';
 import { readLocalFile } from './wasm.ts';
 
@@ -145,7 +146,7 @@ async function* copiesOf(pieces: Flow['pieces']): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < piece.length; at += sliceSize) {
       if (!isFirst) await pause();
       isFirst = false;
-      yield piece.slice(at, at + sliceSize);
+      yield copyOf(piece.subarray(at, at + sliceSize));
     }
   }
 }
@@ -176,7 +177,7 @@ export async function sliceOf(source: HeldSource, offset: number, byteLength: nu
   while (source.away) await source.away;
   const data = dataOf(source);
   if (data instanceof Blob) return new Uint8Array(await data.slice(offset, end).arrayBuffer());
-  return data instanceof Uint8Array ? data.slice(offset, end) : null;
+  return data instanceof Uint8Array ? copyOf(data.subarray(offset, end)) : null;
 }
 
 /** Lets the page do something else: a macrotask, unlike a promise. */

@@ -1,6 +1,7 @@
 // UE1 and UE2 mask by a colour: entry 0 of the image's palette, not drawn. Extractors mostly write such an image in full colours with alpha 255
 // throughout, so that the palette is lost and an alpha test cuts nothing.
 
+import { copyOf } from '../core/bytes.ts';
 import { paletteAt } from './pcx.ts';
 
 /** A colour as the pixels hold it: red in the lowest byte, alpha (255) in the highest. */
@@ -110,7 +111,7 @@ function borderOf(colors: Uint32Array, width: number, height: number): { color: 
 }
 
 function wordsOf(pixels: Uint8Array | Uint8ClampedArray): Uint32Array {
-  const bytes = pixels.byteOffset % 4 ? pixels.slice() : pixels;
+  const bytes = pixels.byteOffset % 4 ? copyOf(pixels) : pixels;
   return new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length >> 2);
 }
 

@@ -17,6 +17,7 @@ import {
   SIGNED_RED_RGTC1_Format,
   type Texture,
 } from 'three';
+import { copyOf } from '../core/bytes.ts';
 import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
 
 interface BlockFormat {
@@ -134,7 +135,7 @@ export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) =>
   for (let level = 0, w = width, h = height, at = start; level < levels; level++) {
     const size = Math.ceil(w / 4) * Math.ceil(h / 4) * blockBytes;
     if (at + size > bytes.length) break;
-    mipmaps.push({ data: bytes.slice(at, at + size), width: w, height: h });
+    mipmaps.push({ data: copyOf(bytes.subarray(at, at + size)), width: w, height: h });
     at += size;
     w = Math.max(w >> 1, 1);
     h = Math.max(h >> 1, 1);

@@ -1,6 +1,7 @@
 // Images to textures. Decoders come only when they are needed.
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
+import { copyOf } from '../core/bytes.ts';
 import { OTHER_IMAGES } from '../dressing/names.ts';
 import { extensionOf, type FoundImage } from '../dressing/sources.ts';
 
@@ -14,12 +15,12 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
   if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
     checkTiff(data);
     const { TIFFLoader } = await import('three/addons/loaders/TIFFLoader.js');
-    return fromPixels(new TIFFLoader().parse(ownBuffer(data)));
+    return fromPixels(new TIFFLoader().parse(copyOf(data).buffer));
   }
   if (extension === 'tga') {
     checkTga(data);
     const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
-    return fromPixels(new TGALoader().parse(ownBuffer(data)));
+    return fromPixels(new TGALoader().parse(copyOf(data).buffer));
   }
   if (extension === 'pcx') {
     const { readPcx, readPcxHeader } = await import('../dressing/pcx.ts');
@@ -97,10 +98,6 @@ async function decodeInBrowser(data: Uint8Array, type: string): Promise<Texture>
   const texture = new Texture(bitmap as unknown as HTMLImageElement);
   texture.minFilter = LinearMipmapLinearFilter;
   return texture;
-}
-
-function ownBuffer(data: Uint8Array): ArrayBuffer {
-  return data.slice().buffer;
 }
 
 function starts(data: Uint8Array, text: string, at = 0): boolean {

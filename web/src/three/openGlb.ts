@@ -1,5 +1,6 @@
 // A GLB or VRM as a file of ours, opened by three's own loader without its pictures: where a page is, and where none is.
 import { Texture } from 'three';
+import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import { foreignFile } from './foreignFile.ts';
@@ -20,7 +21,7 @@ export async function openGlb(bytes: Uint8Array, name: string): Promise<RigFile>
     supply: () => openGlb(bytes, name),
   });
   try {
-    const { scene, animations, parser } = await loader.parseAsync(bytes.slice().buffer, '');
+    const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '');
     const made = foreignFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, foreign => factsOfGltf(parser, foreign));
     return answer(made.scene, reportOf(made.findings));
   } catch (error) {
