@@ -10,6 +10,12 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
   const data = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
   const extension = extensionOf(name);
   const mime = browserType(data);
+  if (mime === 'image/bmp' && typeof createImageBitmap === 'undefined') {
+    const { readBmp, readBmpHeader } = await import('../dressing/bmp.ts');
+    const { width, height } = readBmpHeader(data);
+    checkSize('BMP', width, height, data.length);
+    return fromPixels(readBmp(data));
+  }
   if (mime) return decodeInBrowser(data, mime);
   if (starts(data, 'DDS ')) return (await import('./dds.ts')).readDds(data, draws);
   if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
