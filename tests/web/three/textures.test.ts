@@ -15,7 +15,8 @@ import { describe, expect, it } from 'vitest';
 import { readDds } from '../../../web/src/three/dds.ts';
 import { UnsupportedTexture } from '../../../web/src/three/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
-import { guessTextures, slotBySuffix } from '../../../web/src/dressing/names.ts';
+import { guessTextures, leftImage, slotBySuffix } from '../../../web/src/dressing/names.ts';
+import { Listing } from '../../../web/src/dressing/sources.ts';
 import { objectName, readMat, readMaterialJson, readProps } from '../../../web/src/dressing/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
 import { dds, tga } from '../../support/images.ts';
@@ -280,7 +281,9 @@ VectorParameterValues[1] =
   });
 
   it('takes names out of object paths', () => {
-    expect(["Texture2D'/Game/A/T_B.T_B'", '/Game/A/T_B.0', 'T_B', 'a\\b\\T_B'].map(objectName)).toEqual(['T_B', 'T_B', 'T_B', 'T_B']);
+    const references = ["Texture2D'/Game/A/T_B.T_B'", "Texture2D'A.T_B'", "Texture2D'A.Group.T_B'", '/Game/A/T_B.0', 'T_B', 'a\\b\\T_B'];
+    expect(references.map(objectName)).toEqual(references.map(() => 'T_B'));
+    expect(objectName('T_B.png')).toBe('T_B.png');
   });
 
   it.each([
@@ -303,6 +306,51 @@ VectorParameterValues[1] =
     ]);
     expect([...guessTextures('HAIR', names)]).toEqual([['baseColor', 'Hair.bmp']]);
     expect(guessTextures('', names).size).toBe(0);
+  });
+
+  it('takes the first image of a slot, and the last that is called as the material itself', () => {
+    const names = ['Body_D.png', 'T_Body_D.tga', 'Body.png', 'BODY.tga', 'Body_N.png', 'Body_Normal.png'];
+    expect([...guessTextures('Body', names)]).toEqual([
+      ['baseColor', 'BODY.tga'],
+      ['normal', 'Body_N.png'],
+    ]);
+    expect([...guessTextures('MI_Body', names)]).toEqual([
+      ['baseColor', 'Body_D.png'],
+      ['normal', 'Body_N.png'],
+    ]);
+  });
+
+  it('gives a material that is left over the image called as the model, or the only one that is left', () => {
+    const taken = new Set(['body_d']);
+    expect(leftImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero.png', 'Hero_N.png'])).toBe('Hero.png');
+    expect(leftImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero_N.png'])).toBe('Hair.png');
+    expect(leftImage('Hero', taken, ['Body_D.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
+    expect(leftImage('Hero', new Set(['hero']), ['Hero.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
+  });
+
+  it('lists many images once for all materials that ask', () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `T_Part${i}_D.png`);
+    let read = 0;
+    const counted = new Proxy(names, {
+      get: (list, key) => (typeof key === 'string' && /^\d+$/.test(key) && read++, Reflect.get(list, key) as unknown),
+    });
+    for (let i = 0; i < 100; i++) expect(guessTextures(`Part${i}`, counted).get('baseColor')).toBe(`T_Part${i}_D.png`);
+    expect(read).toBe(20_000);
+  });
+
+  it('of images of one name the nearest is taken, unless the path or the extension tells more', () => {
+    const files = ['a/Body.tga', 'b/Body.tga', 'b/c/Body.png', 'd/Skin.tga', 'e/Skin.tga'];
+    const listing = new Listing(files.map(file => [file, file] as const));
+    const near =
+      (folder: string) =>
+      (name: string): number =>
+        name.startsWith(folder) ? 1 : 0;
+    expect(listing.image('Skin', near('e'))?.[1]).toBe('e/Skin.tga');
+    expect(listing.image('Skin')?.[1]).toBe('d/Skin.tga');
+    expect(listing.image('d/Skin.tga', near('e'))?.[1]).toBe('d/Skin.tga');
+    expect(listing.image('Body', near('a'))?.[1]).toBe('b/c/Body.png');
+    expect(listing.image('Body.tga', near('b'))?.[1]).toBe('b/Body.tga');
+    expect(listing.file('skin.TGA', near('e'))).toBe('e/Skin.tga');
   });
 });
 

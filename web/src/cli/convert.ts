@@ -10,6 +10,7 @@ import type { OpenOptions } from '../core/open.ts';
 import { runAll } from './batch.ts';
 import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
 import { plan, type Plan, targetIn } from './convertPlan.ts';
+import { isFolder } from './files.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { parseWords, positiveOf, UsageError } from './usage.ts';
 
@@ -67,6 +68,7 @@ export async function convert(words: string[]): Promise<number> {
       ...(tolerance && { tolerance: tolerance / 1000 }),
       ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
     },
+    folders: files.filter(isFolder),
     open,
   };
   const limits = { jobs: positiveOf('--jobs', values.jobs, true) ?? 1, seconds: positiveOf('--timeout', values.timeout), maxMemory };

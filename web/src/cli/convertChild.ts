@@ -25,6 +25,8 @@ export interface ConvertTask {
   /** The model first, then its motions. */
   paths: string[];
   out: string;
+  /** Folders of the command line, in and below which images are looked for. */
+  folders: readonly string[];
   convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
@@ -37,11 +39,14 @@ export interface ConvertAnswer {
   error?: { code: 'IO_ERROR' | 'LOSSES_REFUSED' | 'NOT_CONVERTED' | 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP'; detail: string };
 }
 
-async function answer({ paths, out, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
+async function answer({ paths, out, folders, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
   try {
     const given = [];
     for (const path of paths) given.push(await openGiven(...fromPath(path, { tangents: wantsTangents(convert.to), ...options }), path));
-    const images = new FolderImages([...new Set(paths.filter(path => path !== '-').map(path => dirname(path)))]);
+    const images = new FolderImages(
+      folders,
+      paths.filter(path => path !== '-'),
+    );
     const ending = endingIn(out, convert.to);
     const name = basename(out).slice(0, -1 - ending.length);
     const [model = '-'] = paths;

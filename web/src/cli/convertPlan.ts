@@ -1,12 +1,11 @@
 // What `convert` makes of its words: which files become one, and where that goes.
-import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { endingsOf, holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
 import { openGiven } from '../convert/convert.ts';
 import { type Given, group } from '../convert/group.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import { probe } from '../core/probe.ts';
-import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { expandFiles, fromPath, isFolder, UnreadableError } from './files.ts';
 import { Scenes } from './scenes.ts';
 import { UsageError } from './usage.ts';
 
@@ -34,9 +33,10 @@ export function targetIn(out: string): Target | undefined {
 export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions): Promise<Plan> {
   const inputs: Input[] = [];
   for (const word of words) {
-    const root = word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory() ? word : dirname(word);
-    for (const file of await expandFiles([word])) inputs.push({ file, place: relative(root, file) });
+    const root = isFolder(word) ? word : dirname(word);
+    for (const file of await expandFiles([word], true)) inputs.push({ file, place: relative(root, file) });
   }
+  if (inputs.length === 0) throw new UsageError(`${words.join(', ')}: no file with a known extension in these folders`);
   if (targetIn(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
   const left: Plan['left'] = [];

@@ -20,12 +20,15 @@ export class UnreadableError extends UsageError {
   }
 }
 
+export const isFolder = (word: string): boolean => word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Every file that is meant: a folder stands for all files below it whose extension a format has. */
-export async function expandFiles(words: readonly string[]): Promise<string[]> {
+export async function expandFiles(words: readonly string[], mayBeEmpty = false): Promise<string[]> {
   const files: string[] = [];
   for (const word of words) {
-    if (word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory()) files.push(...(await filesBelow(word)));
-    else files.push(word);
+    const found = isFolder(word) ? await filesBelow(word) : [word];
+    if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a known extension in this folder`);
+    files.push(...found);
   }
   return files;
 }
@@ -36,7 +39,6 @@ async function filesBelow(folder: string): Promise<string[]> {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && known(entry.name))
     .map(entry => join(entry.parentPath ?? entry.path, entry.name));
-  if (found.length === 0) throw new UsageError(`${folder}: no file with a known extension in this folder`);
   return found.sort();
 }
 

@@ -1,4 +1,5 @@
 // Textures for a scene that is written: those that the viewer would show (dressing/outfits.ts), as slots and images of the scene.
+import { someOf } from '../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { Desk } from '../dressing/desk.ts';
 import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits } from '../dressing/outfits.ts';
@@ -42,7 +43,12 @@ export async function dressed(scene: RigScene, source: ImageSource | undefined, 
     source &&
     new Desk({ names: source.names ?? null, image: path => source.image(path), text: async name => (await source.text?.(name)) ?? null });
   const dresser = new Dresser(scene, desk ?? null, ledger);
-  for (const outfit of await planOutfits(scene, desk ?? null)) await dresser.wear(outfit);
+  const outfits = await planOutfits(scene, desk ?? null);
+  for (const outfit of outfits) await dresser.wear(outfit);
+  if (desk && outfits.length > 0 && !dresser.hasTextures) {
+    const names = outfits.map(({ row }) => scene.materials[row]?.name ?? '');
+    ledger.add('TEXTURES_NONE', scene.asset.name, outfits.length, someOf(names));
+  }
   return dresser;
 }
 
@@ -54,6 +60,7 @@ class Dresser implements Dressed {
   readonly #found = new Map<number, RawImage>();
   /** By name and what is done to them: one file dresses many materials. */
   readonly #rows = new Map<string, number>();
+  #isMissing = false;
 
   constructor(scene: RigScene, desk: Desk | null, ledger: Ledger) {
     this.scene = scene;
@@ -75,6 +82,11 @@ class Dresser implements Dressed {
     return own ? { ...own, isTurned: isNormal && !!hints?.directXNormals, isCut: false } : null;
   }
 
+  /** True if a material has a texture or names one that is missing. */
+  get hasTextures(): boolean {
+    return this.#isMissing || this.scene.materials.some(({ slots }) => slots.some(({ texture }) => texture !== undefined));
+  }
+
   /** What an outfit adds to its material. The scene's own textures are there already. */
   async wear({ row, wishes, change, isGuessed, isGloss }: Outfit): Promise<void> {
     const material = this.scene.materials[row];
@@ -85,7 +97,10 @@ class Dresser implements Dressed {
       if (wish.settings) continue;
       const found = await findImage(wish, this.#desk);
       if (found) this.#put(row, wish.slot, found, isGuessed);
-      else if (wish.isExpected) this.#ledger.add('TEXTURE_MISSING', wish.name, 1, material.name);
+      else if (wish.isExpected) {
+        this.#isMissing = true;
+        this.#ledger.add('TEXTURE_MISSING', wish.name, 1, material.name);
+      }
     }
   }
 

@@ -40,6 +40,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('NODE_HIDDEN', 'note', 'nodes', 'What is hidden is marked with KHR_node_visibility; readers that do not know it show it.'),
   row('TEXTURE_MISSING', 'loss', 'textures', 'An image that the material names was not found.'),
   row(
+    'TEXTURES_NONE',
+    'note',
+    'materials',
+    'No material of the model has a texture: neither the file nor what was found beside it names one.',
+  ),
+  row(
     'TEXTURE_NOT_AT_HAND',
     'loss',
     'textures',

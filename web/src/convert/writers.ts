@@ -47,7 +47,8 @@ const gltf: Writer = async writing => {
 
 const actorX: Writer = async writing => {
   const { writeActorX } = await import('./unreal/write.ts');
-  return writeActorX(await writing.dress(), { ...writing, to: writing.to as 'psk', format: formatOf(writing) });
+  const dressed = writing.to === 'psa' ? { scene: writing.scene, imageOf: async () => null } : await writing.dress();
+  return writeActorX(dressed, { ...writing, to: writing.to as 'psk', format: formatOf(writing) });
 };
 
 const recording: Writer = async writing => {

@@ -19,6 +19,13 @@ export function addressOf(parts: readonly string[]): string {
   return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
+/** Counts the parts that two paths begin with alike. */
+export function commonStart(a: readonly string[], b: readonly string[]): number {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n] === b[n]) n++;
+  return n;
+}
+
 /** How many parts agree from the end, ignoring case. */
 export function commonEnd(a: readonly string[], b: readonly string[]): number {
   let n = 0;

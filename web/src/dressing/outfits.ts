@@ -1,7 +1,7 @@
 // Which texture goes to which slot of which material: the scene's own, those that side files name, or those that names tell.
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { type Desk, SidecarReader } from './desk.ts';
-import { guessTextures, slotBySuffix, type SlotNames, stemOf } from './names.ts';
+import { guessTextures, leftImage, type SlotNames, stemOf } from './names.ts';
 import { particleMaterials, shownMaterials } from './shown.ts';
 import type { Sidecar } from './sidecars.ts';
 import { isDrawnSlot } from './slots.ts';
@@ -143,9 +143,7 @@ function guess(
   const taken = new Set(
     [...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
   );
-  const isColor = (name: string): boolean => !name.includes('_') || [undefined, 'baseColor'].includes(slotBySuffix(name));
-  const left = names.filter(name => !taken.has(stem(name)) && isColor(name));
-  const own = left.find(name => stem(name) === asset.name.toLowerCase()) ?? (left.length === 1 ? left[0] : undefined);
+  const own = leftImage(asset.name, taken, names);
   if (own !== undefined) guessed.set(last, new Map([['baseColor', own]]));
   return guessed;
 }

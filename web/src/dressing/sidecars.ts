@@ -44,14 +44,15 @@ const PARAMETER_SLOTS: readonly [RegExp, string][] = [
   [/mask|packed/, 'mask'],
 ];
 
-/** `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'…'` or a plain name: the name. */
+/** Returns the name in `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'Package.Group.T_Body_D'` or a plain name. */
 export function objectName(reference: string): string {
-  const inner = /'([^']*)'/.exec(reference)?.[1] ?? reference;
-  const last = inner
+  const quoted = /'([^']*)'/.exec(reference)?.[1];
+  const last = (quoted ?? reference)
     .trim()
     .split(/[/\\]/)
     .at(-1)!
     .replace(/\.\d+$/, '');
+  if (quoted !== undefined) return last.slice(last.lastIndexOf('.') + 1);
   const half = (last.length - 1) / 2;
   const isTwice = last[half] === '.' && last.slice(0, half).toLowerCase() === last.slice(half + 1).toLowerCase();
   return isTwice ? last.slice(0, half) : last;

@@ -23,7 +23,13 @@ export interface FoundImage {
   bytes: Uint8Array | Blob;
 }
 
-/** What is known to be there, found again by its name in any case, images also by their stem; of several the one whose folders agree best. */
+/** Nearness of a listed file to the model, used to choose between files of one name. The largest wins. */
+export type Nearness<T> = (name: string, value: T) => number;
+
+/**
+ * Files found by their name in any case, images also by their stem. If several images match, prefers the one whose folders agree best with the wanted path, then the
+ * better extension, then the nearer file, then the first.
+ */
 export class Listing<T> {
   /** Names of images, without folders. */
   readonly images: readonly string[];
@@ -39,24 +45,36 @@ export class Listing<T> {
       entry(this.#byStem, stemOf(base), () => []).push([name, value]);
       images.push(baseName(name));
     }
-    for (const found of this.#byStem.values()) found.sort((a, b) => rank(a[0]) - rank(b[0]));
     this.images = images;
   }
 
-  file(name: string): T | undefined {
-    return this.#byName.get(name.toLowerCase())?.[0]?.[1];
+  file(name: string, nearness?: Nearness<T>): T | undefined {
+    return best(this.#byName.get(name.toLowerCase()) ?? [], file => [nearness?.(...file) ?? 0])?.[1];
   }
 
-  image(path: string): [name: string, value: T] | null {
+  image(path: string, nearness?: Nearness<T>): [name: string, value: T] | null {
     const base = baseName(path).toLowerCase();
     const found = this.#byName.get(base)?.filter(([name]) => isImage(name)) ?? [];
     const candidates = found.length ? found : (this.#byStem.get(stemOf(base)) ?? []);
     const folders = partsOf(path).slice(0, -1);
-    const nearness = ([name]: readonly [string, T]): number => commonEnd(folders, partsOf(name).slice(0, -1));
-    let best = candidates[0] ?? null;
-    for (const other of candidates) if (best && nearness(other) > nearness(best)) best = other;
-    return best;
+    return best(candidates, file => [commonEnd(folders, partsOf(file[0]).slice(0, -1)), -rank(file[0]), nearness?.(...file) ?? 0]);
   }
+}
+
+/** Returns the first element with the largest score. Scores are compared number by number. */
+function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T | null {
+  const [first = null] = all;
+  if (all.length < 2) return first;
+  let found = first;
+  let most: readonly number[] = [];
+  for (const one of all) {
+    const score = scoreOf(one);
+    const differs = score.findIndex((value, i) => value !== most[i]);
+    if (most.length > 0 && (differs < 0 || score[differs]! < most[differs]!)) continue;
+    found = one;
+    most = score;
+  }
+  return found;
 }
 
 /** Files in hand: dropped, picked, or from an archive. Keys are names or paths. */

@@ -22,10 +22,3 @@ export function baseName(path: string): string {
 export function folderOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }
-
-/** How many folders two paths begin with alike. */
-export function shared(a: string[], b: string[]): number {
-  let count = 0;
-  while (count < a.length && a[count] === b[count]) ++count;
-  return count;
-}

@@ -1,6 +1,7 @@
+import { commonStart } from '../core/paths.ts';
 import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
-import { baseName, extensionOf, folderOf, type GivenFile, shared } from './given.ts';
+import { baseName, extensionOf, folderOf, type GivenFile } from './given.ts';
 
 /**
  * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A shelf never
@@ -47,7 +48,7 @@ export class Shelf {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
     const folder = folderOf(near);
-    return [...list].sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder))[0]!.file;
+    return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
   }
 
   /** Of files with that ending, if it is the only one. */
@@ -59,7 +60,7 @@ export class Shelf {
   /** All of them by path, the nearest to `near` first. */
   files(near: string): Map<string, File> {
     const folder = folderOf(near);
-    const all = this.list().sort((a, b) => shared(folderOf(b.path), folder) - shared(folderOf(a.path), folder));
+    const all = this.list().sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder));
     return new Map(all.map(({ path, file }) => [path, file]));
   }
 

@@ -13,6 +13,7 @@ export const losses: Readonly<Record<string, string>> = {
   BONE_SCALE_APPROXIMATED: 'ボーンのスケールの受け継ぎ方を glTF では表せません。スキンがこれだけずれます。',
   NODE_HIDDEN: '非表示のものには KHR_node_visibility を付けます。これに対応しないソフトでは表示されます。',
   TEXTURE_MISSING: 'マテリアルが参照する画像が見つかりませんでした。',
+  TEXTURES_NONE: 'モデルのどのマテリアルにもテクスチャがありません。ファイルの中にも、そばで見つかったファイルにも指定がありません。',
   TEXTURE_NOT_AT_HAND: 'three.js のローダーで開いたモデルのテクスチャは省きます。画像だけがあり、元のファイルがないためです。',
   TEXTURE_GUESSED: 'テクスチャを名前から選びました。ファイルの中にも外にも、どれを使うか書かれていません。',
   TEXTURE_UNSUPPORTED: '保存先の形式に入れられず、ここでデコードもできない種類の画像です。',

@@ -1,0 +1,151 @@
+// Textures of a batch: `convert` looks in and below the folders of the command line, as the viewer does in what is dropped.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodePng } from '../../../web/src/convert/pngDecode.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { buildPackage } from '../../support/builtPackage.ts';
+import { castFile, model, triangle } from '../../support/castFile.ts';
+import { contentOf } from '../../support/glbContent.ts';
+import { bmp, BMPS, tga, tiff } from '../../support/images.ts';
+
+let built: ReturnType<typeof buildPackage>;
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+function put(name: string, content: Uint8Array | string): void {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), content);
+}
+
+beforeAll(() => {
+  built = buildPackage('textures');
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-textures-'));
+}, 60_000);
+
+afterAll(() => {
+  built?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Row {
+  out: string;
+  ledger: { code: string; path: string; detail: string }[];
+}
+
+function convert(...words: string[]): Row[] {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), 'convert', ...words, '--json'], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return (JSON.parse(stdout) as { files: Row[] }).files;
+}
+
+/** The colour of the first pixel of each image in a GLB, by the slot that shows it. */
+async function colorsIn(glb: string): Promise<number[][]> {
+  const { json, image } = contentOf(readFileSync(glb));
+  const pixels = await Promise.all(json.images.map(async (_, i) => decodePng(image(i))));
+  return pixels.map(({ data }) => [...data.subarray(0, 3)]);
+}
+
+const RED = [255, 0, 0];
+const GREEN = [0, 255, 0];
+const plain = (color: readonly number[]): Uint8Array => tga(4, 4, () => [...color, 255]);
+const codes = ({ ledger }: Row): string[] => ledger.map(({ code }) => code);
+
+describe('convert finds images', () => {
+  test('in the layout of UE Viewer: material and texture in folders beside that of the model, and in another package', async () => {
+    put('ue/Cart/SkeletalMesh3/Cart_SK.psk', makePsk({ material: 'Cart_Mat' }));
+    put('ue/Cart/MaterialInstanceConstant/Cart_Mat.mat', 'Diffuse=Cart_D\nNormal=Shared_N\n');
+    put('ue/Cart/Texture2D/Cart_D.tga', plain(RED));
+    put('ue/Common/Texture2D/Shared_N.tga', plain(GREEN));
+    const [row] = convert(at('ue'), '-o', at('ue.out'));
+    expect(codes(row!)).not.toContain('TEXTURES_NONE');
+    expect(await colorsIn(row!.out)).toEqual([RED, [0, 0, 0]]); // the green of a normal map of Unreal is turned over
+  });
+
+  test('in the layout of FModel: Meshes, Materials and Textures side by side', async () => {
+    put('fm/Content/Hero/Meshes/SK_Hero.psk', makePsk({ material: 'MI_Hero' }));
+    put(
+      'fm/Content/Hero/Materials/MI_Hero.json',
+      JSON.stringify({ Textures: { Diffuse: '/Game/Hero/Textures/T_Hero_D.T_Hero_D' }, Parameters: {} }),
+    );
+    put('fm/Content/Hero/Textures/T_Hero_D.tga', plain(RED));
+    expect(await colorsIn(convert(at('fm'), '-o', at('fm.out'))[0]!.out)).toEqual([RED]);
+  });
+
+  test('that two packages name alike: each model takes those of its own', async () => {
+    for (const [name, color] of [
+      ['A', RED],
+      ['B', GREEN],
+    ] as const) {
+      put(`two/${name}/Mesh/${name}.psk`, makePsk({ material: 'Body' }));
+      put(`two/${name}/Mat/Body.mat`, 'Diffuse=Body_D\n');
+      put(`two/${name}/Tex/Body_D.tga`, plain(color));
+    }
+    const [a, b] = convert(at('two'), '-o', at('two.out'));
+    expect([await colorsIn(a!.out), await colorsIn(b!.out)]).toEqual([[RED], [GREEN]]);
+  });
+
+  test('in a folder that is given beside the models and has none itself', async () => {
+    put('apart/models/Box.psk', makePsk({ material: 'Box' }));
+    put('apart/images/Box_D.tga', plain(RED));
+    expect(codes(convert(at('apart/models'), '-o', at('apart.out1'))[0]!)).toEqual(['TEXTURES_NONE']);
+    const [row, ...others] = convert(at('apart/models'), at('apart/images'), '-o', at('apart.out2'));
+    expect([await colorsIn(row!.out), others]).toEqual([[RED], []]);
+    const [named] = convert(at('apart/models/Box.psk'), at('apart/images'), '-o', at('apart.glb'));
+    expect(await colorsIn(named!.out)).toEqual([RED]);
+  });
+
+  test('and not above the folders that are given, nor beside other models that are given by name', () => {
+    put('out/Box.psk', makePsk({ material: 'Box' }));
+    put('out/in/Box.psk', makePsk({ material: 'Box' }));
+    put('out/Box_D.tga', plain(RED));
+    expect(codes(convert(at('out/in'), '-o', at('out.out'))[0]!)).toEqual(['TEXTURES_NONE']);
+    put('named/a/Box.psk', makePsk({ material: 'Box' }));
+    put('named/b/Case.psk', makePsk({ material: 'Case' }));
+    put('named/b/Box_D.tga', plain(RED));
+    put('named/b/Lid_D.tga', plain(RED));
+    expect(convert(at('named/a/Box.psk'), at('named/b/Case.psk'), '-o', at('named.out')).map(codes)).toEqual([
+      ['TEXTURES_NONE'],
+      ['TEXTURES_NONE'],
+    ]);
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['tga', plain(RED)],
+    ['tif', tiff(4, 4, () => RED)],
+    ['bmp', bmp({ ...BMPS['24 bits']!, rows: [[0, 0, 255, 0, 0, 255, 0, 0, 255]] })],
+  ])('below 4 KB: %s', async (kind, bytes) => {
+    put(`${kind}/Box.psk`, makePsk({ material: 'Box' }));
+    put(`${kind}/Box_D.${kind}`, bytes);
+    const [row] = convert(at(kind), '-o', at(`${kind}.out`));
+    expect([await colorsIn(row!.out), codes(row!)]).toEqual([[RED], ['TEXTURE_GUESSED', 'TEXTURE_REENCODED']]);
+  });
+});
+
+describe('a model without any texture', () => {
+  test('is told with its materials, for targets that hold textures', () => {
+    put('bare/Box.psk', makePsk({ material: 'Wood' }));
+    for (const to of ['glb', 'gltf', 'cast', 'se', 'psk', 'vgo']) {
+      const [row] = convert(at('bare'), '-o', at(`bare.to.${to}s`), '--to', to);
+      expect([to, row!.ledger.filter(({ code }) => code === 'TEXTURES_NONE')]).toEqual([
+        to,
+        [{ code: 'TEXTURES_NONE', path: 'Box', amount: 1, detail: 'Wood' }],
+      ]);
+    }
+    put('bare/Run.psa', makePsa());
+    for (const to of ['psa', 'csv', 'json'])
+      expect(codes(convert(at('bare'), '-o', at(`bare.to.${to}s`), '--to', to)[0]!)).not.toContain('TEXTURES_NONE');
+  });
+
+  test('is not told so if it names one that is missing, or has no material', () => {
+    put('missing/Box.psk', makePsk({ material: 'Wood' }));
+    put('missing/Wood.mat', 'Diffuse=Wood_D\n');
+    expect(codes(convert(at('missing'), '-o', at('missing.out'))[0]!)).toEqual(['TEXTURE_MISSING']);
+    put('grey/box.cast', castFile(model('box', triangle('side'))));
+    expect(codes(convert(at('grey'), '-o', at('grey.out'))[0]!)).toEqual([]);
+  });
+});
