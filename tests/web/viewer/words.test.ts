@@ -15,6 +15,7 @@ const thing = new Proxy(
     code: '',
     name: 'hero.psk',
     names: ['a', 'b'],
+    entries: [{ name: 'a.psk', why: 'method', method: 93 }],
     path: 'x/y',
     detail: 'detail',
     finding: 'CODE',

@@ -2,7 +2,7 @@
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
 import { baseName, type GivenFile } from './given.ts';
-import type { Action } from './session.ts';
+import type { Action, LeftOut } from './session.ts';
 
 export type Problem =
   | { code: 'nothing-given' }
@@ -13,6 +13,8 @@ export type Problem =
   | { code: 'needs-key'; name: string; wanted: string; isWrong: boolean; length: string | null }
   /** `finding`: the code of the first error, '' where none was found. */
   | { code: 'damaged'; name: string; finding: string; detail: string }
+  /** Nothing inside an archive can be unpacked. */
+  | { code: 'not-unpacked'; name: string; entries: readonly LeftOut[] }
   /** `cause`: the code of the finding that says what it is instead; `detail`: what the finding adds. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
   | { code: 'bad-address'; text: string }

@@ -1,12 +1,15 @@
 // What people give: drops, folders, picked and pasted files.
 import { extensionOf, type GivenFile } from '../player/given.ts';
 import { Refusal } from '../player/problem.ts';
+import type { Note } from '../player/session.ts';
 import { words } from './words/index.ts';
 
 export interface Given {
   files: GivenFile[];
   /** There were more files than are looked at. */
   truncated: boolean;
+  /** Files that were left out, with reasons. */
+  notes?: readonly Note[];
   /** By which they may be had again on the next visit, where the browser gives some. */
   handles?: readonly FileSystemHandle[];
 }
@@ -43,25 +46,39 @@ export function filesOfList(list: Iterable<File>): Given {
   return { files, truncated: false };
 }
 
-/** What lies in archives, in their place. Throws a Refusal for one that is damaged or too large. */
+/** The files inside archives, in their place. Archives and entries that cannot be unpacked become notes; throws a Refusal if nothing else is left. */
 export async function unpacked(given: Given, signal: AbortSignal): Promise<Given> {
-  const { files, truncated } = given;
   const isArchive = ({ file }: GivenFile): boolean => extensionOf(file.name) === 'zip';
-  if (!files.some(isArchive)) return given;
+  if (!given.files.some(isArchive)) return given;
   const { filesOfZip } = await import('./zip.ts');
-  const all: Given = { ...given, files: files.filter(each => !isArchive(each)), truncated };
-  for (const archive of files.filter(isArchive)) {
-    const inside = await filesOfZip(archive, Math.max(MAX_FILES - all.files.length, 0), signal).catch((error: unknown) => {
+  const files = given.files.filter(each => !isArchive(each));
+  const notes: Note[] = [...(given.notes ?? [])];
+  let { truncated } = given;
+  let refusal: Refusal | null = null;
+  for (const archive of given.files.filter(isArchive)) {
+    const { name } = archive.file;
+    try {
+      const inside = await filesOfZip(archive, Math.max(MAX_FILES - files.length, 0), signal);
+      truncated ||= inside.truncated;
+      if (inside.leftOut.length > 0) {
+        notes.push({ code: 'not-unpacked', name, entries: inside.leftOut });
+        if (inside.files.length === 0) refusal ??= new Refusal({ code: 'not-unpacked', name, entries: inside.leftOut });
+        files.push(...inside.files);
+      } else {
+        // An archive that holds nothing gets a sentence that says what it is.
+        files.push(...(inside.files.length > 0 ? inside.files : [archive]));
+      }
+    } catch (error) {
       signal.throwIfAborted();
-      const { name } = archive.file;
-      if (error instanceof RangeError) throw new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) });
-      throw new Refusal({ code: 'damaged', name, finding: '', detail: error instanceof Error ? error.message : '' });
-    });
-    // A file that holds nothing gets a sentence that says what it is.
-    all.files.push(...(inside.files.length > 0 ? inside.files : [archive]));
-    all.truncated ||= inside.truncated;
+      const isLarge = error instanceof RangeError;
+      notes.push({ code: 'archive-left-out', name, isLarge });
+      refusal ??= isLarge
+        ? new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) })
+        : new Refusal({ code: 'damaged', name, finding: '', detail: error instanceof Error ? error.message : '' });
+    }
   }
-  return all;
+  if (refusal && files.length === 0) throw refusal;
+  return { ...given, files, truncated, notes };
 }
 
 /** Walks folders breadth first, bounded in number and depth. */

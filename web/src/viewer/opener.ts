@@ -61,14 +61,14 @@ export class Opener {
     return this.#state.load(words.looking, async opening => {
       // Who looks through a slow folder cannot be stopped, but need not be waited for.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
-      const { files, truncated, handles = [] } = await unpacked(all, opening.signal);
+      const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
       expectFiles(files.map(({ file }) => file.name));
       const [only, ...others] = files;
       // A Radiance image is no texture of any format here: it is light.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'look', look: { surroundings: only.file } });
       this.#state.addresses.value = [];
-      const notes = truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : [];
+      const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
       const put = at ? await this.dresser.putting(files, at) : null;
       // Files do not join a demo; an image can be put on it all the same.
       if (!put || this.#session.demo === null)

@@ -160,7 +160,8 @@ describe('what cannot be opened', () => {
   const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 
   it.each([
-    ['hero.zip', 'PK\x03\x04', 'hero.zip is no file that rigcast reads.', 'A ZIP archive. Unpack it and open the files that are in it.'],
+    ['hero.zip', 'PK\x03\x04', 'hero.zip could not be read.', 'Its list of files is missing. Was it copied or downloaded completely?'],
+    ['hero.rar', 'PK\x03\x04', 'hero.rar is no file that rigcast reads.', 'A ZIP archive. Unpack it and open the files that are in it.'],
     ['hero.psk', '', 'hero.psk is empty.', 'It has 0 bytes: its download or copy did not finish. Get it again.'],
     ['hero.vgo', '\0\0\0', 'hero.vgo is empty.', 'All of its 3 bytes are zero: its download or copy did not finish. Get it again.'],
     ['hero.cast', '<!doctype html>', 'hero.cast is a web page.', 'Its address leads to a page instead of the file'],

@@ -2,6 +2,7 @@
 import type { Advice } from '../../player/advice.ts';
 import type { Step } from '../../player/opened.ts';
 import type { Problem } from '../../player/problem.ts';
+import type { LeftOut } from '../../player/session.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/units.ts';
 
@@ -23,6 +24,19 @@ type Of<Thing extends { code: string }, Code extends Thing['code']> = Extract<Th
 export type Sentences<Thing extends { code: string }, Said> = { [Code in Thing['code']]: (thing: Of<Thing, Code>) => Said };
 
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
+
+const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd' };
+
+const reasonLeftOut = ({ why, method }: LeftOut): string =>
+  ({
+    encrypted: 'encrypted',
+    method: `compressed with ${methods[method] ?? `method ${method}`}`,
+    large: 'needs ZIP64',
+    damaged: 'damaged',
+  })[why];
+
+/** Files inside an archive, each with the reason why it is left out. */
+const leftOut = (entries: readonly LeftOut[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
 
@@ -65,6 +79,8 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
         : 'Was it copied or downloaded completely? Try another copy of it.';
     return trouble(`${name} could not be read.`, `${what} ${next}`);
   },
+  'not-unpacked': ({ name, entries }) =>
+    trouble(`Nothing in ${name} can be unpacked.`, `${leftOut(entries)}. Unpack the archive with another program and drop the files here.`),
   unknown: ({ name, cause, detail }) =>
     trouble(
       `${name} ${unknownFile[cause] ?? 'is no file that rigcast reads'}.`,
@@ -116,6 +132,9 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'stands-still': ({ isSkeleton }) =>
     `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
+  'archive-left-out': ({ name, isLarge }) => `${name} was left out: it is ${isLarge ? 'too large to unpack' : 'damaged'}.`,
+  'not-unpacked': ({ name, entries }) =>
+    `${plural(entries.length, 'file')} in ${name} could not be unpacked: ${leftOut(entries)}. Unpack the archive with another program to open ${entries.length === 1 ? 'it' : 'them'}.`,
   'too-many-motions': ({ opened, all }) =>
     `${count(opened)} of ${plural(all, 'motion file')} are open: those that are called like a model. The others open with their models, or by a click in Files.`,
   unwanted: ({ names, areImages }) =>
@@ -232,7 +251,7 @@ export const en = {
   saveJson: 'Save as JSON',
   linkCopied: 'The link is copied.',
   embedCopied: 'The frame is copied: paste it into the markup of a page.',
-  tooMuchUnpacked: (name: string) => `${name} takes up too much room when it is unpacked.`,
+  tooMuchUnpacked: (name: string) => `${name} is too large to unpack.`,
   savedWhole: 'Nothing of the model and its motions is lost.',
   savedWithCosts: 'What is lost on the way, or kept in another form:',
   heldIsLeft: (names: string) =>

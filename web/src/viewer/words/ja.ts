@@ -1,5 +1,6 @@
 // Everything that the page says, in Japanese; what findings mean is in jaFindings.ts, what is lost when somebody saves in jaLosses.ts. What a file's own
 // findings add (`detail`) is English in the library, and stays so beside the sentence.
+import type { LeftOut } from '../../player/session.ts';
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
@@ -15,6 +16,14 @@ const MOST_ADDRESS = 200;
 const beside = (detail: string): string => (detail ? ` (${detail})` : '');
 
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
+
+const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd' };
+
+const reasonLeftOut = ({ why, method }: LeftOut): string =>
+  ({ encrypted: '暗号化', method: `圧縮方式 ${methods[method] ?? method}`, large: 'ZIP64', damaged: '破損' })[why];
+
+/** Files inside an archive, each with the reason why it is left out. */
+const leftOut = (entries: readonly LeftOut[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
 
@@ -63,6 +72,11 @@ const problems: Words['problems'] = {
         : 'コピーやダウンロードは最後まで終わっていますか。別のコピーで試してください。';
     return trouble(`${name} を読み込めませんでした。`, `${what} ${next}`);
   },
+  'not-unpacked': ({ name, entries }) =>
+    trouble(
+      `${name} の中のファイルは一つも展開できません。`,
+      `${leftOut(entries)}。別のプログラムで展開して、ファイルをここにドロップしてください。`,
+    ),
   unknown: ({ name, cause, detail }) => {
     const [what, next] = unknownFile[cause] ?? [
       'は rigcast で読めるファイルではありません',
@@ -120,6 +134,9 @@ const advice: Words['advice'] = {
       ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
       : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
+  'archive-left-out': ({ name, isLarge }) => `${name} は開きませんでした。${isLarge ? '展開すると大きすぎます' : '壊れています'}。`,
+  'not-unpacked': ({ name, entries }) =>
+    `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、別のプログラムで展開してください。`,
   'too-many-motions': ({ opened, all }) =>
     `モーションファイル ${count(all)} 個のうち、モデルと名前の似ている ${count(opened)} 個を開きました。残りは、そのモデルを表示するか「ファイル」で選ぶと開きます。`,
   unwanted: ({ names, areImages }) =>
