@@ -1,6 +1,6 @@
 // What a recording of head, hands and gaze looks like: bodies for the hands, a frustum for the head, a ray with a dot for the gaze, trails on request.
 import {
-  BufferAttribute,
+  type BufferAttribute,
   BufferGeometry,
   Group,
   Line,
@@ -14,8 +14,9 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { type Hand, HandBody, handsOf } from '../three/hands.ts';
+import { HandBody, handsOf } from '../three/hands.ts';
 import type { Rig } from '../three/rig.ts';
+import { FingertipTrails } from './fingertips.ts';
 
 export interface RecordingColors {
   skin: string;
@@ -27,8 +28,6 @@ export interface RecordingColors {
 /** How far a gaze that meets nothing is drawn. */
 const RAY_METRES = 1.2;
 const FRUSTUM_METRES = 0.25;
-const TRAIL_POINTS = 240;
-const TRAILED = ['index-finger-tip', 'thumb-tip'];
 
 /** Overlay of a rig that is a recording. Add `object` beside the rig's scene; call `update` once a frame after the rig has moved. */
 export class RecordingOverlay {
@@ -41,7 +40,10 @@ export class RecordingOverlay {
   readonly #frustum: LineSegments<BufferGeometry, LineBasicMaterial> | null;
   readonly #ray: Line<BufferGeometry, LineBasicMaterial> | null;
   readonly #dot: Mesh<SphereGeometry, MeshBasicMaterial> | null;
-  readonly #trails: Trail[];
+  /** Made when they are first shown; null for recordings without a clip. */
+  #trails: FingertipTrails | null = null;
+  readonly #makeTrails: () => FingertipTrails | null;
+  #colors: RecordingColors;
   readonly #caster = new Raycaster();
 
   /** `rig` is a recording: hands, a gaze, a head. */
@@ -63,35 +65,37 @@ export class RecordingOverlay {
         )
       : null;
     this.#dot = this.#gaze ? new Mesh(new SphereGeometry(0.006, 16, 12), new MeshBasicMaterial()) : null;
-    this.#trails = handsOf(rig).flatMap(hand => TRAILED.flatMap(name => (hand.joints[name] ? [new Trail(hand, hand.joints[name])] : [])));
+    const clip = scene.clips[0];
+    this.#makeTrails = () => (clip ? new FingertipTrails(rig, clip) : null);
+    this.#colors = colors;
     for (const part of [this.#frustum, this.#ray, this.#dot]) {
       if (!part) continue;
       part.frustumCulled = false;
       this.object.add(part);
     }
-    for (const { line } of this.#trails) this.object.add(line);
-    this.trails = false;
     this.setColors(colors);
     this.settle();
   }
 
-  setColors({ skin, pinch, camera, gaze }: RecordingColors): void {
+  setColors(colors: RecordingColors): void {
+    const { skin, pinch, camera, gaze } = (this.#colors = colors);
     for (const hand of this.hands) hand.setColors({ skin, pinch });
     this.#frustum?.material.color.set(camera);
     this.#ray?.material.color.set(gaze);
     this.#dot?.material.color.set(gaze);
-    for (const { line } of this.#trails) line.material.color.set(pinch);
+    this.#trails?.object.material.color.set(pinch);
   }
 
-  /** Lines behind the tips of thumb and index finger. */
-  get trails(): boolean {
-    return this.#trails.some(({ line }) => line.visible);
-  }
-  set trails(on: boolean) {
-    for (const trail of this.#trails) {
-      trail.line.visible = on;
-      if (!on) trail.clear();
+  /** Draws the trails of the fingertips around a time in seconds; null hides them. */
+  showTrails(time: number | null): void {
+    if (!this.#trails && time !== null) {
+      this.#trails = this.#makeTrails();
+      if (this.#trails) this.object.add(this.#trails.object);
+      this.#trails?.object.material.color.set(this.#colors.pinch);
     }
+    if (!this.#trails) return;
+    this.#trails.object.visible = time !== null;
+    if (time !== null) this.#trails.update(time);
   }
 
   /** What stands for the head and the gaze; hidden while one looks through the recorded camera. */
@@ -111,20 +115,19 @@ export class RecordingOverlay {
       this.camera?.updateMatrixWorld();
     }
     this.#updateGaze();
-    if (this.trails) for (const trail of this.#trails) trail.add();
     return moving;
   }
 
   /** As it should look at this moment, without fading: after a jump in time. */
   settle(): void {
-    for (const trail of this.#trails) trail.clear();
     this.update(Infinity);
   }
 
   dispose(): void {
     this.object.removeFromParent();
     for (const hand of this.hands) hand.dispose();
-    for (const part of [this.#frustum, this.#ray, this.#dot, ...this.#trails.map(({ line }) => line)]) {
+    this.#trails?.dispose();
+    for (const part of [this.#frustum, this.#ray, this.#dot]) {
       part?.geometry.dispose();
       part?.material.dispose();
     }
@@ -145,41 +148,6 @@ export class RecordingOverlay {
     points.needsUpdate = true;
     this.#dot.position.copy(end);
     this.#dot.visible = hit !== undefined;
-  }
-}
-
-/** The last positions of a joint as a line. */
-class Trail {
-  readonly line: Line<BufferGeometry, LineBasicMaterial>;
-  readonly #hand: Hand;
-  readonly #joint: Object3D;
-  readonly #points = new BufferAttribute(new Float32Array(TRAIL_POINTS * 3), 3);
-  #count = 0;
-
-  constructor(hand: Hand, joint: Object3D) {
-    this.#hand = hand;
-    this.#joint = joint;
-    this.line = new Line(
-      new BufferGeometry().setAttribute('position', this.#points),
-      new LineBasicMaterial({ transparent: true, opacity: 0.6 }),
-    );
-    this.line.frustumCulled = false;
-    this.clear();
-  }
-
-  clear(): void {
-    this.#count = 0;
-    this.line.geometry.setDrawRange(0, 0);
-  }
-
-  add(): void {
-    if (!this.#hand.tracked) return this.clear();
-    const position = new Vector3().setFromMatrixPosition(this.#joint.matrixWorld);
-    if (this.#count === TRAIL_POINTS) this.#points.array.copyWithin(0, 3);
-    else this.#count++;
-    this.#points.setXYZ(this.#count - 1, position.x, position.y, position.z);
-    this.#points.needsUpdate = true;
-    this.line.geometry.setDrawRange(0, this.#count);
   }
 }
 

@@ -53,7 +53,7 @@ export class Scenery {
   #gizmos: GizmoOverlay | null = null;
   #motion: PlayedMotion | null = null;
   #trails = false;
-  /** The time has jumped: what fades or trails behind starts anew. */
+  /** The time has jumped: fading colours of hands start anew. */
   #jumped = false;
   #shownTime = 0;
   readonly #observer = new ResizeObserver(() => this.#resize());
@@ -142,8 +142,8 @@ export class Scenery {
     first?.stop();
     this.#recording = recording;
     this.eye.begin(front, recording?.camera ?? null);
-    if (recording) recording.trails = this.#trails;
-    else if (mayHaveGizmos(scene)) this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
+    if (!recording && mayHaveGizmos(scene))
+      this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
     if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
     this.appearance.begin(model, this.#gizmos);
   }
@@ -212,7 +212,6 @@ export class Scenery {
 
   showTrails(on: boolean): void {
     this.#trails = on;
-    if (this.#recording) this.#recording.trails = on;
     this.view.invalidate();
   }
 
@@ -256,6 +255,7 @@ export class Scenery {
     for (const follower of this.followers) follower.update(this.playback.time);
     if (!this.#recording) return false;
     const { time } = this.playback;
+    this.#recording.showTrails(this.#trails ? time : null);
     const isJump = this.#jumped || time < this.#shownTime;
     this.#jumped = false;
     this.#shownTime = time;

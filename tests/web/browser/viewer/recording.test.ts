@@ -1,5 +1,5 @@
 // Recordings of head, hands and gaze in the viewer: what is drawn, what is said, and what can be done.
-import { type Line, type Object3D, Vector3 } from 'three';
+import { type BufferAttribute, type LineSegments, type Object3D, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -126,24 +126,48 @@ it('looks through the recorded camera and back', async () => {
   expect(viewer.scenery.eye.isThrough.value).toBe(false);
 });
 
-it('draws trails on request; a jump in time ends them', async () => {
+it('draws trails from the curves around the current time, also while it is paused, with gaps while a hand is not tracked', async () => {
   await show();
   at(1);
+  const trails = (): LineSegments | undefined =>
+    viewer.recording!.object.children.find((child): child is LineSegments => child.name === 'trails');
+  const ends = (): Vector3[] => {
+    const { geometry, matrix } = trails()!;
+    const points = geometry.getAttribute('position') as BufferAttribute;
+    return Array.from({ length: geometry.drawRange.count }, (_, i) => new Vector3().fromBufferAttribute(points, i).applyMatrix4(matrix));
+  };
+  const tips = (): Vector3[] =>
+    viewer.recording!.hands.flatMap(({ hand }) =>
+      hand.tracked ? ['index-finger-tip', 'thumb-tip'].map(name => hand.joints[name]!.getWorldPosition(new Vector3())) : [],
+    );
+  const away = (from: Vector3): number => Math.min(...ends().map(end => end.distanceTo(from)));
+  expect(trails()).toBeUndefined();
   press('t');
+  viewer.scenery.drawNow();
   expect(viewer.root.querySelector<HTMLInputElement>('.recording .check input')!.checked).toBe(true);
-  const lengths = (): number[] =>
-    viewer
-      .recording!.object.children.filter((child): child is Line => 'isLine' in child)
-      .map(({ geometry }) => geometry.drawRange.count)
-      .filter(Number.isFinite);
-  viewer.playback.play();
-  viewer.scenery.drawNow(0);
-  for (let step = 0; step < 6; ++step) viewer.scenery.drawNow(1 / 30);
-  expect(Math.max(...lengths())).toBeGreaterThan(5);
-  at(3);
-  expect(Math.max(...lengths())).toBe(1);
+  const before = tips();
+  for (const tip of before) expect(away(tip)).toBeLessThan(1e-3);
+  at(1.5);
+  // The trails pass through the tips of now and of half a second ago.
+  expect(tips().length).toBeGreaterThan(0);
+  for (const tip of [...tips(), ...before]) expect(away(tip)).toBeLessThan(1e-3);
+  at(4);
+  for (const tip of tips()) expect(away(tip)).toBeLessThan(1e-3);
+  // Sixty lines a second for each tip of a hand, and none while it was not tracked.
+  const spans = viewer.recorded.value!.hands;
+  const edges = spans.flatMap(({ tracked }) => tracked.flatMap(({ from, to }) => [from, to]));
+  const { duration } = viewer.playback;
+  const edge = edges.find(time => time > 0 && time < duration)!;
+  expect(edge).toBeGreaterThan(0);
+  at(edge);
+  const seconds = spans.flatMap(({ tracked }) =>
+    tracked.map(({ from, to }) => Math.max(0, Math.min(to, edge + 1, duration) - Math.max(from, edge - 1, 0))),
+  );
+  const wanted = seconds.reduce((sum, length) => sum + 2 * 60 * length, 0);
+  expect(Math.abs(ends().length / 2 - wanted)).toBeLessThan(0.03 * wanted);
   press('t');
-  expect(viewer.recording!.trails).toBe(false);
+  viewer.scenery.drawNow();
+  expect(trails()!.visible).toBe(false);
 });
 
 it('says how fingers are bent and how much they pinch, and shows names of joints', async () => {
