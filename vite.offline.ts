@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { OWN_EXTENSIONS } from './web/src/player/readable.ts';
 
-/** What may be opened with the installed page. */
-const EXTENSIONS = ['.cast', '.psk', '.pskx', '.psa', '.vgo', '.inputanim', '.semodel', '.seanim'];
+/** Files for which systems offer the installed page. */
+const EXTENSIONS = OWN_EXTENSIONS.map(extension => `.${extension}`);
 
 const manifest = {
   name: 'rigcast viewer',

@@ -46,6 +46,8 @@ export interface PskParts {
   /** A grid of side x side quads, so (side + 1)² points. */
   side?: number;
   material?: string;
+  /** Default: the one. Each of them is on an equal share of the triangles. */
+  materials?: readonly string[];
   /** The root's quaternion. */
   turn?: readonly number[];
   hasNormals?: boolean;
@@ -56,6 +58,7 @@ export function makePsk({
   bones = ['root', 'arm'],
   side = 2,
   material = 'Skin',
+  materials = [material],
   turn,
   hasNormals = false,
 }: PskParts = {}): Uint8Array<ArrayBuffer> {
@@ -85,15 +88,20 @@ export function makePsk({
     chunk(
       wide ? 'FACE3200' : 'FACE0000',
       wide ? 18 : 12,
-      triangles.map(corners => (view, at) => {
-        for (const [i, corner] of corners.entries()) {
-          if (wide) view.setUint32(at + 4 * i, corner, true);
-          else view.setUint16(at + 2 * i, corner, true);
+      triangles.map((corners, i) => (view, at) => {
+        for (const [j, corner] of corners.entries()) {
+          if (wide) view.setUint32(at + 4 * j, corner, true);
+          else view.setUint16(at + 2 * j, corner, true);
         }
+        view.setUint8(at + (wide ? 12 : 6), Math.floor((i * materials.length) / triangles.length));
         view.setUint32(at + (wide ? 14 : 8), 1, true);
       }),
     ),
-    chunk('MATT0000', 88, [(view, at) => text(view, at, material)]),
+    chunk(
+      'MATT0000',
+      88,
+      materials.map(name => (view, at) => text(view, at, name)),
+    ),
     chunk('REFSKELT', 120, boneRecords(bones, turn)),
     chunk(
       'RAWWEIGHTS',

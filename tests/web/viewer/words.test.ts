@@ -15,6 +15,8 @@ const thing = new Proxy(
     code: '',
     name: 'hero.psk',
     names: ['a', 'b'],
+    images: ['a.png', 'b.png'],
+    materials: ['A', 'B'],
     entries: [{ name: 'a.psk', why: 'method', method: 93 }],
     path: 'x/y',
     detail: 'detail',

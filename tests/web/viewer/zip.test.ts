@@ -113,7 +113,7 @@ test('archives inside an archive are opened, also those that were written withou
   const packed = fileOf(zipSync({ 'in.zip': middle, 'a.psk': Uint8Array.of(1) }));
   expect(pathsIn(await open(packed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip', 'all.zip/a.psk']);
   // Stored as it is, with its size behind it: the inner records look like those of the outer archive.
-  const streamed = new File([await zipOf([{ name: 'in.zip', bytes: middle }])], 'all.zip');
+  const streamed = new File([await zipOf([{ name: 'in.zip', blob: new Blob([middle as Uint8Array<ArrayBuffer>]) }])], 'all.zip');
   expect(pathsIn(await open(streamed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip']);
   // One file of the outer archive and one of the inner one.
   expect(await open(packed, 3)).toMatchObject({ files: [{}, {}], truncated: true });

@@ -58,7 +58,9 @@ export async function planOutfits(scene: RigScene, desk: Desk | null, isFilled: 
   });
   if (!desk) return outfits;
   const bare = outfits.filter(({ row }) => ownSlots(materials[row]).length === 0);
-  const sidecars = isNamed ? await readSidecars(scene, bare, desk) : new Map<Outfit, Sidecar>();
+  const isNameless = ({ row }: Outfit): boolean => hasNoName(materials[row]);
+  const named = bare.filter(outfit => !isNameless(outfit));
+  const sidecars = isNamed ? await readSidecars(scene, named, desk) : new Map<Outfit, Sidecar>();
   const hasColors = [...sidecars.values()].some(({ textures }) => textures.has('baseColor'));
   for (const [outfit, sidecar] of sidecars) {
     outfit.isGloss = hasColors && !!sidecar.isColorless;
@@ -74,7 +76,7 @@ export async function planOutfits(scene: RigScene, desk: Desk | null, isFilled: 
     const textures = guesses.get(outfit);
     if (textures) outfit.wishes = wishesOf(textures, true);
     outfit.isGuessed = !!textures;
-    outfit.isBare = isNamed && !textures;
+    outfit.isBare = isNamed && !textures && !isNameless(outfit);
   }
   return outfits;
 }
@@ -89,6 +91,9 @@ export async function findImage({ image, name }: Wish, desk: Desk | null): Promi
 export function isCutByColor({ hints }: RigScene, material: Material | undefined, slot: string): boolean {
   return !!hints?.namedMaterials && slot === 'baseColor' && material?.alphaMode === 'mask';
 }
+
+/** Unreal's "None": nothing is there, so nothing is looked for. */
+const hasNoName = (material: Material | undefined): boolean => /^(none)?$/i.test(material?.name.trim() ?? '');
 
 const ownSlots = (material: Material | undefined): Material['slots'] =>
   material?.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot)) ?? [];
@@ -136,8 +141,10 @@ function guess(
     if (found.size > 0) guessed.set(outfit, found);
     else if (!isFilled(outfit.row)) open.push(outfit);
   }
-  const [last] = open;
-  if (!hints?.namedMaterials || !last || open.length > 1) return guessed;
+  // A material without a name gets an image only if no other material waits for one.
+  const named = open.filter(({ row }) => !hasNoName(materials[row]));
+  const [last, ...others] = named.length > 0 ? named : open;
+  if (!hints?.namedMaterials || !last || others.length > 0) return guessed;
   // One material and one image are left over, or an image is called as the model is: they belong together.
   const stem = (name: string): string => stemOf(name).toLowerCase();
   const taken = new Set(

@@ -30,6 +30,8 @@ export type Advice =
   | { code: 'missing-files'; names: readonly string[] }
   /** `isAll`: of every material. */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
+  /** Images that were given beside materials that have none: no names match. */
+  | { code: 'unmatched-images'; images: readonly string[]; materials: readonly string[] }
   | { code: 'nothing-drawn'; name: string }
   | { code: 'stands-still'; isSkeleton: boolean }
   /** Bones that move and have no surface. */
@@ -49,7 +51,9 @@ export function adviceFor(session: Session, playing: PlayedMotion | null, showsM
     ...(shown ? [shown, ...shown.pieces].map(({ file }) => file) : []),
     ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
   ];
-  return [...files.flatMap(file => damageOf(file)), ...motionAdvice(session, playing), ...modelAdvice(session, showsMore), ...notes];
+  const advice = [...files.flatMap(file => damageOf(file)), ...motionAdvice(session, playing), ...modelAdvice(session, showsMore)];
+  const isUnmatched = advice.some(({ code }) => code === 'unmatched-images');
+  return [...advice, ...notes.filter(note => !(isUnmatched && note.code === 'unwanted' && note.areImages))];
 }
 
 /** Findings that say that the end of the file is missing. */
@@ -109,14 +113,18 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
 
 const MOST_OF_PROP = 2;
 
-function modelAdvice({ shown, sources, placement }: Session, showsMore: boolean): Advice[] {
+function modelAdvice({ shown, sources, placement, worn }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
-  const { missing, missingFiles, bones, isBare, given, file } = shown;
+  const { missing, missingFiles, spareImages, bones, isBare, given, file } = shown;
   const advice: Advice[] = [];
   if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
   if (placement.up === asItStands.up && uprightOf(file)) advice.push({ code: 'lies-down', name: given.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
-  if (missing.length > 0) advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
+  // Images applied by hand are in use.
+  const images = spareImages.filter(name => !worn.some(({ image }) => image.name === name));
+  if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
+  else if (missing.length > 0)
+    advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
   if (isBare && bones > 0 && sources.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
   // A prop has a bone or two, and nobody ever moved it.

@@ -14,6 +14,8 @@ import type { Shelf } from './shelf.ts';
 import type { Source } from './source.ts';
 
 const MOST_MOTION_FILES = 300;
+/** Bytes of two files that are compared at once. */
+const COMPARED = 2 ** 20;
 
 /** How files are read that belong to what stands there. */
 export function readingOf({ reading, placement }: Session): FormatOptions {
@@ -42,7 +44,7 @@ export async function openMotions(
   const some = mostAlike(motions, models, MOST_MOTION_FILES);
   if (some.length < motions.length) notes.push({ code: 'too-many-motions', opened: some.length, all: motions.length });
   for (const [at, given] of some.entries()) {
-    if (sources.some(source => source.given.path === given.path && source.given.file === given.file)) continue;
+    if (await isOpen(given, sources)) continue;
     if (some.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: some.length });
     const file = await readFile(given, context);
     context.signal.throwIfAborted();
@@ -52,6 +54,24 @@ export async function openMotions(
   }
   if (names.length > 0) notes.push({ code: 'unread-motions', names });
   return { sources, notes };
+}
+
+/** Finds out if a file is open already, from this path or as a copy in another folder. */
+async function isOpen({ file }: GivenFile, sources: readonly Source[]): Promise<boolean> {
+  for (const { given } of sources) {
+    if (given.file === file) return true;
+    if (given.file.name === file.name && (await isSameContent(given.file, file).catch(() => false))) return true;
+  }
+  return false;
+}
+
+async function isSameContent(a: File, b: File): Promise<boolean> {
+  if (a.size !== b.size) return false;
+  for (let at = 0; at < a.size; at += COMPARED) {
+    const [one, other] = await Promise.all([a, b].map(async file => new Uint8Array(await file.slice(at, at + COMPARED).arrayBuffer())));
+    if (one!.some((byte, i) => byte !== other![i])) return false;
+  }
+  return true;
 }
 
 export interface Joining {

@@ -3,6 +3,7 @@ import type { Bone, Light, Object3D, Texture } from 'three';
 import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
+import { FileTextures, type FoundImage, isImage } from '../dressing/sources.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
 import { lampsOf } from '../three/lamps.ts';
@@ -58,6 +59,8 @@ export interface Model {
   sky: Skybox | null;
   /** Names of the files that it places and that were not there. */
   missingFiles: string[];
+  /** Paths of images on its shelf that no material has taken. */
+  spareImages: ReadonlySet<string>;
 }
 
 /** A model with the parts of its character. */
@@ -80,11 +83,14 @@ async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws,
   const rig = await Rig.make(file, { cameras: false, bind: bindAny });
   wear(file, rig);
   let sky: Skybox | null = null;
+  const spareImages = new Set<string>();
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = shelf.files(given.path);
     files.delete(given.path); // nothing places itself
-    await rig.loadTextures(files, { signal, draws });
+    const textures = new TakenTextures(files);
+    await rig.loadTextures(textures, { signal, draws });
+    for (const path of files.keys()) if (isImage(path) && !textures.taken.has(path)) spareImages.add(path);
     await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
@@ -94,7 +100,18 @@ async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws,
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const missingFiles = [...new Map(pathsOf(rig, 'INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
-  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles };
+  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, spareImages };
+}
+
+/** Files in hand, and which of their images were taken. */
+class TakenTextures extends FileTextures {
+  readonly taken = new Set<string>();
+
+  override async image(path: string): Promise<FoundImage | null> {
+    const found = await super.image(path);
+    if (found) this.taken.add(found.name);
+    return found;
+  }
 }
 
 /** What findings of a code are about, those of placed files included. */
@@ -128,8 +145,11 @@ export async function unplaced(
 export function shownOf(model: Model): Shown {
   const { given, file, bones, missingFiles } = model;
   const pieces = model.pieces.map(({ given: own, file: part, shelf }): Piece => ({ given: own, file: part, shelf }));
-  const missing = wholeOf(model).flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
-  return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles };
+  const whole = wholeOf(model);
+  const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
+  // An image is spare if no part of the character has taken it.
+  const spareImages = [...model.spareImages].filter(path => whole.every(part => part.spareImages.has(path))).map(baseName);
+  return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles, spareImages };
 }
 
 /** Every texture that these models wear. */

@@ -25,8 +25,10 @@ export interface Shown extends Source {
   bones: number;
   /** There is no surface and no line: at most bones. */
   isBare: boolean;
-  /** Textures that were looked for and not found. */
+  /** Materials without the textures that were looked for. */
   missing: readonly string[];
+  /** Names of images that were given with it and that no material has taken. */
+  spareImages: readonly string[];
   /** Names of the files that it places and that were not there. */
   missingFiles: readonly string[];
 }

@@ -1,8 +1,8 @@
 // Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
-import { formats } from '../core/codes.ts';
 import type { Report } from '../core/types.ts';
 import { isDamage, keyOf } from '../player/advice.ts';
 import type { Refusal } from '../player/problem.ts';
+import { READABLE } from '../player/readable.ts';
 import { uprightOf } from '../player/upright.ts';
 import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
@@ -16,13 +16,6 @@ import { words } from './words/index.ts';
 const MOST_FINDINGS = 20;
 
 export function welcomeCard(page: Page): HTMLElement {
-  const list = el('p', { class: 'quiet' }, words.stays);
-  void formats().then(
-    all => {
-      list.textContent = words.reads(all.flatMap(format => format.extensions).map(extension => `.${extension}`));
-    },
-    () => {},
-  );
   const names = recentNames();
   const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.bringBack);
   effect(() => {
@@ -42,7 +35,7 @@ export function welcomeCard(page: Page): HTMLElement {
     }),
     el('h2', {}, words.startTitle),
     el('p', {}, words.startText),
-    list,
+    el('p', { class: 'quiet' }, words.reads(Object.keys(READABLE))),
     names.length > 0 && el('p', { class: 'quiet recent' }, words.lastTime(names)),
     el(
       'div',

@@ -4,7 +4,7 @@ import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
-import { folderOf } from '../player/given.ts';
+import { folderOf, type GivenFile } from '../player/given.ts';
 import { type Entry, factsOf, levelOf, levelsIn } from '../player/library.ts';
 import { isBare, type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
@@ -180,7 +180,9 @@ export function fileGroups(page: Page): FileGroup[] {
     return { ...row, levels: others };
   });
   const motions = of('motion').map(entry => {
-    const source = sources.find(({ given }) => given === entry.given);
+    // Copies of a file in several folders are open once.
+    const isCopy = ({ file }: GivenFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
+    const source = sources.find(({ given }) => given === entry.given) ?? sources.find(({ given }) => isCopy(given));
     const { fit, misfit } = fitOf(source ? suitIn(page.session.value, source) : null);
     const row = page.rows.value.findIndex(one => one.source === source);
     const own = page.rows.value[page.session.value.selected];

@@ -9,7 +9,7 @@ import { join } from '../player/joining.ts';
 import type { Opened, Opening } from '../player/opened.ts';
 import { openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
-import { isSameMotion, reduce, type Row, type Session } from '../player/session.ts';
+import { isSameMotion, reduce, type Session } from '../player/session.ts';
 import { otherColors } from './colors.ts';
 import { demos } from './demos.ts';
 import { Dresser } from './dresser.ts';
@@ -19,7 +19,7 @@ import { Extras } from './extras.ts';
 import { type Given, MAX_FILES, unpacked } from './intake.ts';
 import { unlessAborted } from './loads.ts';
 import { isStill, type Performer } from './performer.ts';
-import { sentenceOf } from './say.ts';
+import { motionCounts, sentenceOf } from './say.ts';
 import { changeCalmly, soon } from './soon.ts';
 import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
@@ -274,7 +274,7 @@ export class Opener {
     const unwanted = session.notes.find(({ code }) => code === 'unwanted');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : said;
     if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
-    else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCount(rows.value)));
+    else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCounts(session).own));
     return shown;
   }
 
@@ -295,5 +295,3 @@ export class Opener {
     isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());
   }
 }
-
-const motionCount = (rows: readonly Row[]): number => rows.filter(({ indices }) => indices.length === 1).length;

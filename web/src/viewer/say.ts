@@ -3,6 +3,7 @@ import type { Advice } from '../player/advice.ts';
 import type { Suit } from '../player/motion.ts';
 import type { Step } from '../player/opened.ts';
 import type { Problem } from '../player/problem.ts';
+import { rowsOf, type Session, suitIn } from '../player/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
 /** `meanings`: of the codes of findings. */
@@ -17,6 +18,13 @@ export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string
 }
 
 export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
+
+/** The animations that suit the model, and all that are open; several that start together count once each. */
+export function motionCounts(session: Session): { own: number; all: number } {
+  const single = rowsOf(session).filter(({ indices }) => indices.length === 1);
+  const own = single.filter(({ source }) => suitIn(session, source)?.fits ?? true).length;
+  return { own, all: single.length };
+}
 
 /** What the list says of how a motion suits the model: `fit` of one that was made for it, `misfit` of the others. */
 export function fitOf(suit: Suit | null): { fit: string; misfit: string } {

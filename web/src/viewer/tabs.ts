@@ -105,6 +105,7 @@ export class Tabs {
       mark.hidden = text === '';
       mark.className = `badge ${kind}`.trim();
       mark.textContent = text;
+      mark.title = label;
       if (label) mark.setAttribute('aria-label', label);
       else mark.removeAttribute('aria-label');
     });

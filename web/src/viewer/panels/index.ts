@@ -2,12 +2,11 @@
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../player/model.ts';
-import { modelsIn } from '../../player/library.ts';
 import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
-import { fitOf } from '../say.ts';
+import { fitOf, motionCounts } from '../say.ts';
 import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
@@ -27,8 +26,8 @@ const files: Panel = {
   icon: 'folder',
   when: ({ session }) => session.value.library.length > 0,
   badge: ({ session }) => {
-    const models = modelsIn(session.value.library).length;
-    return models > 1 ? { text: count(models) } : null;
+    const { length } = session.value.library;
+    return length > 1 ? { text: count(length), label: words.fileCount(length) } : null;
   },
   mount: later('files'),
 };
@@ -45,7 +44,10 @@ const motions: Panel = {
   id: 'motions',
   icon: 'play',
   when: () => true,
-  badge: ({ rows }) => number(rows.value.filter(({ indices }) => indices.length === 1).length),
+  badge: ({ session }) => {
+    const { own, all } = motionCounts(session.value);
+    return all > 0 ? { text: count(own), label: words.motionCount(own, all) } : null;
+  },
   mount: page => {
     const panel = new ClipPanel(layerBox(page));
     panel.onPick = row => page.select(row);

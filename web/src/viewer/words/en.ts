@@ -127,6 +127,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   },
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'Textures were not found' : `Textures of ${some(names)} were not found`}: drop the images, or the folder with them.`,
+  'unmatched-images': ({ images, materials }) =>
+    `${plural(images.length, 'image')}, ${plural(materials.length, 'material')} without one: no names match. Drop ${images.length === 1 ? 'the image' : 'an image'} onto the part it belongs to, or choose a material in Inspect.`,
   'nothing-drawn': ({ name }) => `There is nothing to be drawn in ${name}.`,
   'bare-skeleton': ({ name }) => `${name} has a skeleton and no surface. Drop its model to see it dressed.`,
   'stands-still': ({ isSkeleton }) =>
@@ -318,8 +320,8 @@ export const en = {
   startTitle: 'Drop a rig. Watch it move.',
   startText: 'Model, motions, textures: together, one by one, or the whole folder.',
   stays: 'Nothing leaves your computer.',
-  reads: (extensions: readonly string[]) =>
-    `Reads ${extensions.join(' ')}, finds textures and sidecars beside them. Nothing leaves your computer.`,
+  reads: (formats: readonly string[]) =>
+    `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Finds textures and sidecar files beside them. Nothing leaves your computer.`,
   showDemo: 'Show the demo',
   bringBack: 'Bring it back',
   openAgain: (name: string, more: number) => (more > 0 ? `${name} and ${count(more)} more again` : `${name} again`),
@@ -349,6 +351,9 @@ export const en = {
   warnings: (warnings: number) => plural(warnings, 'warning'),
 
   // Files
+  fileCount: (files: number) => plural(files, 'file'),
+  motionCount: (own: number, all: number) =>
+    own === all ? plural(all, 'motion') : `${count(own)} of ${plural(all, 'motion')} for this model`,
   models: (models: number) => `Models (${count(models)})`,
   motionFiles: (files: number) => `Motions (${count(files)})`,
   otherFiles: (files: number) => `Other files (${count(files)})`,

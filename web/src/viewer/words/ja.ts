@@ -127,6 +127,8 @@ const advice: Words['advice'] = {
     `このワールドが配置する ${count(names.length)} 個のファイルがありませんでした: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりませんでした。画像、または画像の入ったフォルダーをドロップしてください。`,
+  'unmatched-images': ({ images, materials }) =>
+    `画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個ありますが、名前が対応しません。貼りたい部分の上に画像をドロップするか、「調べる」でマテリアルを選んでください。`,
   'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
   'bare-skeleton': ({ name }) => `${name} にはスケルトンだけがあり、メッシュがありません。モデルをドロップすると姿が見えます。`,
   'stands-still': ({ isSkeleton }) =>
@@ -273,8 +275,8 @@ export const ja: Words = {
   startTitle: 'リグをドロップすれば、動き出します。',
   startText: 'モデル、モーション、テクスチャを、まとめてでも、一つずつでも、フォルダーごとでも。',
   stays: 'ファイルがこのコンピューターの外に出ることはありません。',
-  reads: extensions =>
-    `${extensions.join(' ')} を読み込み、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
+  reads: formats =>
+    `${formats.join('、')} を開き、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
   showDemo: 'デモを見る',
   bringBack: '元に戻す',
   openAgain: (name, more) => (more > 0 ? `${name} と他 ${count(more)} 件をもう一度開く` : `${name} をもう一度開く`),
@@ -304,6 +306,9 @@ export const ja: Words = {
   warnings: warnings => `警告 ${count(warnings)} 件`,
 
   // Files
+  fileCount: files => `${count(files)} 個のファイル`,
+  motionCount: (own, all) =>
+    own === all ? `モーション ${count(all)} 個` : `このモデル用のモーション ${count(own)} 個 (全 ${count(all)} 個)`,
   models: models => `モデル (${count(models)})`,
   motionFiles: files => `モーション (${count(files)})`,
   otherFiles: files => `その他のファイル (${count(files)})`,
