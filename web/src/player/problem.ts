@@ -17,6 +17,8 @@ export type Problem =
   | { code: 'not-unpacked'; name: string; entries: readonly LeftOut[] }
   /** `cause`: the code of the finding that says what it is instead; `detail`: what the finding adds. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
+  /** None of several files is a model; the first of them, with reasons. */
+  | { code: 'none-opens'; files: readonly Closed[]; all: number }
   | { code: 'bad-address'; text: string }
   | { code: 'bad-protocol' }
   /** It was given once, and is not where it was. */
@@ -26,6 +28,14 @@ export type Problem =
   /** `format`: as people call it; `message`: why, in the library's English. */
   | { code: 'not-saved'; format: string; message: string }
   | { code: 'failed'; message: string };
+
+/** A file that cannot be shown. `finding`: the code of its first error, '' if there is none. */
+export interface Closed {
+  name: string;
+  why: 'companion' | 'motion' | 'damaged' | 'unknown';
+  finding: string;
+  detail: string;
+}
 
 /** What somebody asked for cannot be done. */
 export class Refusal extends Error {

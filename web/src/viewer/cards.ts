@@ -1,12 +1,12 @@
 // Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
 import type { Report } from '../core/types.ts';
 import { isDamage, keyOf } from '../player/advice.ts';
-import type { Refusal } from '../player/problem.ts';
+import type { Problem, Refusal } from '../player/problem.ts';
 import { READABLE } from '../player/readable.ts';
 import { uprightOf } from '../player/upright.ts';
 import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
-import { sentenceOf, troubleOf } from './say.ts';
+import { reasonOf, sentenceOf, troubleOf } from './say.ts';
 import { effect } from '@preact/signals-core';
 import { el, fill, icon, iconButton } from './dom.ts';
 import type { Page } from './page.ts';
@@ -150,6 +150,7 @@ function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal
     icon(isAsking ? 'key' : 'error'),
     el('h2', {}, title),
     el('p', {}, next),
+    problem.code === 'none-opens' && reasons(problem, page.meanings.peek()),
     report && findings(report, page.meanings.peek()),
     el(
       'div',
@@ -164,6 +165,12 @@ function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal
   );
   // Somebody has just opened the file, and is asked something.
   card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
+}
+
+/** Files and why they cannot be shown. */
+function reasons({ files, all }: Problem & { code: 'none-opens' }, meanings: ReadonlyMap<string, string>): HTMLElement {
+  const rows = files.map(file => el('li', {}, el('strong', {}, file.name), ` ${reasonOf(file, meanings)}`));
+  return el('ul', { class: 'reasons' }, ...rows, all > files.length && el('li', {}, words.andMore(all - files.length)));
 }
 
 function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTMLElement | null {

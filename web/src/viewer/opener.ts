@@ -1,7 +1,7 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
-import { extensionOf } from '../player/given.ts';
+import { extensionOf, type GivenFile } from '../player/given.ts';
 import { type Entry, modelsIn } from '../player/library.ts';
 import { disposeModel, type Model } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
@@ -9,7 +9,7 @@ import { join } from '../player/joining.ts';
 import type { Opened, Opening } from '../player/opened.ts';
 import { openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
 import { Refusal } from '../player/problem.ts';
-import { isSameMotion, reduce, type Session } from '../player/session.ts';
+import { isSameMotion, type Note, reduce, type Session } from '../player/session.ts';
 import { otherColors } from './colors.ts';
 import { demos } from './demos.ts';
 import { Dresser } from './dresser.ts';
@@ -71,11 +71,21 @@ export class Opener {
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
       const put = at ? await this.dresser.putting(files, at) : null;
       // Files do not join a demo; an image can be put on it all the same.
-      if (!put || this.#session.demo === null)
-        await this.#stage(await openGiven(this.#session, this.#model, files, notes, opening), opening, words.added);
+      if (!put || this.#session.demo === null) await this.#stage(await this.#openGiven(files, notes, opening), opening, words.added);
       await put?.();
       if (handles.length > 0) void import('./handles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
+  }
+
+  /** As `openGiven`. If nothing can be shown, the refusal is about all files instead of the first one. */
+  async #openGiven(files: readonly GivenFile[], notes: readonly Note[], opening: Opening): Promise<Opened> {
+    try {
+      return await openGiven(this.#session, this.#model, files, notes, opening);
+    } catch (error) {
+      if (!(error instanceof Refusal) || files.length < 2 || !['damaged', 'unknown'].includes(error.problem.code)) throw error;
+      const { noneOpens } = await import('../player/noneOpens.ts');
+      throw await noneOpens(files, error, opening);
+    }
   }
 
   /** One of the list in demos.ts by its id, else the first. One that nobody has asked for is not missed where it cannot be fetched. */

@@ -2,7 +2,7 @@
 import type { Advice } from '../player/advice.ts';
 import type { Suit } from '../player/motion.ts';
 import type { Step } from '../player/opened.ts';
-import type { Problem } from '../player/problem.ts';
+import type { Closed, Problem } from '../player/problem.ts';
 import { rowsOf, type Session, suitIn } from '../player/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
@@ -16,6 +16,10 @@ export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string
   if (problem.code === 'damaged') return words.problems.damaged(problem, meanings.get(problem.finding) ?? '');
   return (words.problems[problem.code] as (thing: Problem) => Trouble)(problem);
 }
+
+/** Why a file cannot be shown. */
+export const reasonOf = (file: Closed, meanings: ReadonlyMap<string, string>): string =>
+  words.closed(file, meanings.get(file.finding) ?? '');
 
 export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
 

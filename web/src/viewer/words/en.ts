@@ -1,7 +1,7 @@
 // Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
 import type { Advice } from '../../player/advice.ts';
 import type { Step } from '../../player/opened.ts';
-import type { Problem } from '../../player/problem.ts';
+import type { Closed, Problem } from '../../player/problem.ts';
 import type { LeftOut } from '../../player/session.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/units.ts';
@@ -86,6 +86,8 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       `${name} ${unknownFile[cause] ?? 'is no file that rigcast reads'}.`,
       detail || 'It is none of the formats that rigcast knows. Is it the right file?',
     ),
+  'none-opens': ({ all }) =>
+    trouble(`None of ${plural(all, 'file')} is a model or an animation that can be shown.`, 'Drop a model, or the folder that holds it.'),
   'bad-address': ({ text }) => trouble(`“${text.slice(0, MOST_ADDRESS)}” is no address.`, 'Drop the file on the page instead.'),
   'bad-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file on the page instead.'),
   gone: ({ name }) => trouble(`${name} is not where it was.`, 'It was moved, renamed or deleted. Drop it again.'),
@@ -207,6 +209,16 @@ export const en = {
   problems,
   advice,
   steps,
+
+  /** Behind the name of a file that cannot be shown. `meaning`: of the finding's code. */
+  closed: ({ why, finding, detail }: Closed, meaning: string) =>
+    why === 'companion'
+      ? 'belongs to a model.'
+      : why === 'motion'
+        ? 'is an animation: add its model.'
+        : why === 'damaged'
+          ? `can’t be read: ${detail || meaning || 'it is damaged'}`
+          : `${unknownFile[finding] ?? 'isn’t in a supported format'}. ${detail}`.trim(),
 
   // The page
   demoTitle: (name: string) => `${name}, a demo`,

@@ -84,6 +84,11 @@ const problems: Words['problems'] = {
     ];
     return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
   },
+  'none-opens': ({ all }) =>
+    trouble(
+      `${count(all)} 個のファイルの中に、表示できるモデルもモーションもありません。`,
+      'モデル、またはモデルの入ったフォルダーをドロップしてください。',
+    ),
   'bad-address': ({ text }) =>
     trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりに、ファイルをこのページにドロップしてください。'),
   'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをこのページにドロップしてください。'),
@@ -158,6 +163,14 @@ export const ja: Words = {
   problems,
   advice,
   steps,
+  closed: ({ why, finding, detail }, meaning) =>
+    why === 'companion'
+      ? 'はモデルに付属するファイルです。'
+      : why === 'motion'
+        ? 'はモーションです。モデルも追加してください。'
+        : why === 'damaged'
+          ? `は読み込めません。${meaning || '壊れています。'}${beside(detail)}`
+          : `${unknownFile[finding]?.[0] ?? 'は対応していない形式です'}。${beside(detail)}`,
 
   // The page
   demoTitle: name => `${name} (デモ)`,

@@ -1,0 +1,43 @@
+// Reasons why none of several files can be shown. Fetched when that happens.
+import { open } from '../core/open.ts';
+import type { GivenFile } from './given.ts';
+import { openFile } from './model.ts';
+import type { Opening } from './opened.ts';
+import { type Closed, Refusal } from './problem.ts';
+import { roleOf } from './role.ts';
+import { Shelf } from './shelf.ts';
+
+/** Files that are listed with their reasons. */
+const MOST_LISTED = 12;
+/** The first bytes tell the kind of a file that rigcast cannot read. */
+const HEAD = 4096;
+
+/** The refusal of all files instead of the first one's, unless all but one belong to it. */
+export async function noneOpens(files: readonly GivenFile[], first: Refusal, opening: Opening): Promise<Refusal> {
+  const roles = await Promise.all(files.map(async given => ({ given, role: await roleOf(given.file) })));
+  opening.signal.throwIfAborted();
+  const others = roles.filter(({ role }) => role !== 'companion');
+  if (others.length < 2) return first;
+  const listed: Closed[] = [];
+  const companions = roles.filter(({ role }) => role === 'companion');
+  for (const { given, role } of [...others, ...companions].slice(0, MOST_LISTED)) listed.push(await reasonFor(given, role, opening));
+  return new Refusal({ code: 'none-opens', files: listed, all: files.length }, { action: first.action });
+}
+
+async function reasonFor(given: GivenFile, role: Awaited<ReturnType<typeof roleOf>>, opening: Opening): Promise<Closed> {
+  const { name, size } = given.file;
+  if (role === 'companion') return { name, why: 'companion', finding: '', detail: '' };
+  const isKnown = role !== 'unknown';
+  const reading = isKnown
+    ? openFile(given, { ...opening, shelf: new Shelf() })
+    : open(given.file.slice(0, HEAD), { name, signal: opening.signal });
+  const file = await reading.catch(() => null);
+  opening.signal.throwIfAborted();
+  if (file?.scene) return { name, why: 'motion', finding: '', detail: '' };
+  const first = file?.report.items.find(({ severity }) => severity === 'error');
+  const { code = '', detail = '' } = first ?? {};
+  // Zeros at the start of a larger file say nothing about the rest.
+  const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD;
+  if (file?.format) return { name, why: 'damaged', finding: code, detail };
+  return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('looked for') ? '' : detail };
+}
